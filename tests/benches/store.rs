@@ -18,16 +18,16 @@ use quadrex_tests::Postgres;
 use serde_json::json;
 use tempfile::TempDir;
 
-/// How long one measurement lasts, after as long a start that does not count.
+/// Length of one measurement; a warm-up of the same length comes first and does not count.
 const LASTS: Duration = Duration::from_millis(1_000);
 
-/// How many matches are written at the same time.
+/// Numbers of matches that are written at the same time.
 const MATCHES: [usize; 3] = [1, 16, 256];
 
 /// Readers, and connections to Postgres that do not append.
 const CONNECTIONS: u32 = 8;
 
-/// How appends are committed. One by one they use as many connections to Postgres as a pool has.
+/// Ways to commit appends. One by one they use as many connections to Postgres as a pool has.
 const WAYS: [(&str, Grouping); 2] =
     [("one by one", Grouping { connections: CONNECTIONS, max_events: 1 }), ("grouped", GROUPED)];
 

@@ -16,7 +16,7 @@ use crate::{PATIENCE, program, signal};
 /// Stockfish, where `STOCKFISH` says or where Debian puts it.
 ///
 /// # Errors
-/// When it is not there.
+/// If it is not there.
 pub fn stockfish() -> Result<PathBuf> {
     let program = std::env::var_os("STOCKFISH").map_or_else(|| "/usr/games/stockfish".into(), PathBuf::from);
     if program.is_file() {
@@ -32,7 +32,7 @@ pub struct BotProcess {
     folder: TempDir,
 }
 
-/// How it is started.
+/// Options to start the process with.
 pub struct BotLaunch {
     command: Command,
     folder: TempDir,
@@ -42,7 +42,7 @@ impl BotLaunch {
     /// With this engine, its output kept in a folder of its own.
     ///
     /// # Errors
-    /// When the program or a folder is missing.
+    /// If the program or a folder is missing.
     pub fn new(engine: impl AsRef<OsStr>) -> Result<Self> {
         let mut command = Command::new(program::path()?);
         command.arg("play").arg("--engine").arg(engine).env_remove("QUADREX_TOKEN");
@@ -67,7 +67,7 @@ impl BotLaunch {
     /// Starts it.
     ///
     /// # Errors
-    /// When it does not start.
+    /// If it does not start.
     pub fn start(mut self) -> Result<BotProcess> {
         let file = |name| fs::File::create(self.folder.path().join(name));
         self.command.stdin(Stdio::null()).stdout(file("output")?).stderr(file("log")?).kill_on_drop(true);
@@ -78,7 +78,7 @@ impl BotLaunch {
     /// Runs it to its end, which must come by itself and be no success; gives what it says.
     ///
     /// # Errors
-    /// When it does not end, or ends well.
+    /// If it does not end, or ends well.
     pub async fn fails(self) -> Result<String> {
         let mut player = self.start()?;
         let status = player.ended().await?;
@@ -109,7 +109,7 @@ impl BotProcess {
     /// Waits until its log says something so often.
     ///
     /// # Errors
-    /// When it does not.
+    /// If it does not.
     pub async fn until_logged(&self, what: &str, times: usize) -> Result<()> {
         until_logged(|| self.log(), what, times).await
     }
@@ -117,7 +117,7 @@ impl BotProcess {
     /// Sends it a signal, named without its SIG.
     ///
     /// # Errors
-    /// When it has ended.
+    /// If it has ended.
     pub fn signal(&self, name: &str) -> Result<()> {
         signal::send(name, &[self.child.id().context("it has ended")?])
     }
@@ -125,7 +125,7 @@ impl BotProcess {
     /// Ends it at once, with SIGKILL.
     ///
     /// # Errors
-    /// When it cannot be killed.
+    /// If it cannot be killed.
     pub async fn kill(&mut self) -> Result<()> {
         self.child.kill().await.context("killing quadrex play")
     }
@@ -133,7 +133,7 @@ impl BotProcess {
     /// Waits until it has ended by itself.
     ///
     /// # Errors
-    /// When it does not end.
+    /// If it does not end.
     pub async fn ended(&mut self) -> Result<ExitStatus> {
         let ended = timeout(4 * PATIENCE, self.child.wait()).await;
         Ok(ended.with_context(|| format!("waiting for it to end:\n{}", self.log()))??)

@@ -16,7 +16,7 @@ pub struct Browser {
     address: SocketAddr,
     /// As it is sent back: name and value.
     pub cookie: String,
-    /// Who the server says this is.
+    /// The user that the server says this is.
     pub user: UserView,
 }
 
@@ -24,7 +24,7 @@ impl Browser {
     /// Comes to the server for the first time.
     ///
     /// # Errors
-    /// When it is given no cookie.
+    /// If it is given no cookie.
     pub async fn visit(address: SocketAddr) -> Result<Self> {
         let answer = page(address).request("POST", "/api/session", None).await?;
         Self::given_by(address, &answer)
@@ -33,7 +33,7 @@ impl Browser {
     /// The one that an answer has just given a cookie.
     ///
     /// # Errors
-    /// When it gives none.
+    /// If it gives none.
     pub fn given_by(address: SocketAddr, answer: &Response) -> Result<Self> {
         let mut set = answer.headers.iter().filter(|(name, _)| name == "set-cookie").map(|(_, value)| value);
         let set = set.find(|cookie| cookie.contains("quadrex_session=")).context("there is no cookie")?;
@@ -49,7 +49,7 @@ impl Browser {
     /// A line as this guest, greeted.
     ///
     /// # Errors
-    /// When there is no welcome, or it is for another.
+    /// If there is no welcome, or it is for another.
     pub async fn connect(&self) -> Result<Client> {
         let own = origin(self.address);
         let headers = [(COOKIE, self.cookie.as_str()), (ORIGIN, own.as_str())];

@@ -1,5 +1,5 @@
-//! What was promised and received, held against the log in the end: nothing that was acknowledged is lost, doubled or
-//! reordered, nothing that was refused is there, and everybody saw the same.
+//! A comparison of all answers and events with the log at the end: nothing acknowledged is lost,
+//! doubled or reordered, nothing refused is in the log, and everybody saw the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::referee::Referee;
 use crate::server::Launch;
 use crate::swarm::{Played, ReceivedLog, digest_of};
 
-/// How much was checked, so that nothing found does not mean nothing looked at.
+/// Amount of data that was checked, so that finding nothing does not mean checking nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
     /// Logs.
@@ -29,7 +29,7 @@ pub struct Checked {
     pub unsure: u64,
     /// Events that say that somebody's time is over.
     pub flags: u64,
-    /// Events that somebody was received, and that stand in them as received.
+    /// Events that somebody received, and that the log contains in the same form.
     pub received: u64,
 }
 
@@ -45,12 +45,12 @@ pub enum Violation {
     },
     /// An earlier owner wrote after a later one.
     EpochFell {
-        /// Where.
+        /// Number of the event.
         seq: u64,
     },
     /// An event happened before the one before it.
     TimeFell {
-        /// Where.
+        /// Number of the event.
         seq: u64,
     },
     /// The rules do not allow the log.
@@ -61,7 +61,7 @@ pub enum Violation {
     Doubled(Command),
     /// An acknowledged command ends at another number than its acknowledgement said.
     Elsewhere {
-        /// Which.
+        /// The command.
         command: Command,
         /// As acknowledged.
         acknowledged: u64,
@@ -79,7 +79,7 @@ pub enum Violation {
     },
     /// A command stands in the log though it was refused.
     Refused(Command, RefusalCode),
-    /// An event was received otherwise than it is logged.
+    /// An event was received in another form than it is logged.
     ToldOtherwise {
         /// Its number.
         seq: u64,
@@ -91,14 +91,14 @@ pub enum Violation {
         /// The last number in the log.
         logged: u64,
     },
-    /// Two lines were received different things, or something the rules do not allow.
+    /// Two connections received different events, or something the rules do not allow.
     Contradiction(String),
 }
 
 /// A command: whose, and its name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Command {
-    /// Whose.
+    /// The user.
     pub by: UserId,
     /// Its name.
     pub cmd: CmdId,
@@ -135,7 +135,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Holds the log of a match against what was entries and received of it. With a ledger, all that stands in the log after the
+/// Compares the log of a match with its ledger and the received events. With a ledger, everything in the log after the
 /// match has begun must be accounted for by it.
 pub fn check(
     log: &[Logged],
@@ -215,7 +215,7 @@ fn unaccounted(log: &[Logged]) -> Vec<u64> {
     found.into_iter().filter(|row| !is_seating(&row.event)).map(|row| row.seq).collect()
 }
 
-/// What was answered; all else is left open.
+/// Checks the log against the answers; it may contain anything that was not answered.
 fn check_answers(
     log: &[Logged],
     entries: Option<&[LedgerEntry]>,
@@ -262,7 +262,7 @@ fn has_move(events: &[Logged], made: Move) -> bool {
     events.iter().any(|row| matches!(&row.event, Event::Moved { mv, .. } if *mv == made))
 }
 
-/// Whether it belongs to how people come to sit, which is done before anything is entries.
+/// Returns whether an event belongs to seating, which happens before answers are recorded.
 fn is_seating(event: &Event) -> bool {
     matches!(
         event,
@@ -292,7 +292,7 @@ fn check_received(log: &[Logged], received: &ReceivedLog, violations: &mut Vec<V
 /// Holds the database of a server that has stopped against all that was entries and received.
 ///
 /// # Errors
-/// Names every fault, when there is one; or when a log cannot be read.
+/// Names every fault, when there is one; or if a log cannot be read.
 pub async fn check_all(launch: &Launch, entries: &[LedgerEntry], played: &[Played]) -> Result<Checked> {
     let mut by_match: BTreeMap<MatchId, (Vec<LedgerEntry>, Option<&ReceivedLog>)> = BTreeMap::new();
     for entries in entries {
@@ -320,7 +320,7 @@ pub async fn check_all(launch: &Launch, entries: &[LedgerEntry], played: &[Playe
 /// The database of a server that has stopped.
 ///
 /// # Errors
-/// When it cannot be opened.
+/// If it cannot be opened.
 pub async fn open(launch: &Launch) -> Result<Store> {
     Store::connect(&launch.location()?, 1).await.context("opening the database")
 }

@@ -22,7 +22,7 @@ use crate::http::Guest;
 use crate::socket::{self, Socket};
 use crate::table_mirror::TableMirror;
 
-/// What became of a command.
+/// The answer to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// It was carried out; the number of its last event.
@@ -31,7 +31,7 @@ pub enum Answer {
     Refused(RefusalCode, String),
 }
 
-/// What came over the line.
+/// Something received from the server.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Received {
     /// A frame.
@@ -46,7 +46,7 @@ pub enum Received {
 pub struct Client {
     socket: Socket,
     guest: Option<Guest>,
-    /// Who the server says this is.
+    /// The user that the server says this is.
     me: Option<UserId>,
     tables: BTreeMap<TableId, TableMirror>,
     /// The tables it was refused the sight of, or shown out of.
@@ -60,7 +60,7 @@ impl Client {
     /// Connects and shakes hands, but does not say hello.
     ///
     /// # Errors
-    /// When the server does not take the connection, or does not agree on the subprotocol.
+    /// If the server does not take the connection, or does not agree on the subprotocol.
     pub async fn connect(address: SocketAddr) -> Result<Self> {
         let taken = Self::connect_with(address, &[]).await?;
         taken.map_err(|status| anyhow::anyhow!("the handshake was answered with {status}"))
@@ -69,7 +69,7 @@ impl Client {
     /// Shakes hands with further headers, as a browser sends them; inside, the status of a server that refuses.
     ///
     /// # Errors
-    /// When there is no answer, or no agreement on the subprotocol.
+    /// If there is no answer, or no agreement on the subprotocol.
     pub async fn connect_with(
         address: SocketAddr,
         headers: &[(HeaderName, &str)],
@@ -93,7 +93,7 @@ impl Client {
     /// Connects and says hello, as this guest or as nobody.
     ///
     /// # Errors
-    /// When there is no welcome, or it is for another.
+    /// If there is no welcome, or it is for another.
     pub async fn open(address: SocketAddr, guest: Option<&Guest>) -> Result<Self> {
         let mut client = Self::connect(address).await?;
         client.guest = guest.cloned();
@@ -112,7 +112,7 @@ impl Client {
     /// After the line broke: connects again and asks, for each table, only for what was missed.
     ///
     /// # Errors
-    /// When it does not come so far.
+    /// If it does not come so far.
     pub async fn reconnect(&mut self, address: SocketAddr) -> Result<()> {
         if !self.is_cut {
             // What came before the line broke counts: an event that was seen, an answer that was given.
@@ -130,16 +130,16 @@ impl Client {
     /// Cuts the line without a goodbye; what is still on its way here is lost.
     ///
     /// # Errors
-    /// When the socket cannot be shut.
+    /// If the socket cannot be shut.
     pub async fn cut(&mut self) -> Result<()> {
         self.is_cut = true;
         Ok(self.socket.get_mut().shutdown().await?)
     }
 
-    /// Who this is.
+    /// Returns the guest that this client is.
     ///
     /// # Errors
-    /// When it is nobody.
+    /// If it is nobody.
     pub fn guest(&self) -> Result<&Guest> {
         self.guest.as_ref().context("this client is nobody")
     }
@@ -147,7 +147,7 @@ impl Client {
     /// Sends a frame.
     ///
     /// # Errors
-    /// When the line is broken.
+    /// If the line is broken.
     pub async fn send(&mut self, frame: &ClientFrame) -> Result<()> {
         self.send_text(serde_json::to_string(frame)?).await
     }
@@ -155,7 +155,7 @@ impl Client {
     /// Sends any text.
     ///
     /// # Errors
-    /// When the line is broken.
+    /// If the line is broken.
     pub async fn send_text(&mut self, text: impl Into<String>) -> Result<()> {
         let text: String = text.into();
         timeout(PATIENCE, self.socket.send(Message::text(text))).await.context("sending")??;
@@ -165,7 +165,7 @@ impl Client {
     /// Sends a binary message, which the wire does not have.
     ///
     /// # Errors
-    /// When the line is broken.
+    /// If the line is broken.
     pub async fn send_binary(&mut self, bytes: Vec<u8>) -> Result<()> {
         timeout(PATIENCE, self.socket.send(Message::binary(bytes))).await.context("sending")??;
         Ok(())
@@ -174,7 +174,7 @@ impl Client {
     /// Waits for what comes next; an event is taken into the copy of its table.
     ///
     /// # Errors
-    /// When nothing comes, or what comes is wrong.
+    /// If nothing comes, or what comes is wrong.
     pub async fn receive(&mut self) -> Result<Received> {
         match self.receive_text().await? {
             Ok(text) => {
@@ -189,7 +189,7 @@ impl Client {
     /// Waits for the next frame as it stands there, or, inside, for the connection's end.
     ///
     /// # Errors
-    /// When nothing comes, or something that is no text.
+    /// If nothing comes, or something that is no text.
     pub async fn receive_text(&mut self) -> Result<Result<String, Received>> {
         let is_frame = |message: &Option<tungstenite::Result<Message>>| {
             !matches!(message, Some(Ok(Message::Ping(_) | Message::Pong(_))))
@@ -215,7 +215,7 @@ impl Client {
     /// The next frame, of a connection that must stay.
     ///
     /// # Errors
-    /// When the connection ends instead.
+    /// If the connection ends instead.
     pub async fn next(&mut self) -> Result<ServerFrame> {
         match self.receive().await? {
             Received::Frame(frame) => Ok(*frame),
@@ -226,7 +226,7 @@ impl Client {
     /// Waits until `is_there` holds for this client; `what` names it when it does not come.
     ///
     /// # Errors
-    /// When it does not come.
+    /// If it does not come.
     pub async fn until(&mut self, what: &str, is_there: impl Fn(&Self) -> bool) -> Result<()> {
         while !is_there(self) {
             self.next().await.with_context(|| format!("waiting for {what}"))?;
@@ -237,7 +237,7 @@ impl Client {
     /// Waits until event `seq` of a table is in.
     ///
     /// # Errors
-    /// When it does not come.
+    /// If it does not come.
     pub async fn until_seq(&mut self, table: TableId, seq: u64) -> Result<&TableMirror> {
         let is_there = |client: &Self| client.tables.get(&table).is_some_and(|watched| watched.seq() >= seq);
         self.until(&format!("event {seq}"), is_there).await?;
@@ -247,7 +247,7 @@ impl Client {
     /// Waits for the first frame that `pick` takes.
     ///
     /// # Errors
-    /// When it does not come.
+    /// If it does not come.
     pub async fn find<T>(&mut self, what: &str, pick: impl Fn(ServerFrame) -> Option<T>) -> Result<T> {
         loop {
             let frame = self.next().await.with_context(|| format!("waiting for {what}"))?;
@@ -298,7 +298,7 @@ impl Client {
         Ok(())
     }
 
-    /// Why this client may not watch a table, or not any more.
+    /// Returns the reason why this client may not watch a table, or not any more.
     pub fn unseen(&self, table: TableId) -> Option<RefusalCode> {
         self.unseen.get(&table).copied()
     }
@@ -306,7 +306,7 @@ impl Client {
     /// This client's copy of a table.
     ///
     /// # Errors
-    /// When it does not watch it.
+    /// If it does not watch it.
     pub fn table(&self, table: TableId) -> Result<&TableMirror> {
         self.tables.get(&table).with_context(|| format!("{table} is not watched"))
     }
@@ -314,7 +314,7 @@ impl Client {
     /// Watches a table from its snapshot on.
     ///
     /// # Errors
-    /// When none comes.
+    /// If none comes.
     pub async fn watch(&mut self, table: TableId) -> Result<&TableMirror> {
         self.watch_with(table, None).await
     }
@@ -322,7 +322,7 @@ impl Client {
     /// Watches a private table with the secret of a link.
     ///
     /// # Errors
-    /// When no snapshot comes.
+    /// If no snapshot comes.
     pub async fn watch_with(&mut self, table: TableId, secret: Option<String>) -> Result<&TableMirror> {
         self.send(&ClientFrame::Watch { table, match_id: None, after: None, secret, preview: false }).await?;
         let is_it = |frame| match frame {
@@ -348,7 +348,7 @@ impl Client {
     /// Waits for the answer to a command that was sent.
     ///
     /// # Errors
-    /// When none comes.
+    /// If none comes.
     pub async fn answer(&mut self, cmd: &CmdId) -> Result<Answer> {
         self.until(&format!("the answer to {cmd}"), |client| client.answers.contains_key(cmd)).await?;
         self.answers.remove(cmd).context("the answer is there")
@@ -362,7 +362,7 @@ impl Client {
     /// Sends a command and waits for its answer.
     ///
     /// # Errors
-    /// When none comes.
+    /// If none comes.
     pub async fn ask(&mut self, command: &ClientFrame) -> Result<Answer> {
         let cmd = cmd_of(command).context("this frame is no command")?.clone();
         self.send(command).await?;
@@ -372,7 +372,7 @@ impl Client {
     /// Sends a command that must be carried out; gives the number of its last event.
     ///
     /// # Errors
-    /// When it is refused.
+    /// If it is refused.
     pub async fn done(&mut self, command: &ClientFrame) -> Result<u64> {
         match self.ask(command).await? {
             Answer::Ack(seq) => Ok(seq),
@@ -383,7 +383,7 @@ impl Client {
     /// Sends a command that must be refused; gives the code.
     ///
     /// # Errors
-    /// When it is carried out.
+    /// If it is carried out.
     pub async fn refused(&mut self, command: &ClientFrame) -> Result<RefusalCode> {
         match self.ask(command).await? {
             Answer::Ack(seq) => bail!("{command:?} was carried out as {seq}"),
@@ -406,7 +406,7 @@ impl Client {
     /// The command to move on the board as this client knows it.
     ///
     /// # Errors
-    /// When it does not watch the table.
+    /// If it does not watch the table.
     pub fn mv(&mut self, table: TableId, mv: Move) -> Result<ClientFrame> {
         let at = self.table(table)?.seq();
         Ok(ClientFrame::Move {

@@ -1,5 +1,6 @@
-//! A way to Postgres that breaks just at a commit of a match's events: before Postgres hears of it, or after Postgres
-//! has done it and before the server hears that. What the server sees is the same.
+//! A proxy for Postgres that breaks connections at a commit of a match's events: before Postgres
+//! receives it, or after Postgres has committed and before the server knows. The server sees the
+//! same in both cases.
 
 use std::collections::HashSet;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -12,7 +13,7 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::rng::Rng;
 
-/// What an append to the log of a match says.
+/// Text of the statement that appends to the log of a match.
 const APPEND: &[u8] = b"insert into match_event";
 
 /// Carries connections to Postgres and back.
@@ -22,10 +23,10 @@ pub struct CommitProxy {
     accepting: JoinHandle<()>,
 }
 
-/// How often a connection broke at a commit.
+/// Number of connections that were broken at a commit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cuts {
-    /// Before Postgres heard of it: nothing was written.
+    /// Before Postgres received it: nothing was written.
     pub undone: u64,
     /// After Postgres had said that it is done, to nobody: everything was written.
     pub unheard: u64,
@@ -45,7 +46,7 @@ struct State {
     cuts: Cuts,
 }
 
-/// What becomes of a commit.
+/// Treatment of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Passes,
@@ -57,7 +58,7 @@ impl CommitProxy {
     /// On a port of its own, to the Postgres at this port of the machine. Nothing breaks yet.
     ///
     /// # Errors
-    /// When no port is free.
+    /// If no port is free.
     pub async fn to(port: u16, seed: u64) -> Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.context("listening for a proxy")?;
         let address = listener.local_addr()?;
@@ -79,7 +80,7 @@ impl CommitProxy {
     /// The address that leads to a database by this way, where `url` leads there directly.
     ///
     /// # Errors
-    /// When `url` names no port.
+    /// If `url` names no port.
     pub fn url(&self, url: &str) -> Result<String> {
         let (before, database) = url.rsplit_once('/').context("a database has a name")?;
         let (user, _) = before.rsplit_once('@').context("a database has a user")?;
@@ -97,7 +98,7 @@ impl CommitProxy {
         lock(&self.state).one_in = None;
     }
 
-    /// How often it broke.
+    /// Returns how often a connection was broken.
     pub fn cuts(&self) -> Cuts {
         lock(&self.state).cuts
     }
@@ -166,12 +167,13 @@ async fn carry(client: TcpStream, port: u16, state: &Mutex<State>) -> Result<()>
     }
 }
 
-/// What was said over one connection, as far as it must be known ("Frontend/Backend Protocol" in Postgres' manual).
+/// State of one connection's conversation, as far as it must be known ("Frontend/Backend Protocol"
+/// in Postgres' manual).
 #[derive(Default)]
 struct Talk {
     /// Names of the prepared statements that append.
     appends: HashSet<Vec<u8>>,
-    /// Whether a transaction was begun by itself, which its own COMMIT ends.
+    /// Set if a transaction was begun explicitly, which its own COMMIT ends.
     has_begun: bool,
     /// Questions that were asked and not answered to their end.
     open: usize,
@@ -186,7 +188,7 @@ struct Withheld {
     kept: Vec<u8>,
 }
 
-/// What becomes of an answer.
+/// Treatment of an answer.
 enum Answered {
     Pass(Vec<u8>),
     Keep,
@@ -271,7 +273,7 @@ fn text(bytes: &[u8]) -> (&[u8], &[u8]) {
 /// A message as it goes over the line.
 struct Message(Vec<u8>, Framing);
 
-/// Whether a message begins with a byte that says what it is; a client's first one has none.
+/// Framing of a message: all begin with a byte for their type, except a client's first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Framing {
     Named,

@@ -34,7 +34,7 @@ impl Contest {
     /// Makes the table, seats a new guest on each seat and sees the match start.
     ///
     /// # Errors
-    /// When it does not come so far.
+    /// If it does not come so far.
     pub async fn start(server: &Server, table: &CreateTable) -> Result<Self> {
         Self::start_at(server.address(), table).await
     }
@@ -42,7 +42,7 @@ impl Contest {
     /// The same at the server of this address.
     ///
     /// # Errors
-    /// When it does not come so far.
+    /// If it does not come so far.
     pub async fn start_at(server: SocketAddr, table: &CreateTable) -> Result<Self> {
         let http = Http::new(server);
         let mut guests = Vec::new();
@@ -78,7 +78,7 @@ impl Contest {
     /// Waits until everybody has event `seq`.
     ///
     /// # Errors
-    /// When somebody does not get it.
+    /// If somebody does not get it.
     pub async fn until_seq(&mut self, seq: u64) -> Result<()> {
         let table = self.table;
         for client in self.everybody() {
@@ -87,10 +87,10 @@ impl Contest {
         Ok(())
     }
 
-    /// Whose turn it is, by the copy of the first player.
+    /// Returns the color to move, by the first player's copy of the table.
     ///
     /// # Errors
-    /// When nobody plays.
+    /// If nobody plays.
     pub fn turn(&self) -> Result<Option<Color>> {
         let first = self.players.values().next().context("nobody plays")?;
         Ok(first.table(self.table)?.state().turn)
@@ -99,7 +99,7 @@ impl Contest {
     /// The player's connection.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is none.
     pub fn player(&mut self, color: Color) -> Result<&mut Client> {
         self.players.get_mut(&color).with_context(|| format!("{color} does not play"))
     }
@@ -107,7 +107,7 @@ impl Contest {
     /// The connection of the player to move.
     ///
     /// # Errors
-    /// When the match does not run.
+    /// If the match does not run.
     pub fn mover(&mut self) -> Result<&mut Client> {
         let turn = self.turn()?.context("nobody is to move")?;
         self.player(turn)
@@ -116,7 +116,7 @@ impl Contest {
     /// The player to move makes this move, and everybody sees it.
     ///
     /// # Errors
-    /// When it is refused, or somebody does not see it.
+    /// If it is refused, or somebody does not see it.
     pub async fn play(&mut self, mv: Move) -> Result<u64> {
         let table = self.table;
         let mover = self.mover()?;

@@ -19,7 +19,7 @@ use crate::http::Http;
 const VISITS: [Visit; 6] =
     [Visit::Abandon, Visit::Private, Visit::Leave, Visit::Return, Visit::Rematch, Visit::Look];
 
-/// What somebody comes for.
+/// Purpose of a visit.
 #[derive(Clone, Copy, Debug)]
 enum Visit {
     /// Makes a table and never sits there.
@@ -67,7 +67,7 @@ impl Crowd {
     /// Waits until so many visits were paid.
     ///
     /// # Errors
-    /// When one was not as it should be.
+    /// If one was not as it should be.
     pub async fn until_done(&mut self, count: u64) -> Result<()> {
         let mut done = self.done.subscribe();
         while *done.borrow_and_update() < count {
@@ -79,7 +79,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// How many visits were paid.
+    /// Returns the number of finished visits.
     pub fn done(&self) -> u64 {
         *self.done.borrow()
     }
@@ -87,7 +87,7 @@ impl Crowd {
     /// Lets every visit come to its end; gives back how many there were.
     ///
     /// # Errors
-    /// When one was not as it should be.
+    /// If one was not as it should be.
     pub async fn finish(mut self) -> Result<u64> {
         self.stop.send_replace(true);
         while let Some(visitor) = self.visitors.join_next().await {

@@ -1,4 +1,4 @@
-//! Which database a test runs on: the same test runs on each.
+//! The database that a test runs on: the same test runs on each.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Database {
         Ok(Self::Postgres(Arc::new(started?)))
     }
 
-    /// What `DATABASE_URL` says, if anything.
+    /// Returns the value of `DATABASE_URL`, if there is one.
     pub fn url(&self) -> Option<String> {
         match self {
             Self::Sqlite => None,

@@ -9,7 +9,7 @@ use quadrex_table::Stage;
 /// Running matches that wait for no moment, though nobody is there. An open one waits for people, and closes without.
 ///
 /// # Errors
-/// When a match cannot be read.
+/// If a match cannot be read.
 pub async fn endless(store: &Store) -> Result<Vec<MatchId>> {
     let mut endless = Vec::new();
     for row in store.unfinished().await? {

@@ -17,7 +17,7 @@ use tokio::time::timeout;
 
 use crate::PATIENCE;
 
-/// How long to wait before the same question.
+/// Pause before the same request is repeated.
 const BETWEEN: std::time::Duration = std::time::Duration::from_millis(25);
 
 /// A user a program may act as.
@@ -25,7 +25,7 @@ const BETWEEN: std::time::Duration = std::time::Duration::from_millis(25);
 pub struct Guest {
     /// As others see it.
     pub user: UserView,
-    /// What proves it.
+    /// The bearer token.
     pub token: String,
 }
 
@@ -58,7 +58,7 @@ impl Response {
     /// The body of an answer that must have this status.
     ///
     /// # Errors
-    /// When the status is another, or the body is not what it should be.
+    /// If the status is another, or the body is not what it should be.
     pub fn json<T: DeserializeOwned>(&self, status: u16) -> Result<T> {
         ensure!(self.status == status, "the status is {}, not {status}: {}", self.status, self.body);
         serde_json::from_str(&self.body).with_context(|| format!("reading {}", self.body))
@@ -67,7 +67,7 @@ impl Response {
     /// The code of a refusal that must have this status, and say a sentence.
     ///
     /// # Errors
-    /// When it is no such refusal.
+    /// If it is no such refusal.
     pub fn refusal(&self, status: u16) -> Result<RefusalCode> {
         let body: ErrorBody = self.json(status)?;
         ensure!(!body.message.is_empty(), "the refusal says nothing: {}", self.body);
@@ -98,7 +98,7 @@ impl Http {
     /// `GET path`.
     ///
     /// # Errors
-    /// When no whole answer comes.
+    /// If no whole answer comes.
     pub async fn get(&self, path: &str) -> Result<Response> {
         self.request("GET", path, None).await
     }
@@ -106,7 +106,7 @@ impl Http {
     /// Asks for a path until the answer has this status.
     ///
     /// # Errors
-    /// When it never has.
+    /// If it never has.
     pub async fn until_status(&self, path: &str, status: u16) -> Result<Response> {
         let asking = async {
             loop {
@@ -125,7 +125,7 @@ impl Http {
     /// `POST path` with this body as JSON.
     ///
     /// # Errors
-    /// When no whole answer comes.
+    /// If no whole answer comes.
     pub async fn post(&self, path: &str, body: &impl Serialize) -> Result<Response> {
         self.request("POST", path, Some(&serde_json::to_string(body)?)).await
     }
@@ -133,7 +133,7 @@ impl Http {
     /// Any request; a body is sent as JSON.
     ///
     /// # Errors
-    /// When no whole answer comes.
+    /// If no whole answer comes.
     pub async fn request(&self, method: &str, path: &str, body: Option<&str>) -> Result<Response> {
         let mut text = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
         for (name, value) in &self.headers {
@@ -152,7 +152,7 @@ impl Http {
     /// `POST /api/guests`.
     ///
     /// # Errors
-    /// When none is made.
+    /// If none is made.
     pub async fn guest(&self, name: &str) -> Result<Guest> {
         let made = self.post("/api/guests", &NewGuest { name: Some(name.to_owned()), bot: false }).await?;
         let GuestCreated { user, token } = made.json(201)?;
@@ -162,7 +162,7 @@ impl Http {
     /// `POST /api/tables`.
     ///
     /// # Errors
-    /// When none is made.
+    /// If none is made.
     pub async fn create(&self, table: &CreateTable) -> Result<TableCreated> {
         self.post("/api/tables", table).await?.json(201)
     }
@@ -170,7 +170,7 @@ impl Http {
     /// All pages of `GET /api/tables`: the public tables, newest first.
     ///
     /// # Errors
-    /// When they are not listed.
+    /// If they are not listed.
     pub async fn public_tables(&self) -> Result<Vec<TableSummary>> {
         let mut path = "/api/tables?limit=100".to_owned();
         let mut all = Vec::new();
@@ -185,7 +185,7 @@ impl Http {
     /// `POST /api/quick-join`.
     ///
     /// # Errors
-    /// When there is no seat in the answer.
+    /// If there is no seat in the answer.
     pub async fn quick_join(&self, wish: &QuickJoin) -> Result<QuickJoined> {
         self.post("/api/quick-join", wish).await?.json(200)
     }
@@ -193,7 +193,7 @@ impl Http {
     /// `POST /api/tables/{table}/invites`.
     ///
     /// # Errors
-    /// When none is made.
+    /// If none is made.
     pub async fn invite(&self, table: TableId, invite: &NewInvite) -> Result<LinkCreated> {
         self.post(&format!("/api/tables/{table}/invites"), invite).await?.json(201)
     }
@@ -201,7 +201,7 @@ impl Http {
     /// `POST /api/tables/{table}/watch-links`.
     ///
     /// # Errors
-    /// When none is made.
+    /// If none is made.
     pub async fn watch_link(&self, table: TableId) -> Result<LinkCreated> {
         self.request("POST", &format!("/api/tables/{table}/watch-links"), None).await?.json(201)
     }
@@ -209,7 +209,7 @@ impl Http {
     /// `GET /api/tables/{table}/links`.
     ///
     /// # Errors
-    /// When there is no list.
+    /// If there is no list.
     pub async fn links(&self, table: TableId) -> Result<Vec<LinkView>> {
         let list: LinkList = self.get(&format!("/api/tables/{table}/links")).await?.json(200)?;
         Ok(list.links)
@@ -218,7 +218,7 @@ impl Http {
     /// `DELETE /api/tables/{table}/links/{link}`.
     ///
     /// # Errors
-    /// When nothing answers.
+    /// If nothing answers.
     pub async fn revoke(&self, table: TableId, link: &str) -> Result<Response> {
         self.request("DELETE", &format!("/api/tables/{table}/links/{link}"), None).await
     }
@@ -226,7 +226,7 @@ impl Http {
     /// `POST /api/handovers`.
     ///
     /// # Errors
-    /// When none is made.
+    /// If none is made.
     pub async fn handover(&self) -> Result<LinkCreated> {
         self.request("POST", "/api/handovers", None).await?.json(201)
     }

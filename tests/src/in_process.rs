@@ -29,7 +29,7 @@ impl InProcessServer {
     /// On a data folder of its own.
     ///
     /// # Errors
-    /// When it does not start.
+    /// If it does not start.
     pub async fn start() -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("quadrex-test-").tempdir()?;
         let clock = Clock::skipping();
@@ -40,7 +40,7 @@ impl InProcessServer {
     /// Stops it, lets time go by, and starts it again on the same data, at another address.
     ///
     /// # Errors
-    /// When it does not stop, or does not start.
+    /// If it does not stop, or does not start.
     pub async fn simulate_outage(&mut self, for_time: Duration) -> Result<()> {
         if let Some((stop, served)) = self.running.take() {
             // An error says that it has stopped by itself.
@@ -63,7 +63,7 @@ impl InProcessServer {
         self.clock.stall(for_time);
     }
 
-    /// Where it listens.
+    /// Returns the address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -76,7 +76,7 @@ impl InProcessServer {
     /// A new guest for a program.
     ///
     /// # Errors
-    /// When the server makes none.
+    /// If the server makes none.
     pub async fn guest(&self, name: &str) -> Result<Guest> {
         self.http().guest(name).await
     }
@@ -84,7 +84,7 @@ impl InProcessServer {
     /// A WebSocket connection as this guest, greeted.
     ///
     /// # Errors
-    /// When there is no welcome.
+    /// If there is no welcome.
     pub async fn connect(&self, guest: &Guest) -> Result<Client> {
         Client::open(self.address, Some(guest)).await
     }
@@ -92,7 +92,7 @@ impl InProcessServer {
     /// A table with all its players.
     ///
     /// # Errors
-    /// When the match does not start.
+    /// If the match does not start.
     pub async fn contest(&self, table: &CreateTable) -> Result<Contest> {
         Contest::start_at(self.address, table).await
     }

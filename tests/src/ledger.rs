@@ -1,5 +1,5 @@
-//! What the server answered to commands, kept so that it outlives whoever dies: an answer is on the disk before
-//! anything is done because of it.
+//! A record of the server's answers to commands that outlives any crash: an answer is on the disk
+//! before anything is done because of it.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -21,15 +21,15 @@ pub struct LedgerEntry {
     /// The match the command was for.
     #[serde(rename = "match")]
     pub match_id: MatchId,
-    /// Who gave it.
+    /// The user who sent the command.
     pub by: UserId,
     /// Its name.
     pub cmd: CmdId,
-    /// What the server said.
+    /// The server's answer.
     pub answer: RecordedAnswer,
 }
 
-/// What the server said of a command.
+/// The server's answer to a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RecordedAnswer {
@@ -57,7 +57,7 @@ impl Ledger {
     /// A new file. What is entry while the disk is busy is written together with one `fdatasync`.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// If it cannot be made.
     pub fn create(path: &Path) -> Result<(Self, LedgerWriter)> {
         let file = File::create_new(path).with_context(|| format!("making {}", path.display()))?;
         let (to_writer, entry) = mpsc::channel(WAITING);
@@ -68,7 +68,7 @@ impl Ledger {
     /// Notes an answer; it is on the disk when this returns.
     ///
     /// # Errors
-    /// When it cannot be written; [`LedgerWriter::end`] says why.
+    /// If it cannot be written; [`LedgerWriter::end`] says why.
     pub async fn record(&self, entry: LedgerEntry) -> Result<()> {
         let (written, is_written) = oneshot::channel();
         self.to_writer.send((entry, written)).await.ok().context("the ledger cannot be written")?;
@@ -80,7 +80,7 @@ impl LedgerWriter {
     /// Waits until all is written and the file closed. Every [`Ledger`] of it must be dropped before.
     ///
     /// # Errors
-    /// When something could not be written.
+    /// If something could not be written.
     pub fn end(self) -> Result<()> {
         self.0.join().ok().context("the ledger's thread failed")?
     }
@@ -107,7 +107,7 @@ fn write(mut file: File, mut entry: mpsc::Receiver<(LedgerEntry, oneshot::Sender
 /// Reads a ledger back.
 ///
 /// # Errors
-/// When a line is not one; a last line that was cut off while it was written is left out.
+/// If a line is not one; a last line that was cut off while it was written is left out.
 pub fn read(path: &Path) -> Result<Vec<LedgerEntry>> {
     let mut file = BufReader::new(File::open(path).with_context(|| format!("opening {}", path.display()))?);
     let (mut entry, mut line) = (Vec::new(), String::new());

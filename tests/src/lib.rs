@@ -1,5 +1,5 @@
-//! What the end-to-end tests share: the real server as a process, real databases, clients over real sockets, and
-//! the rules as referee over everything the clients are told.
+//! Shared parts of the end-to-end tests: the real server as a process, real databases, clients over
+//! real sockets, and the rules as referee over everything that clients receive.
 
 pub mod bot_process;
 pub mod browser;
@@ -50,5 +50,5 @@ pub use tls::Tls;
 
 use std::time::Duration;
 
-/// How long a test waits for something that must come before it calls it lost.
+/// Time for which a test waits for something that must come.
 pub const PATIENCE: Duration = Duration::from_secs(30);

@@ -7,13 +7,13 @@ use tokio::time::{sleep, timeout};
 
 use crate::PATIENCE;
 
-/// How often a log is looked at.
+/// Interval between two reads of a log.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Waits until a log says something so often.
 ///
 /// # Errors
-/// When it does not.
+/// If it does not.
 pub(crate) async fn until_logged(log: impl Fn() -> String, what: &str, times: usize) -> Result<()> {
     let logged = async {
         while log().matches(what).count() < times {

@@ -14,13 +14,14 @@ use tempfile::TempDir;
 
 use crate::signal;
 
-/// How long a server may take to start, stop or take up a setting.
+/// Maximum time for a server to start, stop or load a setting.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How often a condition is looked at until then.
+/// Interval between two checks of a condition.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// How many ports are tried: between finding a free one and listening there another process may take it.
+/// Number of ports that are tried: another process may take a free one before Postgres listens
+/// there.
 const PORTS: u32 = 5;
 
 /// The name of the server's first role, which may do everything.
@@ -71,7 +72,7 @@ impl Postgres {
         Ok(postgres)
     }
 
-    /// Where a client finds the server's first database.
+    /// Returns the URL of the server's first database.
     pub fn url(&self) -> String {
         self.database_url("postgres")
     }
@@ -85,12 +86,12 @@ impl Postgres {
         Ok(self.database_url(name))
     }
 
-    /// Where a client finds this database.
+    /// Returns the URL of a database.
     pub fn database_url(&self, name: &str) -> String {
         self.role_url(ROLE, name)
     }
 
-    /// Where a client finds a database as another role than its owner.
+    /// Returns the URL of a database for a role other than its owner.
     pub fn role_url(&self, role: &str, database: &str) -> String {
         format!("postgres://{role}@127.0.0.1:{}/{database}", self.port)
     }
@@ -108,7 +109,7 @@ impl Postgres {
     /// Runs SQL in a database as psql does; gives back the rows, fields parted by `|`.
     ///
     /// # Errors
-    /// What the server said, if it refused.
+    /// The message of the server, if it refused.
     pub fn sql(&self, database: &str, sql: &str) -> Result<String> {
         self.sql_as(ROLE, database, sql)
     }
@@ -116,7 +117,7 @@ impl Postgres {
     /// Runs SQL as [`sql`](Self::sql) does, as this role.
     ///
     /// # Errors
-    /// What the server said, if it refused.
+    /// The message of the server, if it refused.
     pub fn sql_as(&self, role: &str, database: &str, sql: &str) -> Result<String> {
         let output = self
             .command("psql")
@@ -131,7 +132,7 @@ impl Postgres {
     /// Fills an empty database with what is in a file of `pg_dump`'s own form.
     ///
     /// # Errors
-    /// What pg_restore said, if it did not come to its end.
+    /// The output of pg_restore, if it failed.
     pub fn restore(&self, database: &str, file: &Path) -> Result<()> {
         let mut restore = self.command("pg_restore");
         restore.args(["--no-owner", "--exit-on-error", "--single-transaction"]);
@@ -150,7 +151,7 @@ impl Postgres {
     /// A database as SQL that would make it again.
     ///
     /// # Errors
-    /// What pg_dump said, if it did not come to its end.
+    /// The output of pg_dump, if it failed.
     pub fn dump(&self, database: &str) -> Result<String> {
         let mut dump = self.command("pg_dump");
         let output = dump.args(["--dbname", &self.database_url(database)]).output();
@@ -215,7 +216,7 @@ impl Postgres {
     /// Starts the server again, on the same port and data; it recovers if it was killed.
     ///
     /// # Errors
-    /// What the server wrote, if it does not come up.
+    /// The output of the server, if it does not start.
     pub fn restart(&mut self) -> Result<()> {
         self.stop()?;
         let log = File::create(self.folder.path().join("log"))?;
@@ -234,7 +235,7 @@ impl Postgres {
         until(|| self.is_ready())
     }
 
-    /// Whether the server takes connections. The last line of its lock file says so.
+    /// Returns whether the server accepts connections, as the last line of its lock file says.
     fn is_ready(&mut self) -> Result<bool> {
         let server = self.server.as_mut().expect("it was just started");
         if let Some(status) = server.try_wait()? {

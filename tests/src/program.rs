@@ -9,11 +9,11 @@ use anyhow::{Context, Result, ensure};
 /// Names the program, built with the fault hooks; `cargo xtask test` sets it.
 const VARIABLE: &str = "QUADREX_BIN";
 
-/// Where the program is. Without the variable it is built first; tests are processes of their own, so a lock lets
-/// one build and the others find it done.
+/// Returns the path of the program. Without the variable it is built first; tests are processes of
+/// their own, so a lock lets one build and the others find it done.
 ///
 /// # Errors
-/// When it does not build.
+/// If it does not build.
 pub fn path() -> Result<PathBuf> {
     if let Some(path) = std::env::var_os(VARIABLE) {
         return Ok(PathBuf::from(path));

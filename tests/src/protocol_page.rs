@@ -19,28 +19,28 @@ pub enum Block {
 /// A request, as whom, and its answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exchange {
-    /// Where it stands.
+    /// Line in the document.
     pub line: usize,
     /// As whom; nobody if not named.
     pub who: Option<String>,
     /// `POST /api/tables`, with placeholders.
     pub request: String,
-    /// What is sent with it.
+    /// The request's body.
     pub body: Option<Value>,
     /// The status that must come.
     pub status: u16,
-    /// What must come with it.
+    /// The expected body of the answer.
     pub answer: Option<Value>,
 }
 
 /// One frame on somebody's connection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Where it stands.
+    /// Line in the document.
     pub line: usize,
     /// On whose connection.
     pub who: String,
-    /// Whether it is sent, or must come.
+    /// Set if the frame is sent; otherwise it must be received.
     pub sent: bool,
     /// The frame, with placeholders.
     pub frame: Value,
@@ -133,7 +133,7 @@ fn placeholder_at(text: &str) -> Option<&str> {
     is_word.then(|| &text[..end])
 }
 
-/// What the placeholders have turned out to mean.
+/// Values of the placeholders that are known so far.
 #[derive(Clone, Debug, Default)]
 pub struct Learnt(BTreeMap<String, Value>);
 
@@ -141,7 +141,7 @@ impl Learnt {
     /// The text with each placeholder's value in its place.
     ///
     /// # Errors
-    /// When one is not known yet.
+    /// If one is not known yet.
     pub fn fill_text(&self, text: &str) -> Result<String> {
         let mut filled = String::new();
         let mut rest = text;
@@ -155,10 +155,10 @@ impl Learnt {
         Ok(filled + rest)
     }
 
-    /// What is to be sent, with each placeholder's value in its place.
+    /// Returns a pattern with each placeholder replaced by its value.
     ///
     /// # Errors
-    /// When one is not known yet.
+    /// If one is not known yet.
     pub fn fill(&self, pattern: &Value) -> Result<Value> {
         Ok(match pattern {
             Value::String(text) => match self.0.get(text.as_str()) {

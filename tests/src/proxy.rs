@@ -15,7 +15,7 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::rng::Rng;
 
-/// What became of connections.
+/// Numbers of connections by their fate.
 #[derive(Default)]
 struct Counts {
     resets: AtomicU64,
@@ -37,7 +37,7 @@ impl Proxy {
     /// chance picks from the range; without a range none is.
     ///
     /// # Errors
-    /// When no port is free.
+    /// If no port is free.
     pub async fn start(to: SocketAddr, lasts: Option<Range<usize>>, seed: u64) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await.context("listening for a proxy")?;
         let address = listener.local_addr()?;
@@ -57,27 +57,27 @@ impl Proxy {
         Ok(Self { address, is_silent, lost, counts, accepting })
     }
 
-    /// Where it listens.
+    /// Returns the address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// How many connections it has reset.
+    /// Returns the number of connections that it has reset.
     pub fn resets(&self) -> u64 {
         self.counts.resets.load(Ordering::Relaxed)
     }
 
-    /// Leaves all connections half open: the client's side is reset, the server is told nothing, ever.
+    /// Leaves all connections half open: the client's side is reset, the server is never notified.
     pub fn abandon_all(&self) {
         self.lost.send_replace(());
     }
 
-    /// How many connections it has left half open.
+    /// Returns the number of connections that it has left half open.
     pub fn half_open(&self) -> u64 {
         self.counts.half_open.load(Ordering::Relaxed)
     }
 
-    /// How many of those the server has given up by itself.
+    /// Returns the number of those that the server has closed by itself.
     pub fn closed_by_server(&self) -> u64 {
         self.counts.closed_by_server.load(Ordering::Relaxed)
     }
@@ -96,7 +96,7 @@ impl Drop for Proxy {
     }
 }
 
-/// What a connection has to expect.
+/// Faults of one connection.
 struct Troubles {
     /// After so many bytes from the server it is reset.
     lasts: Option<usize>,
@@ -105,7 +105,7 @@ struct Troubles {
     lost: watch::Receiver<()>,
 }
 
-/// How the carrying of a connection ends.
+/// Reason why the relay of a connection ends.
 enum End {
     Closed,
     UsedUp,
@@ -138,7 +138,7 @@ async fn carry(client: TcpStream, to: SocketAddr, troubles: Troubles, counts: Ar
             to_client.as_ref().set_zero_linger().ok();
             drop((from_client, to_client));
             counts.half_open.fetch_add(1, Ordering::Relaxed);
-            // Whatever the server still says is heard by nobody.
+            // Whatever the server still sends is discarded.
             tokio::io::copy(&mut from_server, &mut tokio::io::sink()).await.ok();
             counts.closed_by_server.fetch_add(1, Ordering::Relaxed);
         }

@@ -19,10 +19,10 @@ pub enum RawSql<'a> {
 }
 
 impl<'a> RawSql<'a> {
-    /// What is under a server that is started so.
+    /// Returns the database of a server with this launch configuration.
     ///
     /// # Errors
-    /// When it is a Postgres that somebody else holds.
+    /// If it is a Postgres that somebody else holds.
     pub fn of(launch: &'a Launch) -> Result<Self> {
         match launch.database() {
             Database::Sqlite => Ok(Self::Sqlite(launch.data().join("quadrex.db"))),
@@ -34,7 +34,7 @@ impl<'a> RawSql<'a> {
     /// Runs SQL that gives nothing back: a statement, or several in one transaction.
     ///
     /// # Errors
-    /// What the database said, if it refused.
+    /// The message of the database, if it refused.
     pub async fn run(&self, sql: &str) -> Result<()> {
         match self {
             Self::Sqlite(file) => {
@@ -51,11 +51,11 @@ impl<'a> RawSql<'a> {
         }
     }
 
-    /// All there is of it, to be compared: the files beside the database too, but for the shared memory of its readers;
-    /// of a Postgres what `pg_dump` tells.
+    /// Returns the whole content for a comparison: the database file and the files beside it except
+    /// for the readers' shared memory, or the output of `pg_dump`.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn image(&self) -> Result<BTreeMap<String, Vec<u8>>> {
         match self {
             Self::Sqlite(file) => files(file.parent().context("the file is in a folder")?),

@@ -17,11 +17,11 @@ const VARIABLE: &str = "QUADREX_GAMES";
 pub struct RecordedGame {
     /// The file, and its number there.
     pub name: String,
-    /// Which rules.
+    /// The variant.
     pub variant: Variant,
-    /// Where it starts, in FEN or FEN4.
+    /// The start position, in FEN or FEN4.
     pub setup: String,
-    /// What was done, in order.
+    /// All actions, in order.
     pub actions: Vec<PlayerAction>,
     /// The result as the file has it, if the game goes to its end.
     pub result: Option<String>,
@@ -44,7 +44,7 @@ pub enum PlayerAction {
 pub struct Files {
     /// The ending of their names.
     pub ending: &'static str,
-    /// How many games of each file are taken, from its first.
+    /// Maximum number of games that are read from each file.
     pub at_most: usize,
 }
 
@@ -67,7 +67,7 @@ impl Files {
     /// The games of these files in a folder. A game that our rules can follow for a part only is that part.
     ///
     /// # Errors
-    /// When a file cannot be read, or a game of `classic` not be followed to its end.
+    /// If a file cannot be read, or a game of `classic` not be followed to its end.
     pub fn read(&self, folder: &Path) -> Result<Vec<RecordedGame>> {
         let listing =
             fs::read_dir(folder).with_context(|| format!("looking for games in {}", folder.display()))?;
@@ -100,19 +100,19 @@ fn recorded(name: String, game: &WrittenGame) -> Result<RecordedGame> {
     Ok(RecordedGame { name, variant, setup, actions, result })
 }
 
-/// What players did for these events to happen; the rest follows by the rules.
+/// Returns the players' actions that lead to these events; the rest follows from the rules.
 fn actions(events: &[GameEvent]) -> Result<Vec<PlayerAction>> {
     let mut actions = Vec::new();
     for event in events {
         match event {
             GameEvent::Moved { color, mv, .. } => actions.push(PlayerAction::Move(*color, *mv)),
             GameEvent::Eliminated { color, cause: Cause::Resign, .. } => {
-                actions.push(PlayerAction::Resign(*color))
+                actions.push(PlayerAction::Resign(*color));
             }
             GameEvent::Eliminated { cause: Cause::Mate, .. } => {}
             GameEvent::Ended { reason: Reason::Agreement, .. } => actions.push(PlayerAction::Agree),
             GameEvent::Ended { reason: Reason::Repetition | Reason::Moves, .. } => {
-                actions.push(PlayerAction::Claim)
+                actions.push(PlayerAction::Claim);
             }
             GameEvent::Ended { reason: Reason::Mate | Reason::Stalemate | Reason::Material, .. } => {}
             GameEvent::Ended { reason: Reason::Resign, places } => {

@@ -21,9 +21,9 @@ pub struct Referee {
     /// The bots that play in the place of who holds these seats.
     stand_ins: BTreeMap<Color, String>,
     game: Option<Game>,
-    /// What the last command must still bring about.
+    /// Events that must still follow from the last command.
     due: VecDeque<GameEvent>,
-    /// Whether all have just agreed to a pause, which must follow.
+    /// Set if all have just agreed to a pause, which must follow.
     pause_due: bool,
     /// The end that may come next if the last move claimed a draw.
     claimed: Option<GameEvent>,
@@ -44,7 +44,7 @@ impl Referee {
     /// Takes the next event of the log.
     ///
     /// # Errors
-    /// When a number is missing or twice there, or the rules do not allow the event there.
+    /// If a number is missing or twice there, or the rules do not allow the event there.
     pub fn observe(&mut self, seq: u64, at_ms: u64, event: &Event) -> Result<()> {
         ensure!(seq == self.seq + 1, "event {seq} comes after event {}", self.seq);
         self.take(Timestamp::from_millis(at_ms), event).with_context(|| format!("event {seq}, {event:?}"))?;
@@ -55,7 +55,7 @@ impl Referee {
     /// Takes the number of an event that is kept from whoever asks.
     ///
     /// # Errors
-    /// When a number is missing or twice there, or the rules wait for something.
+    /// If a number is missing or twice there, or the rules wait for something.
     pub fn skip(&mut self, seq: u64) -> Result<()> {
         ensure!(seq == self.seq + 1, "the skipped {seq} comes after event {}", self.seq);
         ensure!(self.is_settled(), "{seq} is skipped where {:?} must follow", self.due);
@@ -200,7 +200,8 @@ impl Referee {
         if self.due.is_empty() { self.agree_with_other_seats(at, event) } else { Ok(()) }
     }
 
-    /// Who asks or agrees does so with all seats held: the next of them is due.
+    /// Handles a user's request or agreement, which counts for all seats the user holds: the next
+    /// of them is due.
     fn agree_with_other_seats(&mut self, at: Timestamp, event: &GameEvent) -> Result<()> {
         let (GameEvent::Requested { request, color } | GameEvent::Agreed { request, color }) = *event else {
             return Ok(());
@@ -231,22 +232,22 @@ impl Referee {
         self.seq
     }
 
-    /// How many moves were made.
+    /// Returns the number of moves that were made.
     pub fn moves(&self) -> u32 {
         self.moves
     }
 
-    /// Whether the table has closed.
+    /// Returns whether the table has closed.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Whether nothing more must follow from the last command.
+    /// Returns whether nothing more must follow from the last command.
     pub fn is_settled(&self) -> bool {
         self.due.is_empty() && !self.pause_due
     }
 
-    /// Whether the last move brought about what a draw can be claimed for, so that the end may come next.
+    /// Returns whether a draw can be claimed after the last move, so that the end may come next.
     pub fn may_end_by_claim(&self) -> bool {
         self.is_settled() && self.claimed.is_some()
     }
@@ -256,7 +257,7 @@ impl Referee {
         self.game.as_ref()
     }
 
-    /// Who sits where, by the user's id.
+    /// Returns the user's id for each seat.
     pub fn seats(&self) -> &BTreeMap<Color, String> {
         &self.seats
     }
@@ -264,7 +265,7 @@ impl Referee {
     /// The colors of the variant, in turn order.
     ///
     /// # Errors
-    /// When the match was not opened.
+    /// If the match was not opened.
     pub fn colors(&self) -> Result<&'static [Color]> {
         Ok(self.opened()?.variant.colors())
     }
@@ -272,7 +273,7 @@ impl Referee {
     /// The pieces now: before the start, those it will begin with.
     ///
     /// # Errors
-    /// When the match was not opened.
+    /// If the match was not opened.
     pub fn pieces(&self) -> Result<BTreeMap<Square, PieceCode>> {
         let code = |(square, piece)| (square, PieceCode::from(piece));
         if let Some(game) = &self.game {
@@ -283,7 +284,7 @@ impl Referee {
     }
 }
 
-/// What somebody must have asked for, for a command's first event to be this one.
+/// Returns the command of which this event is the first.
 fn command_behind(game: &Game, event: &GameEvent) -> Result<GameCommand> {
     Ok(match *event {
         GameEvent::Moved { color, mv, .. } => GameCommand::Move { color, mv, claim_draw: false },

@@ -1,4 +1,4 @@
-//! How programs choose moves: at random from a seed, or from a script.
+//! Choices of simulated players: random numbers from a seed, and moves turned with the board.
 
 use quadrex_rules::{Move, Square, Variant};
 
@@ -24,7 +24,7 @@ impl Rng {
     /// A number below `bound`, which is small beside 2^64: the bias does not matter here.
     ///
     /// # Panics
-    /// When `bound` is 0.
+    /// If `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.next() % bound as u64).expect("it is below a usize")
     }

@@ -17,7 +17,7 @@ impl Script {
     /// name begins with the variant's.
     ///
     /// # Errors
-    /// When it is not there, or holds something else.
+    /// If it is not there, or holds something else.
     pub fn read(name: &str) -> Result<Self> {
         let path = program::root().join("tests/games").join(format!("{name}.uci"));
         let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
@@ -34,7 +34,7 @@ impl Script {
         self.variant
     }
 
-    /// How many moves it has.
+    /// Returns the number of its moves.
     pub fn plies(&self) -> usize {
         self.moves.len()
     }
@@ -45,7 +45,7 @@ impl Script {
         self.moves.iter().map(|mv| rng::turned(*mv, self.variant, turns)).collect()
     }
 
-    /// Who, when this color begins, plays what this other color plays when the first one begins.
+    /// Returns the color that, with this beginner, plays the moves of `color` in the original.
     pub fn color_for(&self, color: Color, beginner: Color) -> Color {
         let colors = self.variant.colors();
         let place = colors.iter().position(|other| *other == color).unwrap_or_default();

@@ -21,10 +21,10 @@ use crate::log::until_logged;
 use crate::postgres::unprivileged;
 use crate::{Client, PATIENCE, program, signal};
 
-/// What the first line of standard output says before the address.
+/// Text before the address in the first line of standard output.
 const LISTENS: &str = "Quadrex listens on http://";
 
-/// How a server is to be started: on which data, with which settings. Kept, it starts the same again.
+/// Configuration of a server process: its data and its settings. It can be started again and again.
 #[derive(Clone)]
 pub struct Launch {
     folder: Arc<Folder>,
@@ -44,7 +44,7 @@ impl Launch {
     /// On a data folder of its own and on any free port.
     ///
     /// # Errors
-    /// When there is no room for the folder.
+    /// If there is no room for the folder.
     pub fn new(database: &Database) -> Result<Self> {
         Ok(Self {
             folder: Arc::new(Folder::new()?),
@@ -96,7 +96,7 @@ impl Launch {
     /// As somebody who may read its folder and not write there.
     ///
     /// # Errors
-    /// When the folder's rights cannot be set.
+    /// If the folder's rights cannot be set.
     pub fn as_reader(mut self) -> Result<Self> {
         let folder = self.folder.0.path();
         std::fs::set_permissions(folder, Permissions::from_mode(0o555))?;
@@ -105,7 +105,7 @@ impl Launch {
         Ok(self)
     }
 
-    /// Where its data is.
+    /// Returns the data folder.
     pub fn data(&self) -> PathBuf {
         self.folder.0.path().join("data")
     }
@@ -115,10 +115,10 @@ impl Launch {
         self.folder.0.path().join(name)
     }
 
-    /// Where its data is, as the store takes it.
+    /// Returns the location of its data, as the store expects it.
     ///
     /// # Errors
-    /// When the URL of its database is none.
+    /// If the URL of its database is none.
     pub fn location(&self) -> Result<Location> {
         Ok(Location::parse(&self.database.url().unwrap_or_default(), &self.data())?)
     }
@@ -131,7 +131,7 @@ impl Launch {
     /// Waits until they have logged something so often.
     ///
     /// # Errors
-    /// When they do not.
+    /// If they do not.
     pub async fn until_logged(&self, what: &str, times: usize) -> Result<()> {
         until_logged(|| self.log(), what, times).await
     }
@@ -184,7 +184,7 @@ impl Launch {
     /// Starts it and waits until it says that it listens.
     ///
     /// # Errors
-    /// When it ends instead, or says nothing.
+    /// If it ends instead, or says nothing.
     pub async fn start(&self) -> Result<Server> {
         let file = std::fs::OpenOptions::new().create(true).append(true).open(self.folder.log_path())?;
         let mut child =
@@ -199,7 +199,7 @@ impl Launch {
     /// Runs it to its end, which must come by itself.
     ///
     /// # Errors
-    /// When it does not end.
+    /// If it does not end.
     pub async fn run(&self) -> Result<Ended> {
         ended(self.serve()?).await
     }
@@ -207,7 +207,7 @@ impl Launch {
     /// Copies its data into a file with `quadrex backup`, whether it runs or not.
     ///
     /// # Errors
-    /// When that does not end.
+    /// If that does not end.
     pub async fn back_up(&self, to: &Path) -> Result<Ended> {
         let mut backup = self.command(&["backup"])?;
         backup.arg("--to").arg(to);
@@ -217,7 +217,7 @@ impl Launch {
     /// Grants a role what a server needs with `quadrex database grant` and these further arguments.
     ///
     /// # Errors
-    /// When that does not end.
+    /// If that does not end.
     pub async fn grant(&self, role: &str, arguments: &[&str]) -> Result<Ended> {
         let mut grant = self.command(&["database", "grant"])?;
         grant.args(["--role", role]).args(arguments);
@@ -236,7 +236,7 @@ async fn ended(mut command: Command) -> Result<Ended> {
     })
 }
 
-/// How a server ended, and what it said.
+/// Exit status and output of a server.
 #[derive(Debug)]
 pub struct Ended {
     /// Its exit status.
@@ -261,7 +261,8 @@ async fn start_lines(output: &mut BufReader<ChildStdout>) -> Result<(SocketAddr,
     Ok((address, second.trim_end().to_owned()))
 }
 
-/// Where a server's data is, and its log. It goes with the last who uses it; a test that fails shows the log then.
+/// A folder with a server's data and log. It is removed with its last user; a failing test prints
+/// the log then.
 struct Folder(TempDir);
 
 impl Folder {
@@ -295,12 +296,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// Where it listens.
+    /// Returns the address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What it said about its data.
+    /// Returns the line about its data on standard output.
     pub fn data_line(&self) -> &str {
         &self.data_line
     }
@@ -308,7 +309,7 @@ impl Server {
     /// Its process id.
     ///
     /// # Errors
-    /// When it has ended.
+    /// If it has ended.
     pub fn process(&self) -> Result<u32> {
         self.child.id().context("the server has ended")
     }
@@ -321,7 +322,7 @@ impl Server {
     /// A new guest for a program.
     ///
     /// # Errors
-    /// When the server makes none.
+    /// If the server makes none.
     pub async fn guest(&self, name: &str) -> Result<Guest> {
         self.http().guest(name).await
     }
@@ -329,7 +330,7 @@ impl Server {
     /// A WebSocket connection as this guest, greeted.
     ///
     /// # Errors
-    /// When there is no welcome.
+    /// If there is no welcome.
     pub async fn connect(&self, guest: &Guest) -> Result<Client> {
         Client::open(self.address, Some(guest)).await
     }
@@ -337,7 +338,7 @@ impl Server {
     /// A WebSocket connection as nobody, greeted.
     ///
     /// # Errors
-    /// When there is no welcome.
+    /// If there is no welcome.
     pub async fn connect_as_nobody(&self) -> Result<Client> {
         Client::open(self.address, None).await
     }
@@ -345,7 +346,7 @@ impl Server {
     /// Ends it at once, with SIGKILL, and waits until it is gone.
     ///
     /// # Errors
-    /// When it cannot be killed.
+    /// If it cannot be killed.
     pub async fn kill(&mut self) -> Result<()> {
         self.child.kill().await.context("killing the server")
     }
@@ -353,7 +354,7 @@ impl Server {
     /// Asks it to end, with SIGTERM.
     ///
     /// # Errors
-    /// When the signal cannot be sent.
+    /// If the signal cannot be sent.
     pub async fn terminate(&self) -> Result<()> {
         signal::send("TERM", &[self.process()?])
     }
@@ -361,7 +362,7 @@ impl Server {
     /// Lets it stand still for so long, with SIGSTOP and SIGCONT.
     ///
     /// # Errors
-    /// When it has ended.
+    /// If it has ended.
     pub async fn stand_still(&self, for_time: Duration) -> Result<()> {
         let process = self.process()?;
         tokio::task::spawn_blocking(move || signal::stand_still(&[process], for_time)).await?
@@ -370,7 +371,7 @@ impl Server {
     /// Waits until it has ended by itself, and gives what else it wrote to standard output.
     ///
     /// # Errors
-    /// When it does not end.
+    /// If it does not end.
     pub async fn ended(&mut self) -> Result<Ended> {
         let status =
             timeout(PATIENCE, self.child.wait()).await.context("waiting for the server to end")??;

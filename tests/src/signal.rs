@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 /// Sends a signal, named without its SIG.
 ///
 /// # Errors
-/// When one of the processes is not there any more.
+/// If one of the processes is not there any more.
 pub fn send(name: &str, processes: &[u32]) -> Result<()> {
     let processes = processes.iter().map(u32::to_string);
     let status = Command::new("sh")
@@ -25,7 +25,7 @@ pub fn send(name: &str, processes: &[u32]) -> Result<()> {
 /// Stops processes, and lets them go on so much later.
 ///
 /// # Errors
-/// When one of them is not there.
+/// If one of them is not there.
 pub fn stand_still(processes: &[u32], for_time: Duration) -> Result<()> {
     send("STOP", processes)?;
     thread::sleep(for_time);

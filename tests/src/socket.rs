@@ -1,4 +1,4 @@
-//! How every client of the tests comes to the server's WebSocket.
+//! The WebSocket handshake of every test client.
 
 use std::net::SocketAddr;
 
@@ -21,7 +21,7 @@ pub type Socket = WebSocketStream<TcpStream>;
 /// server that refuses.
 ///
 /// # Errors
-/// When there is no answer, or no agreement on the subprotocol.
+/// If there is no answer, or no agreement on the subprotocol.
 pub async fn shake_hands(
     address: SocketAddr,
     headers: &[(HeaderName, &str)],

@@ -17,7 +17,8 @@ pub struct TableMirror {
     seq: u64,
     view: TableView,
     referee: Referee,
-    /// Whether the last move must have claimed a draw, whose end comes next: it is this one's turn, without a choice.
+    /// Set if the last move must have claimed a draw, whose end comes next: this client is to move,
+    /// without a choice.
     must_end: bool,
     /// Up to this event they were missed, and come at once: the last of them alone has legal moves.
     missed: u64,
@@ -28,7 +29,7 @@ impl TableMirror {
     /// the rules allow.
     ///
     /// # Errors
-    /// When it is not so.
+    /// If it is not so.
     pub fn new(match_id: MatchId, seq: u64, view: TableView) -> Result<Self> {
         let mut referee = Referee::default();
         let mut pieces = view.start.clone();
@@ -57,7 +58,7 @@ impl TableMirror {
     /// Takes the next event; `me` is who this copy belongs to.
     ///
     /// # Errors
-    /// When it is not the next, or what it says is not what the rules say.
+    /// If it is not the next, or what it says is not what the rules say.
     pub fn take(
         &mut self,
         entry: &Entry,
@@ -99,10 +100,10 @@ impl TableMirror {
         self.check().with_context(|| format!("after event {}, {:?}", entry.seq, entry.event))
     }
 
-    /// What was missed comes now, up to this event.
+    /// Expects the missed events up to this one.
     ///
     /// # Errors
-    /// When it is of another match, or before what was seen.
+    /// If it is of another match, or before what was seen.
     pub fn go_on(&mut self, match_id: MatchId, seq: u64) -> Result<()> {
         ensure!(match_id == self.match_id, "{match_id} goes on where {} was asked for", self.match_id);
         ensure!(seq >= self.seq, "it goes on at {seq}, and {} was seen", self.seq);
@@ -113,7 +114,7 @@ impl TableMirror {
     /// Takes the number of an event that is not for this client.
     ///
     /// # Errors
-    /// When it is not the next, or of another match.
+    /// If it is not the next, or of another match.
     pub fn skip(&mut self, match_id: MatchId, seq: u64) -> Result<()> {
         ensure!(
             !self.view.your_seats.is_empty(),
@@ -125,7 +126,7 @@ impl TableMirror {
         Ok(())
     }
 
-    /// Whether this one moves for a color: no bot plays in its place.
+    /// Returns whether this client moves for a color: no bot plays in its place.
     fn is_mine_to_move(&self, color: Color) -> bool {
         let stands_in = |seat: &SeatView| seat.color == color && seat.substitute.is_some();
         self.view.your_seats.contains(&color) && !self.view.seats.iter().any(stands_in)
@@ -136,7 +137,8 @@ impl TableMirror {
         seat.with_context(|| format!("the view has no seat {color}"))
     }
 
-    /// Whether this is a later view of the same match, with all that the earlier one had seen; or another match.
+    /// Returns whether this is a later view of the same match that contains the earlier one, or
+    /// another match.
     pub fn continues(&self, earlier: &Self) -> bool {
         let mut later = self.view.history.iter();
         self.match_id != earlier.match_id
@@ -158,7 +160,7 @@ impl TableMirror {
         &self.view
     }
 
-    /// What is true now.
+    /// Returns the current state.
     pub fn state(&self) -> &StateView {
         &self.view.state
     }
@@ -168,7 +170,7 @@ impl TableMirror {
         &self.referee
     }
 
-    /// Whether what the server said is what the rules say.
+    /// Checks that the server's state is what the rules say.
     fn check(&self) -> Result<()> {
         let (state, referee) = (&self.view.state, &self.referee);
         ensure!(state.closed == referee.is_closed(), "closed is {}", state.closed);
@@ -223,7 +225,7 @@ impl TableMirror {
             let expected = (reserve.rooks, reserve.bishops, reserve.knights);
             ensure!(expected == (rooks, bishops, knights), "{color}'s reserve is {reserve:?}");
         }
-        // The history tells the same to those who walk through it.
+        // The history shows the same reserves.
         let mut told: BTreeMap<Color, ReserveView> = BTreeMap::new();
         told.extend(self.view.history.iter().flat_map(|entry| &entry.reserves));
         for (color, reserve) in &self.view.state.reserves {
@@ -233,7 +235,8 @@ impl TableMirror {
         Ok(())
     }
 
-    /// What the player to move is offered: the legal moves, and whether a draw can be claimed.
+    /// Checks what the player to move is offered: the legal moves, and whether a draw can be
+    /// claimed.
     fn check_choices(&self, turn: Option<Color>) -> Result<()> {
         let game = self.referee.game().context("not started")?;
         let at = Timestamp::from_millis(self.view.history.last().map_or(0, |entry| entry.at_ms));

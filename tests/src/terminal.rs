@@ -22,7 +22,7 @@ impl Terminal {
     /// Opens a new one.
     ///
     /// # Errors
-    /// When the system has none.
+    /// If the system has none.
     pub fn open() -> Result<Self> {
         let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).context("opening a pseudo-terminal")?;
         grantpt(screen.as_fd())?;
@@ -35,7 +35,7 @@ impl Terminal {
     /// The end that a process writes to.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// If it cannot be opened.
     pub fn line(&self) -> Result<Stdio> {
         let line = OpenOptions::new().read(true).write(true).open(&self.path);
         Ok(line.with_context(|| format!("opening {}", self.path.display()))?.into())
@@ -44,7 +44,7 @@ impl Terminal {
     /// Reads until every process has closed its end.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn read_to_end(mut self) -> Result<String> {
         let mut bytes = Vec::new();
         let mut buffer = [0; 4096];

@@ -25,7 +25,7 @@ impl Tls {
     /// Before the server at this address.
     ///
     /// # Errors
-    /// When no port is free, or the certificate cannot be read.
+    /// If no port is free, or the certificate cannot be read.
     pub async fn before(server: SocketAddr) -> Result<Self> {
         let certificate = CertificateDer::from_pem_file(file("server.pem")).context("the certificate")?;
         let key = PrivateKeyDer::from_pem_file(file("server.key")).context("the key")?;
@@ -49,7 +49,7 @@ impl Tls {
         Ok(Self { address, accepting })
     }
 
-    /// Where it is spoken, as a URL.
+    /// Returns its URL.
     pub fn url(&self) -> String {
         format!("https://localhost:{}", self.address.port())
     }

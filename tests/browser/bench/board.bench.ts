@@ -25,7 +25,7 @@ function measure(): void {
   let arrived = 0;
   const { addEventListener: listen } = WebSocket.prototype;
   WebSocket.prototype.addEventListener = function (this: WebSocket, type: string, ...rest: [never]) {
-    // Before the client's own listener hears of it.
+    // Before the client's own listener is called.
     if (type === 'message') {
       listen.call(this, 'message', (event) => {
         if (String((event as MessageEvent).data).includes('"type":"moved"')) arrived = performance.now();

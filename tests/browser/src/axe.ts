@@ -6,10 +6,10 @@ import type { Person } from './person.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** How much text must stand out: 4.5 to 1, or 7 to 1 (WCAG 2.2, 1.4.3 and 1.4.6). */
+/** Required contrast of text: 4.5 to 1, or 7 to 1 (WCAG 2.2, 1.4.3 and 1.4.6). */
 export type Contrast = 'usual' | 'enhanced';
 
-/** What axe finds wrong with the page as it now is, each finding with the first place where it is. */
+/** Returns axe's findings on the page as it is now, each with the first element concerned. */
 export async function findings(person: Person, contrast: Contrast = 'usual'): Promise<string[]> {
   // As a debugger does it: the page's own content security policy lets no script in.
   const devtools = await person.page.context().newCDPSession(person.page);

@@ -13,7 +13,7 @@ export function readColor(text: string): Rgba {
   return { rgb: [red * scale, green * scale, blue * scale], alpha };
 }
 
-/** What is seen where a color lies over an opaque one. */
+/** Blends a color over an opaque one. */
 export function over(top: Rgba, below: Rgba): Rgba {
   const blend = (index: 0 | 1 | 2): number => top.alpha * top.rgb[index] + (1 - top.alpha) * below.rgb[index];
   return { rgb: [blend(0), blend(1), blend(2)], alpha: 1 };
@@ -39,12 +39,13 @@ function linear({ rgb }: Rgba): [number, number, number] {
   return [red ?? 0, green ?? 0, blue ?? 0];
 }
 
-/** How people see: all three kinds of cones, or without one of them. */
+/** Kinds of color vision: all three kinds of cones, or without one of them. */
 export type Vision = 'trichromat' | 'protanope' | 'deuteranope' | 'tritanope';
 
 /**
- * What is left of linear red, green and blue: the matrices of Machado, Oliveira and Fernandes, "A Physiologically-based
- * Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009, at severity 1.0.
+ * Linear red, green and blue as each vision sees them: the matrices of Machado, Oliveira and
+ * Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG
+ * 15(6), 2009, at severity 1.0.
  */
 const VISIONS: Record<Vision, readonly (readonly [number, number, number])[]> = {
   trichromat: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
@@ -56,7 +57,10 @@ const VISIONS: Record<Vision, readonly (readonly [number, number, number])[]> = 
 /** All the ways people see. */
 export const ALL_VISIONS = Object.keys(VISIONS) as Vision[];
 
-/** How far apart two colors are for somebody, x100 in OKLab (Ottosson 2020); 100 lies between black and white. */
+/**
+ * Returns the distance of two colors for a kind of vision, x100 in OKLab (Ottosson 2020); black and
+ * white are 100 apart.
+ */
 export function distance(one: Rgba, other: Rgba, vision: Vision): number {
   const [a, b] = [oklab(seen(one, vision)), oklab(seen(other, vision))];
   return 100 * Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);

@@ -15,7 +15,7 @@ export async function observeLayoutShifts(person: Person): Promise<void> {
   });
 }
 
-/** What has moved since then: by how much, and which elements. */
+/** Returns the layout shifts observed since then: their sizes and elements. */
 export async function layoutShifts(person: Person): Promise<readonly string[] | undefined> {
   return person.page.evaluate(() => (globalThis as { shifts?: string[] }).shifts);
 }

@@ -6,10 +6,10 @@ import type { Color, Move, Variant } from './script.ts';
 
 const SCREENS = process.env['SCREENS_DIR'] ?? join(ROOT, 'target/screens');
 
-/** How long anything on a page may take, milliseconds. */
+/** Maximum time for anything on a page, milliseconds. */
 const PATIENCE_MS = 20_000;
 
-/** How a console line begins that reports a violation of the content security policy. */
+/** Beginning of the console lines that report a violation of the content security policy. */
 const VIOLATION = 'violates the policy:';
 
 /** A browser's options, and a script that runs before the page's own ones. */
@@ -20,20 +20,20 @@ export interface BrowserOptions extends BrowserContextOptions {
 /** A window on a phone. */
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } as const;
 
-/** How a move is made. */
+/** Ways to make a move. */
 export type InputMethod = 'click' | 'drag' | 'keyboard' | 'type';
 
-/** What a board shows. */
+/** Content of a board. */
 export interface BoardState {
   /** The last event. */
   readonly seq: number;
-  /** Whose turn it is; empty when nobody's. */
+  /** The color to move; empty if the match is over or has not begun. */
   readonly turn: string;
-  /** What stands on each square. */
+  /** The pieces by square. */
   readonly pieces: Readonly<Record<string, string>>;
 }
 
-/** How a table is to be. */
+/** Choices for a new table. */
 export interface TableOptions {
   readonly variant: Variant;
   readonly seat: Color | 'none';
@@ -163,17 +163,20 @@ export class Person {
     await this.get('chat-log').getByText(words).waitFor();
   }
 
-  /** What the board shows. */
+  /** Returns what the board shows. */
   async board(): Promise<BoardState> {
     return this.boardAfter(-1);
   }
 
-  /** Whether this person is offered moves: not so one whose turn has come only for mate to be judged. */
+  /**
+   * Returns whether this person is offered moves: not if the turn has come only for mate to be
+   * judged.
+   */
   async mayMove(): Promise<boolean> {
     return (await this.page.locator('[data-movable]').count()) > 0;
   }
 
-  /** What the board shows once it shows an event beyond this one. */
+  /** Returns what the board shows once it shows an event beyond this one. */
   async boardAfter(seq: number): Promise<BoardState> {
     const shown = await this.page.waitForFunction((before) => {
       const board = document.querySelector<HTMLElement>('[data-testid="board"]');

@@ -6,7 +6,7 @@ import { COLORS, type Color } from './script.ts';
 export interface Players {
   readonly path: string;
   readonly players: ReadonlyMap<Color, Person>;
-  /** Who begins, and the others in turn order. */
+  /** All players in turn order, the beginner first. */
   readonly inTurn: readonly Person[];
 }
 

@@ -19,7 +19,7 @@ export class ScriptedClients {
   readonly #page: Page;
   /** The path of their table. */
   readonly path: string;
-  /** Who begins. */
+  /** The color that begins. */
   readonly beginner: Color;
 
   private constructor(page: Page, path: string, beginner: Color) {

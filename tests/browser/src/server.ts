@@ -16,7 +16,7 @@ export class Server {
   #log = '';
   #bind = '127.0.0.1:0';
   #flags: readonly string[] = [];
-  /** Where it listens, `http://127.0.0.1:port`. A server that is started again listens there again. */
+  /** Address that it listens on, `http://127.0.0.1:port`. It stays the same after a restart. */
   url = '';
 
   /** With these settings beside the usual ones, as a file has them. */
@@ -63,7 +63,7 @@ export class Server {
     rmSync(this.#data, { recursive: true, force: true });
   }
 
-  /** What it has logged. */
+  /** Returns its log. */
   get log(): string {
     return this.#log;
   }

@@ -18,7 +18,7 @@ async function go(mover: Person, from: string, to: string, seen: readonly Person
   await Promise.all(seen.map((person) => person.page.locator(`[data-square="${to}"][data-mark="to"]`).waitFor()));
 }
 
-/** What is drawn over the board: `h5e8 attack`, `e2e4 green`. */
+/** Returns the drawings over the board: `h5e8 attack`, `e2e4 green`. */
 function drawn(person: Person): Promise<string[]> {
   return person.page
     .locator('.overlay [data-drawing]')

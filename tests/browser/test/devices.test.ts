@@ -15,7 +15,7 @@ async function handover(person: Person): Promise<URL> {
   return link;
 }
 
-/** Nothing in the address or in the tab's history tells the secret. */
+/** Checks that neither the address nor the tab's history contains the secret. */
 async function expectNoSecret({ page }: Person): Promise<void> {
   expect(new URL(page.url()).hash).toBe('');
   const devtools = await page.context().newCDPSession(page);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Chromium } from '../src/chromium.ts';
 
-/** Where Debian puts it, unless something else is said. */
+/** Path of Stockfish; Debian's unless `STOCKFISH` is set. */
 const STOCKFISH = process.env['STOCKFISH'] ?? '/usr/games/stockfish';
 
 const chromium = new Chromium(`[engines.stockfish]

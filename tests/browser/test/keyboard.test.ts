@@ -33,7 +33,7 @@ async function typeMove(person: Person, { from, to, promotion = '' }: Move): Pro
   await person.page.keyboard.press('Escape');
 }
 
-/** What a screen reader was last told of a page's own accord. */
+/** Returns the latest announcement to screen readers. */
 function heard(person: Person): Promise<string> {
   return person.get('announcer').locator('p').last().innerText();
 }

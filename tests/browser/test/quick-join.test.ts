@@ -23,7 +23,7 @@ test('two who only want to play end at one table with one press each, and the ne
   const before = new URL(black.page.url()).pathname;
   await black.get('next').click();
   await black.page.waitForURL((url) => url.pathname !== before && url.pathname.startsWith('/t/'));
-  // Who asked for a rematch is told that there will be none, and goes on in the same way: to the same table.
+  // The player who asked for a rematch sees that there will be none, and goes on in the same way, to the same table.
   await white.get('rematch-state').getByText('Black does not want a rematch').waitFor();
   await white.screenshot('rematch-declined');
   await white.get('next').click();

@@ -21,7 +21,7 @@ test('a move is taken back once the other allows it', async () => {
   chromium.expectNoErrors();
 });
 
-/** Where on its page everything is that one works with. */
+/** Returns the positions on the page of everything a player works with. */
 async function places(person: Person): Promise<Record<string, unknown>> {
   const names = ['board', 'move-input', 'draw-ask', 'resign', 'tab-chat', 'chat-log', 'chat-input', 'chat-send', 'handover'];
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await person.get(name).boundingBox()])));

@@ -5,7 +5,7 @@ import type { Person } from '../src/person.ts';
 
 const chromium = new Chromium();
 
-/** What a mark on the board, or a line, must stand out by (WCAG 2.2, 1.4.11). */
+/** Minimum contrast of a mark or a line on the board (WCAG 2.2, 1.4.11). */
 const LEAST_CONTRAST = 3;
 const ARMIES = ['red', 'blue', 'yellow', 'green'] as const;
 

@@ -42,7 +42,8 @@ fn check_record(record: &MatchRecord) {
     }
 }
 
-/// What is taken is written as a text that is taken as the same, and always as the same text.
+/// Checks that accepted input is written as a text that parses to the same value, and always as the
+/// same text.
 fn check_as<T: Debug + DeserializeOwned + PartialEq + Serialize>(data: &[u8]) -> Option<T> {
     let value: T = match serde_json::from_slice(data) {
         Ok(value) => value,

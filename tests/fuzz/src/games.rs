@@ -49,7 +49,8 @@ pub fn check(form: Form, data: &[u8]) {
     assert!(games.next().is_none(), "the same bytes hold as many games");
 }
 
-/// What was read is written and read back equal, but for the line breaks in tags.
+/// Checks that a game which was read is written and read back equal, but for the line breaks in
+/// tags.
 fn check_text(form: Form, game: &WrittenGame) {
     if is_empty(game) {
         return;
@@ -67,7 +68,7 @@ fn unbroken(game: &WrittenGame) -> WrittenGame {
     unbroken
 }
 
-/// Whether a game has nothing that could be written: a lone move number is one.
+/// Returns whether a game has nothing that could be written: a lone move number is one.
 fn is_empty(game: &WrittenGame) -> bool {
     game.tags.is_empty() && game.line == Line::default() && game.result.is_none()
 }

@@ -1,4 +1,4 @@
-//! What must hold for every input, shared by the fuzz targets.
+//! Properties that hold for every input, shared by the fuzz targets.
 //!
 //! Each check takes any bytes. Input that is refused ends it; input that is accepted must keep the promises of the
 //! library that took it, or the check panics, which the fuzzing engine reports with the input.

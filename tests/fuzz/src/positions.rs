@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use quadrex_rules::notation::{Playback, move_text};
 use quadrex_rules::{AnyPosition, DrawPolicy, Move, Role, Setup, Square, Variant, Verdict};
 
-/// How many moves are played from a position at most.
+/// Maximum number of moves played from a position.
 const PLIES: usize = 6;
 
 /// Reads the first line as a position of `variant` and plays on from it: each byte behind the line chooses a legal
@@ -69,8 +69,8 @@ fn play(mut playback: Playback, choices: &[u8]) {
     }
 }
 
-/// What holds for every position: its text reads back as the same position with the same key, and its moves are
-/// sound.
+/// Checks that a position's text reads back as the same position with the same key, and that its
+/// moves are sound.
 fn check_position(position: &AnyPosition) {
     let setup = position.setup();
     let text = setup.to_string();

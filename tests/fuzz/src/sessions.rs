@@ -7,10 +7,10 @@ use quadrex_uci::Session;
 /// The deepest count that is asked for: deeper ones take long by their nature.
 const DEEPEST_PERFT: u32 = 2;
 
-/// What is put behind each search, for the same reason.
+/// Limit appended to each search, for the same reason.
 const SEARCH_LIMIT: &[u8] = b" depth 1 nodes 50";
 
-/// How many searches and counts a session is asked for.
+/// Maximum number of searches and counts in a session.
 const MOST_WORK: usize = 3;
 
 /// The most lines an answer has: `go perft` of a board full of queens.
@@ -21,8 +21,8 @@ const LONGEST_LINE: usize = 4000;
 /// Options that are left alone: what several threads find depends on chance, and a large table takes long to clear.
 const LEFT_ALONE: [&str; 2] = ["threads", "hash"];
 
-/// Says every line of the input to one session. A line that is refused changes nothing: without it, the others get
-/// the same answers, also in a talk that hears them while it searches.
+/// Sends every line of the input to one session. A refused line changes nothing: without it, the
+/// others get the same answers, also in a session that reads them during a search.
 pub fn check(data: &[u8]) {
     let mut session = Session::new();
     let mut taken = Vec::new();
@@ -74,7 +74,8 @@ pub fn check(data: &[u8]) {
     assert_eq!(told, expected);
 }
 
-/// Whether a line stands in the same place however fast a search is: not what is told while it goes on.
+/// Returns whether a line of output has a fixed place however fast a search is; the reports of a
+/// running search have none.
 fn has_its_place(line: &str) -> bool {
     line != "readyok" && !line.starts_with("info depth ")
 }

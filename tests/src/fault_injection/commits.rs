@@ -8,7 +8,8 @@ use crate::Database;
 use crate::commit_proxy::{CommitProxy, Cuts};
 use crate::server::Launch;
 
-/// The connection to Postgres breaks at a commit, again and again: before Postgres hears of it, or after it is done.
+/// Breaks the connection to Postgres at commits, again and again: before Postgres receives them, or
+/// after they are done.
 ///
 /// # Errors
 /// As [`killed_server`](super::killed_server).

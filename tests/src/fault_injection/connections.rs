@@ -12,7 +12,7 @@ use super::{FaultPlan, FaultReport};
 use crate::server::Launch;
 use crate::{Database, PATIENCE, swarm};
 
-/// How often something is looked at that nobody tells of.
+/// Interval between two checks of a condition that no event announces.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The lines of players and watchers are reset, each after any number of bytes, again and again.
@@ -51,8 +51,9 @@ pub async fn stalled_connections(
     scenario.finish().await
 }
 
-/// All lines are left half open, again and again: their clients come back on others, and the server hears nothing more
-/// of the old ones. It gives them up by itself, and then sees who is there.
+/// Leaves all connections half open, again and again: their clients reconnect, and the server
+/// receives nothing more on the old ones. It closes them by itself, and then shows the right
+/// presence.
 ///
 /// # Errors
 /// As [`killed_server`](super::killed_server).

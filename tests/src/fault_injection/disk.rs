@@ -15,7 +15,7 @@ use crate::{Database, swarm};
 /// Lets the server's SQLite file not grow while the file it names is there.
 const FULL_WHILE: &str = "QUADREX_FULL_WHILE";
 
-/// Faults that players are told before the disk has room again.
+/// Number of faults reported to players before the disk has room again.
 const FAULTS: u64 = 20;
 
 /// Greatest number of times that the disk is filled for these faults.
@@ -37,7 +37,7 @@ pub async fn full_sqlite_file(plan: &FaultPlan) -> Result<FaultReport> {
 /// The server's data lies on a small disk of its own, which another file fills to the last byte, again and again.
 ///
 /// # Errors
-/// As [`killed_server`](super::killed_server); or when no file system can be mounted, for which one must be root.
+/// As [`killed_server`](super::killed_server); or if no file system can be mounted, for which one must be root.
 pub async fn full_disk(plan: &FaultPlan) -> Result<FaultReport> {
     let launch = Launch::new(&Database::Sqlite)?;
     let disk = SmallDisk::mount(&launch.data())?;

@@ -24,33 +24,33 @@ pub use time::stepped_clock;
 
 use crate::checker::Checked;
 
-/// Who plays while something happens, how often it happens, and for how long.
+/// Size and duration of a run under injected faults.
 #[derive(Clone, Copy, Debug)]
 pub struct FaultPlan {
     /// Tables.
     pub tables: usize,
-    /// Which game.
+    /// The variant played.
     pub variant: Variant,
     /// The players' clocks, if they have any.
     pub time: Option<TimeSetting>,
     /// Watchers at each table.
     pub watchers: usize,
-    /// How often it happens, at least.
+    /// Minimum number of injected faults.
     pub injections: u64,
     /// Acknowledged commands in all, at least.
     pub commands: u64,
-    /// What chance begins with.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
-/// What came of it. That nothing was found is not in here: a fault is an error.
+/// Result of a run without violations; a violation is an error.
 #[derive(Clone, Debug)]
 pub struct FaultReport {
-    /// How often it happened.
+    /// Number of injected faults.
     pub injections: u64,
-    /// What was checked.
+    /// Amount of data that was checked.
     pub checked: Checked,
-    /// How often a line of the swarm broke.
+    /// Number of connections of the swarm that broke.
     pub broken: u64,
     /// All injections together, from the first moment of each until there is something to go on with.
     pub took: Duration,

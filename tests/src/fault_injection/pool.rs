@@ -15,7 +15,7 @@ use crate::{Database, PATIENCE, Postgres, swarm};
 const WAITING: &str = "select count(*) from pg_stat_activity
                        where application_name = 'quadrex' and wait_event_type = 'Lock'";
 
-/// How often Postgres is asked.
+/// Interval between two queries of Postgres.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Somebody else locks the log of all matches for so long, again and again; the server has a single connection for

@@ -1,4 +1,4 @@
-//! What every plan begins and ends with.
+//! Beginning and end of every run under injected faults.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -89,7 +89,7 @@ impl Scenario {
         self.proxy.as_ref().context("there is a proxy")
     }
 
-    /// Waits for the moment of a injection: about as many commands after the one before as that was after its own
+    /// Waits for the moment of an injection: about as many commands after the one before as that was after its own
     /// predecessor, and never before somebody was served again.
     pub(super) async fn wait_for_injection(&mut self, injection: u64) -> Result<()> {
         let early = self.rng.below(usize::try_from(self.each / 2)?.max(1)) as u64;

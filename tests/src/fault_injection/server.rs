@@ -12,7 +12,7 @@ use crate::{Database, swarm};
 /// The server is killed, again and again, and started on the same data at the same address.
 ///
 /// # Errors
-/// When something acknowledged is lost, doubled or reordered, or anything else is not as it must be.
+/// If something acknowledged is lost, doubled or reordered, or anything else is not as it must be.
 pub async fn killed_server(database: &Database, plan: &FaultPlan) -> Result<FaultReport> {
     let mut scenario = Scenario::start(Launch::new(database)?, plan).await?;
     for injection in 1..=plan.injections {

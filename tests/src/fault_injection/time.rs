@@ -14,13 +14,13 @@ use crate::{Database, PATIENCE, swarm};
 /// Names the library that shows a process another time than the system's; `cargo xtask test` sets it.
 const VARIABLE: &str = "LIBFAKETIME";
 
-/// How far from the system's the server's time is set, one after the other; seconds.
+/// Offsets of the server's time from the system's, one after the other; seconds.
 const OFFSETS: [i64; 2] = [3_600, -3_600];
 
-/// How far from what it should be a time in the log may be, seconds: the machine may be slow.
+/// Allowed deviation of a time in the log, seconds: the machine may be slow.
 const SLACK: i64 = 300;
 
-/// How often the server's log is looked at.
+/// Interval between two reads of the server's log.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 const DAY: i64 = 86_400;
@@ -29,7 +29,7 @@ const DAY: i64 = 86_400;
 /// later, and starts at that time.
 ///
 /// # Errors
-/// As [`killed_server`](super::killed_server); or when the library for it is not installed.
+/// As [`killed_server`](super::killed_server); or if the library for it is not installed.
 pub async fn stepped_clock(database: &Database, plan: &FaultPlan) -> Result<FaultReport> {
     let launch = Launch::new(database)?;
     let file = launch.beside("offset");
@@ -40,7 +40,7 @@ pub async fn stepped_clock(database: &Database, plan: &FaultPlan) -> Result<Faul
         .with_env("FAKETIME_NO_CACHE", 1)
         .with_env("DONT_FAKE_MONOTONIC", 1)
         .with_env("QUADREX_LOG__FILTER", "info,quadrex_server::actor=trace");
-    let mut scene = Scene::begin(launch, ordeal).await?;
+    let mut scenario = Scenario::start(launch, plan).await?;
     let mut offset = 0;
     for injection in 1..=plan.injections {
         scenario.wait_for_injection(injection).await?;

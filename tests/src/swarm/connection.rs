@@ -1,4 +1,5 @@
-//! One connection of the swarm: it watches one table, comes back by itself when it breaks, and says what it hears.
+//! One connection of the swarm: it watches one table, reconnects by itself, and returns a stream of
+//! notices.
 
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -20,13 +21,13 @@ use crate::socket::{self, Socket};
 /// Bytes read or written at once. The usual 128 KiB would be 2 GiB for ten thousand connections.
 const BUFFER: usize = 4 * 1024;
 
-/// How long to wait before the second, third, ... try to connect: doubled each time up to the last.
+/// First and longest pause before another attempt to connect; it doubles each time.
 const RETRY: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(640));
 
-/// Where frames are sent.
+/// Sink for frames.
 pub(super) type Sender = futures_util::stream::SplitSink<Socket, Message>;
 
-/// What a connection hears.
+/// Something that a connection reports.
 #[derive(Debug)]
 pub(super) enum Notice {
     /// It is connected and has asked for what it missed; frames can be sent.
@@ -35,7 +36,7 @@ pub(super) enum Notice {
     Down,
     /// All events of a match up to this number; some may be kept from it.
     Snapshot {
-        /// Which match.
+        /// The match.
         match_id: MatchId,
         /// The last event.
         seq: u64,
@@ -46,7 +47,7 @@ pub(super) enum Notice {
     Event {
         /// Of which match.
         match_id: MatchId,
-        /// What.
+        /// The event.
         received: ReceivedEvent,
     },
     /// The next event is kept from it.
@@ -60,25 +61,25 @@ pub(super) enum Notice {
     Ack {
         /// In the log of which match.
         match_id: MatchId,
-        /// Which.
+        /// The command.
         cmd: CmdId,
         /// The number of its last event.
         seq: u64,
     },
     /// A frame was refused.
     Refused {
-        /// Which command, if it was one.
+        /// The command, if it was one.
         cmd: Option<CmdId>,
-        /// Why.
+        /// The reason.
         code: RefusalCode,
-        /// Why, for people.
+        /// The reason, for people.
         message: String,
     },
     /// The server did what it must not; the connection ends here.
     Wrong(String),
 }
 
-/// Whom a connection connects as, to where, and what it watches.
+/// The identity, address and table of a connection.
 #[derive(Clone, Debug)]
 pub(super) struct Watcher {
     pub(super) address: SocketAddr,
@@ -87,7 +88,8 @@ pub(super) struct Watcher {
     pub(super) table: TableId,
 }
 
-/// What a connection hears, without end. It connects when it is first asked, and again whenever it broke.
+/// Returns the endless stream of a connection's notices. It connects on the first poll, and again
+/// whenever the connection broke.
 pub(super) fn listen(watcher: Watcher) -> Pin<Box<dyn Stream<Item = Notice> + Send>> {
     let connection = Connection { watcher, socket: SocketState::Disconnected, place: None, tries: 0 };
     Box::pin(futures_util::stream::unfold(connection, |mut connection| async {
@@ -99,9 +101,9 @@ pub(super) fn listen(watcher: Watcher) -> Pin<Box<dyn Stream<Item = Notice> + Se
 struct Connection {
     watcher: Watcher,
     socket: SocketState,
-    /// The last event it was received: from there it asks on.
+    /// The last event received: it resumes from there.
     place: Option<(MatchId, u64)>,
-    /// How often it has tried to connect in vain.
+    /// Number of failed attempts to connect in a row.
     tries: u32,
 }
 
@@ -162,8 +164,8 @@ impl Connection {
         tokio::time::sleep(pause).await;
     }
 
-    /// What a frame says, once it is seen to be the next: numbers without gaps are the server's promise to each
-    /// connection.
+    /// Parses a frame and checks that its number is the next: the server promises each connection
+    /// numbers without gaps.
     fn receive(&mut self, text: &str) -> Result<Option<Notice>> {
         Ok(Some(match Frame::read(text)? {
             Frame::Welcome | Frame::Other => return Ok(None),
@@ -200,7 +202,7 @@ impl Connection {
 /// Connects and shakes hands, with small buffers.
 ///
 /// # Errors
-/// When the server does not take the connection.
+/// If the server does not take the connection.
 pub async fn open(address: SocketAddr) -> Result<Socket> {
     open_on(TcpStream::connect(address).await?).await
 }
@@ -208,7 +210,7 @@ pub async fn open(address: SocketAddr) -> Result<Socket> {
 /// Shakes hands on a connection, with small buffers.
 ///
 /// # Errors
-/// When the server does not take the connection.
+/// If the server does not take the connection.
 async fn open_on(stream: TcpStream) -> Result<Socket> {
     let config = WebSocketConfig::default().read_buffer_size(BUFFER).write_buffer_size(0);
     let shaken = socket::shake_hands_on(stream, &[], config).await?;
@@ -218,7 +220,7 @@ async fn open_on(stream: TcpStream) -> Result<Socket> {
 /// Connects and says hello, with this token or as nobody.
 ///
 /// # Errors
-/// When the server does not take the connection, or answers with something else than a welcome.
+/// If the server does not take the connection, or answers with something else than a welcome.
 pub(super) async fn greeted(address: SocketAddr, token: Option<String>) -> Result<Socket> {
     greeted_on(TcpStream::connect(address).await?, token).await
 }
@@ -239,7 +241,7 @@ pub(super) async fn greeted_on(stream: TcpStream, token: Option<String>) -> Resu
 /// Sends a frame.
 ///
 /// # Errors
-/// When the connection is broken.
+/// If the connection is broken.
 pub(super) async fn send<S>(sender: &mut S, frame: &ClientFrame) -> Result<(), tungstenite::Error>
 where
     S: Sink<Message, Error = tungstenite::Error> + Unpin,

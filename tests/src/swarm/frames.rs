@@ -1,5 +1,5 @@
-//! What comes over a connection of the swarm, read as far as the swarm needs it: reading ten thousand connections must cost less
-//! than writing them.
+//! Frames of the swarm, parsed as far as the swarm needs them: reading on ten thousand connections
+//! must cost less than writing them.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,14 +9,14 @@ use quadrex_protocol::{CmdId, Event, MatchId, RefusalCode};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// An event of a match, as a connection was received it.
+/// An event of a match, as a connection received it.
 #[derive(Clone, Debug)]
 pub struct ReceivedEvent {
     /// Its number.
     pub seq: u64,
-    /// When it happened, milliseconds since the Unix epoch.
+    /// Time of the event, milliseconds since the Unix epoch.
     pub at_ms: u64,
-    /// What happened, as it stood in the frame.
+    /// The event as it stood in the frame.
     text: Box<RawValue>,
 }
 
@@ -27,10 +27,10 @@ impl ReceivedEvent {
         digest(self.at_ms, self.text.get())
     }
 
-    /// What happened.
+    /// Parses the event.
     ///
     /// # Errors
-    /// When it is no event.
+    /// If it is no event.
     pub fn event(&self) -> Result<Event> {
         serde_json::from_str(self.text.get()).with_context(|| format!("reading the event {}", self.text))
     }
@@ -108,7 +108,7 @@ impl Frame {
     /// Reads the text of a frame.
     ///
     /// # Errors
-    /// When it is none, or lacks what its kind must have.
+    /// If it is none, or lacks what its kind must have.
     pub(super) fn read(text: &str) -> Result<Self> {
         Self::parse(text).with_context(|| format!("reading {text}"))
     }
@@ -169,7 +169,7 @@ mod tests {
         }
     }
 
-    /// The digest of what a connection is received is that of the row it comes from, however the frame around it looks.
+    /// An event has the same digest as the row it comes from, whatever else is in its frame.
     #[test]
     fn an_event_on_the_wire_and_in_the_log_have_one_digest() {
         let event = Event::Requested { request: quadrex_rules::Request::Draw, color: Color::Blue };

@@ -25,7 +25,7 @@ impl Idle {
     /// Opens so many, as nobody.
     ///
     /// # Errors
-    /// When one is not taken or greeted.
+    /// If one is not taken or greeted.
     pub async fn connect(address: SocketAddr, count: usize) -> Result<Self> {
         Self::open(count, || connection::greeted(address, None)).await
     }
@@ -33,7 +33,7 @@ impl Idle {
     /// Opens so many that ask to watch a table, and then read nothing.
     ///
     /// # Errors
-    /// When one is not taken or greeted.
+    /// If one is not taken or greeted.
     pub async fn deaf(address: SocketAddr, count: usize, table: TableId) -> Result<Self> {
         let watch = ClientFrame::Watch { table, match_id: None, after: None, secret: None, preview: false };
         let deaf = || async {

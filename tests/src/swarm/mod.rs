@@ -33,32 +33,32 @@ use table::Table;
 /// Tables that are being set up at the same time.
 const SETTING_UP: usize = 16;
 
-/// What a swarm does.
+/// Configuration of a swarm.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Where the server is, also after a restart: tables are set up there.
+    /// Address of the server, also after a restart: tables are set up there.
     pub address: SocketAddr,
-    /// Where connections connect to: the server itself, or a way there that breaks.
+    /// Address that connections use: the server itself, or a proxy that breaks them.
     pub connections: SocketAddr,
-    /// How many tables.
+    /// Number of tables.
     pub tables: usize,
-    /// Which game.
+    /// The variant played.
     pub variant: Variant,
     /// The players' clocks, if they have any.
     pub time: Option<TimeSetting>,
     /// Watchers without identity at each table.
     pub watchers: usize,
-    /// How fast each table moves.
+    /// Speed of each table.
     pub pace: Pace,
-    /// Where answers are noted before anything else is done.
+    /// Ledger in which answers are recorded before anything else is done.
     pub ledger: Option<Ledger>,
     /// That one command in so many is to resign, so that matches end and others follow them.
     pub resigns: Option<usize>,
-    /// What chance begins with.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
-/// When the next move of a table is made.
+/// Time of a table's next move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
     /// As soon as the one before is acknowledged and received.
@@ -81,12 +81,12 @@ pub fn now() -> Instant {
     Instant::now()
 }
 
-/// What became of a table.
+/// Result of a table.
 #[derive(Debug)]
 pub struct Played {
-    /// Its matches, one after the other, as its connections were received them.
+    /// Its matches, one after the other, as its connections received them.
     pub matches: Vec<ReceivedLog>,
-    /// What the server did and must not do.
+    /// Violations of the protocol by the server.
     pub wrong: Vec<String>,
 }
 
@@ -94,7 +94,7 @@ impl Swarm {
     /// Sets up all tables; each plays as soon as it stands.
     ///
     /// # Errors
-    /// When a table cannot be set up.
+    /// If a table cannot be set up.
     pub async fn start(plan: &Plan) -> Result<Self> {
         let (tally, stop) = (Arc::new(Tally::default()), watch::Sender::new(false));
         let starting = (0..plan.tables).map(|number| Table::start(plan, Arc::clone(&tally), number));
@@ -114,15 +114,15 @@ impl Swarm {
         &self.ids
     }
 
-    /// What it has counted so far.
+    /// Returns its counters.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// Stops all tables once their last command is answered and every connection has notice the same.
+    /// Stops all tables once their last command is answered and every connection has received the same.
     ///
     /// # Errors
-    /// When an answer or an event does not come.
+    /// If an answer or an event does not come.
     pub async fn finish(mut self) -> Result<Vec<Played>> {
         self.stop.send_replace(true);
         let mut played = Vec::new();

@@ -1,4 +1,4 @@
-//! What the connections of one table were received of a match, taken together.
+//! Events of a match, merged from all connections of one table.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::{Event, MatchId};
@@ -9,19 +9,19 @@ use crate::referee::Referee;
 /// A match as its connections know it.
 #[derive(Debug)]
 pub struct ReceivedLog {
-    /// Which.
+    /// The match.
     pub match_id: MatchId,
-    /// The digest of each event that some connection was received, from the first on.
+    /// The digest of each received event, from the first on.
     digests: Vec<u64>,
-    /// What was received to two connections in two ways, and the like.
+    /// Contradictions between connections, and the like.
     contradictions: Vec<String>,
     referee: Referee,
-    /// Whether the rules could not follow.
+    /// Set once the rules could not follow the events.
     is_broken: bool,
 }
 
 impl ReceivedLog {
-    /// A match of which nothing was received yet.
+    /// Returns a match without events.
     pub fn new(match_id: MatchId) -> Self {
         Self {
             match_id,
@@ -32,10 +32,10 @@ impl ReceivedLog {
         }
     }
 
-    /// Takes an event that some connection was received; gives it back if it is news.
+    /// Adds an event that a connection received; returns it if it is new.
     ///
     /// # Errors
-    /// When it is no event.
+    /// If it is no event.
     pub fn take(&mut self, received: &ReceivedEvent) -> Result<Option<Event>> {
         let index = usize::try_from(received.seq - 1).context("a number of an event is small")?;
         if let Some(known) = self.digests.get(index) {
@@ -55,7 +55,7 @@ impl ReceivedLog {
         Ok(Some(event))
     }
 
-    /// The last event that was received.
+    /// Returns the number of the last received event.
     pub fn head(&self) -> u64 {
         self.digests.len() as u64
     }
@@ -65,7 +65,7 @@ impl ReceivedLog {
         &self.digests
     }
 
-    /// What does not fit together.
+    /// Returns the contradictions that were found.
     pub fn contradictions(&self) -> &[String] {
         &self.contradictions
     }

@@ -25,7 +25,7 @@ use crate::ledger::{Ledger, LedgerEntry, RecordedAnswer};
 use crate::referee::Referee;
 use crate::rng::Rng;
 
-/// How long a player thinks again after a refusal: a server in trouble is not asked in a tight circle.
+/// Pause after a refusal: a server in trouble is not asked again at once.
 const AFTER_REFUSAL: Duration = Duration::from_millis(50);
 
 /// A table with its connections: the players' first, then the watchers'.
@@ -38,11 +38,11 @@ pub(super) struct Table {
     table: TableId,
     connections: SelectAll<Numbered>,
     seats: Vec<Seat>,
-    /// How far each connection is.
+    /// Progress of each connection.
     progress: Vec<Progress>,
     /// The matches of the table; the last one is played.
     matches: Vec<ReceivedLog>,
-    /// Who has agreed to another match, once this one is over.
+    /// Colors that have agreed to another match, once this one is over.
     rematch: BTreeSet<Color>,
     /// The command that waits for its answer.
     pending: Option<Pending>,
@@ -50,22 +50,23 @@ pub(super) struct Table {
     is_faulted: bool,
     /// The last event of the last command that was carried out.
     acknowledged: Option<(MatchId, u64)>,
-    /// When the move was sent, or should have been, that nobody was received of yet. Its acknowledgement may come before.
+    /// Time at which the move that nobody has received yet was sent, or was due. Its
+    /// acknowledgement may come first.
     sent: Option<Instant>,
-    /// Moves that somebody has yet to be received of, oldest first.
+    /// Moves that some connection has not received yet, oldest first.
     in_flight: VecDeque<MoveInFlight>,
     commands: u64,
-    /// When the next command may be sent.
+    /// Time at which the next command may be sent.
     due: Instant,
     wrong: Vec<String>,
 }
 
-/// What a connection hears, with the connection's place among the table's.
+/// Notices of a connection, each with the connection's index at the table.
 type Numbered = Pin<Box<dyn Stream<Item = (usize, Notice)> + Send>>;
 
-/// What comes to a table of itself.
+/// An input of the table's loop.
 enum Next {
-    /// A connection notice something.
+    /// A notice of a connection.
     Notice(usize, Notice),
     /// It is time to send the command that waits once more.
     Again,
@@ -88,7 +89,7 @@ struct Pending {
     cmd: CmdId,
     mv: Option<Move>,
     match_id: MatchId,
-    /// When it is to be sent once more: the server could not say what became of it.
+    /// Time at which it is sent once more: the server did not know the outcome.
     again_at: Option<Instant>,
 }
 
@@ -104,7 +105,7 @@ impl Table {
     /// Makes a table at the server, seats new guests, sees the match start, and sets watchers beside it.
     ///
     /// # Errors
-    /// When it does not come so far.
+    /// If it does not come so far.
     pub(super) async fn start(plan: &Plan, tally: Arc<Tally>, number: usize) -> Result<Self> {
         let wish = CreateTable { time: plan.time, ..plain(plan.variant) };
         let contest = Contest::start_at(plan.address, &wish).await?;
@@ -146,16 +147,16 @@ impl Table {
         })
     }
 
-    /// Which table.
+    /// Returns the table's id.
     pub(super) fn id(&self) -> TableId {
         self.table
     }
 
-    /// Plays match after match until it is stopped, and further after a fault; then lets the last command be answered and all
-    /// connections receive of it.
+    /// Plays match after match until it is stopped, and further after a fault; then waits for the answer to the last
+    /// command and until all connections have received its events.
     ///
     /// # Errors
-    /// When a command is not answered, or a connection does not come to the end.
+    /// If a command is not answered, or a connection does not come to the end.
     pub(super) async fn play(mut self, mut stop: watch::Receiver<bool>) -> Result<Played> {
         while !*stop.borrow_and_update() || self.is_faulted {
             let due = self.due;
@@ -180,7 +181,7 @@ impl Table {
         Ok(())
     }
 
-    /// What comes next of itself; none once all connections have ended. May be given up at any time.
+    /// Returns the next input, or `None` once all connections have ended. Safe to cancel.
     async fn next(&mut self) -> Option<Next> {
         let again = self.pending.as_ref().and_then(|pending| pending.again_at);
         tokio::select! {
@@ -214,7 +215,7 @@ impl Table {
         is_answered && is_whole && self.progress.iter().all(|place| place.is_up && place.at == head)
     }
 
-    /// Takes what a connection has notice.
+    /// Handles a notice of a connection.
     async fn take(&mut self, connection: usize, notice: Notice) -> Result<()> {
         match notice {
             Notice::Up(sender) => {
@@ -281,7 +282,7 @@ impl Table {
         Ok(())
     }
 
-    /// Another connection was received of a move.
+    /// Counts a connection that received a move.
     fn land(&mut self, connection: usize, seq: u64) {
         let Some(in_flight_move) = self.in_flight.iter_mut().find(|in_flight_move| in_flight_move.seq == seq)
         else {
@@ -326,7 +327,7 @@ impl Table {
             return Ok(());
         };
         // The server cannot say what became of it. Half of these are sent once more under their old name, as every good
-        // client does; of the others the log alone tells.
+        // client does; the others are decided by the log alone.
         if answer == Err(RefusalCode::Internal) && self.rng.below(2) == 0 {
             self.tally.add_refused(RefusalCode::Internal);
             pending.again_at = Some(now() + AFTER_REFUSAL);

@@ -1,4 +1,4 @@
-//! What a swarm counts while it runs.
+//! Counters of a running swarm.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +9,7 @@ use hdrhistogram::Histogram;
 use quadrex_protocol::RefusalCode;
 use tokio::sync::watch;
 
-/// What took longer is counted as this long: ten minutes, in microseconds.
+/// Upper bound of the histograms: ten minutes, in microseconds. Longer times count as this.
 const LONGEST: u64 = 600_000_000;
 
 /// Counts of a swarm, shared by all its tables.
@@ -24,10 +24,10 @@ pub struct Tally {
     watchers: Mutex<Histogram<u64>>,
 }
 
-/// How long something took: the median and how the slowest fared.
+/// A summary of latencies: the median and the slowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LatencySummary {
-    /// How many were measured.
+    /// Number of measurements.
     pub count: u64,
     /// Half took no longer.
     pub p50: Duration,
@@ -72,12 +72,12 @@ impl Tally {
         reached.expect("the sender lives as long as this");
     }
 
-    /// Events that connections were received.
+    /// Returns the number of received events.
     pub fn received(&self) -> u64 {
         self.received.load(Ordering::Relaxed)
     }
 
-    /// How often a connection broke.
+    /// Returns the number of broken connections.
     pub fn broken(&self) -> u64 {
         self.broken.load(Ordering::Relaxed)
     }
@@ -87,12 +87,12 @@ impl Tally {
         lock(&self.refused).clone()
     }
 
-    /// From a move's sending until the last player of its table was received.
+    /// Returns the times from sending a move until the last player of its table received it.
     pub fn to_players(&self) -> LatencySummary {
         spread(&lock(&self.players))
     }
 
-    /// From a move's sending until the last watcher of its table was received.
+    /// Returns the times from sending a move until the last watcher of its table received it.
     pub fn to_watchers(&self) -> LatencySummary {
         spread(&lock(&self.watchers))
     }

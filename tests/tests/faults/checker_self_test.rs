@@ -14,7 +14,7 @@ use quadrex_tests::ledger::{self, LedgerEntry, RecordedAnswer};
 use quadrex_tests::swarm::{Pace, Plan, ReceivedLog, Swarm};
 use quadrex_tests::{Database, Launch, Ledger};
 
-/// One match of a real server, with what was entries and received of it.
+/// One match of a real server, with its ledger and the received events.
 struct Case {
     log: Vec<Logged>,
     entries: Vec<LedgerEntry>,

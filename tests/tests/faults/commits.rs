@@ -1,4 +1,4 @@
-//! The server does not hear what became of a commit.
+//! Commits of whose outcome the server is not informed.
 
 use anyhow::{Result, ensure};
 use quadrex_tests::fault_injection;

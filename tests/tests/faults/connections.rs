@@ -37,7 +37,7 @@ async fn lines_that_are_left_half_open_lose_nothing_and_nobody_counts_twice() ->
     is_whole(&report, &plan)
 }
 
-/// Whose line is half open and who does not come back is seen to be away, though nothing ever said so.
+/// A player whose connection is half open and who does not come back is shown as away.
 #[tokio::test]
 async fn a_player_whose_line_is_half_open_is_not_there() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?

@@ -21,7 +21,7 @@ const TABLES: u64 = 4;
 /// All lines of the swarm: four players and two watchers a table.
 pub(crate) const LINES: u64 = TABLES * 6;
 
-/// Where some tables play.
+/// Returns the usual plan of these tests.
 pub(crate) fn plan(injections: u64, commands: u64) -> FaultPlan {
     FaultPlan {
         tables: TABLES as usize,
@@ -34,7 +34,7 @@ pub(crate) fn plan(injections: u64, commands: u64) -> FaultPlan {
     }
 }
 
-/// Whether as much was done and checked as was wanted.
+/// Checks that as much was done and checked as the plan asks for.
 pub(crate) fn is_whole(report: &FaultReport, plan: &FaultPlan) -> Result<()> {
     eprintln!("{report:?}");
     ensure!(report.injections >= plan.injections, "{report:?}");

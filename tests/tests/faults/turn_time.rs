@@ -7,14 +7,14 @@ use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::{Client, Database, Launch, Server};
 
-/// How much of White's time is left: of its reconnect bank, and of the limit for a move, in milliseconds.
+/// Time that White has left: of its reconnect bank, and of the limit for a move, in milliseconds.
 #[derive(Clone, Copy, Debug)]
 struct Left {
     bank: u64,
     limit: u64,
 }
 
-/// What a match without clocks begins with.
+/// Time left at the beginning of a match without clocks.
 const FULL: Left = Left { bank: 180_000, limit: 300_000 };
 
 async fn left(watcher: &mut Client, table: TableId) -> Result<Left> {

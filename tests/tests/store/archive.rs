@@ -82,7 +82,8 @@ pub(crate) async fn a_match_is_listed_from_its_beginning_and_with_its_end(test: 
     assert_eq!(listed(&archive, ALL).await, [stopped.match_id, place.match_id]);
 }
 
-/// What another process wrote, or one that died before it archived, is found; also when the whole archive is lost.
+/// Matches that another process wrote, or one that died before it archived them, are found; also if
+/// the whole archive is lost.
 pub(crate) async fn an_archive_that_lacks_matches_is_made_whole(test: TestStore) {
     let (red, blue) = (test.user("Red").await, test.user("Blue").await);
     let mut places = Vec::new();
@@ -224,7 +225,8 @@ pub(crate) async fn matches_are_found_by_how_a_players_name_begins(test: TestSto
     }
 }
 
-/// What a server kept that knew of no names, also of a match that is over, is kept again with them.
+/// Entries that an older server wrote without names, also of finished matches, are written again
+/// with names.
 pub(crate) async fn an_archive_from_before_names_were_kept_gets_them(test: TestStore) {
     let (red, blue) = (test.user("Red").await, test.user("Blue").await);
     let archive = Archive::new(test.store.clone());

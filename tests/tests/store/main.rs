@@ -1,4 +1,4 @@
-//! What the store promises, on SQLite and on Postgres alike, and what each of them must refuse.
+//! The promises of the store, on SQLite and on Postgres alike, and what each of them must refuse.
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
 
@@ -79,7 +79,8 @@ const PROMISES: &[Promise] = promises![
     races::one_command_sent_at_once_many_times_counts_once,
 ];
 
-/// Runs the suite; `test` makes an empty store by the promise's number. Tells all promises that were broken.
+/// Runs the suite; `test` makes an empty store by the promise's number. Reports all promises that
+/// were broken.
 async fn keep_promises(mut test: impl AsyncFnMut(usize) -> TestStore) {
     let mut broken = Vec::new();
     for (number, (name, promise)) in PROMISES.iter().enumerate() {

@@ -107,8 +107,9 @@ async fn programs_bring_one_database_up_to_date_at_the_same_time() {
     postgres.sql("postgres", invalid).unwrap();
 }
 
-/// The line breaks at either end of the doubt: the statement has come through and was committed, or it was only being
-/// prepared. Both are unknown to who waited for the answer, and the log tells which it was.
+/// The connection breaks at either end of the doubt: the statement was received and committed, or
+/// it was only being prepared. Both are unknown to the waiting client, and the log shows which it
+/// was.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_append_whose_answer_is_lost_is_unknown_and_the_log_knows() {
     let postgres = Postgres::start().unwrap();
@@ -171,8 +172,8 @@ async fn a_batch_whose_answer_is_lost_is_unknown_and_the_log_knows_of_each() {
     }
 }
 
-/// The server is killed again and again under many owners who do as the store's documentation says. In the end each
-/// log holds exactly what its owner was told, once and in order.
+/// Kills the server again and again under many owners that follow the store's documentation. In the
+/// end each log holds exactly what its owner had acknowledged, once and in order.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_server_loses_nothing_it_acknowledged() {
     let mut postgres = Postgres::start().unwrap();
@@ -199,7 +200,7 @@ async fn a_killed_server_loses_nothing_it_acknowledged() {
     }
 }
 
-/// Appends command after command until told to stop; gives back the answers it had for each.
+/// Appends command after command until stopped; returns the answers for each.
 async fn own(
     store: Store,
     mut place: TestTable,

@@ -38,8 +38,8 @@ pub(crate) async fn of_writers_at_one_head_exactly_one_wins(test: TestStore) {
     assert!(numbers(&test.store, place.match_id).await.into_iter().eq(1..=WRITERS * EACH + 2));
 }
 
-/// Owners who claim the match from each other, append a few times and lose it again: what each was told to be
-/// written is what the log holds, no less and no more.
+/// Owners claim the match from each other, append a few times and lose it again: the log holds
+/// exactly the appends that were acknowledged to them.
 pub(crate) async fn owners_that_claim_from_each_other_never_fork_the_log(test: TestStore) {
     const OWNERS: usize = 4;
     const CLAIMS: usize = 12;
@@ -86,8 +86,8 @@ pub(crate) async fn owners_that_claim_from_each_other_never_fork_the_log(test: T
     );
 }
 
-/// The same command through many doors, each with a head of its own making: one is written, all others are fenced
-/// or told where it is.
+/// The same command arrives from many writers, each at a head of its own: one is written, all
+/// others are fenced or get its number.
 pub(crate) async fn one_command_sent_at_once_many_times_counts_once(test: TestStore) {
     let place = test.table().await;
     let tasks = (0..8).map(|attempt| {

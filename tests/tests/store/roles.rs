@@ -40,7 +40,7 @@ async fn refusal(url: &str) -> String {
     connected
 }
 
-/// Why the role is not taken as a server's.
+/// Returns the reason why a role is not accepted as a server's.
 async fn unfit(owner: &Location, role: &str) -> String {
     let error = grant(owner, role, None).await.expect_err("it was granted");
     assert!(matches!(error, GrantError::Refused { .. }), "{error:?}");
@@ -139,7 +139,8 @@ fn image(postgres: &Postgres) -> Vec<String> {
     dump.lines().filter(|line| !keys.iter().any(|key| line.starts_with(key))).map(str::to_owned).collect()
 }
 
-/// All privileges that a role has in the tables, column by column too, as `psql` would tell them.
+/// Returns all privileges that a role has in the tables, column by column too, as `psql` prints
+/// them.
 fn privileges(postgres: &Postgres) -> String {
     let query = format!(
         "select relname, privilege_type from pg_class, aclexplode(relacl) where grantee = '{ROLE}'::regrole \

@@ -194,7 +194,7 @@ fn view(user: &User) -> UserView {
     user.view()
 }
 
-/// What the log of a match holds, as numbers.
+/// Returns the numbers of the events in the log of a match.
 pub(crate) async fn numbers(store: &Store, match_id: MatchId) -> Vec<u64> {
     store.events(match_id, 0).await.unwrap().iter().map(|logged| logged.seq).collect()
 }

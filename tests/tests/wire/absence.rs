@@ -15,7 +15,7 @@ use quadrex_tests::{Client, InProcessServer};
 
 use crate::clocks::under_way;
 
-/// The player to move leaves without a word; the others are told.
+/// The player to move disconnects silently; the others are notified.
 async fn mover_leaves(contest: &mut Contest) -> Result<(Color, Client)> {
     let color = contest.turn()?.context("the match runs")?;
     let mut mover = contest.players.remove(&color).context("the mover plays")?;
@@ -29,7 +29,7 @@ async fn mover_leaves(contest: &mut Contest) -> Result<(Color, Client)> {
     Ok((color, mover))
 }
 
-/// Waits until a client is told that a player is there in this way.
+/// Waits until a client sees a player with this presence.
 pub(crate) async fn told(
     client: &mut Client,
     table: TableId,

@@ -151,7 +151,7 @@ async fn nobody_is_helped_in_an_own_running_match() -> Result<()> {
     Ok(())
 }
 
-/// Who is out of a match of four may look at it; who is still in may not.
+/// A player who is out of a match of four may analyse it; one who is still in may not.
 #[tokio::test]
 async fn who_is_out_may_analyse_while_the_others_play() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -206,8 +206,9 @@ async fn a_server_may_be_set_to_make_none() -> Result<()> {
     Ok(())
 }
 
-/// While the only place is taken what was looked at before is still told, others are refused, and bots go on playing; when
-/// the client that holds the place goes away, its search ends and others are looked at again.
+/// While the only permit is taken, positions analysed before are still answered, others are
+/// refused, and bots go on playing; when the client that holds the permit disconnects, its search
+/// ends and others are analysed again.
 #[tokio::test]
 async fn a_full_engine_says_so_tells_what_it_knows_and_leaves_what_nobody_waits_for() -> Result<()> {
     let server = patient(1)?.start().await?;

@@ -173,7 +173,8 @@ async fn there_is_no_backup_of_nothing_and_none_where_nothing_can_be() -> Result
     Ok(())
 }
 
-/// What others could see of it: the arguments. What it fails with is told, and no password.
+/// The password is not among the arguments, which others could see; a failure is reported without
+/// it.
 #[tokio::test]
 async fn pg_dump_is_told_the_password_where_nobody_sees_it_and_its_failure_is_told() -> Result<()> {
     let database = Database::postgres().await?;

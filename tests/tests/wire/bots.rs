@@ -39,7 +39,7 @@ fn is_ended(client: &Client, table: TableId) -> bool {
     client.table(table).is_ok_and(|seen| seen.state().phase == Phase::Ended)
 }
 
-/// Whether everybody at the table is a bot of this level, and marked as one.
+/// Checks that everybody at the table is a bot of this level, and marked as one.
 fn all_are_bots(seats: &[SeatView], number: u8) -> Result<()> {
     let expected = BotView::from(level(number)?);
     for seat in seats {
@@ -97,7 +97,7 @@ async fn against_bots(server: &Server, table: &CreateTable) -> Result<(TableId, 
     Ok((table, client))
 }
 
-/// Waits until it is this client's turn, or the match is over; tells which.
+/// Waits until it is this client's turn, or the match is over; returns which.
 async fn until_turn(client: &mut Client, table: TableId) -> Result<bool> {
     let has_turn = |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal_moves.is_some());
     client.until("the own turn", |client| has_turn(client) || is_ended(client, table)).await?;

@@ -52,8 +52,9 @@ async fn resign(contest: &mut Contest, color: Color) -> Result<u64> {
     Ok(seq)
 }
 
-/// D15: neither a spectator's nor an eliminated player's word reaches the seated: live, on coming back, in a
-/// snapshot. The bystanders hear each other, and after the end everybody may read it.
+/// D15: neither a spectator's nor an eliminated player's message reaches the seated: live, on
+/// reconnecting, in a snapshot. The bystanders receive each other's messages, and after the end
+/// everybody may read them.
 #[tokio::test]
 async fn bystanders_never_reach_the_seated_while_the_match_runs() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;

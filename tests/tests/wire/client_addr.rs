@@ -1,4 +1,4 @@
-//! Requests through proxies: the address that counts, and what is said to whoever asks too much.
+//! Requests through proxies: the address that counts, and the answer to too many requests.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::RefusalCode;

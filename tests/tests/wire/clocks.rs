@@ -105,7 +105,7 @@ async fn a_first_move_that_does_not_come_aborts_the_match() -> Result<()> {
     Ok(())
 }
 
-/// How many tables the lobby lists.
+/// Returns the number of tables that the lobby lists.
 async fn listed(server: &InProcessServer) -> Result<usize> {
     Ok(server.http().get("/api/tables").await?.json::<TableList>(200)?.tables.len())
 }
@@ -135,7 +135,8 @@ async fn time_while_the_server_is_away_is_not_charged() -> Result<()> {
     Ok(())
 }
 
-/// A server that stood still was not away, and yet nobody could move: all are told, and go on with what they had.
+/// A server that stalled was not away, and yet nobody could move: all are notified, and go on with
+/// the time they had.
 #[tokio::test]
 async fn time_while_the_server_stands_still_is_not_charged() -> Result<()> {
     let server = InProcessServer::start().await?;

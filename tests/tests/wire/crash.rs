@@ -14,10 +14,10 @@ use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 use quadrex_tests::rng::Rng;
 use quadrex_tests::{Answer, Database, Launch, Script, Server};
 
-/// Makes the server abort right after its n-th COMMIT, before anybody hears of it.
+/// Makes the server abort right after its n-th COMMIT, before any client is notified.
 const ABORT_AFTER_COMMIT: &str = "QUADREX_ABORT_AFTER_COMMIT";
 
-/// How often the server dies in one match.
+/// Number of times that the server dies in one match.
 const KILLS: usize = 20;
 
 /// The moment of a move at which the server dies.
@@ -27,9 +27,9 @@ enum Moment {
     Before,
     /// While it is on its way, so many microseconds after it was sent.
     OnTheWay(u64),
-    /// Between its COMMIT and everything that tells of it.
+    /// Between its COMMIT and everything that publishes it.
     AfterCommit,
-    /// When its player has the acknowledgement, and the others perhaps not the event.
+    /// Once its player has the acknowledgement, and the others perhaps not the event.
     Acknowledged,
 }
 
@@ -121,7 +121,7 @@ impl FaultPlan {
         self.contest.until_seq(seq).await
     }
 
-    /// Waits until all have heard what the others have.
+    /// Waits until all clients have received the same.
     async fn settle(&mut self, table: TableId) -> Result<()> {
         let mut head = 0;
         for client in self.contest.everybody() {

@@ -27,7 +27,7 @@ fn claiming(contest: &mut Contest, mv: &str) -> Result<ClientFrame> {
     }
 }
 
-/// Everybody is told that it is drawn by repetition.
+/// Checks that everybody sees the draw by repetition.
 async fn is_drawn(contest: &mut Contest, seq: u64) -> Result<()> {
     contest.until_seq(seq).await?;
     let table = contest.table;

@@ -95,7 +95,7 @@ async fn four_engines_play_dilkel_on_clocks() -> Result<()> {
             "{}",
             player.log()
         );
-        ensure!(player.said().contains("QUADREX_TOKEN="), "a new guest is told: {}", player.said());
+        ensure!(player.output().contains("QUADREX_TOKEN="), "a new guest is told: {}", player.output());
     }
     let MatchList { matches, .. } = server.http().get("/api/matches").await?.json(200)?;
     let [played] = &matches[..] else { anyhow::bail!("{matches:?}") };
@@ -110,9 +110,9 @@ async fn four_engines_play_dilkel_on_clocks() -> Result<()> {
     Ok(())
 }
 
-/// Stockfish at an open table answers what it is asked as it was told to, goes on when the server was killed and started
-/// again, goes on when it was killed itself and started again with its token, plays another match, and ends after it
-/// when it is told to end meanwhile.
+/// Stockfish at an open table answers requests as configured, continues after the server is killed
+/// and restarted, continues after being killed and restarted itself with its token, plays another
+/// match, and stops after it when it gets SIGTERM meanwhile.
 #[tokio::test]
 async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
     let (launch, mut server) = start().await?;
@@ -234,7 +234,8 @@ async fn it_comes_by_an_invite() -> Result<()> {
     Ok(())
 }
 
-/// Over TLS, with a certificate that the machine trusts; with another one nothing is said, and the user is told.
+/// Over TLS, with a certificate that the machine trusts; with another one no data is sent, and the
+/// user gets an error.
 #[tokio::test]
 async fn it_speaks_tls() -> Result<()> {
     let (_launch, server) = start().await?;
@@ -305,7 +306,7 @@ async fn a_broken_engine_is_given_up() -> Result<()> {
     Ok(())
 }
 
-/// What a user can get wrong is said in one line, which names what and where.
+/// Mistakes of a user are reported in one line, which names what and where.
 #[tokio::test]
 async fn mistakes_are_named() -> Result<()> {
     let (_launch, server) = start().await?;

@@ -33,14 +33,14 @@ fn unfit() -> Result<String> {
     ))
 }
 
-/// What is wrong with each of them.
+/// The fault of each of them.
 const UNFIT: [(&str, &str); 3] = [
     ("missing", "it cannot be started: No such file"),
     ("misset", "its option Hash cannot be \"much\": it is a number from"),
     ("strong", "its option UCI_Elo cannot be \"9000\": it is a number from"),
 ];
 
-/// Whoever starts a server hears of engines that cannot play before anybody wants them.
+/// A start reports engines that cannot play before anybody wants them.
 #[tokio::test]
 async fn a_start_tells_of_engines_that_cannot_play() -> Result<()> {
     let launch = with_settings(&unfit()?)?;
@@ -54,7 +54,7 @@ async fn a_start_tells_of_engines_that_cannot_play() -> Result<()> {
     launch.until_logged("an engine of the settings can play", 1).await
 }
 
-/// A check tells of all engines that cannot play in its one line, and what those call themselves that can.
+/// A check reports all engines that cannot play in its one line, and the names of those that can.
 #[tokio::test]
 async fn a_check_tries_the_engines() -> Result<()> {
     let ended = with_settings(&unfit()?)?.with_argument("--check").run().await?;
@@ -141,7 +141,8 @@ async fn stockfish_plays_at_the_chosen_strength() -> Result<()> {
     Ok(())
 }
 
-/// An engine that plays several games is told which one it is each time: one process plays them in turn.
+/// An engine that plays several games is given the variant each time: one process plays them in
+/// turn.
 #[tokio::test]
 async fn an_engine_of_several_games_plays_each() -> Result<()> {
     let command = program::path()?;

@@ -13,7 +13,8 @@ fn from_start(variant: Variant, moves: Vec<Move>) -> Explore {
     Explore { setup: ExploreSetup::Start { variant }, moves }
 }
 
-/// A whole match of four, told by a table and explored from its moves alone: the same board at every ply.
+/// A whole match of four, played at a table and explored from its moves alone: the same board at
+/// every ply.
 #[tokio::test]
 async fn a_match_explored_is_the_match_that_was_played() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

@@ -113,8 +113,8 @@ async fn another_site_neither_makes_nor_shows_a_handover() -> Result<()> {
     Ok(())
 }
 
-/// A preview tells whom a secret names and who the browser is, and uses nothing up; a wrong, used or expired one gets the
-/// answer of a use.
+/// A preview names the user of a secret and the user of the browser, and uses nothing up; a wrong,
+/// used or expired secret gets the answer of a use.
 #[tokio::test]
 async fn a_preview_names_both_and_uses_nothing_up() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -191,7 +191,7 @@ async fn a_browser_returns_to_whom_it_was() -> Result<()> {
     Ok(())
 }
 
-/// What stands in the cookie of earlier sessions names nobody by itself, and no other site uses it.
+/// The cookie of earlier sessions identifies nobody by itself, and no other site can use it.
 #[tokio::test]
 async fn a_made_up_earlier_session_leads_nowhere() -> Result<()> {
     let server = InProcessServer::start().await?;

@@ -12,7 +12,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// How often one request is sent at once.
+/// Number of times that one request is sent at once.
 const TIMES: usize = 8;
 
 fn named(name: &str, request: CreateTable) -> Result<CreateTable> {

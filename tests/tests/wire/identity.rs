@@ -1,4 +1,4 @@
-//! Who one is: tokens, cookies, and where requests with a cookie may come from.
+//! Identity: tokens, cookies, and where requests with a cookie may come from.
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::{GuestCreated, Me, NewGuest, Session};

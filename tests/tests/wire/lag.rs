@@ -59,7 +59,7 @@ impl Slow {
         }
     }
 
-    /// What the clock of the one who just moved shows, by the opponent's copy.
+    /// Returns the clock of the player who just moved, by the opponent's copy.
     fn left_ms(&self, color: Color) -> Result<u64> {
         let clock = self.black.table(self.table)?.state().clock.as_ref().context("there are clocks")?;
         clock.left_ms.get(&color).copied().with_context(|| format!("{color} has a clock"))
@@ -73,7 +73,8 @@ fn moved(entry: &Entry) -> Result<(u64, u64)> {
     }
 }
 
-/// What the line costs is given back to the millisecond, and everybody's clock shows it; a program gets nothing.
+/// The delay of the connection is compensated to the millisecond, and everybody's clock shows it; a
+/// program gets nothing.
 #[tokio::test]
 async fn a_slow_line_is_given_back_what_it_costs() -> Result<()> {
     let mut slow = Slow::start(Duration::from_millis(200)).await?;

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 /// Every kind of visit, at least twice.
 const VISITS: u64 = 16;
 
-/// How often a condition is looked at.
+/// Interval between two checks of a condition.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The sockets that a process has open (proc(5)).

@@ -1,4 +1,4 @@
-//! What other sites are told of the client's pages. The client must have been built.
+//! Link previews that other sites get of the client's pages. The client must have been built.
 
 use anyhow::{Result, ensure};
 use quadrex_protocol::http::CreateTable;
@@ -8,7 +8,7 @@ use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::http::Response;
 use quadrex_tests::{Database, Launch, Server, program};
 
-/// Whether there is a client to speak of; without it the server sends a page that says so.
+/// Returns whether the client was built; without it the server sends a page that says so.
 fn is_built() -> bool {
     program::root().join("crates/web/dist/index.html").exists()
 }

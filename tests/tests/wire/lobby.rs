@@ -224,7 +224,8 @@ async fn pages_have_every_table_once_and_stay_small() -> Result<()> {
     Ok(())
 }
 
-/// Moves are told at most once a second, and of a table just what changes; seats are told whole.
+/// Moves are published at most once a second, and of a table only the changes; seats are sent
+/// whole.
 #[tokio::test]
 async fn a_running_table_is_told_once_a_second() -> Result<()> {
     let (server, _) = start().await?;

@@ -9,8 +9,8 @@ use quadrex_tests::contest::{Contest, plain, unhurried};
 use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 use quadrex_tests::{Answer, Database, Launch, Postgres, Received, Script};
 
-/// How often a command is sent again at most. A pool notices a dead connection when it uses it, so each of its
-/// connections may cost one answer.
+/// Maximum number of times that a command is sent. A pool notices a dead connection on its next
+/// use, so each of its connections may cost one answer.
 const TRIES: usize = 40;
 
 #[tokio::test]

@@ -134,7 +134,7 @@ async fn a_record_is_rendered_without_a_server_to_the_same_pictures() -> Result<
     Ok(())
 }
 
-/// What `quadrex render` prints.
+/// Returns the output of `quadrex render`.
 async fn rendered(arguments: &[&str]) -> Result<Vec<u8>> {
     let output =
         tokio::process::Command::new(program::path()?).arg("render").args(arguments).output().await?;
@@ -142,7 +142,8 @@ async fn rendered(arguments: &[&str]) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// A private table's picture tells nobody that there is one; who sits there sees it, and no cache keeps it for others.
+/// A private table's picture does not reveal that there is one; its players see it, and no cache
+/// keeps it for others.
 #[tokio::test]
 async fn a_private_table_has_the_picture_of_nothing() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

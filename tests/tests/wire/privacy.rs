@@ -44,7 +44,7 @@ async fn a_private_table_is_in_no_list() -> Result<()> {
         _ => None,
     });
     ensure!(listed.await?.is_empty());
-    // Something happens at the private table, then a public one opens: only the second is heard of.
+    // Something happens at the private table, then a public one opens: only the second is announced.
     let mut sitting = server.connect(&host).await?;
     sitting.watch(table).await?;
     let leave = ClientFrame::Leave { table, cmd: sitting.cmd(), seat: None, match_id: None };
@@ -100,7 +100,7 @@ async fn a_private_table_and_one_that_is_not_there_answer_alike() -> Result<()> 
     Ok(())
 }
 
-/// What a stranger hears who sends a command to a table.
+/// Returns the answer that a stranger gets to a command for a table.
 async fn answer(client: &mut Client, table: TableId, kind: usize) -> Result<Answer> {
     let cmd = client.cmd();
     let command = match kind {
@@ -228,7 +228,7 @@ async fn a_watch_link_lets_watch_and_not_sit() -> Result<()> {
     Ok(())
 }
 
-/// A host makes a burst of links, and is then told when to come again.
+/// A host makes a burst of links, and is then given a time to try again.
 #[tokio::test]
 async fn a_host_makes_only_so_many_links_at_once() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_LIMITS__LINKS_BURST", 3);
@@ -251,7 +251,7 @@ async fn a_host_makes_only_so_many_links_at_once() -> Result<()> {
     Ok(())
 }
 
-/// Only the host makes links: others who see the table are told so.
+/// Only the host makes links: others who see the table are refused with that reason.
 #[tokio::test]
 async fn links_of_a_public_table_are_the_host_s_to_make() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

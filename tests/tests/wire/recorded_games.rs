@@ -16,7 +16,7 @@ use quadrex_tests::{Answer, Client, Database, Launch, Server};
 const CLASSIC: Files = Files { ending: "pgn", at_most: 40 };
 const FOUR_PLAYER: Files = Files { ending: "pgn4", at_most: usize::MAX };
 
-/// What was played.
+/// Numbers of games that were played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Count {
     games: usize,

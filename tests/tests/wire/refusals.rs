@@ -1,4 +1,5 @@
-//! What bad input gets: a code and a sentence, nothing changed, the line kept or closed exactly as the page says.
+//! Bad input gets a code and a sentence, changes nothing, and keeps or closes the connection
+//! exactly as the page says.
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::{NewInvite, Uses};
@@ -367,8 +368,8 @@ async fn a_command_that_is_too_large_is_refused_by_its_name() -> Result<()> {
     Ok(())
 }
 
-/// What was said and acknowledged is acknowledged again to a line that does not watch the table yet: a command that is
-/// in the log is never refused.
+/// Acknowledged messages are acknowledged again on a connection that does not watch the table yet:
+/// a command in the log is never refused.
 #[tokio::test]
 async fn words_sent_again_before_the_table_is_watched_are_acknowledged() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

@@ -31,8 +31,8 @@ async fn finish(contest: &mut Contest) -> Result<()> {
     Ok(())
 }
 
-/// What was meant for a match and comes after the next one has begun does nothing there; what was done before is answered
-/// as it was then.
+/// A command for a match that arrives after the next one has begun changes nothing there; one that
+/// was committed before gets its first answer.
 #[tokio::test]
 async fn a_command_for_the_match_before_is_not_carried_out_in_the_next() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

@@ -16,7 +16,7 @@ use quadrex_tests::{Database, Launch, Postgres, Script, checker};
 /// The server's role.
 const ROLE: &str = "chess_server";
 
-/// What a server that could change the log says, after its role and database.
+/// The warning of a server that could change the log, after its role and database.
 const WARNING: &str =
     "so this server could change the log of past moves: run `quadrex database grant --role NAME` as";
 

@@ -31,8 +31,8 @@ const TABLES: [&str; 14] = [
 /// Commands between one thing and the next.
 const SOME: u64 = 60;
 
-/// What a later release might bring: to every table columns and an index, and a table of its own. One change at a time, as
-/// `migrations/README.md` asks.
+/// Changes that a later release might bring: to every table columns and an index, and a table of
+/// its own. One change at a time, as `migrations/README.md` asks.
 fn additions(database: &Database) -> Vec<String> {
     let concurrently = if matches!(database, Database::Sqlite) { "" } else { "concurrently " };
     let mut additions: Vec<String> = TABLES
@@ -54,7 +54,7 @@ fn additions(database: &Database) -> Vec<String> {
     additions
 }
 
-/// What a server writes and reads beside the moves.
+/// Exercises what a server writes and reads beside the moves.
 async fn serves(server: &Server) -> Result<()> {
     let private =
         quadrex_protocol::http::CreateTable { privacy: Privacy::Private, ..plain(Variant::Classic) };

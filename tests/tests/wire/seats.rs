@@ -114,14 +114,15 @@ async fn only_those_may_watch_whom_the_settings_let() -> Result<()> {
     Ok(())
 }
 
-/// Waits until a line is told that it may watch a table no more.
+/// Waits until a connection loses the right to watch a table.
 async fn until_shut_out(client: &mut Client, table: TableId, code: RefusalCode) -> Result<()> {
     client.until("being shown out", |client| client.unseen(table).is_some()).await?;
     ensure!(client.unseen(table) == Some(code), "{:?}", client.unseen(table));
     Ok(())
 }
 
-/// Checks that a line which watched is told nothing more of a table, and may say nothing there, until it may again.
+/// Checks that a connection which watched receives nothing more of a table, and may not chat there,
+/// until it may watch again.
 async fn is_outside(client: &mut Client, host: &mut Client, table: TableId, code: RefusalCode) -> Result<()> {
     let before = client.table(table)?.seq();
     let sit = host.sit(table, Some(Color::Blue), None);
@@ -142,8 +143,8 @@ async fn is_outside(client: &mut Client, host: &mut Client, table: TableId, code
     Ok(())
 }
 
-/// Where nobody else may watch, whoever is put out, or leaves, is shown out at once, on all its lines; where everybody
-/// may, it looks on.
+/// If nobody else may watch, a user who is kicked or leaves loses the view at once, on all
+/// connections; if everybody may, the user goes on watching.
 #[tokio::test]
 async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
     let server = server().await?;
@@ -361,7 +362,7 @@ async fn a_table_that_nobody_is_at_closes() -> Result<()> {
     let table = server.http().as_guest(&ann).create(&plain(Variant::Dilkel)).await?.table;
     let gone =
         |frame| matches!(frame, ServerFrame::LobbyRemoved { table: gone } if gone == table).then_some(());
-    // It may close before the list was told of it at all; then there is nothing to leave.
+    // It may close before it was ever listed; then it leaves no list.
     let is_listed = |frame: &ServerFrame| match frame {
         ServerFrame::Lobby { tables, .. } => tables.iter().any(|summary| summary.table == table),
         ServerFrame::LobbyTable { table: summary } => summary.table == table,
@@ -441,7 +442,8 @@ async fn tables_are_not_made_without_end_by_one_user() -> Result<()> {
     Ok(())
 }
 
-/// What a table was made with is what everybody is shown, and what does not go together is refused with its reason.
+/// Everybody sees the settings that a table was made with; settings that contradict each other are
+/// refused with the reason.
 #[tokio::test]
 async fn a_table_shows_its_settings() -> Result<()> {
     let server = server().await?;

@@ -1,4 +1,5 @@
-//! `quadrex serve --check`: it tells what is there, refuses what a server would refuse, and changes nothing.
+//! `quadrex serve --check`: it reports the state of the data, refuses what a server would refuse,
+//! and changes nothing.
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_rules::Variant;
@@ -20,8 +21,8 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// How often a check is made anew when something has changed meanwhile: a running server renews its lease every
-/// second, while a check that writes does so every time.
+/// Maximum number of repeated checks if something has changed meanwhile: a running server renews
+/// its lease every second, while a check that writes does so every time.
 const TRIES: u32 = 20;
 
 /// Checks, and sees that all is as it was before.

@@ -6,7 +6,7 @@ use quadrex_rules::Variant;
 use quadrex_tests::contest::{Contest, plain, unhurried};
 use quadrex_tests::{Database, Launch, Received, Server, signal, swarm};
 
-/// How the first server goes.
+/// End of the first server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Blow {
     Kill,

@@ -1,4 +1,4 @@
-//! How the server starts, refuses to start, and stops.
+//! Start of the server, reasons to refuse it, and its stop.
 
 use std::net::TcpListener;
 
@@ -153,7 +153,8 @@ async fn the_second_line_says_where_the_data_is() -> Result<()> {
     Ok(())
 }
 
-/// SIGTERM: those who are connected are told, the match is safe, and goes on after a start on the same data.
+/// SIGTERM: connected clients are notified, the match is safe, and goes on after a start on the
+/// same data.
 async fn stopped_and_started(database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     let mut server = launch.start().await?;

@@ -85,7 +85,7 @@ async fn two_tabs_together_move_once() -> Result<()> {
     Ok(())
 }
 
-/// What somebody is told of White's presence, in the first frame that counts so many spectators.
+/// Returns White's presence in the first frame that counts so many spectators.
 async fn white_is(client: &mut Client, at: TableId, spectators: u32) -> Result<Presence> {
     let pick = |frame| match frame {
         ServerFrame::Presence { table, players, spectators: watching }

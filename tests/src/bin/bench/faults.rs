@@ -1,4 +1,4 @@
-//! The long run of the faults that `tests/fire` tries for seconds.
+//! The long run of the faults that `tests/faults` tries for seconds.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use quadrex_tests::fault_injection::{self, FaultPlan, FaultReport};
 
 use crate::figures::Figures;
 
-/// How much of it.
+/// Size of the run.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Kills of the server, on each database
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// Lines that are reset
     #[arg(long, default_value_t = 5_000)]
     resets: u64,
-    /// What chance begins with
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -134,7 +134,7 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     Ok(())
 }
 
-/// As [`tell`], of an plan in which nobody may lose on time.
+/// Reports a run in which nobody may lose on time, as [`report_figures`] does.
 fn report_unflagged(name: &str, report: &FaultReport, figures: &mut Figures) -> Result<()> {
     ensure!(report.checked.flags == 0, "{name}: somebody was flagged who could not move: {report:?}");
     report_figures(name, report, figures);

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-/// What was measured so far.
+/// Figures measured so far.
 #[derive(Default)]
 pub(crate) struct Figures(Vec<Value>);
 
@@ -26,7 +26,7 @@ impl Figures {
     /// Writes all that is kept.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
         let text = serde_json::to_string_pretty(&self.0)? + "\n";
         std::fs::write(path, text).with_context(|| format!("writing {}", path.display()))

@@ -16,7 +16,7 @@ use tokio::time::sleep;
 
 use crate::figures::Figures;
 
-/// How much of it.
+/// Size of the run.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Minutes of play, shared by all rounds; after each some more pass until all is quiet
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     /// On Postgres, and not on SQLite
     #[arg(long)]
     postgres: bool,
-    /// What chance begins with
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -45,18 +45,19 @@ const PAUSE: Duration = Duration::from_secs(5);
 /// The clocks at the tables: enough for a match among programs, and soon over when nobody moves any more.
 const TIME: TimeSetting = TimeSetting::Fischer { base_ms: 20_000, increment_ms: 0 };
 
-/// How long it may take until nothing is left of a round: three of four clocks run down one after the other, a closed table's
-/// task stays for 30 s, and the server counts every 30 s.
+/// Maximum time until nothing is left of a round: three of four clocks run down one after the
+/// other, the task of a closed table lives for 30 s, and the server counts every 30 s.
 const DRAIN: Duration = Duration::from_secs(300);
 
 /// From how many bytes to how many a line lasts.
 const LASTS: std::ops::Range<usize> = 1_000..400_000;
 
-/// How much more memory than after the first round there may be after the last: a part of that, and KiB beside. The rounds
-/// are about equal, so what leaks grows with their number; what an allocator keeps does not.
+/// Allowed growth of memory from the end of the first round to the end of the last: a fraction of
+/// the former, and KiB. The rounds are about equal, so a leak grows with their number, while memory
+/// retained by an allocator does not.
 const GROWTH: (f64, f64) = (0.15, 8.0 * 1024.0);
 
-/// What a process holds (proc(5)).
+/// Resources that a process holds (proc(5)).
 #[derive(Clone, Copy, Debug)]
 struct ProcessUsage {
     resident_kib: u64,
@@ -87,7 +88,7 @@ impl ProcessUsage {
     }
 }
 
-/// What the server counted last, of all it has counted: the lines of its log about that.
+/// The server's latest counts, from the lines of its log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counted {
     times: usize,
@@ -126,7 +127,7 @@ struct Soak<'a> {
 /// All rounds.
 ///
 /// # Errors
-/// When something is left, grows, or stands still.
+/// If something is left, grows, or stands still.
 pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let database = if args.postgres { Database::postgres().await? } else { Database::Sqlite };
     let soak = Soak::begin(args, &database).await?;

@@ -16,7 +16,7 @@ use crate::figures::Figures;
 /// Explorations that are timed.
 const EXPLORATIONS: usize = 20;
 
-/// What became of the films.
+/// Results of the animation requests.
 #[derive(Default)]
 struct Animations {
     drawn: AtomicU64,
@@ -27,7 +27,7 @@ struct Animations {
 /// Measures the time of an exploration and of a look at the match, alone and beside the films.
 ///
 /// # Errors
-/// When the match cannot be played.
+/// If the match cannot be played.
 pub(super) async fn measure(plies: usize, readers: usize, figures: &mut Figures) -> Result<()> {
     let quick = [("QUADREX_LIMITS__PLAYER_PER_SECOND", 100_000), ("QUADREX_LIMITS__PLAYER_BURST", 100_000)];
     let server = start(&quick).await?;

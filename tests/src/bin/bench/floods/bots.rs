@@ -14,7 +14,7 @@ const MATCHES: usize = 8;
 /// Measures the time until a bot answers a person's first move, alone and beside the tables of bots.
 ///
 /// # Errors
-/// When a match cannot be begun.
+/// If a match cannot be begun.
 pub(super) async fn measure(tables: usize, figures: &mut Figures) -> Result<()> {
     let server = start(&[]).await?;
     let person = server.guest("JsonClient").await?;

@@ -17,7 +17,7 @@ const CHARACTERS: usize = 200;
 /// Measures the snapshot of a match whose spectators have talked.
 ///
 /// # Errors
-/// When the table cannot be made.
+/// If the table cannot be made.
 pub(super) async fn measure(talkers: usize, figures: &mut Figures) -> Result<()> {
     let server = start(&[]).await?;
     let host = server.guest("Host").await?;

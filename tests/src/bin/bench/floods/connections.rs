@@ -15,7 +15,7 @@ use super::{FLOOD, add_times, start, timed};
 use crate::figures::Figures;
 use crate::load::process::Usage;
 
-/// How long half requests are watched.
+/// Time for which half requests are observed.
 const WATCHED: Duration = Duration::from_secs(35);
 
 /// Bytes of a head that does not end.
@@ -30,7 +30,7 @@ const PAGES: usize = 20;
 /// Measures how long half requests stay, the memory they take, and the memory that stays behind.
 ///
 /// # Errors
-/// When the server cannot be started.
+/// If the server cannot be started.
 pub(super) async fn half_requests(count: usize, figures: &mut Figures) -> Result<()> {
     let server = start(&[]).await?;
     let process = server.process()?;
@@ -72,7 +72,7 @@ async fn half_a_request(address: SocketAddr) -> Option<TcpStream> {
     Some(stream)
 }
 
-/// Whether the other side has not closed a connection.
+/// Returns whether the other side has not closed a connection.
 async fn is_open(stream: &mut TcpStream) -> bool {
     let mut rest = [0; 4096];
     loop {
@@ -87,7 +87,7 @@ async fn is_open(stream: &mut TcpStream) -> bool {
 /// Measures the pings that the server takes, and a page beside them.
 ///
 /// # Errors
-/// When the server cannot be started.
+/// If the server cannot be started.
 pub(super) async fn pings(figures: &mut Figures) -> Result<()> {
     let server = start(&[]).await?;
     let process = server.process()?;

@@ -10,7 +10,7 @@ use crate::figures::Figures;
 /// Measures the invites that one host gets.
 ///
 /// # Errors
-/// When the table cannot be made.
+/// If the table cannot be made.
 pub(super) async fn measure(figures: &mut Figures) -> Result<()> {
     let server = start(&[]).await?;
     let host = server.http().as_guest(&server.guest("Host").await?);

@@ -14,7 +14,7 @@ impl JsonClient {
     /// Connects and says hello as a guest.
     ///
     /// # Errors
-    /// When there is no welcome.
+    /// If there is no welcome.
     pub(super) async fn connect(server: &Server, guest: &Guest) -> Result<Self> {
         let client = Client::connect(server.address()).await?;
         let mut person = Self { client, commands: 0 };
@@ -26,7 +26,7 @@ impl JsonClient {
     /// Sends a frame.
     ///
     /// # Errors
-    /// When the connection is broken.
+    /// If the connection is broken.
     pub(super) async fn send(&mut self, frame: &Value) -> Result<()> {
         self.client.send_text(frame.to_string()).await
     }
@@ -34,7 +34,7 @@ impl JsonClient {
     /// Sends a command under a name of its own and returns the answer, an `ack` or a `refused`.
     ///
     /// # Errors
-    /// When no answer comes.
+    /// If no answer comes.
     pub(super) async fn ask(&mut self, mut command: Value) -> Result<Value> {
         self.commands += 1;
         let cmd = format!("p{}", self.commands);
@@ -46,7 +46,7 @@ impl JsonClient {
     /// Returns the next frame that a condition holds for.
     ///
     /// # Errors
-    /// When none comes.
+    /// If none comes.
     pub(super) async fn find(&mut self, what: &str, is_it: impl Fn(&Value) -> bool) -> Result<Value> {
         loop {
             let (frame, _) = self.receive().await.with_context(|| format!("waiting for {what}"))?;
@@ -59,7 +59,7 @@ impl JsonClient {
     /// Returns the next frame with its size in bytes.
     ///
     /// # Errors
-    /// When the connection ends.
+    /// If the connection ends.
     pub(super) async fn receive(&mut self) -> Result<(Value, usize)> {
         match self.client.receive_text().await? {
             Ok(text) => Ok((serde_json::from_str(&text).context("reading a frame")?, text.len())),

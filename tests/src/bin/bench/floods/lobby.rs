@@ -20,7 +20,7 @@ const RUNNING: usize = 50;
 /// Measures the list of the public tables over HTTP and over a WebSocket.
 ///
 /// # Errors
-/// When the tables cannot be made.
+/// If the tables cannot be made.
 pub(super) async fn measure(tables: usize, figures: &mut Figures) -> Result<()> {
     let server = start(&[]).await?;
     open_tables(&server, tables).await?;

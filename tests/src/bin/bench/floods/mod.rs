@@ -1,4 +1,4 @@
-//! What one visitor can do to all others: floods that a server must stand, measured from the side of everybody else.
+//! Floods that one visitor can cause, measured by their effect on everybody else.
 //!
 //! Every scenario speaks plain JSON, so that it also runs against older servers (`QUADREX_BIN` names the program).
 
@@ -17,7 +17,7 @@ use quadrex_tests::{Database, Launch, Server, swarm};
 
 use crate::figures::Figures;
 
-/// How much of each flood.
+/// Size of each flood.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Tables of four bots of the highest level that nobody watches
@@ -62,13 +62,13 @@ enum Flood {
     Chat,
 }
 
-/// How long a flood without a natural end goes on.
+/// Duration of a flood without a natural end.
 const FLOOD: Duration = Duration::from_secs(5);
 
 /// Runs the floods.
 ///
 /// # Errors
-/// When one cannot be run. What the server made of it is no error.
+/// If one cannot be run. What the server made of it is no error.
 pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let is_wanted = |flood| args.only.is_empty() || args.only.contains(&flood);
     if is_wanted(Flood::Bots) {

@@ -1,5 +1,5 @@
-//! What one measures against: nothing but axum's WebSockets and a broadcast channel for each table. No rules, no log,
-//! nothing is ever refused; frames of the size ours have.
+//! The baseline: nothing but axum's WebSockets and a broadcast channel for each table. No rules, no
+//! log, no refusals; frames are as large as ours.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -37,7 +37,7 @@ type Tables = Arc<Mutex<HashMap<String, broadcast::Sender<Utf8Bytes>>>>;
 /// Serves until it is killed. The first line of its output is its address.
 ///
 /// # Errors
-/// When no port is free.
+/// If no port is free.
 pub(crate) async fn serve() -> Result<()> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     println!("{}", listener.local_addr()?);
@@ -49,7 +49,8 @@ async fn upgrade(upgrade: WebSocketUpgrade, State(tables): State<Tables>) -> Res
     upgrade.protocols([SUBPROTOCOL]).on_upgrade(|socket| async { line(socket, tables).await.unwrap_or(()) })
 }
 
-/// The first message names a table; each later one is told to all of that table.
+/// Serves one connection: its first message names a table, and each later one is sent to everybody
+/// at that table.
 async fn line(socket: WebSocket, tables: Tables) -> Option<()> {
     let (mut sender, mut receiver) = socket.split();
     let Some(Ok(Message::Text(table))) = receiver.next().await else { return None };
@@ -74,7 +75,7 @@ async fn line(socket: WebSocket, tables: Tables) -> Option<()> {
 /// Deliveries for each second of the server's processor time, with so many tables in closed loops.
 ///
 /// # Errors
-/// When the server does not start, or a line breaks.
+/// If the server does not start, or a line breaks.
 pub(super) async fn measure(tables: usize, window: Duration) -> Result<f64> {
     let program = std::env::current_exe().context("asking for the path of this program")?;
     let mut server = Command::new("taskset")
@@ -108,7 +109,7 @@ pub(super) async fn measure(tables: usize, window: Duration) -> Result<f64> {
     Ok(delivered as f64 / used)
 }
 
-/// One table: the next of four sends as soon as it has heard what the one before sent.
+/// Plays one table: the next of four sends as soon as it has received the message before.
 async fn play(address: SocketAddr, table: String, told: Arc<std::sync::atomic::AtomicU64>) -> Result<()> {
     let (mut senders, mut heard) = (Vec::new(), SelectAll::new());
     for line in 0..LINES {

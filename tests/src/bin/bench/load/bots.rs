@@ -18,7 +18,7 @@ use crate::figures::Figures;
 /// Between two moves at a table of people: many tables, so that something is always under way.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// What is measured.
+/// Size of the measurement.
 pub(super) struct Shape {
     /// Tables of four people and a watcher.
     pub(super) people: usize,
@@ -29,10 +29,10 @@ pub(super) struct Shape {
     pub(super) window: Duration,
 }
 
-/// How long it takes from a move until all players have it, without bots and with.
+/// Measures the time from a move until all players have it, without bots and with them.
 ///
 /// # Errors
-/// When it does not come to its end, or the bots did not think. How fast anything was is no error.
+/// If it does not come to its end, or the bots did not think. How fast anything was is no error.
 pub(super) async fn measure(database: &Database, shape: &Shape, figures: &mut Figures) -> Result<()> {
     let Shape { people, bots, threads, window } = *shape;
     let settings = [("PACE_LEAST_MS", 0), ("PACE_MOST_MS", 0), ("THREADS", threads)];

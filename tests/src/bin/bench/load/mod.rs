@@ -1,4 +1,4 @@
-//! How much the server carries: the server on one core, everybody else on another.
+//! Load tests: the server on one core, all clients on another.
 
 mod bare;
 mod bots;
@@ -17,7 +17,7 @@ pub(crate) use bare::serve as serve_bare;
 use crate::figures::Figures;
 use process::Usage;
 
-/// How much of it.
+/// Size of the run.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Seconds each shape is measured
@@ -55,7 +55,7 @@ pub(crate) struct Args {
     watchers: Vec<usize>,
 }
 
-/// What is measured.
+/// Kinds of load.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Shape {
     /// Tables that move as fast as they can
@@ -75,22 +75,22 @@ enum Shape {
 /// The core the server has to itself; the rest runs on the other.
 const SERVER_CORE: &str = "0";
 
-/// How long a shape runs before it is measured.
+/// Time for which a load runs before it is measured.
 const WARM_UP: Duration = Duration::from_secs(3);
 
-/// How often a process is looked at while something goes on.
+/// Interval between two samples of a process.
 const SAMPLE: Duration = Duration::from_millis(50);
 
 /// Files the database may open meanwhile.
 const DATABASE_FILES: usize = 16;
 
-/// How long clients that take nothing may stay at most.
+/// Maximum time until clients that never read are disconnected.
 const GIVEN_UP: Duration = Duration::from_secs(120);
 
 /// All shapes.
 ///
 /// # Errors
-/// When one does not come to its end. How fast anything was is no error.
+/// If one does not come to its end. How fast anything was is no error.
 pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let window = Duration::from_secs(args.seconds);
     let is_wanted = |shape| args.only.is_empty() || args.only.contains(&shape);

@@ -1,16 +1,16 @@
-//! What another process uses, as Linux tells it under `/proc`.
+//! Resource usage of another process, read from Linux's `/proc`.
 
 use std::fs;
 
 use anyhow::{Context, Result};
 
-/// Ticks a second in `/proc/<id>/stat`: what the kernel tells user programs is always 100 (`USER_HZ`, proc(5)).
+/// Ticks a second in `/proc/<id>/stat`: always 100 for user programs (`USER_HZ`, proc(5)).
 const TICKS: f64 = 100.0;
 
-/// What `/proc/net/sockstat` counts in.
+/// Size of the pages that `/proc/net/sockstat` counts.
 const PAGE_KIB: u64 = 4;
 
-/// What a process has used up to a moment.
+/// Resources that a process has used up to a moment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Usage {
     process: u32,
@@ -24,7 +24,7 @@ pub(crate) struct Usage {
 /// Memory that the system keeps for all TCP connections of this machine, both ends, KiB.
 ///
 /// # Errors
-/// When this is no Linux.
+/// If this is no Linux.
 pub(crate) fn socket_buffers_kib() -> Result<u64> {
     let path = "/proc/net/sockstat";
     let told = fs::read_to_string(path).with_context(|| format!("reading {path}"))?;
@@ -37,7 +37,7 @@ impl Usage {
     /// Of this process, now.
     ///
     /// # Errors
-    /// When there is no such process, or this is no Linux.
+    /// If there is no such process, or this is no Linux.
     pub(crate) fn of(process: u32) -> Result<Self> {
         let read = |name: &str| {
             let path = format!("/proc/{process}/{name}");
