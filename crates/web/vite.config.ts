@@ -4,7 +4,7 @@ import { firstLoad } from './build/first-load.ts';
 import { licences } from './build/licences.ts';
 import { shell, WORKER } from './build/shell.ts';
 
-/** Where `quadrex serve` listens unless told otherwise. */
+/** Default address of `quadrex serve`. */
 const SERVER = 'http://127.0.0.1:8080';
 
 const page = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

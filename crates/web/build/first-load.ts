@@ -1,10 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
-/** What the first page may weigh, bytes as gzip makes them: scripts and styles that it needs before it shows anything. */
+/**
+ * Maximum size of the first page, bytes after gzip: the scripts and styles that it needs before it
+ * shows anything.
+ */
 const MOST_BYTES = 150_000;
 
-/** Tells what the first page weighs, and ends the build badly when it is too much. */
+/** Reports the size of the first page, and fails the build if it is too large. */
 export function firstLoad(): Plugin {
   return {
     name: 'quadrex-first-load',

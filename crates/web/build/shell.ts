@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 /** The name of the service worker's entry, and with `.js` of its file: its address may never change. */
 export const WORKER = 'sw';
 
-/** Tells the service worker which files make the client, and names that set. */
+/** Gives the service worker the list of the client's files and a name for that set. */
 export function shell(publicFolder: string): Plugin {
   return {
     name: 'quadrex-shell',

@@ -19,7 +19,7 @@ const OFFERED: BotList = {
   ],
 };
 
-/** What is asked of the server by something that is shown. */
+/** Returns the requests that an element makes of the server. */
 async function asks(element: JSX.Element, bots: () => Promise<BotList> = () => Promise.resolve(OFFERED)): Promise<CreateTable[]> {
   const asked: CreateTable[] = [];
   const createTable = (body: CreateTable): Promise<never> => {

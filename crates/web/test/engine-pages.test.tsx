@@ -8,7 +8,7 @@ import { MATCH, ScriptedMatch, TABLE } from './support/match.ts';
 import { click, closePage, hook, isThere, one, showAnalysis, showMatch } from './support/page.tsx';
 import { classicAnalysis, crossAnalysis } from './support/thoughts.ts';
 
-/** What the engine was asked, and what it answers. */
+/** Requests to the engine. */
 let asked: Analyse[];
 let answer: () => Promise<Analysis>;
 

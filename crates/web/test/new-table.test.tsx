@@ -9,7 +9,7 @@ import { text } from '../src/text/index.ts';
 import { click, closePage, hook, isThere, show } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
-/** The dialog, and what it asks the server for; the server refuses as told. */
+/** Opens the dialog and returns its requests to the server, which refuses with this refusal. */
 function openDialog(refusal?: Refusal): CreateTable[] {
   const asked: CreateTable[] = [];
   const { client } = onlineClient({

@@ -14,7 +14,7 @@ function folded(before: TableState | null, frame: TableFrame): TableState {
   return result.state;
 }
 
-/** What is heard when a frame comes. */
+/** Returns the sound events of a frame. */
 function heard(frame: TableFrame): string[] {
   const before = state;
   state = folded(before, frame);

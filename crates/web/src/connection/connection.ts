@@ -4,10 +4,10 @@ import { Backoff } from './backoff.ts';
 import { SLOW_DOWN_MS, Subscription, type Follower } from './follower.ts';
 import { Outbox } from './outbox.ts';
 
-/** How the line to the server stands: never yet, up, or lost and being sought again. */
+/** State of the connection: never up yet, up, or lost and reconnecting. */
 export type LineState = 'connecting' | 'online' | 'reconnecting';
 
-/** What the connection tells its owner. */
+/** Callbacks of a connection. */
 export interface ConnectionEvents {
   line(state: LineState): void;
   welcome(frame: FrameOf<'welcome'>): void;
@@ -20,9 +20,11 @@ export interface Surroundings {
   random(): number;
 }
 
-/** How often the line is tested, milliseconds: a silent gap shows within this time. */
+/** Interval of the pings, milliseconds: a silent gap shows within this time. */
 const PING_MS = 15_000;
-/** How long the server may be silent after being asked before the line counts as dead, milliseconds. */
+/**
+ * Maximum time for the server's answer to a ping until the connection counts as dead, milliseconds.
+ */
 const WORD_WITHIN_MS = 8_000;
 
 /**

@@ -1,14 +1,14 @@
 import type { TableFrame } from '../protocol/frames.ts';
 import type { ClientFrame, Head, RefusalCode, TableId } from '../protocol/generated.ts';
 
-/** Whether a frame could be put to use: `gap` means that events before it are missing. */
+/** Result of delivering a frame: `gap` means that events before it are missing. */
 export type Delivery = 'taken' | 'gap';
 
 /** Somebody who follows a table: holds its state and says how far it is. */
 export interface Follower {
   /** The secret that opens a private table. */
   readonly key: string | undefined;
-  /** Whether it looks from afar, and is not there as far as others are told. */
+  /** Set if it watches by previews, and does not count as present for others. */
   readonly glances: boolean;
   /** The last event held, or `null` before the first snapshot. */
   position(): Head | null;
@@ -18,9 +18,9 @@ export interface Follower {
   refused(code: RefusalCode, message: string): void;
 }
 
-/** How long the missing events may take before a whole snapshot is asked for, milliseconds. */
+/** Maximum wait for missing events until a whole snapshot is requested, milliseconds. */
 const PATIENCE_MS = 5_000;
-/** How long to wait after being told to slow down, milliseconds. */
+/** Pause after the server asked to slow down, milliseconds. */
 export const SLOW_DOWN_MS = 1_500;
 
 /** One followed table on the line: asks for it, sees gaps, asks again. */

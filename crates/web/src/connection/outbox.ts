@@ -39,7 +39,7 @@ export class Outbox {
     return this.#waiting.get(cmd)?.command;
   }
 
-  /** What to send again after the line was lost. */
+  /** Returns the commands to send again after a lost connection. */
   unanswered(): Command[] {
     return [...this.#waiting.values()].map((waiting) => waiting.command);
   }

@@ -97,7 +97,10 @@ async function lineFirst(request: Request): Promise<Response> {
   }
 }
 
-/** Whether a path is a page of the client's and no file or answer of the server's that somebody opens in a tab. */
+/**
+ * Returns whether a path is a page of the client, and not a file or an answer of the server that
+ * somebody opens in a tab.
+ */
 function isPage(path: string): boolean {
   return !/^\/(?:api|ws|metrics|health|pictures)(?:\/|$)/.test(path) && !path.includes('.');
 }

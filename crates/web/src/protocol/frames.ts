@@ -6,9 +6,9 @@ export const SUBPROTOCOL = 'quadrex.v1';
 /** A frame of one kind, by its `t`. */
 export type FrameOf<T extends ServerFrame['t']> = Extract<ServerFrame, { t: T }>;
 
-/** The frames that tell about one watched table. */
+/** Frames about one watched table. */
 export type TableFrame = FrameOf<'snapshot' | 'event' | 'skip' | 'presence'>;
-/** The frames that tell about the public tables. */
+/** Frames about the public tables. */
 export type LobbyFrame = FrameOf<'lobby' | 'lobby_table' | 'lobby_removed' | 'lobby_preview'>;
 
 /** A client frame that is answered by `ack` or `refused`. */
@@ -16,7 +16,7 @@ export type Command = Extract<ClientFrame, { cmd: string }>;
 /** A command that has no name yet. */
 export type CommandBody = Command extends infer C ? (C extends Command ? Omit<C, 'cmd'> : never) : never;
 
-/** What an event frame adds to a match's history. */
+/** Returns the entry that an event frame adds to a match's history. */
 export function entryOf(frame: FrameOf<'event'>): Entry {
   const { t: _, table: __, match: ___, state: ____, legal_moves: _____, ...entry } = frame;
   return entry;

@@ -26,13 +26,13 @@ import type {
 } from '../protocol/generated.ts';
 import { newCmd, Refusal } from '../connection/outbox.ts';
 
-/** Which matches of the archive are wanted. */
+/** Filter of the archive's list. */
 export interface MatchFilter {
   readonly user?: UserId;
-  /** How the name of somebody who played begins. */
+  /** Beginning of a player's name. */
   readonly player?: string;
   readonly variant?: Variant;
-  /** Where the list asked for before ended. */
+  /** End of the previous page of the list. */
   readonly before?: string;
   readonly limit?: number;
 }
@@ -58,9 +58,9 @@ export interface Api {
   revokeLink(table: TableId, link: string): Promise<void>;
   /** Follows moves that are no match's; given up when the signal says so. */
   explore(body: Explore, signal?: AbortSignal): Promise<Exploration>;
-  /** Which bots there are. */
+  /** Returns the available bots. */
   bots(): Promise<BotList>;
-  /** What the server's engine thinks of a position; given up when the signal says so. */
+  /** Returns the engine's analysis of a position; the signal cancels it. */
   analyse(body: Analyse, signal?: AbortSignal): Promise<Analysis>;
   matches(filter: MatchFilter): Promise<MatchList>;
   match(match: MatchId): Promise<MatchView>;
@@ -129,7 +129,10 @@ function queryOf(filter: MatchFilter): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 
-/** What stands in front of a server may answer in its stead, and not in JSON. */
+/**
+ * Returns the refusal in a response. A proxy in front of the server may have answered in its place,
+ * and not in JSON.
+ */
 async function refusalOf(response: Response): Promise<Refusal> {
   try {
     const body = (await response.json()) as ErrorBody;

@@ -1,6 +1,6 @@
 import type { BotChoice, BotList, EloRange, EngineView, Variant } from '../protocol/generated.ts';
 
-/** What every server has, until it has told more. */
+/** The bots of every server, until it has sent its own list. */
 export const BUILT_IN: BotList = { levels: [1, 2, 3, 4, 5, 6, 7, 8], engines: [] };
 
 /** Strengths of an engine are offered in steps of so many points. */
@@ -19,7 +19,7 @@ export function choicesOf({ levels, engines }: BotList): readonly BotChoice[] {
   ];
 }
 
-/** Whether a bot plays a variant. */
+/** Returns whether a bot plays a variant. */
 export function plays({ engines }: BotList, choice: BotChoice, variant: Variant): boolean {
   return choice.kind === 'built_in' || engineOf(engines, choice.engine)?.variants.includes(variant) === true;
 }

@@ -12,7 +12,10 @@ export interface Captures {
 /** In this order what was taken is shown. */
 const ROLES: readonly RoleLetter[] = ['Q', 'R', 'B', 'N', 'P'];
 
-/** What a color has taken, by whose it was in turn order, the most valuable first. A promoted piece counts as what it was then. */
+/**
+ * Returns the pieces that a color has taken, by their owners in turn order, the most valuable
+ * first. A promoted piece counts as what it was then.
+ */
 export function capturesBy(taker: Color, { plies, seats }: TableState): Captures[] {
   const taken = plies.flatMap((ply) => (ply.color === taker && ply.captured !== null ? [ply.captured] : []));
   return seats.flatMap(({ color }) =>

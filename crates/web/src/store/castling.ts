@@ -2,10 +2,13 @@ import type { Square } from '../protocol/generated.ts';
 import type { MoveParts, Playable } from './moves.ts';
 import type { Pieces } from './pieces.ts';
 
-/** What people type for castling: `O-O`, `O-O-O`, with small letters or zeros too. */
+/** Typed forms of castling: `O-O`, `O-O-O`, with small letters or zeros too. */
 const TYPED = /^([Oo0])-\1(-\1)?[+#]*$/;
 
-/** How far the rook stands from the king, in squares: two squares lie between them in short castling, three in long (RULES G8, D7). */
+/**
+ * Distance of the rook from the king, in squares: two squares lie between them in short castling,
+ * three in long (RULES G8, D7).
+ */
 const ROOK_AT = { short: 3, long: 4 } as const;
 
 const WAYS: readonly (readonly [number, number])[] = [[1, 0], [-1, 0], [0, 1], [0, -1]];
@@ -26,7 +29,7 @@ export function readCastling(typed: string, king: Square | null, pieces: Pieces,
   return null;
 }
 
-/** Whether it is castling that was typed, be there such a move or not. */
+/** Returns whether castling was typed, legal or not. */
 export function isCastling(typed: string): boolean {
   return TYPED.test(typed.trim());
 }

@@ -25,20 +25,20 @@ export interface HandoverOffer {
   readonly you: UserView;
 }
 
-/** How long a notice stays, milliseconds. */
+/** Time for which a notice is shown, milliseconds. */
 const NOTICE_MS = 7_000;
-/** How long to wait before asking again for a session that could not be had, milliseconds. */
+/** Pause before a failed request for a session is repeated, milliseconds. */
 const SESSION_AGAIN_MS = 2_000;
 
-/** What the whole page shares: who one is, how the line stands, the lobby, notices. */
+/** State that the whole page shares: the user, the connection, the lobby, notices. */
 export class Client implements ConnectionEvents {
   readonly api: Api;
   readonly connection: Connection;
-  /** What this browser keeps for the user. */
+  /** Data that this browser keeps for the user. */
   readonly persistence: Persistence;
-  /** Whom the user does not want to read. */
+  /** Users whose messages are hidden. */
   readonly mutes: Mutes;
-  /** How the user likes things shown. */
+  /** Preferences of the user. */
   readonly preferences: Preferences;
   readonly lineState = signal<LineState>('connecting');
   readonly user = signal<UserView | null>(null);
@@ -47,7 +47,10 @@ export class Client implements ConnectionEvents {
   /** A handover to another user than this browser is, until somebody has decided about it. */
   readonly offer = signal<HandoverOffer | null>(null);
   readonly publicTables = signal<LobbyState>(null);
-  /** Unfinished tables of one's own, as far as the server last told; the lobby's frames are newer for those in its window. */
+  /**
+   * Unfinished tables of the user, as of the server's last answer; the lobby's frames are newer for
+   * those in its window.
+   */
   readonly ownTables = signal<readonly TableSummary[]>([]);
   /** The bots this server has. */
   readonly bots = signal<BotList>(BUILT_IN);
@@ -159,12 +162,15 @@ export class Client implements ConnectionEvents {
     if (frame.t === 'lobby_removed' && this.ownTables.value.some(({ table }) => table === frame.table)) void this.refreshOwnTables();
   }
 
-  /** Whether the server tells of a public table by itself. */
+  /** Returns whether the server publishes the changes of a public table by itself. */
   isLive(table: TableId): boolean {
     return this.publicTables.value?.tables.some((summary) => summary.table === table) === true;
   }
 
-  /** Asks for one's own tables; private ones, and public ones outside the window, are told of nowhere else. */
+  /**
+   * Requests the user's own tables; private ones, and public ones outside the window, are published
+   * nowhere else.
+   */
   async refreshOwnTables(): Promise<void> {
     try {
       const { tables } = await this.api.me();

@@ -2,9 +2,12 @@ import { signal } from '@preact/signals';
 import { Refusal } from '../connection/outbox.ts';
 import type { Analysis } from '../protocol/generated.ts';
 
-/** How long one stands at a place before the engine is asked, milliseconds: who steps through quickly asks nothing. */
+/**
+ * Time at one position before the engine is asked, milliseconds: stepping through quickly asks
+ * nothing.
+ */
 const REST_MS = 300;
-/** How long to wait before asking an engine again that has too much to do, milliseconds; and how often. */
+/** Pause before a busy engine is asked again, milliseconds. */
 const AGAIN_MS = 1_500;
 const MOST_TRIES = 6;
 /** As many answers are remembered: who steps back sees at once what was seen before. */
@@ -14,7 +17,7 @@ const KEPT = 400;
 export type EnginePlace =
   /** There is nothing to look for: the game is over. */
   | { readonly kind: 'over' }
-  /** What place it is has yet to be told. */
+  /** The position is not yet known. */
   | { readonly kind: 'unknown' }
   | {
       readonly kind: 'known';
@@ -23,7 +26,7 @@ export type EnginePlace =
       readonly ask: (until: AbortSignal) => Promise<Analysis>;
     };
 
-/** What is known of the place where one is. */
+/** The engine's opinion about the current position, as far as it is known. */
 export type Thought =
   /** Nobody asks. */
   | { readonly kind: 'off' }
@@ -95,7 +98,7 @@ export class Engine {
     this.thought.value = { kind: 'told', analysis };
   }
 
-  /** What is shown already is not shown anew. */
+  /** Shows an analysis unless it is shown already. */
   #show(thought: Extract<Thought, { kind: 'looking' }>): void {
     const now = this.thought.value;
     if (now.kind !== 'looking' || now.last !== thought.last) this.thought.value = thought;
@@ -115,5 +118,5 @@ export class Engine {
   }
 }
 
-/** How many of the best moves are asked for. */
+/** Number of best moves that are requested. */
 export const LINES = 3;

@@ -5,11 +5,11 @@ import type { LobbyCounts, TableId, TableStatus, TableSummary, UserId } from '..
 export interface LobbyWindow {
   /** Open ones, newest first, and then those that are played, the most watched first. */
   readonly tables: readonly TableSummary[];
-  /** How many there are in all. */
+  /** Numbers of all tables. */
   readonly counts: LobbyCounts;
 }
 
-/** The lobby; `null` until the server has told. */
+/** The lobby; `null` until the server has sent it. */
 export type LobbyState = LobbyWindow | null;
 
 const NONE: LobbyWindow = { tables: [], counts: { open: 0, running: 0, players: 0 } };
@@ -74,12 +74,12 @@ export function partLobby(lobby: LobbyState, own: readonly TableSummary[], user:
   };
 }
 
-/** How many public tables are not in the window. */
+/** Returns the number of public tables outside the window. */
 export function hiddenIn({ tables, counts }: LobbyWindow): number {
   return Math.max(0, counts.open + counts.running - tables.length);
 }
 
-/** Whether a seat of this user is to move. */
+/** Returns whether a seat of this user is to move. */
 export function isTurnOf(user: UserId | null, { turn, seats }: TableSummary): boolean {
   return user !== null && seats.some((seat) => seat.color === turn && seat.user?.id === user);
 }

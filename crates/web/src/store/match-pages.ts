@@ -2,17 +2,17 @@ import { batch, signal } from '@preact/signals';
 import type { MatchSummary } from '../protocol/generated.ts';
 import type { Api, MatchFilter } from './api.ts';
 
-/** How many matches are asked for at a time. */
+/** Number of matches in one request. */
 const AT_ONCE = 24;
 
-/** How a list stands: on its way, there, or not to be had just now. */
+/** State of a list: loading, loaded, or not available just now. */
 export type Standing = 'loading' | 'there' | 'failed';
 
 /** The matches that fit a filter, newest first, asked for page by page. */
 export class MatchPages {
   readonly matches = signal<readonly MatchSummary[]>([]);
   readonly standing = signal<Standing>('loading');
-  /** Whether there are more. */
+  /** Set if there are more. */
   readonly more = signal(false);
   readonly #api: Pick<Api, 'matches'>;
   readonly #filter: MatchFilter;

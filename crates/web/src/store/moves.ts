@@ -10,7 +10,7 @@ export interface MoveParts {
 
 const SQUARE = '[a-n](?:1[0-4]|[1-9])';
 const MOVE = new RegExp(`^(${SQUARE})(${SQUARE})([qrbn])?$`);
-/** What people type: `h2h4`, `h2-h4`, `Qh1xNn7+`, `b10a11=N`. */
+/** Typed forms of moves: `h2h4`, `h2-h4`, `Qh1xNn7+`, `b10a11=N`. */
 const TYPED = new RegExp(`^[PNBRQK]?(${SQUARE})[-x]?[PNBRQK]?(${SQUARE})(?:=?([qrbnQRBN]))?[+#]*$`);
 
 /** Takes a move apart; `null` for what is not written as a move. */
@@ -30,7 +30,7 @@ function parts(found: RegExpExecArray | null): MoveParts | null {
   return { from, to, promotion: (promotion?.toLowerCase() as PromotionLetter | undefined) ?? null };
 }
 
-/** The board as it is shown before the server has told what a move changes: the piece stands where it goes. */
+/** Returns the board before the server has confirmed a move: the piece stands where it goes. */
 export function withMoveMade(pieces: Pieces, mv: Move | null): Pieces {
   const made = mv === null ? null : partsOf(mv);
   const piece = made === null ? undefined : pieces[made.from];
@@ -39,17 +39,17 @@ export function withMoveMade(pieces: Pieces, mv: Move | null): Pieces {
   return withChanges(pieces, { [made.from]: null, [made.to]: shown });
 }
 
-/** What may be picked up on a board, and where it may be put. */
+/** Pieces that may be picked up on a board, and their destinations. */
 export interface Playable {
-  /** Whether it is known that what may be done is legal: only then is it shown beforehand. */
+  /** Set if the moves are known to be legal: only then are their destinations shown. */
   readonly certain: boolean;
-  /** Whether a piece on this square may be picked up. */
+  /** Returns whether the piece on a square may be picked up. */
   canMove(from: Square): boolean;
-  /** Whether a piece on one square may be put on another. */
+  /** Returns whether a piece on one square may be put on another. */
   canGo(from: Square, to: Square): boolean;
 }
 
-/** What the server allows, arranged for picking up and putting down. */
+/** The server's list of legal moves, arranged by origin and destination. */
 export class LegalMoves implements Playable {
   readonly certain = true;
   readonly #byOrigin = new Map<Square, Map<Square, Move[]>>();
@@ -64,12 +64,12 @@ export class LegalMoves implements Playable {
     }
   }
 
-  /** Whether a piece on this square has a move. */
+  /** Returns whether the piece on a square has a move. */
   canMove(from: Square): boolean {
     return this.#byOrigin.has(from);
   }
 
-  /** Whether a piece on one square may go to another. */
+  /** Returns whether a piece on one square may go to another. */
   canGo(from: Square, to: Square): boolean {
     return this.between(from, to).length > 0;
   }
@@ -80,7 +80,7 @@ export class LegalMoves implements Playable {
   }
 }
 
-/** What going from one square to another comes to. */
+/** Result of moving from one square to another. */
 export type Attempt =
   | { readonly kind: 'none' }
   | { readonly kind: 'move'; readonly mv: Move }

@@ -6,7 +6,7 @@ const PLACE = 'quadrex.muted';
 /** So many are remembered; the oldest are forgotten first. */
 const MOST = 200;
 
-/** Whom the user of this browser does not want to read; nobody else knows. */
+/** Users whose messages the user of this browser hides; nobody else knows. */
 export class Mutes {
   readonly muted = signal<ReadonlySet<UserId>>(new Set());
   readonly #persistence: Persistence;
@@ -25,7 +25,7 @@ export class Mutes {
   }
 }
 
-/** What cannot be read is as if nobody had been muted. */
+/** Returns the muted users; unreadable data counts as none. */
 function read(persistence: Persistence): UserId[] {
   try {
     const value: unknown = JSON.parse(persistence.get(PLACE) ?? '[]');

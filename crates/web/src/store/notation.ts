@@ -12,7 +12,7 @@ export class Notation {
     this.#match = match;
   }
 
-  /** What could not be fetched is fetched again when it is wanted again. */
+  /** Returns the game's text; a failed download is tried again on the next call. */
   text(): Promise<string> {
     this.#text ??= this.#api.notation(this.#match).catch((error: unknown) => {
       this.#text = undefined;

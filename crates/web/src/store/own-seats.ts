@@ -1,7 +1,9 @@
 import type { Color, Request } from '../protocol/generated.ts';
 import { hasMoveToTakeBack, isIn, type TableState } from './table.ts';
 
-/** The viewer's seat, if there is one alone: who holds several is told of each by its color. */
+/**
+ * Returns the viewer's seat if there is only one; with several seats, each is named by its color.
+ */
 export function onlySeat({ yours }: TableState): Color | null {
   return yours.length === 1 ? (yours[0] ?? null) : null;
 }

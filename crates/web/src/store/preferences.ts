@@ -1,35 +1,35 @@
 import { batch, effect, signal, type Signal } from '@preact/signals';
 import type { Persistence } from './persistence.ts';
 
-/** What the user of this browser likes; nobody else knows. */
+/** Preferences of the user of this browser; nobody else knows. */
 export interface Choices {
-  /** Which language; `auto` is the first that the browser asks for. */
+  /** The language; `auto` is the first that the browser asks for. */
   readonly language: 'auto' | 'en' | 'de';
   readonly theme: 'system' | 'light' | 'dark' | 'contrast';
   /** The armies' colors. */
   readonly palette: 'standard' | 'distinct';
-  /** Whether each piece bears its letter. */
+  /** Shows a letter on each piece. */
   readonly letters: boolean;
-  /** Whether the board names its files and ranks. */
+  /** Shows the names of files and ranks on the board. */
   readonly coordinates: boolean;
-  /** Whether things move: `system` as the device says, `off` never. */
+  /** Animation: `system` as the device says, `off` never. */
   readonly motion: 'system' | 'off';
   readonly sound: boolean;
-  /** Whether one is told of one's turn while the page is hidden. */
+  /** Notifies the user of the own turn while the page is hidden. */
   readonly notify: boolean;
-  /** Whether a move may be made in advance. */
+  /** Allows a move to be made in advance. */
   readonly premove: boolean;
-  /** Whether a move is sent only once it is confirmed. */
+  /** Sends a move only once it is confirmed. */
   readonly confirm: boolean;
-  /** Whether single letters and signs are keys on the page of a table. */
+  /** Makes single letters and signs keyboard shortcuts on the page of a table. */
   readonly shortcuts: boolean;
-  /** Whether the board turns to whoever is to move, where one plays several seats. */
+  /** Turns the board to the player to move, if the user plays several seats. */
   readonly turnsBoard: boolean;
-  /** Whether the server's engine says what it thinks of the positions one looks at. */
+  /** Shows the engine's analysis of the positions the user views. */
   readonly engine: boolean;
 }
 
-/** How things are until somebody says otherwise. */
+/** The default preferences. */
 export const USUAL: Choices = {
   language: 'auto',
   theme: 'system',

@@ -11,7 +11,7 @@ export interface Premove extends MoveParts {
   readonly after: number;
 }
 
-/** What becomes of a premove. */
+/** Outcome of a premove. */
 export type Fate =
   /** Its turn has not come. */
   | { readonly kind: 'wait' }
@@ -51,7 +51,10 @@ export function fateOf(premove: Premove, table: TableState): Fate {
   }
 }
 
-/** What may be premoved: any of one's own pieces to any other square, for what will be legal is not yet known. */
+/**
+ * Possible premoves: any of the viewer's own pieces to any other square, since the legal moves are
+ * not yet known.
+ */
 export class Premovable implements Playable {
   readonly certain = false;
   readonly #pieces: Pieces;

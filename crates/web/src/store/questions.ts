@@ -1,7 +1,7 @@
 import type { BoardView, Color, Square } from '../protocol/generated.ts';
 import type { RoleLetter } from './pieces.ts';
 
-/** What can be asked about a table by typing. */
+/** Kinds of typed questions about a table. */
 export type QuestionKind = 'clocks' | 'last' | 'pieces' | 'scan' | 'moves' | 'board' | 'who' | 'reserve' | 'help';
 
 /** A line of squares that is read out: a file, a rank, or one diagonal or both through a square. */
@@ -23,7 +23,7 @@ export type Question =
 
 /** The words of a language by which questions are asked. */
 export interface AskingWords {
-  /** What a question may begin with. */
+  /** Words that a question may begin with. */
   readonly commands: Readonly<Record<QuestionKind, readonly string[]>>;
   readonly colors: Readonly<Record<Color, string>>;
   readonly roles: Readonly<Record<RoleLetter, string>>;

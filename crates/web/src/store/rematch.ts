@@ -1,12 +1,15 @@
 import type { Color } from '../protocol/generated.ts';
 import type { TableState } from './table.ts';
 
-/** Whether a match is over, with places or without. */
+/** Returns whether a match is over, with places or without. */
 export function isOver({ state }: TableState): boolean {
   return state.outcome !== undefined || state.aborted !== undefined;
 }
 
-/** Who has not wanted a rematch since one was last asked for, the last one last; nobody else may ask again. */
+/**
+ * Returns the players who declined a rematch since one was last asked for, the last one last;
+ * nobody else may ask again.
+ */
 export function declinersOf({ history }: TableState): Color[] {
   const asked = history.findLastIndex(({ event }) => event.type === 'rematch_requested');
   return history.slice(asked + 1).flatMap(({ event }) => (event.type === 'rematch_declined' ? [event.color] : []));

@@ -3,7 +3,7 @@ import type { MatchId } from '../protocol/generated.ts';
 import { stateAtPly } from './state-at-ply.ts';
 import type { TableState } from './table.ts';
 
-/** How long each move is shown while the moves play by themselves, milliseconds. */
+/** Time for which each move is shown in automatic replay, milliseconds. */
 const STEP_MS = 900;
 
 /** A place in a match that somebody looks back at. */
@@ -11,7 +11,7 @@ interface Past {
   readonly match: MatchId;
   /** After so many moves. */
   readonly ply: number;
-  /** How many moves there were when one went there. */
+  /** Number of moves at the time the viewer went there. */
   readonly of: number;
 }
 
@@ -20,7 +20,7 @@ export class ReplayCursor {
   readonly #state: ReadonlySignal<TableState | null>;
   readonly #past = signal<Past | null>(null);
   readonly #playing = signal(false);
-  /** How many times as fast as usual the moves play by themselves. */
+  /** Speed of the automatic replay, as a multiple of the usual one. */
   readonly pace = signal(1);
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -34,7 +34,7 @@ export class ReplayCursor {
     if (state === null || past === null || past.match !== state.match) return null;
     return past.ply < state.plies.length ? past.ply : null;
   });
-  /** How many moves were made since one began to look back. */
+  /** Number of moves made since the viewer began to look back. */
   readonly missed = computed(() => {
     const [state, past] = [this.#state.value, this.#past.value];
     return state === null || past === null || this.ply.value === null ? 0 : Math.max(0, state.plies.length - past.of);
@@ -44,7 +44,7 @@ export class ReplayCursor {
     const [state, ply] = [this.#state.value, this.ply.value];
     return state === null || ply === null ? state : stateAtPly(state, ply);
   });
-  /** Whether the moves play by themselves. */
+  /** Set while the moves are replayed automatically. */
   readonly isPlaying = computed(() => this.#playing.value && this.ply.value !== null);
 
   /** Shows the match after so many moves; after the last one it is shown as it is, and goes on. */

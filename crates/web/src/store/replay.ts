@@ -9,15 +9,15 @@ export interface Ply {
   readonly mv: Move;
   readonly from: Square;
   readonly to: Square;
-  /** What moved, as it was before; a pawn that was promoted is a pawn here. */
+  /** The moved piece as it was before; a pawn that was promoted is a pawn here. */
   readonly piece: Piece | null;
-  /** What was taken, en passant included. */
+  /** The captured piece, en passant included. */
   readonly captured: Piece | null;
-  /** Whether a pawn was taken in passing. */
+  /** Set if a pawn was captured en passant. */
   readonly isInPassing: boolean;
   /** As players write it. */
   readonly text: string;
-  /** Whose kings it left attacked. */
+  /** Colors whose kings it left in check. */
   readonly checks: readonly Color[];
 }
 

@@ -1,11 +1,11 @@
 import type { Cause, Color, Entry } from '../protocol/generated.ts';
 
-/** What stands in one seat's place in one round. */
+/** Content of one seat's cell in one round. */
 export interface RoundCell {
   /** The move, by the number of its event. */
   readonly seq: number | null;
   readonly text: string | null;
-  /** How the seat went out here. */
+  /** Reason why the seat was eliminated here. */
   readonly exit: Cause | null;
 }
 

@@ -1,8 +1,8 @@
-/** What stands in one place of a list that does not jump. */
+/** Content of one slot in a list that does not jump. */
 export interface Slot<T> {
   readonly id: string;
   readonly value: T;
-  /** Whether it has gone from the list meanwhile: its place is kept until something new needs one. */
+  /** Set if it has left the list: its slot is kept until a new entry needs one. */
   readonly gone: boolean;
 }
 

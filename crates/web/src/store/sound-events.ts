@@ -4,10 +4,16 @@ import type { TableState } from './table.ts';
 /** Something at a table that is worth a sound. */
 export type SoundEvent = 'start' | 'move' | 'capture' | 'check' | 'out' | 'end' | 'turn' | 'low';
 
-/** Of several things that happen at once only the first of these is heard, and after it one's turn. */
+/**
+ * Priority of sound events: of several at once only the first of these is played, and after it the
+ * one for the viewer's turn.
+ */
 const WEIGHT: readonly SoundEvent[] = ['end', 'out', 'check', 'capture', 'move', 'start'];
 
-/** What is heard when one state follows another. Who comes in, or back after long, hears nothing of what was before. */
+/**
+ * Returns the sound events between two states. On entering or after a long absence, nothing of the
+ * past is played.
+ */
 export function soundEventsBetween(before: TableState | null, after: TableState): SoundEvent[] {
   if (before === null || before.match !== after.match || after.seq <= before.seq) return [];
   const found = new Set(after.history.filter(({ seq }) => seq > before.seq).map((entry) => occasionOf(entry, after)));
@@ -17,7 +23,7 @@ export function soundEventsBetween(before: TableState | null, after: TableState)
   return heard;
 }
 
-/** Whether it is one's turn now and was another's, or nobody's, before. */
+/** Returns whether it is the viewer's turn now and was not before. */
 export function becomesOwnTurn(before: TableState | null, after: TableState): boolean {
   return isOnesTurn(after) && (before === null || !isOnesTurn(before));
 }

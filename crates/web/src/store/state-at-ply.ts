@@ -32,7 +32,10 @@ function eliminatedIn(history: readonly Entry[]): EliminatedView[] {
   return history.flatMap(({ event }) => (event.type === 'eliminated' ? [{ color: event.color, cause: event.cause }] : []));
 }
 
-/** What was in the reserves of those still in, in a game that has reserves: what was told last, or nothing. */
+/**
+ * Returns the reserves of the players still in, in a game that has reserves: the latest known, or
+ * none.
+ */
 function reservesIn(table: TableState, history: readonly Entry[], active_players: readonly Color[]): Pick<StateView, 'reserves'> {
   if (table.state.reserves === undefined) return {};
   const told = Object.assign({}, ...history.map((entry) => entry.reserves)) as Partial<Record<Color, ReserveView>>;
@@ -45,7 +48,7 @@ function checksAfter(history: readonly Entry[], afterPly: readonly Color[]): rea
   return last?.event.type === 'eliminated' ? (last.checks ?? []) : afterPly;
 }
 
-/** What each clock showed: what its player had left after the last move, or what all begin with. */
+/** Returns each clock's time: what its player had left after the last move, or the initial time. */
 function clockIn(table: TableState, history: readonly Entry[]): Pick<StateView, 'clock'> {
   const { time } = table.settings;
   if (table.state.clock === undefined || (time.kind !== 'fischer' && time.kind !== 'delay')) return {};

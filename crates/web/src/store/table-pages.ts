@@ -8,7 +8,7 @@ export class TablePages {
   readonly tables = signal<readonly TableSummary[]>([]);
   /** `null` until they are asked for. */
   readonly standing = signal<Standing | null>(null);
-  /** Whether there are more. */
+  /** Set if there are more. */
   readonly more = signal(true);
   readonly #api: Pick<Api, 'tables'>;
   #next: TableId | undefined;

@@ -34,7 +34,7 @@ export interface PendingMove {
   readonly at: number;
 }
 
-/** Why a table cannot be shown. */
+/** Reason why a table cannot be shown. */
 export interface Unavailable {
   readonly code: RefusalCode;
   readonly message: string;
@@ -49,11 +49,11 @@ export class TableStore implements Follower {
   readonly pending = signal<PendingMove | null>(null);
   /** A move made in advance, until one's turn comes. */
   readonly premove = signal<Premove | null>(null);
-  /** Whether a draw is claimed together with the next move. */
+  /** Set if a draw is claimed together with the next move. */
   readonly claiming = signal(false);
   /** A move made in advance whose turn has come, but whose player has yet to say what the pawn becomes. */
   readonly undecided = signal<MoveParts | null>(null);
-  /** What may be played now; nothing while a move is under way or the match stands still. */
+  /** Moves that may be played now; none while a move is pending or the match is paused. */
   readonly legal = computed(() => {
     const state = this.state.value;
     const mayMove = state !== null && this.pending.value === null && state.state.suspension === undefined;
@@ -61,7 +61,10 @@ export class TableStore implements Follower {
   });
   /** The pieces as they are shown: a move under way is shown as made. */
   readonly pieces = computed((): Pieces => withMoveMade(this.state.value?.pieces ?? {}, this.pending.value?.mv ?? null));
-  /** What may be picked up on the board: one's legal moves or, on others' turns, what one may premove. */
+  /**
+   * Pieces that may be picked up on the board: those with legal moves or, on others' turns, those
+   * that may premove.
+   */
   readonly playable = computed((): Playable => {
     const state = this.state.value;
     const color = state === null ? null : premover(state);
@@ -70,7 +73,7 @@ export class TableStore implements Follower {
   });
   /** One left the players' room or the match is over, and what was kept from one meanwhile is still to be had. */
   #keptFrom = false;
-  /** Who the viewer was when the whole table was told; whoever else one becomes sees other things. */
+  /** The viewer at the time of the last snapshot; as another user, the viewer sees other things. */
   #toldTo: UserId | null = null;
   readonly #client: Client;
   readonly #keys: TableSecrets;
@@ -95,20 +98,20 @@ export class TableStore implements Follower {
     return this.#keys.invite ?? this.#keys.watch;
   }
 
-  /** Whether this tab holds an invite to the table. */
+  /** Returns whether this tab holds an invite to the table. */
   get invited(): boolean {
     return this.#keys.invite !== undefined;
   }
 
-  /** Whether the table is the user's own. */
+  /** Returns whether the user is the table's host. */
   get isHost(): boolean {
     const user = this.#client.user.value;
     return user !== null && this.state.value?.host.id === user.id;
   }
 
   /**
-   * Whether the user may take a seat that is open: at a private table its host may, and those who hold an invite. Who
-   * sits may take another one at a hotseat table.
+   * Returns whether the user may take an open seat: at a private table its host may, and those who
+   * hold an invite. A player may take another one at a hotseat table.
    */
   get maySit(): boolean {
     const state = this.state.value;
@@ -300,12 +303,12 @@ function whyDropped({ from, to, color }: Premove, { pieces }: TableState): strin
   return isOwn ? text.play.premoveNotNeeded(from, to) : text.play.premoveDropped(from, to);
 }
 
-/** Whether nothing that is said at the table is kept from the viewer any more. */
+/** Returns whether the viewer now receives all chat of the table. */
 function hearsAll(state: TableState): boolean {
   return state.state.phase !== 'running' || roomOf(state) === 'bystanders';
 }
 
-/** Whether a move under way is over: it is on the board, or never will be. */
+/** Returns whether a pending move is settled: it is on the board, or never will be. */
 function settles(frame: TableFrame, pending: PendingMove | null, yours: readonly Color[]): boolean {
   if (pending === null || frame.t === 'presence' || frame.t === 'skip') return false;
   if (frame.t === 'snapshot') return frame.seq > pending.at;

@@ -40,28 +40,28 @@ export interface TableState {
   readonly yours: readonly Color[];
   /** The seat the viewer acts for: of those still in, the one that is to move, or is so next. */
   readonly you: Color | null;
-  /** What may be played now; empty when it is somebody else's turn. */
+  /** Moves that may be played now; empty on another player's turn. */
   readonly legal: readonly Move[];
-  /** Whether something was said that was kept from the viewer. */
+  /** Set if chat was sent that the viewer may not read. */
   readonly skipped: boolean;
-  /** How those who hold seats are there. */
+  /** Presence of those who hold seats. */
   readonly players: readonly PlayerView[];
   /** Local time at which `players` arrived. */
   readonly players_arrived_ms: number;
   readonly spectators: number;
 }
 
-/** What a fold needs to know beside the frame. */
+/** Context of a fold, beside the frame. */
 export interface FoldContext {
-  /** Who looks at the table. */
+  /** The user who views the table. */
   readonly viewer: UserId | null;
   /** Local time, as `performance.now()` gives it. */
   readonly now_ms: number;
 }
 
 /**
- * Whether a frame changed the state. `old` brought nothing new; `gap` could not be taken in because events before it
- * are missing: the state is as it was.
+ * Result of folding a frame. `old` brought nothing new; `gap` was not applied because events before
+ * it are missing: the state is unchanged.
  */
 export type FoldResult =
   | { readonly kind: 'changed'; readonly state: TableState }
@@ -191,12 +191,14 @@ export function lastPlies(state: TableState): Ply[] {
   return [...last.values()].filter((ply) => isIn(state, ply.color)).toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Whether a color is still in the match. Before the start everybody is. */
+/** Returns whether a color is still in the match. Before the start everybody is. */
 export function isIn(state: TableState, color: Color): boolean {
   return state.state.phase === 'open' || !state.state.eliminated.some((out) => out.color === color);
 }
 
-/** Whether a color has a move that could be taken back: not one before the last going-out. */
+/**
+ * Returns whether a color has a move that could be taken back: none before the last elimination.
+ */
 export function hasMoveToTakeBack(state: TableState, color: Color): boolean {
   const reach = state.history.findLast(({ event }) => event.type === 'eliminated')?.seq ?? 0;
   return state.plies.some((ply) => ply.color === color && ply.seq > reach);

@@ -3,7 +3,7 @@ import { isIn, left_ms, type TableState } from './table.ts';
 
 /** A time that is shown at a seat, as it is at some moment. */
 export interface SeatTime {
-  /** What it is: the clock, or how long the first or this move may take. */
+  /** The kind of limit: the clock, or the limit for the first or this move. */
   readonly kind: 'clock' | 'first_move' | 'limit';
   readonly left_ms: number;
   readonly running: boolean;
@@ -25,17 +25,20 @@ export function seatTime(table: TableState, color: Color, now_ms: number): SeatT
   return left === null ? null : { kind: 'clock', left_ms: left, running: clock.running === color };
 }
 
-/** What is left of a time that has run since the state came. */
+/** Returns what is left of a time that has run since the state was received. */
 export function reduced(table: TableState, left: number, now_ms: number): number {
   return Math.max(0, left - (now_ms - table.arrived_ms));
 }
 
-/** How a seat's player is there; `null` if nobody is said to hold it. */
+/** Returns the player on a seat; `null` if nobody holds it. */
 export function playerAt(table: TableState, color: Color): PlayerView | null {
   return table.players.find((player) => player.color === color) ?? null;
 }
 
-/** What is left of the reconnect bank of a seat's player at a local time, milliseconds; `null` if it is there or gone. */
+/**
+ * Returns what is left of the reconnect bank of a seat's player at a local time, milliseconds;
+ * `null` if the player is present or out.
+ */
 export function bankLeft_ms(table: TableState, color: Color, now_ms: number): number | null {
   const player = playerAt(table, color);
   if (player === null || player.presence !== 'reconnecting' || player.bank_left_ms === undefined) return null;

@@ -2,7 +2,7 @@ import type { TimeSetting } from '../protocol/generated.ts';
 import type { Language } from './index.ts';
 import { localeOf } from './locale.ts';
 
-/** What a language calls amounts. */
+/** Words of a language for amounts. */
 interface AmountWords {
   readonly language: Language;
   /** Of which locale lists are, where the language has several ways. */
@@ -49,7 +49,7 @@ export function amountsIn(words: AmountWords) {
     number,
     /** A part of the whole, which is 1. */
     percent: (part: number): string => percents.format(part),
-    /** How much better somebody stands, from hundredths of a pawn. */
+    /** Formats an advantage, from hundredths of a pawn. */
     pawns: (points: number): string => scores.format(points / 100),
     /** A day, from milliseconds since the Unix epoch. */
     day: (ms: number): string => days.format(ms),
@@ -63,7 +63,7 @@ export function amountsIn(words: AmountWords) {
     left(ms: number): string {
       return inUnit(ms, UNITS.find(([one]) => Math.round(ms / one) >= 2));
     },
-    /** How time runs at a table, in a few words. */
+    /** Describes the time control of a table in a few words. */
     time(setting: TimeSetting): string {
       switch (setting.kind) {
         case 'none':

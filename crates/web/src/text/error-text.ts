@@ -1,7 +1,7 @@
 import { Refusal } from '../connection/outbox.ts';
 import { text } from './index.ts';
 
-/** What an error says to the user, in the user's language. */
+/** Returns the text of an error in the user's language. */
 export function errorText(error: Error): string {
   if (error instanceof Refusal) return text.refusal(error.code, error.message);
   // What `fetch` throws is meant for programmers and differs from browser to browser.

@@ -2,7 +2,7 @@ import { speak, type Catalogue, type Language } from './index.ts';
 import { en } from './en/index.ts';
 
 interface About {
-  /** What it calls itself. */
+  /** Its own name. */
   readonly name: string;
   readonly direction: 'ltr' | 'rtl';
   /** English is there at once; another language is fetched only by who reads it. */

@@ -8,7 +8,10 @@ import { text } from './index.ts';
 /** The events that nothing is said about in the place for what happened last. */
 const SILENT: ReadonlySet<Event['type']> = new Set(['ended', 'message_sent', 'interrupted']);
 
-/** What happened last, as a sentence: "Blue queen a7 to e7, check to you". Empty before anything is worth saying. */
+/**
+ * Returns the last event as a sentence: "Blue queen a7 to e7, check to you". Empty before there is
+ * one worth saying.
+ */
 export function lastSentence(state: TableState): string {
   const entry = state.history.findLast(({ event }) => !SILENT.has(event.type));
   return entry === undefined ? '' : sentence(entry, state);
@@ -110,7 +113,10 @@ export function winners(outcome: OutcomeView): Color[] {
   return (Object.keys(outcome.places) as Color[]).filter((color) => outcome.places[color] === 1);
 }
 
-/** How a match of so many seats ended, in a few words; `you` are told when you have won. */
+/**
+ * Returns the result of a match of so many seats in a few words; a winning viewer is addressed as
+ * `you`.
+ */
 export function outcomeHeadline(outcome: OutcomeView, seats: number, you: Color | null = null): string {
   const best = winners(outcome);
   const [winner] = best;

@@ -8,7 +8,7 @@ export function pace(settings: Pick<TableSettings, 'time' | 'move_limit_ms'>): s
   return text.settings.limitShort(move_limit_ms);
 }
 
-/** What in a table's settings somebody should know before sitting down, where it is not as usual. */
+/** Returns the unusual settings of a table that a player should know before sitting down. */
 export function unusual(settings: TableSettings): string[] {
   const words = text.settings;
   const said: string[] = [];

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Page } from './router.ts';
 
-/** What is arrived at within a page, if it says so. */
+/** Selector of the element that a page names as its target. */
 const WITHIN = 'main [data-arrival]';
 const HEADING = 'main h1';
 

@@ -8,7 +8,7 @@ export interface Destination {
   readonly word: keyof Catalogue['nav'];
 }
 
-/** What the header and the menu lead to, in their order. */
+/** Destinations of the header and the menu, in their order. */
 export const DESTINATIONS: readonly Destination[] = [
   { kind: 'lobby', path: '/', word: 'play' },
   { kind: 'archive', path: '/archive', word: 'archive' },

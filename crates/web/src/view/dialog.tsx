@@ -43,7 +43,7 @@ export function Dialog({
   );
 }
 
-/** Where there are no modal dialogs, an open one serves. */
+/** Opens a dialog. Browsers without modal dialogs get a plain one. */
 function show(dialog: HTMLDialogElement): void {
   try {
     dialog.showModal();

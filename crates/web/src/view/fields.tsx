@@ -83,7 +83,7 @@ interface SelectFieldProps<T extends string> {
   readonly value: T;
   /** The values to choose from, with their words, in order. */
   readonly options: readonly (readonly [T, string])[];
-  /** What is wrong with the value, if anything. */
+  /** Error about the value, if any. */
   readonly wrong: string | null;
   readonly onChange: (value: T) => void;
 }
@@ -118,7 +118,7 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>): JSX.E
   );
 }
 
-/** Why a field's value was refused, below the field. */
+/** Shows below a field why its value was refused. */
 export function FieldError({ name, wrong }: { name: string; wrong: string | null }): JSX.Element {
   return (
     <p id={`wrong-${name}`} class="wrong" role="alert" data-testid={`wrong-${name}`}>

@@ -1,10 +1,16 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-/** How far beyond the window's edge something counts as seen, so that it is there when it is scrolled to. */
+/**
+ * Distance beyond the window's edge at which an element counts as visible, so that it is loaded
+ * before it is scrolled to.
+ */
 const MARGIN = '120px';
 
-/** Whether an element is in the window or nearly so; where the browser cannot say, every element counts as seen. */
+/**
+ * Returns whether an element is in or near the window; if the browser cannot say, every element
+ * counts as visible.
+ */
 export function useInViewport(element: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {

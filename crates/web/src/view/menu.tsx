@@ -8,7 +8,7 @@ import { current, DESTINATIONS } from './destinations.ts';
 import type { Page } from './router.ts';
 import { stayForSettings } from './settings/settings-dialog.tsx';
 
-/** What is one's own; on a narrow screen also the places that the header has no room for. */
+/** The user's menu; on a narrow screen also the destinations that the header has no room for. */
 export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
   const client = useClient();
   const user = client.user.value;

@@ -13,7 +13,9 @@ export interface Message {
 /** The title of a notification that is taken away before anybody can read it. */
 const PROBE = 'Quadrex';
 
-/** Whether `new Notification` works: Chrome on Android has it and throws. Unknown until it was tried. */
+/**
+ * Set if `new Notification` works: Chrome on Android has it and throws. Unknown until it was tried.
+ */
 let constructs: boolean | undefined;
 
 /**

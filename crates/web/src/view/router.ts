@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { MatchId, TableId, UserId, Variant } from '../protocol/generated.ts';
 import { plyIn, variantIn } from '../store/query.ts';
 
-/** What an address shows. */
+/** Pages of the client. */
 export type Page =
   | { readonly kind: 'lobby' }
   | { readonly kind: 'table'; readonly table: TableId }

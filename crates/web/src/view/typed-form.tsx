@@ -4,15 +4,15 @@ import { useState } from 'preact/hooks';
 interface TypedFormProps {
   /** The field's id; what is wrong with it stands under the same name. */
   readonly id: string;
-  /** What it is for, to be heard. */
+  /** Accessible name. */
   readonly label: string;
-  /** What may be typed, to be seen. */
+  /** A visible hint about what may be typed. */
   readonly hint: string;
-  /** What the button says. */
+  /** Label of the button. */
   readonly go: ComponentChildren;
   /** Does what was typed, or says in a sentence why not. */
   readonly onType: (typed: string) => string | null;
-  /** What comes of it, below. */
+  /** Content below, such as a result. */
   readonly children?: ComponentChildren;
 }
 

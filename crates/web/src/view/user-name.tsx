@@ -19,7 +19,7 @@ export function UserName({ user }: { user: UserView }): JSX.Element {
   );
 }
 
-/** What marks a bot where there is little room: the head of a machine. */
+/** The badge of a bot where there is little room: the head of a machine. */
 export function BotSign(): JSX.Element {
   return (
     <span class="bot-sign" data-testid="bot-sign" role="img" aria-label={text.bots.mark} title={text.bots.mark}>

@@ -12,7 +12,10 @@ export interface Question {
   fail(error: Error): void;
 }
 
-/** A server that explores classic lines when it is told to, also what was given up. A move from `a1` is never legal. */
+/**
+ * A server that explores classic lines on demand, also canceled requests. A move from `a1` is never
+ * legal.
+ */
 export class ScriptedExplorer {
   readonly questions: Question[] = [];
   /** The moves of each text it can read. */

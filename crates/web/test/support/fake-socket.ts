@@ -1,6 +1,9 @@
 import type { ClientFrame, ServerFrame } from '../../src/protocol/generated.ts';
 
-/** Stands for the browser's WebSocket: keeps what is sent, says what it is told to. */
+/**
+ * A stand-in for the browser's WebSocket: records what is sent, and dispatches what the test passes
+ * in.
+ */
 export class FakeSocket extends EventTarget {
   readyState: number = WebSocket.CONNECTING;
   readonly sent: ClientFrame[] = [];

@@ -19,10 +19,10 @@ import { classicStart, cross, crossStart, EIGHT, seats, user } from './boards.ts
 export const TABLE = '0192f0c1-2345-7000-8000-000000000001';
 export const MATCH = '0192f0c1-2345-7000-8000-0000000000aa';
 
-/** What the lot is drawn with; no client computes with it. */
+/** The secret of the lot; no client computes with it. */
 export const SECRET = '0f'.repeat(32);
 
-/** What a table is opened with unless a test says otherwise. */
+/** Settings of a table unless a test says otherwise. */
 export const SETTINGS: TableSettings = {
   variant: 'classic',
   privacy: 'public',
@@ -37,26 +37,29 @@ export const SETTINGS: TableSettings = {
   hotseat: false,
 };
 
-/** What a private table is opened with. */
+/** Settings of a private table. */
 export const PRIVATE: TableSettings = { ...SETTINGS, privacy: 'private', watchers: 'link', admission: 'invite' };
 
-/** What one step of a scripted match is, beside its event. */
+/** One step of a scripted match, beside its event. */
 export interface Step {
   readonly event: Event;
   readonly notation?: string;
   readonly squares?: Record<Square, Piece | null>;
   readonly checks?: Color[];
   readonly reserves?: Entry['reserves'];
-  /** What becomes true with it. */
+  /** The changed state. */
   readonly state?: StatePatch;
 }
 
-/** What a step changes of the state. */
+/** Returns the changes of the state in a step. */
 function patchOf({ reserves, state }: { readonly [K in 'reserves' | 'state']?: Step[K] | undefined }): StatePatch {
   return { ...(reserves === undefined ? {} : { reserves }), ...state };
 }
 
-/** A match as a server would tell it, made step by step. It knows no rules: what happens is told to it. */
+/**
+ * A match as a server would publish it, made step by step. It knows no rules: the test provides the
+ * events.
+ */
 export class ScriptedMatch {
   readonly variant: Variant;
   readonly start: Record<Square, Piece>;
@@ -108,7 +111,7 @@ export class ScriptedMatch {
     });
   }
 
-  /** Any event; the frame that tells it. */
+  /** Adds any event and returns its frame. */
   step(step: Step, legal?: Move[]): FrameOf<'event'> {
     const entry = this.#take(step);
     return { t: 'event', table: TABLE, match: MATCH, ...entry, state: patchOf(step), ...(legal === undefined ? {} : { legal_moves: legal }) };

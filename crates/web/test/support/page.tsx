@@ -17,7 +17,7 @@ export function show(client: Client, page: JSX.Element): void {
   act(() => render(<ClientProvider value={client}>{page}</ClientProvider>, document.body));
 }
 
-/** The analysis page at an address, as it is before an explorer that waits to be told has answered. */
+/** Renders the analysis page at an address, before the manual explorer has answered. */
 export async function showAnalysis(search: string, api: Partial<Api>): Promise<void> {
   history.replaceState(null, '', `/analysis${search}`);
   show(onlineClient(api).client, <AnalysisPage />);
@@ -39,7 +39,7 @@ export function showTable(api?: Partial<Api>): ReturnType<typeof onlineClient> {
   return online;
 }
 
-/** The table's page as Ada sees it, with the first snapshot told. */
+/** Renders the table's page as Ada sees it, after the first snapshot. */
 export function openTable(
   match: ScriptedMatch,
   yours: Color | readonly Color[] | null,
@@ -68,7 +68,7 @@ export function hook<E extends HTMLElement = HTMLElement>(name: string): E {
   return one<E>(`[data-testid="${name}"]`);
 }
 
-/** Whether there is an element with a test id. */
+/** Returns whether there is an element with a test id. */
 export function isThere(name: string): boolean {
   return document.querySelector(`[data-testid="${name}"]`) !== null;
 }

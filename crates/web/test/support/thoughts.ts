@@ -1,6 +1,9 @@
 import type { Analysis, AnalysisLine, Color } from '../../src/protocol/generated.ts';
 
-/** What an engine would say of a classic position where White is to move: these hundredths of a pawn for these moves. */
+/**
+ * Returns an engine's analysis of a classic position with White to move, with these scores in
+ * hundredths of a pawn.
+ */
 export function classicAnalysis(moves: Record<string, number>, depth = 9): Analysis {
   const lines = Object.entries(moves).map(([mv, points]): AnalysisLine => {
     const white = Math.round(1_000 / (1 + Math.exp(-points / 240)));
@@ -16,7 +19,7 @@ export function classicAnalysis(moves: Record<string, number>, depth = 9): Analy
   return { variant: 'classic', turn: 'white', depth, nodes: 1_000, lines };
 }
 
-/** What it would say of a position of four. */
+/** Returns an engine's analysis of a position of four players. */
 export function crossAnalysis(chances: Record<'red' | 'blue' | 'yellow' | 'green', number>): Analysis {
   const colors = Object.keys(chances) as Color[];
   const scores = Object.fromEntries(colors.map((color) => [color, { kind: 'points' as const, points: 0 }]));

@@ -5,10 +5,10 @@ import type { Analysis } from './analysis.ts';
 import type { AnalysisRoot } from './analysis-root.ts';
 import type { LineTree, NodeId } from './line-tree.ts';
 
-/** What of an analysis outlasts a reload of the page, in this tab alone. */
+/** The part of an analysis that survives a reload of the page, in this tab alone. */
 interface Kept {
   readonly version: typeof VERSION;
-  /** What stood in the address that it began from. */
+  /** Address that the analysis began from. */
   readonly address: string;
   readonly ground: AnalysisRoot;
   readonly tree: LineTree;
@@ -17,7 +17,7 @@ interface Kept {
 }
 
 const KEY = 'quadrex.analysis';
-/** What was kept by a client that arranged it otherwise is let go. */
+/** Version of the stored form; data of another version is discarded. */
 const VERSION = 1;
 
 /** Keeps an analysis from now on, until the returned function is called. */

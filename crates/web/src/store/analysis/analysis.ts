@@ -10,10 +10,10 @@ import {
   backward, endOf, leadsTo, nodeAt, NO_LINES, onward, pathTo, promoted, START, withMove, without, type LineTree, type NodeId,
 } from './line-tree.ts';
 
-/** What is known of a place once the server has looked at it. */
+/** The server's knowledge of a node, once it was explored. */
 export type Outlook = Pick<Exploration, 'state' | 'legal_moves' | 'fen' | 'notation'>;
 
-/** Why something could not be done: `away` when the server was not to be reached and may be asked again. */
+/** Reason for a failed request: `away` if the server was unreachable and may be asked again. */
 export interface Problem {
   readonly kind: 'refused' | 'away';
   readonly error: Error;
@@ -31,16 +31,16 @@ export class Analysis {
   readonly ground = signal<AnalysisRoot | null>(null);
   readonly tree = signal<LineTree>(NO_LINES);
   readonly at = signal<NodeId>(START);
-  /** What each move changed, by the place it leads to. */
+  /** Changes of each move, by the node it leads to. */
   readonly plies = signal<Readonly<Record<NodeId, ExploredPly>>>({});
   readonly outlooks = signal<Readonly<Record<NodeId, Outlook>>>({});
-  /** Whether the server is being asked. */
+  /** Set while the server is exploring. */
   readonly busy = signal(false);
   readonly problem = signal<Problem | null>(null);
   /** The pieces where one is; a move the server has not yet looked at is shown as made. */
   readonly pieces = computed((): Pieces => this.#piecesAt(this.at.value));
   readonly outlook = computed((): Outlook | null => this.outlooks.value[this.at.value] ?? null);
-  /** What may be tried where one is; nothing until the server has told. */
+  /** Moves that may be tried at the current node; none until the server has explored it. */
   readonly legal = computed(() => new LegalMoves(this.outlook.value?.legal_moves ?? []));
   readonly #api: Pick<Api, 'explore'>;
   #asked: Question | undefined;
@@ -187,7 +187,7 @@ export class Analysis {
     }
   }
 
-  /** What was asked for is no longer wanted. */
+  /** Drops the pending requests. */
   #giveUp(): void {
     clearTimeout(this.#again);
     this.#asked?.until.abort();

@@ -66,7 +66,7 @@ export function endOf(tree: LineTree, id: NodeId): NodeId {
   return at;
 }
 
-/** Whether a place is on the main line. */
+/** Returns whether a node is on the main line. */
 export function isMain(tree: LineTree, id: NodeId): boolean {
   return branchOf(tree, id) === null;
 }
@@ -92,7 +92,7 @@ export function without(tree: LineTree, id: NodeId): { readonly tree: LineTree; 
   return { tree: { nodes, next: tree.next }, node: parent };
 }
 
-/** Whether a place is another or comes after it. */
+/** Returns whether a node is another one or comes after it. */
 export function leadsTo(tree: LineTree, from: NodeId, id: NodeId): boolean {
   return from === START || pathTo(tree, id).includes(from);
 }

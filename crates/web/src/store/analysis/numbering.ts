@@ -4,9 +4,12 @@ import { nodeAt, onward, START, type LineTree, type NodeId } from './line-tree.t
 /** A move as it stands in the list of an analysis. */
 export interface ListedMove {
   readonly node: NodeId;
-  /** The round it is in; told only where a reader needs it: at the first move of a round and where a line begins. */
+  /**
+   * Number of the round, given only where a reader needs it: at the first move of a round and at
+   * the beginning of a line.
+   */
   readonly round: number | null;
-  /** Whether others of the round were before it, where the round is told. */
+  /** Set if others of the round were before it, where the round is given. */
   readonly continues: boolean;
   /** Lines that leave instead of this move. */
   readonly sides: readonly (readonly ListedMove[])[];

@@ -3,7 +3,7 @@ import { plyIn, variantIn } from '../query.ts';
 import { movesTo } from './line-tree.ts';
 import type { Analysis } from './analysis.ts';
 
-/** What an address says an analysis begins from. */
+/** The start of an analysis that an address asks for. */
 export type Opening =
   /** A match of this server, shown after so many moves, and others tried from there. */
   | { readonly kind: 'match'; readonly match: MatchId; readonly ply: number | null; readonly moves: readonly Move[] }
@@ -20,8 +20,9 @@ export function openingOf(search: string): Opening {
 }
 
 /**
- * The part of a link that leads to where one is: with the moves that lead there, or, in a written game, in which who
- * resigned is no move, to the position alone. `null` while the server has yet to tell it.
+ * Returns the part of a link that leads to the current node: with its moves, or, in a written game,
+ * where resignations are no moves, with the position alone. `null` until the server has explored
+ * it.
  */
 export function linkTo(analysis: Analysis): string | null {
   const [ground, outlook] = [analysis.ground.value, analysis.outlook.value];

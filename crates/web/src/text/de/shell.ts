@@ -22,7 +22,7 @@ export const shell = {
   noLine: 'Der Server ist nicht zu erreichen.',
 };
 
-/** Why something was refused; some with the server's own sentence, which alone says what was wrong. */
+/** Reasons of refusals; some with the server's own sentence, which alone says what was wrong. */
 const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   malformed: (message) => `Der Server konnte das nicht lesen: ${message}`,
   unknown_type: (message) => `Das kennt dieser Server nicht: ${message}`,

@@ -1,6 +1,6 @@
 import type { Phrase, Room } from '../../protocol/generated.ts';
 
-/** What people say to each other. */
+/** Texts of the chat. */
 export const chat = {
   title: 'Chat',
   log: 'Chat messages',

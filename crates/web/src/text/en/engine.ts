@@ -1,7 +1,7 @@
 /** By how much one of two stands better. */
 const BETTER = ['slightly better', 'clearly better', 'winning'];
 
-/** What the server's engine thinks of a position. */
+/** Texts of the server's engine. */
 export const engine = {
   title: 'Computer evaluation',
   hint: 'Evaluation by the server’s engine.',

@@ -1,7 +1,7 @@
 import type { AbortCause, Cause, Color, Reason, Variant } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 
-/** Who plays. */
+/** Names of the colors. */
 export const colors: Record<Color, string> = {
   white: 'White',
   black: 'Black',
@@ -11,7 +11,7 @@ export const colors: Record<Color, string> = {
   green: 'Green',
 };
 
-/** What stands on squares. */
+/** Names of the pieces. */
 export const roles: Record<RoleLetter, string> = {
   P: 'pawn',
   N: 'knight',
@@ -21,7 +21,7 @@ export const roles: Record<RoleLetter, string> = {
   K: 'king',
 };
 
-/** Why a seat is out, at the seat. */
+/** Reasons of an elimination, at the seat. */
 export const causes: Record<Cause, string> = {
   mate: 'Mated',
   resign: 'Resigned',
@@ -29,10 +29,10 @@ export const causes: Record<Cause, string> = {
   absence: 'Disconnected',
 };
 
-/** Why a seat is out, in the list of moves. */
+/** Reasons of an elimination, in the list of moves. */
 export const marks: Record<Cause, string> = { mate: 'mate', resign: 'resigns', time: 'time', absence: 'absent' };
 
-/** Why a match ended. */
+/** Reasons of a match's end. */
 export const reasons: Record<Reason, string> = {
   mate: 'by checkmate',
   stalemate: 'by stalemate',
@@ -45,7 +45,7 @@ export const reasons: Record<Reason, string> = {
   absence: 'by disconnection',
 };
 
-/** Why a match was aborted. */
+/** Reasons of an abort. */
 export const aborts: Record<AbortCause, string> = {
   agreement: 'by agreement',
   first_move: 'a player did not make the first move in time',

@@ -2,7 +2,7 @@ import type { Color } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 import { colors, roles } from './game.ts';
 
-/** How one moves, and leaves a match. */
+/** Texts for entering moves and leaving a match. */
 export const play = {
   input: 'Type a move',
   hint: 'h2h4',
@@ -26,7 +26,7 @@ export const play = {
   keep: 'Keep playing',
 };
 
-/** Where one person plays several seats. */
+/** Texts for one person who plays several seats. */
 export const hotseat = {
   turnsBoard: 'Turn the board to the player to move',
   more: 'You can play more seats on this screen: press Sit at any open one.',
@@ -38,7 +38,7 @@ export const hotseat = {
   resignAs: (color: Color) => `${colors[color]} resigns`,
 };
 
-/** What a screen reader says of a square. */
+/** Descriptions of squares for screen readers. */
 export const square = {
   empty: 'empty',
   piece: (color: Color, role: RoleLetter) => `${colors[color].toLowerCase()} ${roles[role]}`,

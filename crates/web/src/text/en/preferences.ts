@@ -1,6 +1,6 @@
 import type { Choices } from '../../store/preferences.ts';
 
-/** How one likes things: the page of settings that are this browser's own. */
+/** Texts of the page with this browser's preferences. */
 export const preferences = {
   title: 'Settings',
   hint: 'Changes apply immediately and are saved in this browser.',

@@ -1,7 +1,7 @@
 import type { Square } from '../../protocol/generated.ts';
 import type { QuestionKind } from '../../store/questions.ts';
 
-/** What can be asked about a table by typing, and the answers. */
+/** Typed questions about a table, and their answers. */
 export const queries = {
   input: 'Type a move or a question',
   watching: 'Type a question',

@@ -1,19 +1,19 @@
 import type { ChapterName } from '../../view/rules/chapters.ts';
 import type { LessonName } from '../../view/rules/lesson.ts';
 
-/** What is written in a chapter: its paragraphs, and a list below them. */
+/** Texts of a chapter: its paragraphs, and a list below them. */
 interface Chapter {
   readonly title: string;
   readonly text: readonly string[];
   readonly list?: readonly string[];
 }
 
-/** What is written beside a lesson's board. */
+/** Texts beside a lesson's board. */
 export interface LessonWords {
   readonly title: string;
-  /** What is to be seen at each step. */
+  /** Descriptions of each step. */
   readonly captions: readonly string[];
-  /** What the reader is asked to do at a step, where it is the reader's to do. */
+  /** Tasks for the reader, by step. */
   readonly tasks?: Readonly<Partial<Record<number, string>>>;
 }
 

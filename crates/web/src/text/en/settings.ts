@@ -1,7 +1,7 @@
 import type { Absence } from '../../protocol/generated.ts';
 import { span } from './amounts.ts';
 
-/** What a table was opened with. */
+/** Texts of a table's settings. */
 export const settings = {
   labels: {
     time: 'Clocks',

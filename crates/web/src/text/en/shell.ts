@@ -8,7 +8,7 @@ function whole(phrase: string): string {
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** What stands around every page. */
+/** Texts around every page. */
 export const shell = {
   brand: 'Quadrex',
   line: { connecting: 'Connecting…', online: 'Online', reconnecting: 'Reconnecting…' },
@@ -22,12 +22,12 @@ export const shell = {
   guest: (name: string) => `You play as ${name}`,
   licences: 'Licenses',
   toLobby: 'To the lobby',
-  /** Why something was refused: the server's own sentence, which names what was wrong. */
+  /** Text of a refusal: the server's own sentence, which names what was wrong. */
   refusal: (_code: RefusalCode, message: string) => whole(message),
   noLine: 'The server cannot be reached.',
 };
 
-/** What does not work where the browser keeps nothing. */
+/** Texts for a browser that stores nothing. */
 export const storage = {
   cookies: 'Cookies are blocked, so the server cannot recognize you. You can watch; to play, allow cookies for this page and reload it.',
   links: 'This browser does not store data for this page. Save the link: you need it to return to this table.',

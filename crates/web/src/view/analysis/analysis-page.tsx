@@ -24,7 +24,9 @@ import { AnalysisMoveInput } from './try-input.tsx';
 import { AnalysisInput } from './trying.ts';
 import { WalkBar } from './walk-bar.tsx';
 
-/** How long one stands at a place before the server is asked about it, milliseconds: who walks through asks nothing. */
+/**
+ * Time at one node before the server is asked about it, milliseconds: walking through asks nothing.
+ */
 const REST_MS = 150;
 const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
 
@@ -86,7 +88,7 @@ export function AnalysisPage(): JSX.Element {
   );
 }
 
-/** Where one is, as the engine is asked about it. */
+/** Returns the current position in the form that the engine is asked about. */
 function placeOf(api: Api, { ground, tree, at, outlook }: Analysis): EnginePlace {
   const state = outlook.value?.state;
   if (ground.value === null || state === undefined) return { kind: 'unknown' };
@@ -118,7 +120,7 @@ function useBeginning(analysis: Analysis): () => Promise<unknown> {
   return begin;
 }
 
-/** Whose turn it is where one is, or how it has ended. */
+/** Shows the color to move at the current node, or the result. */
 function Standing({ analysis, ground }: { analysis: Analysis; ground: AnalysisRoot | null }): JSX.Element {
   const state = analysis.outlook.value?.state;
   const outcome = state?.outcome;
@@ -148,7 +150,7 @@ function Standing({ analysis, ground }: { analysis: Analysis; ground: AnalysisRo
   );
 }
 
-/** What is to be known about a text that was read. */
+/** Shows the tags and warnings of a text that was read. */
 function About({ ground }: { ground: AnalysisRoot }): JSX.Element | null {
   const { stopped, warnings, more_games, result } = ground;
   const said = [
@@ -167,7 +169,7 @@ function About({ ground }: { ground: AnalysisRoot }): JSX.Element | null {
   );
 }
 
-/** What the server found wrong; its own words name the place. */
+/** Returns the server's message about a mistake; its own words name the position in the text. */
 function whatIsWrong({ error }: Problem): string {
   const said = errorText(error);
   const isNamed = said.toLowerCase().includes(error.message.toLowerCase());

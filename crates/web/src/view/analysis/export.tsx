@@ -12,7 +12,7 @@ interface ExportPanelProps {
   readonly ground: AnalysisRoot;
 }
 
-/** What one can take along: the position, the line, a link. */
+/** The exports of an analysis: the position, the line, a link. */
 export function ExportPanel({ analysis, ground }: ExportPanelProps): JSX.Element {
   const format = ground.variant === 'classic' ? 'PGN' : 'PGN4';
   const position = ground.variant === 'classic' ? 'FEN' : 'FEN4';

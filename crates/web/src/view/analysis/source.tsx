@@ -7,12 +7,12 @@ import { text } from '../../text/index.ts';
 interface SourceProps {
   /** Begins anew. Says whether the server could read it. */
   readonly onBegin: (setup: ExploreSetup) => Promise<boolean>;
-  /** What was wrong with what was read last. */
+  /** Error of the last text. */
   readonly wrong: string | null;
   readonly busy: boolean;
 }
 
-/** What one can begin from: the start of a game, or a text that is pasted, dropped or opened. */
+/** The starts of an analysis: the initial position, or a text that is pasted, dropped or opened. */
 export function Source({ onBegin, wrong, busy }: SourceProps): JSX.Element {
   const [pasted, setPasted] = useState('');
   const [over, setOver] = useState(false);

@@ -25,7 +25,7 @@ interface TryBoardProps {
   readonly ground: AnalysisRoot;
   readonly trying: AnalysisInput;
   readonly bottom: Side;
-  /** What the engine says. */
+  /** The engine's analysis. */
   readonly thought: Thought;
 }
 
@@ -37,7 +37,7 @@ interface Shown {
   readonly checkMarks: ReadonlySet<Square>;
 }
 
-/** What is true of a line before the server has told. */
+/** State of a line before the server has explored it. */
 const RUNNING: StateView = { phase: 'running', active_players: [], eliminated: [], checks: [], can_claim_draw: false };
 const NO_MARKS: ReadonlySet<Square> = new Set();
 
@@ -128,13 +128,16 @@ export function AnalysisBoard({ analysis, ground, trying, bottom, thought }: Try
   );
 }
 
-/** The moves that lead to where one is, as far as the server has told of them. */
+/** Returns the moves that lead to the current node, as far as the server has explored them. */
 function useLine(analysis: Analysis): readonly ExploredPly[] {
   const [tree, at, plies] = [analysis.tree.value, analysis.at.value, analysis.plies.value];
   return useMemo(() => pathTo(tree, at).flatMap((place) => plies[place] ?? []), [tree, at, plies]);
 }
 
-/** What is to be seen beside the pieces where a line ends; what the server has not told yet is taken from the line. */
+/**
+ * Returns the marks at the end of a line; what the server has not explored yet is taken from the
+ * line.
+ */
 function shownAt(ground: AnalysisRoot, line: readonly ExploredPly[], outlook: Outlook | null, pieces: Pieces): Shown {
   const checks = outlook?.state.checks ?? line.at(-1)?.checks ?? [];
   const out = [...ground.start_eliminated, ...line.flatMap((ply): EliminatedView[] => ply.eliminated ?? [])];

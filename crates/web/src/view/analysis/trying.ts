@@ -37,7 +37,7 @@ export class AnalysisInput {
     return readCastling(typed, turn === null ? null : kingOf(pieces.value, turn), pieces.value, legal.value);
   }
 
-  /** What the pawn becomes. */
+  /** Sets the piece that the pawn becomes. */
   choose(promotion: PromotionLetter): void {
     const choice = this.choice.value;
     this.choice.value = null;

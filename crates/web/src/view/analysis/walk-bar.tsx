@@ -11,7 +11,7 @@ const KEYS: Readonly<Record<string, 'on' | 'back' | 'start' | 'end'>> = {
   Home: 'start',
   End: 'end',
 };
-/** Where keys have a meaning of their own. */
+/** Elements with keys of their own. */
 const OWN_KEYS = 'input:not([type="checkbox"]), textarea, select, dialog, [role="grid"], [role="dialog"], .tree-moves:focus';
 
 /** Walking through the moves with buttons, and with keys wherever the focus is. */

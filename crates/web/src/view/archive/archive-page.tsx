@@ -15,7 +15,7 @@ const LONGEST_NAME = 24;
 interface ArchiveProps {
   readonly variant: Variant | null;
   readonly user: UserId | null;
-  /** How the name of somebody who played begins. */
+  /** Beginning of a player's name. */
   readonly player: string | null;
 }
 

@@ -27,7 +27,7 @@ export function MatchCard({ summary }: { summary: MatchSummary }): JSX.Element {
   );
 }
 
-/** How it ended, in a few words. */
+/** Returns the result in a few words. */
 function resultOf({ outcome, aborted, seats }: MatchSummary): string {
   if (outcome !== undefined) return `${outcomeHeadline(outcome, seats.length)} ${text.reasons[outcome.reason]}`;
   return aborted === undefined ? text.archive.running : text.say.aborted(aborted);

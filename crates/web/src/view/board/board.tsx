@@ -15,19 +15,19 @@ import { fadeArmies, slide } from './motion.ts';
 import { Overlay, type ArrowView } from './overlay.tsx';
 import { useDrawings } from './use-drawings.ts';
 
-/** What a board shows and what it offers. */
+/** Content of a board and its interactions. */
 export interface BoardProps {
   readonly layout: Layout;
-  /** Who plays, for the colors of the pieces. */
+  /** Seats of the match, for the colors of the pieces. */
   readonly seats: Seats;
   readonly pieces: Pieces;
-  /** What may be picked up, and where it may be put. */
+  /** Pieces that may be picked up, and their destinations. */
   readonly playable: Playable;
   /** The squares of a move that is made in advance. */
   readonly premoveMarks: ReadonlySet<Square>;
   readonly moveMarks: ReadonlyMap<Square, MoveMark>;
   readonly checkMarks: ReadonlySet<Square>;
-  /** Which pieces attack which kings. */
+  /** Checks: attackers and the kings they attack. */
   readonly attacks?: readonly AttackView[];
   /** A move that is pointed out. */
   readonly hint?: ArrowView | null;
@@ -35,7 +35,7 @@ export interface BoardProps {
   readonly onGo: (from: Square, to: Square) => void;
   /** A square was pressed, whatever comes of it. */
   readonly onTouch: () => void;
-  /** What it is, to be heard; a table's board if not said. */
+  /** Accessible name; that of a table's board by default. */
   readonly label?: string;
   /** Further attributes of the grid. */
   readonly grid: Readonly<Record<`data-${string}`, string | number>>;

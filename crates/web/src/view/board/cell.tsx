@@ -17,7 +17,7 @@ interface BoardCellProps {
   readonly movable: boolean;
   readonly certain: boolean;
   readonly premove: boolean;
-  /** Whether the viewer drew something that begins or ends here. */
+  /** Set if a drawing of the viewer begins or ends here. */
   readonly drawn: boolean;
   readonly focusable: boolean;
 }

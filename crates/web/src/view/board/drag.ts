@@ -3,17 +3,19 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Square } from '../../protocol/generated.ts';
 import type { LensAt } from './lens.tsx';
 
-/** How far a pointer must go before a press becomes a drag, CSS pixels. */
+/** Distance at which a press becomes a drag, CSS pixels. */
 const SLACK_PX = 5;
 
-/** What dragging needs to know and to tell. */
+/** Options and callbacks of dragging. */
 export interface DragOptions {
   readonly board: RefObject<HTMLElement | null>;
   readonly mayDrag: (square: Square) => boolean;
   readonly pick: (square: Square) => void;
-  /** What is in hand is let go over a square: a piece that was carried there, or one picked before and aimed with. */
+  /**
+   * Called when the piece in hand is dropped on a square: a dragged piece, or one picked before.
+   */
   readonly drop: (from: Square, to: Square, carried: boolean) => void;
-  /** Where a finger is on the board; `null` once it is lifted. */
+  /** Called with the position of a finger on the board; `null` once it is lifted. */
   readonly aim: (at: LensAt | null) => void;
 }
 
@@ -21,7 +23,7 @@ export interface DragOptions {
 export interface Drag {
   /** A pointer went down on a square. One that comes while another holds something does nothing. */
   begin(event: PointerEvent, square: Square, picked: Square | null): void;
-  /** Whether the click that ends this press has been dealt with. */
+  /** Returns whether the click that ends this press has been handled. */
   consumesClick(square: Square): boolean;
 }
 
@@ -29,9 +31,9 @@ interface Held {
   readonly pointer: number;
   /** `mouse`, `pen` or `touch`. */
   readonly kind: string;
-  /** Where the finger went down. */
+  /** Square on which the finger went down. */
   readonly start: Square;
-  /** Where what is in hand stands. */
+  /** Square of the piece in hand. */
   readonly from: Square;
   readonly x: number;
   readonly y: number;

@@ -1,6 +1,6 @@
 import type { BoardView, Side, Square } from '../../protocol/generated.ts';
 
-/** Where on the screen a side of the board is shown. */
+/** Side of the screen where a side of the board is shown. */
 export type Place = 'bottom' | 'left' | 'top' | 'right';
 
 /** A place on the screen's grid, counted from the top left. */
@@ -55,7 +55,7 @@ export class Layout {
     this.corner = cornerSize(this.#grid);
   }
 
-  /** Where a square is shown. */
+  /** Returns the grid position of a square. */
   place(square: Square): GridPlace | null {
     return this.#cells.get(square) ?? null;
   }
@@ -84,7 +84,7 @@ export class Layout {
     return row?.at(end === 'first' ? 0 : -1)?.square ?? from;
   }
 
-  /** Where a side of the board is shown. */
+  /** Returns the side of the screen for a side of the board. */
   placeOf(side: Side): Place {
     const turns = SIDES.indexOf(side) - SIDES.indexOf(this.#bottom) + SIDES.length;
     return PLACES[turns % PLACES.length] ?? 'bottom';

@@ -1,7 +1,9 @@
 import type { Square } from '../../protocol/generated.ts';
 import type { Playable } from '../../store/moves.ts';
 
-/** What pressing a square comes to: another piece in hand, none, or going from one square to another. */
+/**
+ * Result of pressing a square: another piece in hand, none, or a move from one square to another.
+ */
 export type Press =
   | { readonly kind: 'pick'; readonly square: Square }
   | { readonly kind: 'drop' }
@@ -9,7 +11,7 @@ export type Press =
       readonly kind: 'go';
       readonly from: Square;
       readonly to: Square;
-      /** What is in hand then. */
+      /** The piece in hand afterwards. */
       readonly next: Square | null;
     };
 

@@ -8,19 +8,19 @@ import type { MoveMark } from './marks.ts';
 import { PieceArt } from './piece-art.tsx';
 import { StillBoard } from './still-board.tsx';
 
-/** Where a finger is on a board. */
+/** Position of a finger on a board. */
 export interface LensAt {
   readonly square: Square;
   /** The finger, CSS pixels from the window's top left. */
   readonly x: number;
   readonly y: number;
-  /** How large a square is shown, CSS pixels. */
+  /** Size of a square, CSS pixels. */
   readonly cell_px: number;
 }
 
 /** Squares as large as this a finger does not hide, CSS pixels. */
 const LARGE_ENOUGH_PX = 40;
-/** How wide the lens is, and how large a square is in it, CSS pixels. */
+/** Width of the lens, CSS pixels. */
 const WIDTH_PX = 152;
 const CELL_PX = 50;
 /** From the finger to the middle of the lens above it, CSS pixels. */
@@ -32,7 +32,7 @@ interface LensProps {
   readonly seats: Seats;
   readonly pieces: Pieces;
   readonly marks: ReadonlyMap<Square, MoveMark>;
-  /** Where the piece in hand stands. */
+  /** Square of the piece in hand. */
   readonly inHand: Square | null;
 }
 

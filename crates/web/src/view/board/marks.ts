@@ -24,7 +24,7 @@ export function checkMarks(state: TableState, pieces: Pieces): ReadonlySet<Squar
   return new Set(kings.filter((square) => square !== null));
 }
 
-/** Which pieces attack which kings, as of the last event. */
+/** Returns the checks after the last event: attackers and the kings they attack. */
 export function attacksIn({ history }: TableState): readonly AttackView[] {
   return history.at(-1)?.attacks ?? [];
 }

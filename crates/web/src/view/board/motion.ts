@@ -3,11 +3,14 @@ import { colorOf, roleOf, type Pieces, type Seats } from '../../store/pieces.ts'
 import { matchesMedia } from '../media.ts';
 import type { Layout } from './geometry.ts';
 
-/** How long a piece takes from square to square, milliseconds. */
+/** Duration of a piece's move from square to square, milliseconds. */
 const SLIDE_MS = 170;
-/** How long an army takes to leave the board, milliseconds. */
+/** Duration of an army's fading from the board, milliseconds. */
 const FADE_MS = 1_100;
-/** When more pieces than this have moved at once, it was no move: the board is simply shown. */
+/**
+ * Maximum number of moving pieces: if more have moved at once, it was no move, and the board is
+ * shown without animation.
+ */
 const MOST_MOVERS = 2;
 
 /** A piece that went from one square to another. */
@@ -16,7 +19,10 @@ export interface Journey {
   readonly to: Square;
 }
 
-/** Which pieces moved between two boards: each that appeared somewhere is matched with a like one that vanished. */
+/**
+ * Returns the pieces that moved between two boards: each that appeared somewhere is matched with a
+ * like one that vanished.
+ */
 export function journeys(before: Pieces, after: Pieces): Journey[] {
   const vanished = Object.keys(before).filter((square) => before[square] !== after[square]);
   const appeared = Object.keys(after).filter((square) => before[square] !== after[square]);
@@ -76,7 +82,7 @@ export function fadeArmies(board: HTMLElement, layout: Layout, seats: Seats, bef
   }
 }
 
-/** Whether nothing is to move: the device or the user says so, or the browser cannot. */
+/** Returns whether animation is off: by the device, the user, or a browser without it. */
 export function isStill(): boolean {
   if (typeof document.documentElement.animate !== 'function') return true;
   return document.documentElement.dataset['motion'] === 'off' || matchesMedia('(prefers-reduced-motion: reduce)');

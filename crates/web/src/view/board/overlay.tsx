@@ -11,20 +11,26 @@ export interface ArrowView {
 
 interface OverlayProps {
   readonly layout: Layout;
-  /** Which pieces attack which kings. */
+  /** Checks: attackers and the kings they attack. */
   readonly attacks: readonly AttackView[];
   /** A move that is pointed out. */
   readonly hint: ArrowView | null;
-  /** What the viewer drew. */
+  /** Drawings of the viewer. */
   readonly drawings: readonly Drawing[];
 }
 
-/** How far from the middle of its square an arrow ends, in squares: the piece there stays to be seen. */
+/**
+ * Distance between an arrow's head and the middle of its square, in squares: the piece there stays
+ * visible.
+ */
 const SHORT_OF = 0.3;
 /** The length of an arrow's head, in squares. */
 const HEAD = 0.42;
 
-/** What lies over the squares and takes no press: a move that is pointed out, the lines of checks, and what the viewer drew. Squares are its unit. */
+/**
+ * The layer over the squares that takes no press: a hinted move, the lines of checks, and the
+ * viewer's drawings. Squares are its unit.
+ */
 export function Overlay({ layout, attacks, hint, drawings }: OverlayProps): JSX.Element {
   return (
     <svg class="overlay" viewBox={`0 0 ${layout.columns} ${layout.rows}`} aria-hidden="true">

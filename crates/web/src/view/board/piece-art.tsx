@@ -11,7 +11,7 @@ import shapes from './pieces.json' with { type: 'json' };
 
 /** A part of a shape, in a square of 45 x 45. */
 interface Part {
-  /** What it is for: the body, a line around nothing, a line within the body, the knight's eye. */
+  /** Its part of the piece: the body, an outline, a line within the body, the knight's eye. */
   readonly kind: string;
   readonly d: string;
   readonly cap?: string;

@@ -3,22 +3,22 @@ import type { Color } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 import type { Place } from './geometry.ts';
 
-/** What any seat beside a board shows of itself. */
+/** Properties of any seat beside a board. */
 export interface PlateProps {
   readonly color: Color;
   readonly name: string;
-  /** Where on the screen the seat is. */
+  /** Side of the screen where the seat is shown. */
   readonly place: Place;
   readonly turn: boolean;
   readonly inMatch: boolean;
-  /** Whether somebody holds it. */
+  /** Set if a user holds it. */
   readonly held?: boolean;
-  /** Whether it is the viewer's own. */
+  /** Set if it is the viewer's own. */
   readonly mine?: boolean;
   readonly check?: boolean;
   /** Signs behind the name. */
   readonly signs?: ComponentChildren;
-  /** What stands below the name. */
+  /** Content below the name. */
   readonly children?: ComponentChildren;
 }
 

@@ -6,13 +6,13 @@ import { text } from '../../text/index.ts';
 import type { Layout } from './geometry.ts';
 import { PieceArt } from './piece-art.tsx';
 
-/** What a promotion chooser offers and where. */
+/** Options and position of a promotion chooser. */
 export interface PromotionProps {
   readonly layout: Layout;
   readonly color: Color;
   readonly to: Square;
   readonly choices: readonly PromotionLetter[];
-  /** What is left of each kind; `null` where nothing is counted. */
+  /** Pieces left of each kind; `null` where nothing is counted. */
   readonly reserve: ReserveView | null;
   readonly onChoose: (letter: PromotionLetter) => void;
   readonly onCancel: () => void;

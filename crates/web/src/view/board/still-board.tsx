@@ -6,11 +6,11 @@ import { text } from '../../text/index.ts';
 import type { GridPlace, Layout } from './geometry.ts';
 import type { MoveMark } from './marks.ts';
 
-/** What a still board shows. */
+/** Content of a still board. */
 export interface StillBoardProps {
   readonly layout: Layout;
   readonly pieces: Pieces;
-  /** Who plays, for the colors of the pieces. */
+  /** Seats of the match, for the colors of the pieces. */
   readonly seats: Seats;
   /** The squares of each color's last move, see `moveMarks`. */
   readonly marks?: ReadonlyMap<Square, MoveMark>;
@@ -18,7 +18,7 @@ export interface StillBoardProps {
   readonly checks?: ReadonlySet<Square>;
   /** A square that is looked at, and where what stands there may go. */
   readonly look?: { readonly square: Square; readonly targets: readonly Square[] } | undefined;
-  /** What the picture is to a screen reader; without it, who has how many pieces. */
+  /** Accessible description; by default the numbers of pieces of each color. */
   readonly label?: string;
 }
 

@@ -4,7 +4,7 @@ import { brushOf, drawn, type BrushKeys, type Drawing } from './drawings.ts';
 
 /** Drawing arrows and rings on a board, with the right mouse button or the keyboard. */
 export interface DrawingHand {
-  /** What is drawn, with the arrow that is under way. */
+  /** All drawings, with the arrow in progress. */
   readonly shown: readonly Drawing[];
   /** The right button went down on a square. */
   begin(event: PointerEvent, square: Square): void;

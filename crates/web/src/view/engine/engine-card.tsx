@@ -9,7 +9,9 @@ import { Switch } from '../settings/switch.tsx';
 import type { EngineView } from './use-engine.ts';
 import { scoreOf, sentence, standing, upTo } from './words.ts';
 
-/** What a press on a move of a line does: the moves up to it are tried here, or where a link leads. */
+/**
+ * Effect of pressing a move of a line: the moves up to it are tried here, or a link is followed.
+ */
 export type Following =
   | { readonly kind: 'play'; readonly play: (moves: readonly Move[]) => void }
   | { readonly kind: 'link'; readonly link: (moves: readonly Move[]) => string };
@@ -109,7 +111,7 @@ function LineMove({ move, moves, following }: LineMoveProps): JSX.Element {
   );
 }
 
-/** Why there is nothing; where it may help, one may ask again. */
+/** Shows why there is no analysis, with a button to ask again where that may help. */
 function Refused({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.Element {
   const mayHelp = !(error instanceof Refusal) || error.code === 'busy' || error.code === 'rate_limited' || error.code === 'internal';
   return (

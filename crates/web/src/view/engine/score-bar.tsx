@@ -43,7 +43,7 @@ export function ScoreBar({ thought, seats, layout }: ScoreBarProps): JSX.Element
   );
 }
 
-/** What the bar shows: also what was said of the place before, until more is known. */
+/** Returns the analysis that the bar shows: the previous one until a new one has arrived. */
 function analysisIn(thought: Thought): Analysis | null {
   return thought.kind === 'told' ? thought.analysis : thought.kind === 'looking' ? thought.last : null;
 }

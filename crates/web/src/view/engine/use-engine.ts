@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Engine, type EnginePlace, type Thought } from '../../store/engine.ts';
 import { useClient } from '../context.ts';
 
-/** What the engine says of where one is, and how it is asked again. */
+/** The engine's analysis of the current position, and a way to request it again. */
 export interface EngineView {
   readonly thought: Thought;
   readonly again: () => void;

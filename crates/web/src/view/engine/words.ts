@@ -15,7 +15,7 @@ export function chancesOf({ lines }: Analysis): string {
   return text.list(chances.map(([color, chance]) => text.engine.chance(text.colors[color], text.percent(chance / 1_000))));
 }
 
-/** How it stands, in a few words. */
+/** Returns the evaluation in a few words. */
 export function standing({ lines }: Analysis): string {
   const best = lines[0];
   if (best === undefined) return text.engine.unknown;
@@ -43,7 +43,7 @@ export function scoreOf(line: AnalysisLine, turn: Color): string {
   return white.kind === 'mates' ? `#${white.moves}` : `#−${white.moves}`;
 }
 
-/** All of it, to be heard. */
+/** Returns the whole analysis as a sentence for screen readers. */
 export function sentence(analysis: Analysis): string {
   const best = analysis.lines[0]?.moves[0]?.notation ?? '';
   return [standing(analysis), chancesOf(analysis), text.engine.best(best), text.engine.depth(analysis.depth)].join('. ');

@@ -11,7 +11,7 @@ import { EMPTY_SEATS } from './table-choices.ts';
 /** The games one press starts against bots. */
 const GAMES: readonly Variant[] = ['dilkel', 'classic'];
 
-/** How strong the bots are until something else is chosen. */
+/** Strength of the bots until another is chosen. */
 const USUAL: BotChoice = { kind: 'built_in', level: 3 };
 
 /** One press for a match against bots that starts at once; the lot says which seat is one's own, unless one has chosen it. */
@@ -89,7 +89,7 @@ export function AgainstBots(): JSX.Element {
   );
 }
 
-/** Whether a game has the seat that was chosen, if one was. */
+/** Returns whether a game has the chosen seat, if one was chosen. */
 function hasSeat(variant: Variant, seat: Color | null): boolean {
   return seat === null || EMPTY_SEATS[variant].some(({ color }) => color === seat);
 }

@@ -6,7 +6,7 @@ import { goTo } from '../router.ts';
 import { Emblem } from './emblem.tsx';
 import { EMPTY_SEATS, requestOf, USUAL, withPrivacy } from './table-choices.ts';
 
-/** What one can do where nobody waits and nothing is played. */
+/** Offers for a lobby in which nobody waits and nothing is played. */
 export function Invitation({ onMake }: { onMake: () => void }): JSX.Element {
   const { busy, play } = useOneScreen();
   return (

@@ -6,7 +6,7 @@ import { text } from '../../text/index.ts';
 import { LiveBoard } from './live-board.tsx';
 import { TableRow } from './table-row.tsx';
 
-/** How many boards move on the page at once. */
+/** Maximum number of boards that move on the page at once. */
 export const MOST_LIVE = 6;
 
 interface LiveBoardsProps {

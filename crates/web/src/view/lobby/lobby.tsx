@@ -19,7 +19,7 @@ import { GoneRow, TableRow } from './table-row.tsx';
 /** The games one press finds a seat for. */
 const QUICK: readonly Variant[] = ['dilkel', 'classic'];
 
-/** How often news of one's own tables that the window lacks are asked for. */
+/** Interval of requests for the user's own tables outside the window. */
 const OWN_NEWS_MS = 15_000;
 
 /** The first page: tables to sit at, tables to watch, one's own, and a new one. */
@@ -96,7 +96,10 @@ export function Lobby(): JSX.Element {
   );
 }
 
-/** What is told of tables outside the window only when it is asked for is asked for again, as long as one is played. */
+/**
+ * Polls the tables outside the window, for which the server publishes nothing, as long as one is
+ * played.
+ */
 function useNewsOf(tables: readonly TableSummary[], client: Client): void {
   const isPlayed = tables.some((summary) => summary.phase === 'running' && !client.isLive(summary.table));
   useEffect(() => {
@@ -110,7 +113,7 @@ interface OthersProps {
   readonly tables: LiveTables;
   readonly open: readonly TableSummary[];
   readonly running: readonly TableSummary[];
-  /** Whether one has no table of one's own. */
+  /** Set if the user has no table. */
   readonly alone: boolean;
   readonly onMake: () => void;
 }

@@ -6,7 +6,7 @@ import { FieldError, SelectField } from '../fields.tsx';
 import { withRated, type TableChoices } from './table-choices.ts';
 import { faultOf, type Wrong } from './wrong-field.ts';
 
-/** How long a move may take where there are no clocks, minutes; 0 is no limit. */
+/** Limits for a move without clocks, minutes; 0 is no limit. */
 const LIMITS_MINUTES: readonly number[] = [1, 2, 5, 15, 60, 24 * 60];
 
 interface MoreSettingsProps {
@@ -133,7 +133,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
   );
 }
 
-/** What may become of who stays away: at a rated table it is out. */
+/** Returns the possible absence policies: at a rated table an absent player is eliminated. */
 function absences({ privacy, rated }: TableChoices): readonly Absence[] {
   if (rated) return ['eliminate'];
   return privacy === 'public' ? ['eliminate', 'bot'] : ['wait', 'eliminate', 'bot'];

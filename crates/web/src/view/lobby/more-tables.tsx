@@ -8,7 +8,7 @@ import { TableRow } from './table-row.tsx';
 
 interface MoreTablesProps {
   readonly lobby: LobbyWindow;
-  /** Whether a table is shown elsewhere on the page. */
+  /** Returns whether a table is shown elsewhere on the page. */
   isShown(table: string): boolean;
 }
 

@@ -15,7 +15,7 @@ import type {
   Watchers,
 } from '../../protocol/generated.ts';
 
-/** What the dialog for a new table holds. */
+/** Content of the dialog for a new table. */
 export interface TableChoices {
   readonly variant: Variant;
   readonly privacy: Privacy;
@@ -41,7 +41,7 @@ export interface TableChoices {
   readonly bots: BotChoice | null;
 }
 
-/** What a new table is if nothing is changed. */
+/** The default choices for a new table. */
 export const USUAL: TableChoices = {
   variant: 'dilkel',
   privacy: 'public',
@@ -63,7 +63,7 @@ export const USUAL: TableChoices = {
   bots: null,
 };
 
-/** What a table is usually by who may join. */
+/** Defaults by privacy. */
 const BY_PRIVACY = {
   public: { limit_minutes: 5, absence: 'eliminate', watchers: 'everybody', admission: 'open', hotseat: false },
   private: { limit_minutes: 0, absence: 'wait', watchers: 'link', admission: 'invite', hotseat: false },

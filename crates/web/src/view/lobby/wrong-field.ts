@@ -7,7 +7,7 @@ const FIELDS = ['setup', 'time', 'rated', 'seating', 'draws', 'absence', 'watche
 /** A field of the dialog for a new table. */
 export type Field = (typeof FIELDS)[number];
 
-/** What the server found wrong, and with which field; `null` if with none of them. */
+/** The server's error, and the field it belongs to; `null` if to none. */
 export interface Wrong {
   readonly field: Field | null;
   readonly message: string;
@@ -23,7 +23,7 @@ export function wrongField(error: unknown): Wrong {
   return { field: FIELDS.find((field) => field === name) ?? null, message };
 }
 
-/** What is wrong with one field; with `null`, what belongs to none. */
+/** Returns the error of one field; with `null`, the error that belongs to none. */
 export function faultOf(wrong: Wrong | null, field: Field | null): string | null {
   return wrong?.field === field ? wrong.message : null;
 }

@@ -4,7 +4,7 @@ import { text } from '../../text/index.ts';
 import { pace } from '../../text/settings.ts';
 import { CopyLink } from '../table/copy-link.tsx';
 
-/** What one can do with a match beside looking at it: send it, analyse it, take it along. */
+/** Actions for a match beside viewing it: share, analyse, export. */
 export function Exports({ state, ply }: { state: TableState; ply: number }): JSX.Element {
   const { match, settings, plies, history } = state;
   const format = settings.variant === 'classic' ? 'PGN' : 'PGN4';

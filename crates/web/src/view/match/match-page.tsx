@@ -34,7 +34,9 @@ interface MatchPageProps {
   readonly ply: number | null;
 }
 
-/** A match, to be replayed move by move. The address tells where in it one is, so that it can be sent to somebody. */
+/**
+ * A match, replayed move by move. The address contains the current ply, so that it can be shared.
+ */
 export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
   const client = useClient();
   const me = client.user.value?.id;
@@ -120,7 +122,10 @@ function Replay({ state, cursor, ply: wanted }: ReplayProps): JSX.Element {
   );
 }
 
-/** Where one looks, as the engine is asked about it: the match as it is written, up to there. */
+/**
+ * Returns the shown position in the form that the engine is asked about: the written match up to
+ * there.
+ */
 function placeOf(api: Api, notation: Notation, { match }: TableState, shown: TableState): EnginePlace {
   if (shown.state.turn === undefined) return { kind: 'over' };
   const plies = shown.plies.length;

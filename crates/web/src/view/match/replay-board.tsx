@@ -24,7 +24,7 @@ const NO_SQUARES: ReadonlySet<Square> = new Set();
 interface ReplayBoardProps {
   readonly shown: TableState;
   readonly quarters: number;
-  /** What the engine says. */
+  /** The engine's analysis. */
   readonly thought: Thought;
 }
 

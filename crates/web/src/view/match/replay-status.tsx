@@ -4,7 +4,10 @@ import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { headline, lastSentence, winners } from '../../text/sentence.ts';
 
-/** Whose turn it is where one looks, what happened last, and at the end how it ended; read out as one steps. */
+/**
+ * The color to move at the shown ply, the last event, and the result at the end; announced on each
+ * step.
+ */
 export function ReplayStatus({ state, shown }: { state: TableState; shown: TableState }): JSX.Element {
   const { turn, outcome, aborted, checks } = shown.state;
   const best = outcome === undefined ? [] : winners(outcome);

@@ -3,10 +3,10 @@ import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 
-/** How many times as fast the moves may play by themselves. */
+/** Speeds of automatic replay, as multiples of the usual one. */
 const PACES = [0.5, 1, 2, 4] as const;
 
-/** Where in a match one is, as a slider, and how fast it plays by itself. */
+/** The shown ply as a slider, and the speed of automatic replay. */
 export function Timeline({ state, cursor }: { state: TableState; cursor: ReplayCursor }): JSX.Element {
   const of = state.plies.length;
   const ply = cursor.ply.value ?? of;

@@ -18,7 +18,7 @@ interface LessonBoardProps {
   /** The move that led to this step, if the reader made it: it need not be the lesson's own. */
   readonly own: Move | null;
   readonly onPlay: (mv: Move) => void;
-  /** What it is, to be heard. */
+  /** Accessible name. */
   readonly label: string;
 }
 

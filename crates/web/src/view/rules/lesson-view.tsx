@@ -10,7 +10,7 @@ import type { Lesson } from './lesson.ts';
 /** A move that the reader made. */
 interface Played {
   readonly mv: Move;
-  /** Whether it is what was asked for. */
+  /** Set if it is the right answer. */
   readonly isRight: boolean;
 }
 

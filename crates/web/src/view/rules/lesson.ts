@@ -6,7 +6,7 @@ export interface Lesson {
   readonly name: LessonName;
   readonly variant: Variant;
   readonly board: BoardView;
-  /** Who plays. */
+  /** Colors that play. */
   readonly colors: readonly Color[];
   /** The position at the start, FEN or FEN4. */
   readonly fen: string;
@@ -33,21 +33,21 @@ export interface Frame {
   /** `null` once the game is over. */
   readonly turn: Color | null;
   readonly checks: readonly Color[];
-  /** Who is out. */
+  /** Eliminated colors. */
   readonly out: readonly Color[];
   readonly moved?: { readonly color: Color; readonly from: Square; readonly to: Square; readonly text: string };
   readonly show?: Look;
-  /** What the reader does next, where it is the reader's to do. */
+  /** The reader's task after this step, if there is one. */
   readonly next?: Task;
 }
 
 /** A move for the reader to make. */
 export interface Task {
-  /** Whether it must be the lesson's own move, or any that is legal will do. */
+  /** Kind of task: the lesson's own move is required, or any legal move will do. */
   readonly task: 'the' | 'any';
   readonly mv: Move;
   readonly legal: readonly Move[];
-  /** What the player to move may promote to, where that is counted. */
+  /** Pieces that the player to move may promote to, where they are counted. */
   readonly reserve?: ReserveView;
 }
 

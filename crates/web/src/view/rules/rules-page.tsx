@@ -9,7 +9,7 @@ import { CHAPTERS, type ChapterName } from './chapters.ts';
 import { LessonView } from './lesson-view.tsx';
 import { lessons } from './positions.ts';
 
-/** What the pieces are worth on the cross, in pawns: a rule of thumb. */
+/** Values of the pieces on the cross, in pawns: a rule of thumb. */
 const VALUES: readonly (readonly [RoleLetter, number])[] = [
   ['Q', 9],
   ['R', 5],
@@ -82,7 +82,7 @@ function Hints({ chapter }: { chapter: ChapterName }): JSX.Element | null {
   );
 }
 
-/** What the pieces are worth. */
+/** Shows the values of the pieces. */
 function Values(): JSX.Element {
   const shape = (role: RoleLetter): JSX.Element => <PieceArt color="red" role={role} />;
   return (

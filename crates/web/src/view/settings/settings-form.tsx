@@ -8,7 +8,7 @@ import { Notify } from './notify.tsx';
 import { Switch } from './switch.tsx';
 import { Swatches } from './swatches.tsx';
 
-/** How the user of this browser likes things. Each setting counts as soon as it is touched. */
+/** The preferences of this browser's user. Each setting takes effect at once. */
 export function SettingsForm(): JSX.Element {
   const { preferences } = useClient();
   const words = text.preferences;

@@ -9,7 +9,7 @@ type Toggle = { [Name in keyof Choices]: Choices[Name] extends boolean ? Name : 
 interface SwitchProps {
   readonly name: Toggle;
   readonly hint?: string;
-  /** What is done in place of setting it. */
+  /** Called in place of setting it. */
   readonly onToggle?: (on: boolean) => void;
 }
 

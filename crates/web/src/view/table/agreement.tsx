@@ -3,12 +3,12 @@ import type { Color } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 
 interface AgreementProps {
-  /** Whose consent is needed. */
+  /** Colors whose consent is needed. */
   readonly asked: readonly Color[];
   readonly agreed: readonly Color[];
 }
 
-/** Who of those whose consent is needed has given it, in their colors. */
+/** Shows who has given consent and whose is missing, in their colors. */
 export function Agreement({ asked, agreed }: AgreementProps): JSX.Element {
   const waits = text.request.waits(asked.filter((color) => !agreed.includes(color)));
   return (

@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import type { TableState } from '../../store/table.ts';
 import { headline, sentence } from '../../text/sentence.ts';
 
-/** How many of the last events stand in the log: several may come at once. */
+/** Number of events that stay in the log: several may come at once. */
 const KEPT = 4;
 
-/** Tells screen readers what happens; what is added is read out. */
+/** Announces events to screen readers: what is added is read out. */
 export function Announcer({ state }: { state: TableState }): JSX.Element {
   return (
     <div class="visually-hidden" role="log" aria-live="polite" data-testid="announcer">

@@ -11,7 +11,9 @@ import { clockText } from './clock.tsx';
 /** The roles in the order in which they are read out. */
 const ROLES: readonly RoleLetter[] = ['K', 'Q', 'R', 'B', 'N', 'P'];
 
-/** What a question about a table is answered at a local time; several lines for a long answer. */
+/**
+ * Returns the answer to a question about a table at a local time; several lines for a long answer.
+ */
 export function answer(question: Question, state: TableState, now_ms: number): string[] {
   switch (question.kind) {
     case 'clocks':
@@ -35,7 +37,7 @@ export function answer(question: Question, state: TableState, now_ms: number): s
   }
 }
 
-/** How a question is put, for who did not put it right. */
+/** Returns the correct form of a question, for an unclear one. */
 export function unclear(kind: QuestionKind): string {
   return text.queries.unclear(text.queries.examples[kind]);
 }
@@ -95,7 +97,10 @@ function pieceOn(state: TableState, square: Square): string | null {
   return color === null || role === null ? null : text.square.piece(color, role);
 }
 
-/** Where a piece may go, as far as the server has told: it tells whoever is to move. */
+/**
+ * Returns the destinations of a piece, as far as the server has sent them: it sends them to the
+ * player to move.
+ */
 function movesFrom(state: TableState, from: Square): string {
   const piece = pieceOn(state, from);
   if (piece === null) return text.queries.noPiece(from);

@@ -26,7 +26,7 @@ interface BoardAreaProps {
   readonly quarters: number;
 }
 
-/** What may be done with a board that shows the past. */
+/** Moves on a board that shows the past: none. */
 const NOTHING = new LegalMoves([]);
 
 /** The board with the seats around it: one's own at the bottom, onlookers see it from Red's or White's side. */

@@ -12,7 +12,7 @@ interface BoardBarProps {
   readonly onHelp: () => void;
 }
 
-/** What one does with the board besides moving: looking back and on, turning it, hearing it. */
+/** Controls of the board besides moving: replay, turning it, sound. */
 export function BoardBar({ state, cursor, onTurn, onHelp }: BoardBarProps): JSX.Element {
   const { sound } = useClient().preferences;
   const ply = cursor.ply.value;
@@ -48,7 +48,7 @@ export function BoardBar({ state, cursor, onTurn, onHelp }: BoardBarProps): JSX.
 interface BarButtonProps {
   readonly name: 'first' | 'back' | 'play' | 'stop' | 'forward' | 'live' | 'turn';
   readonly testId?: string;
-  /** What it does, where that is not what it usually is. */
+  /** Label, if it is not the usual one. */
   readonly words?: string;
   readonly disabled?: boolean;
   readonly onClick: () => void;

@@ -4,7 +4,7 @@ import { text } from '../../text/index.ts';
 
 interface CapturedPiecesProps {
   readonly seats: readonly SeatView[];
-  /** What a seat has in its bag. */
+  /** Renders the pieces of a seat. */
   readonly children: (seat: SeatView) => ComponentChildren;
 }
 

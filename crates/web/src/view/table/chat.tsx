@@ -17,7 +17,7 @@ interface ChatProps {
   readonly state: TableState;
 }
 
-/** What is said at the table, and the words to say something. */
+/** The chat of a table, with its input. */
 export function Chat({ store, state }: ChatProps): JSX.Element {
   const client = useClient();
   const viewer = client.user.value?.id ?? null;
@@ -81,7 +81,7 @@ interface PeopleProps {
   readonly onToggle: (user: UserId) => void;
 }
 
-/** Whom one listens to. */
+/** The list of people to mute. */
 function People({ speakers, muted, onToggle }: PeopleProps): JSX.Element | null {
   if (speakers.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { useTicking } from './ticking.ts';
 
 /** From here on tenths are shown, milliseconds. */
 const SHORT_MS = 20_000;
-/** How often a running clock is read, milliseconds. */
+/** Interval between two readings of a running clock, milliseconds. */
 const TICK_MS = 100;
 const DAY_SECONDS = 86_400;
 
@@ -39,7 +39,7 @@ export function Clock({ state, color }: { state: TableState; color: Color }): JS
   );
 }
 
-/** Whether times are shown at this table, now or on another's turn. */
+/** Returns whether times are shown at this table, now or on another's turn. */
 function hasTimes({ settings }: TableState): boolean {
   return settings.time.kind !== 'none' || settings.move_limit_ms !== undefined;
 }

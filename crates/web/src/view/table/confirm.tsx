@@ -4,9 +4,9 @@ import { Dialog } from '../dialog.tsx';
 
 interface ConfirmProps {
   readonly title: string;
-  /** What the button that does it says. */
+  /** Label of the button that confirms. */
   readonly action: string;
-  /** What the button that does not says. */
+  /** Label of the button that cancels. */
   readonly keep?: string;
   readonly testId: string;
   readonly onConfirm: () => void;

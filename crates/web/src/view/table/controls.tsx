@@ -14,7 +14,7 @@ interface ControlsProps {
   readonly state: TableState;
 }
 
-/** What a player still in may do beside moving: ask all for something, claim a draw, go out. */
+/** Actions of a player still in besides moving: requests to all, claiming a draw, resigning. */
 export function Controls({ store, state }: ControlsProps): JSX.Element | null {
   const [sure, setSure] = useState<'resign' | 'abort' | null>(null);
   const withMove = useMemo(() => mayClaimWithMove(state), [state]);
@@ -74,7 +74,10 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
   );
 }
 
-/** Who is out is told so in the very place of the buttons, so that nothing else moves. */
+/**
+ * The notice for an eliminated player; it takes the place of the buttons, so that nothing else
+ * moves.
+ */
 function Out({ rated }: { rated: boolean }): JSX.Element {
   const { draw, takeback, pause, abort } = text.requests;
   const were = [draw.ask, ...(rated ? [] : [takeback.ask]), pause.ask, abort.ask, text.play.resign];
@@ -94,9 +97,9 @@ function Out({ rated }: { rated: boolean }): JSX.Element {
 
 interface AskProps extends ControlsProps {
   readonly request: Request;
-  /** Whether there is something to ask for. */
+  /** Set if the request is possible. */
   readonly possible: boolean;
-  /** What pressing does instead of asking at once. */
+  /** Called instead of sending the request at once. */
   readonly onAsk?: () => void;
 }
 

@@ -2,14 +2,14 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { text } from '../../text/index.ts';
 
-/** How long "Copied" is shown, milliseconds. */
+/** Time for which "Copied" is shown, milliseconds. */
 const COPIED_MS = 2_000;
 
 interface CopyLinkProps {
   readonly link: string;
   readonly label: string;
   readonly testId: string;
-  /** What the button says, if what is copied is no link. */
+  /** Label of the button, if what is copied is no link. */
   readonly action?: string;
 }
 
@@ -54,7 +54,7 @@ export async function copyText(words: string, input: HTMLInputElement | HTMLText
   }
 }
 
-/** What cannot be copied stays marked, for the user to copy by hand. */
+/** Copies the selection; if that fails it stays selected, for the user to copy by hand. */
 function copySelected(): boolean {
   try {
     return document.execCommand('copy');

@@ -8,7 +8,7 @@ import { isStill } from '../board/motion.ts';
 import { PieceArt } from '../board/piece-art.tsx';
 
 const PAWN: RoleLetter = 'P';
-/** How long the draw is shown, and where nothing moves, milliseconds. */
+/** Duration of the drawing of lots, with and without animation, milliseconds. */
 const DRAW_MS = 2_600;
 const STILL_MS = 1_500;
 
@@ -52,7 +52,7 @@ export function DrawAnimation({ state }: { state: TableState }): JSX.Element | n
   );
 }
 
-/** Who was drawn to begin, if one has just seen the match begin. */
+/** Returns the color that was drawn to begin, if the match has just begun. */
 function beginnerNow(before: TableState | null, { match, history, seats, settings, state, plies }: TableState): Color | null {
   const isDrawn = seats.length > 2 && settings.setup === undefined;
   const isNew = before !== null && (before.match !== match || before.state.phase === 'open');

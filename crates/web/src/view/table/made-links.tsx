@@ -4,7 +4,7 @@ import { text } from '../../text/index.ts';
 
 interface Shown {
   readonly links: readonly LinkView[];
-  /** What a link is for. */
+  /** Returns the purpose of a link. */
   label(this: void, link: LinkView): string;
   onRevoke(this: void, link: LinkView): void;
 }

@@ -8,14 +8,14 @@ import { TypedForm } from '../typed-form.tsx';
 import { answer, unclear } from './answers.ts';
 import type { Playing } from './playing.ts';
 
-/** What was asked, and the lines of the answer. */
+/** A question, and the lines of its answer. */
 interface Answered {
   readonly number: number;
   readonly asked: string;
   readonly lines: readonly string[];
 }
 
-/** What stays free above the answer that is read, CSS pixels. */
+/** Space above the answer that is read, CSS pixels. */
 const TOP_PX = 8;
 /** So many answers are kept. */
 const KEPT = 12;
@@ -26,8 +26,9 @@ interface MoveInputProps {
 }
 
 /**
- * Moves by typing, `h2h4` or as the move list writes them, and questions about the table with answers to be read or heard.
- * What somebody looks back at is what they see; the answers are about the table as it is.
+ * Input of moves, `h2h4` or as the move list writes them, and of questions about the table with
+ * answers to be read or heard. While the viewer looks back at the past, the answers are about the
+ * present.
  */
 export function MoveInput({ playing, state }: MoveInputProps): JSX.Element | null {
   const [answers, setAnswers] = useState<readonly Answered[]>([]);
@@ -63,7 +64,10 @@ export function MoveInput({ playing, state }: MoveInputProps): JSX.Element | nul
   );
 }
 
-/** What was asked and answered, the newest in sight from its beginning on. The element is there before anything is in it, so that all is read out. */
+/**
+ * Questions and answers, the newest scrolled to its beginning. The element exists before it has
+ * content, so that everything is read out.
+ */
 function Answers({ answers, onClose }: { answers: readonly Answered[]; onClose: () => void }): JSX.Element {
   const log = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

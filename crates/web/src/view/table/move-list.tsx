@@ -13,7 +13,9 @@ const NEAR_END_PX = 40;
 interface MoveListProps {
   readonly state: TableState;
   readonly cursor: ReplayCursor;
-  /** How long each move was thought about, milliseconds, by the number of its event; not told if not given. */
+  /**
+   * Thinking time of each move, milliseconds, by the number of its event; not shown if not given.
+   */
   readonly times?: ReadonlyMap<number, number>;
 }
 
@@ -125,14 +127,14 @@ export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element |
 /** Values alone, so that a cell is drawn again only when its own have changed. */
 interface CellTextProps {
   readonly text: string | null;
-  /** How many moves there are up to it, if it still stands. */
+  /** Number of moves up to it, if it still stands. */
   readonly after: number | undefined;
-  /** Whether it is the last one that the board shows. */
+  /** Set if it is the last one that the board shows. */
   readonly isCurrent: boolean;
   readonly isInPassing: boolean;
-  /** How long it was thought about, milliseconds. */
+  /** Its thinking time, milliseconds. */
   readonly time: number | undefined;
-  /** How its player went out. */
+  /** Reason of its player's elimination. */
   readonly exit: Cause | null;
 }
 

@@ -2,9 +2,9 @@ import { useEffect } from 'preact/hooks';
 import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import { useClient } from '../context.ts';
 
-/** Where keys have a meaning of their own; the board keeps those that are its own to itself. */
+/** Elements with keys of their own; the board handles its own ones by itself. */
 const OWN_KEYS = 'input:not([type="checkbox"]), textarea, select, dialog, [role="tablist"], [role="dialog"]';
-/** What Space presses. */
+/** Elements that Space presses. */
 const PRESSABLE = 'button, a, summary, label, input';
 
 interface PageKeys {

@@ -6,7 +6,7 @@ import { text } from '../../text/index.ts';
 import { clockText } from './clock.tsx';
 import { useTicking } from './ticking.ts';
 
-/** How often the time left is read, milliseconds. */
+/** Interval between two readings of the time left, milliseconds. */
 const TICK_MS = 250;
 
 /** Over the board while the match stands still: why, how long yet, and how play goes on. */

@@ -25,7 +25,7 @@ export class Playing {
   readonly choice = signal<PromotionChoice | null>(null);
   readonly unconfirmed = signal<UnconfirmedMove | null>(null);
   readonly #store: TableStore;
-  /** Whether moves are to be confirmed. */
+  /** Set if moves are to be confirmed. */
   readonly #confirms: ReadonlySignal<boolean>;
 
   constructor(store: TableStore, confirms: ReadonlySignal<boolean>) {

@@ -8,7 +8,7 @@ import { useClient } from '../context.ts';
 import { CopyLink } from './copy-link.tsx';
 import { MadeLinks } from './made-links.tsx';
 
-/** What a link is for: a seat, any seat, watching. */
+/** Purpose of a link: a seat, any seat, watching. */
 type Purpose = Color | 'any' | 'watch';
 
 /** The host's links to a table that is not open to all: an invite for each open seat or for any, and one for watching. */

@@ -10,7 +10,7 @@ interface PromptProps {
   readonly state: TableState;
 }
 
-/** What to do before the match starts: sit down, bring others, or give the seat back. */
+/** Actions before the match starts: sitting down, inviting others, giving up the seat. */
 export function Prompt({ store, state }: PromptProps): JSX.Element | null {
   if (state.state.closed === true) return <Closed />;
   if (state.state.phase !== 'open') return null;

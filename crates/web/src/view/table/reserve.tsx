@@ -4,7 +4,7 @@ import type { RoleLetter } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
 import { PieceArt } from '../board/piece-art.tsx';
 
-/** What a player may promote to beside a queen. */
+/** Pieces that a player may promote to besides a queen. */
 export function Reserve({ seat, reserve }: { seat: SeatView; reserve: ReserveView }): JSX.Element {
   const kinds: readonly (readonly [RoleLetter, number])[] = [
     ['R', reserve.rooks],

@@ -7,7 +7,7 @@ import { Taken } from './seat-signs.tsx';
 /** A reserve that keeps its place free. */
 const EMPTY: ReserveView = { rooks: 0, bishops: 0, knights: 0 };
 
-/** What a seat may promote to, where the game has reserves, and what it has taken. */
+/** Pieces that a seat may promote to, where the game has reserves, and those it has taken. */
 export function SeatCaptures({ state, seat }: { state: TableState; seat: SeatView }): JSX.Element {
   const reserve = isIn(state, seat.color) ? state.state.reserves?.[seat.color] : undefined;
   return (

@@ -14,14 +14,14 @@ import { SeatCaptures } from './seat-captures.tsx';
 import { Lamps } from './seat-signs.tsx';
 import { useTicking } from './ticking.ts';
 
-/** How often the time left of one who is away is read, milliseconds. */
+/** Interval between two readings of an absent player's remaining time, milliseconds. */
 const BANK_TICK_MS = 500;
 
 interface SeatPlateProps {
   readonly store: TableStore;
   readonly state: TableState;
   readonly seat: SeatView;
-  /** Where on the screen the seat is. */
+  /** Side of the screen where the seat is shown. */
   readonly place: Place;
 }
 
@@ -94,7 +94,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
   );
 }
 
-/** Who is host, and how the player is there. */
+/** Badges of the host and of the player's presence. */
 function Signs({ state, seat: { color, user } }: Pick<SeatPlateProps, 'state' | 'seat'>): JSX.Element {
   const player = playerAt(state, color);
   return (

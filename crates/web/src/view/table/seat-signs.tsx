@@ -32,7 +32,7 @@ function isMated({ state }: Pick<TableState, 'state'>, color: Color): boolean {
   return state.outcome?.reason === 'mate' && (state.outcome.places[color] ?? 1) > 1;
 }
 
-/** What a seat has taken, in the colors of those who lost it. */
+/** Pieces that a seat has taken, in the colors of their owners. */
 export function Taken({ state, color }: { state: TableState; color: Color }): JSX.Element {
   const taken = useMemo(() => capturesBy(color, state), [color, state]);
   const words = text.list(taken.map((kind) => `${kind.count} ${text.square.piece(kind.color, kind.role)}`));

@@ -3,11 +3,11 @@ import type { SoundEvent } from '../../store/sound-events.ts';
 /** One tone of a sound. */
 interface Tone {
   readonly hz: number;
-  /** When it begins after the sound does, and how long it is heard, seconds. */
+  /** Start after the beginning of the sound, seconds. */
   readonly at_s: number;
   readonly for_s: number;
   readonly shape: OscillatorType;
-  /** How loud it is, from 0 to 1. */
+  /** Volume, from 0 to 1. */
   readonly gain: number;
 }
 
@@ -48,7 +48,7 @@ export class Sounds {
     }
   }
 
-  /** Plays what is heard now, one after the other. */
+  /** Plays sound events, one after the other. */
   play(occasions: readonly SoundEvent[]): void {
     const audio = this.#audio;
     // A sound that cannot be played now is not made up for later.

@@ -14,8 +14,8 @@ interface StatusProps {
 }
 
 /**
- * Whose turn it is and what happened last, or the move that is held for one's turn, or how far back one looks, in a place
- * of fixed height.
+ * The color to move and the last event, or the premove, or the shown ply of the past, in a place of
+ * fixed height.
  */
 export function Status({ store, state, cursor }: StatusProps): JSX.Element {
   const { turn, outcome, checks, phase, suspension } = state.state;
@@ -42,7 +42,7 @@ export function Status({ store, state, cursor }: StatusProps): JSX.Element {
   );
 }
 
-/** How far back one looks, what has been missed, and the way to the present. */
+/** Shows how far the viewer looks back, what was missed, and the way to the present. */
 function Past({ cursor, ply, of }: { cursor: ReplayCursor; ply: number; of: number }): JSX.Element {
   const missed = cursor.missed.value;
   return (

@@ -4,7 +4,7 @@ import { text } from '../../text/index.ts';
 import { allSettings, pace, unusual } from '../../text/settings.ts';
 import { HandoverButton } from '../handover.tsx';
 
-/** What the table was opened with: the gist in a line, all of it on request. */
+/** The table's settings: a summary in a line, all of them on request. */
 export function TableInfo({ state }: { state: TableState }): JSX.Element {
   const { settings } = state;
   const gist = [text.variants[settings.variant].name, pace(settings), ...unusual(settings)];

@@ -7,7 +7,7 @@ import { Sounds } from './sounds.ts';
 /** With less than this left one's time is short, milliseconds; of a short clock, with less than a tenth. */
 const LOW_MS = 20_000;
 
-/** Lets a table be heard, if the user wants that. */
+/** Plays a table's sounds, if the user wants them. */
 export function useSounds(state: TableState | null): void {
   const { sound } = useClient().preferences;
   const sounds = useMemo(() => new Sounds(), []);
@@ -38,7 +38,10 @@ export function useSounds(state: TableState | null): void {
   }, [state, sound, sounds]);
 }
 
-/** How long it is until one's own running clock is low; `null` if it does not run, or is low already. */
+/**
+ * Returns the time until the viewer's own running clock is low; `null` if it does not run, or is
+ * low already.
+ */
 export function untilLow_ms(state: TableState, now_ms: number): number | null {
   const { you, settings } = state;
   const { clock } = state.state;

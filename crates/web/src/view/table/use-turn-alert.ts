@@ -6,10 +6,13 @@ import { headline, lastSentence } from '../../text/sentence.ts';
 import { useClient } from '../context.ts';
 import { notify as showNotification, type Message } from '../notifications.ts';
 
-/** How often the title changes while one is waited for, milliseconds. */
+/** Interval of the title's changes while the user is waited for, milliseconds. */
 const FLASH_MS = 1_000;
 
-/** Tells in the title of the page how the match stands. Who is waited for and does not see the page is called. */
+/**
+ * Shows the state of the match in the page's title, and notifies a user who is waited for and does
+ * not see the page.
+ */
 export function useTurnAlert(state: TableState | null): void {
   const { notify } = useClient().preferences;
   useEffect(() => {

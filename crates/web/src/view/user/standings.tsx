@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Standing } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 
-/** How somebody did, a card for each game: how many matches, how many won, and the places as a bar. */
+/** Statistics of a player, a card for each game: matches, wins, and the places as a bar. */
 export function Standings({ standings }: { standings: readonly Standing[] }): JSX.Element {
   if (standings.length === 0) return <p class="none">{text.player.noneEnded}</p>;
   return (
