@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::StartError;
 use crate::actor::replay;
-use crate::bots::try_out;
+use crate::bots::check_engine;
 use crate::config::{Config, EngineConfig};
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Location, Schema, Store};
@@ -79,7 +79,7 @@ async fn check_engines(
 ) -> Result<Vec<(String, Option<String>)>, StartError> {
     let (mut fit, mut unfit) = (Vec::new(), Vec::new());
     for (engine, config) in configs {
-        match try_out(config).await {
+        match check_engine(config).await {
             Ok(name) => fit.push((engine.clone(), name)),
             Err(error) => unfit.push((format!("engines.{engine} ({})", config.command.display()), error)),
         }

@@ -186,7 +186,7 @@ impl Server {
             clock.clone(),
             entropy.clone(),
         );
-        bots.settle_in().await.map_err(|error| recover_error(location.clone(), &error))?;
+        bots.register_built_in().await.map_err(|error| recover_error(location.clone(), &error))?;
         let tools = TableDeps {
             store: store.clone(),
             bus: LocalBus::default(),
@@ -207,7 +207,7 @@ impl Server {
         let recovered = lobby.recover(alive, config.clocks.recovery_grace).await;
         let matches = recovered.map_err(|error| recover_error(location.clone(), &error))?;
         tracing::info!(matches, "resumed the unfinished matches");
-        bots.try_engines();
+        bots.check_engines();
         let parts = AppDeps {
             lobby: lobby.clone(),
             bots,

@@ -1,4 +1,4 @@
-//! Analyses that were made, or are being made, and may be asked for again.
+//! A cache of analyses, finished or under way.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use quadrex_protocol::analysis::Analysis;
 use quadrex_rules::Variant;
 use tokio::sync::OnceCell;
 
-/// What an analysis is of, and how closely it looks. Equal questions have the same answer.
+/// The key of an analysis: position and effort. Equal questions have the same answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Question {
     pub(super) variant: Variant,
@@ -19,39 +19,40 @@ pub(super) struct Question {
     pub(super) nodes: u64,
 }
 
-/// An answer, or the place where it will stand.
+/// An answer, or an empty cell for it.
 pub(super) type Answer = Arc<OnceCell<Arc<Analysis>>>;
 
-/// Keeps so many answers: those asked for longest ago go first.
+/// A cache of a number of answers, from which the least recently used are evicted.
 #[derive(Debug)]
 pub(super) struct AnalysisCache {
-    most: usize,
-    kept: Mutex<Kept>,
+    capacity: usize,
+    entries: Mutex<Entries>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Entries {
     answers: HashMap<Question, (Answer, u64)>,
-    asked: u64,
+    uses: u64,
 }
 
 impl AnalysisCache {
-    pub(super) fn new(most: usize) -> Self {
-        Self { most, kept: Mutex::default() }
+    pub(super) fn new(capacity: usize) -> Self {
+        Self { capacity, entries: Mutex::default() }
     }
 
-    /// The answer to a question, or an empty place for it: all who ask the same meanwhile get the same one.
+    /// Returns the answer to a question, or an empty cell for it, which all requests for the same
+    /// question share.
     pub(super) fn answer(&self, question: Question) -> Answer {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.asked += 1;
-        let asked = kept.asked;
-        let entry = kept.answers.entry(question).or_default();
-        entry.1 = asked;
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.uses += 1;
+        let uses = entries.uses;
+        let entry = entries.answers.entry(question).or_default();
+        entry.1 = uses;
         let answer = entry.0.clone();
-        if kept.answers.len() > self.most.max(1) {
-            let oldest = kept.answers.iter().min_by_key(|(_, (_, last))| *last);
+        if entries.answers.len() > self.capacity.max(1) {
+            let oldest = entries.answers.iter().min_by_key(|(_, (_, last))| *last);
             if let Some(oldest) = oldest.map(|(question, _)| question.clone()) {
-                kept.answers.remove(&oldest);
+                entries.answers.remove(&oldest);
             }
         }
         answer
@@ -72,22 +73,22 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_for_longest_ago_makes_room() {
-        let shelf = AnalysisCache::new(2);
+    fn the_least_recently_used_answer_is_evicted() {
+        let cache = AnalysisCache::new(2);
         for nodes in [1, 2] {
-            shelf.answer(question(nodes)).set(analysis()).unwrap();
+            cache.answer(question(nodes)).set(analysis()).unwrap();
         }
-        let has = |nodes| shelf.answer(question(nodes)).get().is_some();
+        let has = |nodes| cache.answer(question(nodes)).get().is_some();
         assert!(has(1));
         assert!(!has(3), "nobody has answered it");
         assert!(has(1));
-        assert!(!has(2), "it made room");
+        assert!(!has(2), "it was evicted");
     }
 
     #[test]
     fn another_position_number_of_lines_or_effort_is_another_question() {
-        let shelf = AnalysisCache::new(10);
-        shelf.answer(question(1)).set(analysis()).unwrap();
+        let cache = AnalysisCache::new(10);
+        cache.answer(question(1)).set(analysis()).unwrap();
         for other in [
             Question { variant: Variant::Dilkel, ..question(1) },
             Question { fen: "other".to_owned(), ..question(1) },
@@ -95,8 +96,8 @@ mod tests {
             Question { lines: 2, ..question(1) },
             question(2),
         ] {
-            assert!(shelf.answer(other.clone()).get().is_none(), "{other:?}");
+            assert!(cache.answer(other.clone()).get().is_none(), "{other:?}");
         }
-        assert!(shelf.answer(question(1)).get().is_some());
+        assert!(cache.answer(question(1)).get().is_some());
     }
 }

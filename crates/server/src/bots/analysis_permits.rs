@@ -1,66 +1,67 @@
-//! How many analyses may wait or be under way, and how many of one user.
+//! Permits for analyses: a limit on all of them, and on those of one user.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quadrex_protocol::UserId;
 
-/// As many of these places one user may hold: one for what is looked at now, one for what is just being given up.
-const EACH: usize = 2;
+/// The largest number of permits of one user: one for the current position, one for a search that
+/// is being cancelled.
+const MAX_PER_USER: usize = 2;
 
-/// The places there are.
+/// The permits.
 #[derive(Clone, Debug)]
 pub(super) struct AnalysisPermits {
-    most: usize,
-    held: Arc<Mutex<HashMap<UserId, usize>>>,
+    max: usize,
+    in_use: Arc<Mutex<HashMap<UserId, usize>>>,
 }
 
-/// A place that is held until this is dropped.
+/// A permit; dropping it releases it.
 #[derive(Debug)]
 pub(super) struct AnalysisPermit {
-    places: AnalysisPermits,
+    permits: AnalysisPermits,
     user: UserId,
 }
 
-/// Why there is no place.
+/// The reason why there is no permit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoPermit {
-    /// The user holds as many as one may.
+    /// The user has as many as allowed.
     Own,
-    /// All are held.
+    /// All permits are in use.
     Any,
 }
 
 impl AnalysisPermits {
-    pub(super) fn new(most: usize) -> Self {
-        Self { most, held: Arc::default() }
+    pub(super) fn new(max: usize) -> Self {
+        Self { max, in_use: Arc::default() }
     }
 
-    /// Takes a place for a user.
-    pub(super) fn take(&self, user: UserId) -> Result<AnalysisPermit, NoPermit> {
-        let mut held = self.lock();
-        let own = held.get(&user).copied().unwrap_or(0);
-        if own >= EACH {
+    /// Acquires a permit for a user.
+    pub(super) fn acquire(&self, user: UserId) -> Result<AnalysisPermit, NoPermit> {
+        let mut in_use = self.lock();
+        let own = in_use.get(&user).copied().unwrap_or(0);
+        if own >= MAX_PER_USER {
             return Err(NoPermit::Own);
         }
-        if held.values().sum::<usize>() >= self.most {
+        if in_use.values().sum::<usize>() >= self.max {
             return Err(NoPermit::Any);
         }
-        held.insert(user, own + 1);
-        Ok(AnalysisPermit { places: self.clone(), user })
+        in_use.insert(user, own + 1);
+        Ok(AnalysisPermit { permits: self.clone(), user })
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<UserId, usize>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.in_use.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for AnalysisPermit {
     fn drop(&mut self) {
-        let mut held = self.places.lock();
-        match held.get_mut(&self.user) {
+        let mut in_use = self.permits.lock();
+        match in_use.get_mut(&self.user) {
             Some(own) if *own > 1 => *own -= 1,
-            Some(_) | None => drop(held.remove(&self.user)),
+            Some(_) | None => drop(in_use.remove(&self.user)),
         }
     }
 }
@@ -74,21 +75,21 @@ mod tests {
     }
 
     #[test]
-    fn one_user_cannot_hold_all_places_and_all_users_no_more_than_there_are() {
-        let places = AnalysisPermits::new(3);
-        let [first, _second] = [places.take(user(1)).unwrap(), places.take(user(1)).unwrap()];
-        assert_eq!(places.take(user(1)).unwrap_err(), NoPermit::Own);
-        let _other = places.take(user(2)).unwrap();
-        assert_eq!(places.take(user(3)).unwrap_err(), NoPermit::Any);
+    fn permits_are_limited_by_user_and_in_all() {
+        let permits = AnalysisPermits::new(3);
+        let [first, _second] = [permits.acquire(user(1)).unwrap(), permits.acquire(user(1)).unwrap()];
+        assert_eq!(permits.acquire(user(1)).unwrap_err(), NoPermit::Own);
+        let _other = permits.acquire(user(2)).unwrap();
+        assert_eq!(permits.acquire(user(3)).unwrap_err(), NoPermit::Any);
         drop(first);
-        assert!(places.take(user(3)).is_ok());
-        assert!(places.take(user(1)).is_ok());
+        assert!(permits.acquire(user(3)).is_ok());
+        assert!(permits.acquire(user(1)).is_ok());
     }
 
     #[test]
-    fn who_holds_no_place_is_forgotten() {
-        let places = AnalysisPermits::new(8);
-        drop([places.take(user(1)).unwrap(), places.take(user(1)).unwrap()]);
-        assert!(places.lock().is_empty());
+    fn a_user_without_permits_is_forgotten() {
+        let permits = AnalysisPermits::new(8);
+        drop([permits.acquire(user(1)).unwrap(), permits.acquire(user(1)).unwrap()]);
+        assert!(permits.lock().is_empty());
     }
 }

@@ -1,12 +1,13 @@
-//! What a bot answers to those who ask it for something.
+//! The answers of a bot to requests of players.
 
 use quadrex_driver::{MATE, accepts_draw};
 use quadrex_engine::{Line, Score};
 use quadrex_protocol::RequestAction;
 use quadrex_rules::{Color, Game, Request};
 
-/// How `color` stands by a line of its own, in hundredths of a pawn. Of four players the score is that of one against
-/// three; what counts here is how much better or worse it stands than if all stood alike, which a draw comes to.
+/// Returns the evaluation of `color` by a line of its own search, in centipawns. With four players
+/// the score is that of one against three; what counts here is the difference to equal standing,
+/// which is what a draw amounts to.
 pub(super) fn evaluation(line: &Line, color: Color) -> i32 {
     let own = line.seats.iter().find(|(seat, _)| *seat == color);
     match line.score {
@@ -16,16 +17,16 @@ pub(super) fn evaluation(line: &Line, color: Color) -> i32 {
     }
 }
 
-/// The answer of a bot that last thought it stood like this.
+/// Returns the answer of a bot with this latest evaluation.
 pub(super) fn answer(request: Request, game: &Game, worth: Option<i32>) -> RequestAction {
     let players = game.config().setup.variant.player_count();
     let has_begun = game.moves().len() >= players;
-    let is_given = match request {
+    let is_accepted = match request {
         Request::Pause | Request::Takeback => true,
         Request::Abort => !has_begun && game.eliminated().is_empty(),
         Request::Draw => accepts_draw(game, worth),
     };
-    if is_given { RequestAction::Accept } else { RequestAction::Decline }
+    if is_accepted { RequestAction::Accept } else { RequestAction::Decline }
 }
 
 #[cfg(test)]
@@ -34,7 +35,7 @@ mod tests {
 
     use super::*;
 
-    /// A game of so many plies, knights going to and fro.
+    /// Returns a game after some plies, with knights moving to and fro.
     fn game(plies: usize) -> Game {
         let config = GameConfig {
             setup: Setup::start(Variant::Classic),
@@ -55,20 +56,20 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_lets_people_pause_and_take_back() {
+    fn a_bot_accepts_pauses_and_takebacks() {
         for request in [Request::Pause, Request::Takeback] {
             assert_eq!(answer(request, &game(3), Some(500)), RequestAction::Accept);
         }
     }
 
     #[test]
-    fn a_bot_lets_a_match_be_aborted_before_everybody_has_moved() {
+    fn a_bot_accepts_an_abort_before_everybody_has_moved() {
         assert_eq!(answer(Request::Abort, &game(1), None), RequestAction::Accept);
         assert_eq!(answer(Request::Abort, &game(2), None), RequestAction::Decline);
     }
 
     #[test]
-    fn a_bot_takes_a_draw_by_what_its_position_is_evaluation() {
+    fn a_bot_accepts_a_draw_by_its_evaluation() {
         let draw = |worth| answer(Request::Draw, &game(4), worth) == RequestAction::Accept;
         assert!(draw(Some(-400)) && !draw(Some(-50)) && !draw(None));
     }
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn of_four_a_bot_compares_itself_with_standing_all_alike() {
+    fn with_four_players_a_bot_compares_itself_with_equal_standing() {
         let seats = [(Color::Red, 384), (Color::Blue, 0), (Color::Yellow, 0), (Color::Green, -636)];
         let line = Line { score: Score::Centipawns(-900), seats: seats.to_vec(), moves: Vec::new() };
         assert!(evaluation(&line, Color::Red) > 300);

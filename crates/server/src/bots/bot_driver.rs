@@ -81,18 +81,18 @@ impl Bots {
     /// Decides what a bot does, after a pause as a player would take.
     async fn decide(&self, task: &BotTask, evaluations: &Evaluations) -> Decision {
         let evaluation = evaluations.get(&(task.match_id, task.color)).copied();
-        let begun = self.0.clock.now();
+        let started = self.0.clock.now();
         match &task.kind {
             BotTaskKind::Answer { request, game } => {
-                self.0.clock.sleep_until(begun + self.0.config.pace_least).await;
+                self.0.clock.sleep_until(started + self.0.config.pace_least).await;
                 let action = answer(*request, game, evaluation);
                 Decision { action: Action::Request { request: *request, action }, evaluation: None }
             }
             BotTaskKind::Rematch => {
-                self.0.clock.sleep_until(begun + self.0.config.pace_least).await;
+                self.0.clock.sleep_until(started + self.0.config.pace_least).await;
                 let nonce = make_nonce(&self.0.entropy);
                 // The bot only accepts, so that this id for the next match is never used.
-                let next = MatchId(self.0.entropy.uuid(begun));
+                let next = MatchId(self.0.entropy.uuid(started));
                 Decision {
                     action: Action::Rematch { action: RequestAction::Accept, nonce, next },
                     evaluation: None,
@@ -100,9 +100,9 @@ impl Bots {
             }
             BotTaskKind::Move { game, claimable, is_among_bots } => {
                 let level = level_of(&task.bot);
-                let budget = Budget::of(game, &self.0.config, &self.0.entropy, begun);
+                let budget = Budget::of(game, &self.0.config, &self.0.entropy, started);
                 let Choice { mv, evaluation } = self.choose(task, game, level, &budget).await;
-                self.0.clock.sleep_until(begun + budget.pace).await;
+                self.0.clock.sleep_until(started + budget.pace).await;
                 let claims = *claimable && claims_draw(*is_among_bots, evaluation);
                 let action = if claims {
                     Action::ClaimDraw
@@ -154,7 +154,7 @@ impl Bots {
         let cmd = self.0.entropy.uuid(self.0.clock.now()).to_string();
         let request = CommandRequest {
             command: PlayerCommand { by: task.bot.clone(), seat: Some(task.color), action },
-            cmd: cmd.parse().expect("a UUID names a command"),
+            cmd: cmd.parse().expect("a UUID is a valid cmd"),
             match_id: None,
             redeem: None,
         };

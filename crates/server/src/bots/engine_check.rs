@@ -1,4 +1,5 @@
-//! Trying out an engine of the settings: it is started, asked for all they say of it, and ended.
+//! The check of an engine of the settings: it is started, asked for everything that the settings
+//! claim, and stopped.
 
 use std::time::Duration;
 
@@ -7,14 +8,14 @@ use quadrex_driver::{Engine, EngineError, Launch, OptionError};
 use super::uci_engines::launch;
 use crate::config::EngineConfig;
 
-/// How long an engine may take for each answer. No table waits for it: at the lowest priority, on a machine with all
+/// The timeout of each answer. No table waits for it: at the lowest priority, on a machine with all
 /// processors busy, Stockfish was seen to need 22 s to be ready, more than it has at a table.
-const PATIENCE: Duration = Duration::from_secs(60);
+const REPLY_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Why an engine cannot play as the settings say.
+/// The reason why an engine cannot play as configured.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
-    /// It does something wrong, or does not know a game it is to play.
+    /// It violates the protocol, or does not know a variant that it shall play.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// It lacks an option, or the option cannot have that value.
@@ -22,13 +23,13 @@ pub enum Unfit {
     Option(#[from] OptionError),
 }
 
-/// Finds out whether an engine starts, has the options that are to be set and the strengths it is to be limited to, and
-/// knows the games it is to play. Gives back what it calls itself, if it says so.
+/// Checks that an engine starts, has the configured options and strengths, and knows the configured
+/// variants. Returns its own name, if it has one.
 ///
 /// # Errors
-/// [`Unfit`], the first that is wrong.
-pub async fn try_out(config: &EngineConfig) -> Result<Option<String>, Unfit> {
-    let mut engine = Engine::start(&Launch { reply_timeout: PATIENCE, ..launch(config) }).await?;
+/// [`Unfit`], the first problem.
+pub async fn check_engine(config: &EngineConfig) -> Result<Option<String>, Unfit> {
+    let mut engine = Engine::start(&Launch { reply_timeout: REPLY_TIMEOUT, ..launch(config) }).await?;
     let description = engine.description();
     let name = description.name().map(str::to_owned);
     for (option, value) in &config.options {

@@ -1,8 +1,10 @@
-//! The server's own bots: they play at tables like people and send the same commands, without a connection.
+//! The server's own bots: they play at tables like people and send the same commands, without a
+//! connection.
 //!
 //! A table notifies the runner of its bots' tasks ([`BotTask`]); a task beside the table, the
-//! `bot_driver`, answers with a command. Moves are searched by a few threads of the lowest priority (`pool`), never by the
-//! tasks that serve tables. The same threads analyse positions for people while no table needs them (`analyses`).
+//! `bot_driver`, answers with a command. A few threads of the lowest priority search for moves
+//! (`pool`), never the tasks that serve tables. The same threads analyse positions for people while
+//! no table needs them (`analyses`).
 
 mod analyses;
 mod analysis_cache;
@@ -33,21 +35,22 @@ use quadrex_store::{Store, StoreError};
 use quadrex_table::BotTask;
 
 use analyses::Analyses;
-pub use analyses::{AnalysisError, Closeness};
-pub use engine_check::{Unfit, try_out};
+pub use analyses::{AnalysisError, Effort};
+pub use engine_check::{Unfit, check_engine};
 use pool::Pool;
 pub use registry::UnknownBot;
 use uci_engines::Engines;
 
-/// The server's bots. Cheap to clone; all clones share the threads, which end with the last of them.
+/// The server's bots. Cheap to clone; all clones share the threads, which end with the last of
+/// them.
 #[derive(Clone, Debug)]
 pub struct Bots(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
     config: BotsConfig,
-    /// What the settings say of other engines.
-    offers: BTreeMap<String, EngineConfig>,
+    /// The engines of the settings.
+    engine_configs: BTreeMap<String, EngineConfig>,
     engines: Engines,
     pool: Pool,
     analyses: Analyses,
@@ -56,51 +59,51 @@ struct Shared {
     entropy: Entropy,
 }
 
-/// Why a bot cannot be had.
+/// The failure to find a bot.
 #[derive(Debug, thiserror::Error)]
 pub enum BotError {
-    /// There is none like that.
+    /// There is no such bot.
     #[error(transparent)]
     Unknown(#[from] UnknownBot),
-    /// The store could not keep it.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl Bots {
-    /// Starts the threads. Other engines start when they are first wanted.
+    /// Starts the threads. Engines of the settings start when they are first needed.
     #[must_use]
     pub fn start(
         config: BotsConfig,
         analysis: AnalysisConfig,
-        offers: BTreeMap<String, EngineConfig>,
+        engine_configs: BTreeMap<String, EngineConfig>,
         store: Store,
         clock: Clock,
         entropy: Entropy,
     ) -> Self {
         let pool = Pool::start(&config, &clock);
-        let engines = Engines::new(&offers, clock.clone());
+        let engines = Engines::new(&engine_configs, clock.clone());
         let analyses = Analyses::new(analysis);
-        Self(Arc::new(Shared { config, offers, engines, pool, analyses, store, clock, entropy }))
+        Self(Arc::new(Shared { config, engine_configs, engines, pool, analyses, store, clock, entropy }))
     }
 
-    /// Keeps the bots that any table may need.
+    /// Stores the users of the built-in bots.
     ///
     /// # Errors
-    /// [`StoreError`] if the store cannot.
-    pub async fn settle_in(&self) -> Result<(), StoreError> {
+    /// [`StoreError`] if the store fails.
+    pub async fn register_built_in(&self) -> Result<(), StoreError> {
         for bot in registry::built_in_users() {
             self.0.store.add_user_if_absent(&bot).await?;
         }
         Ok(())
     }
 
-    /// Tries out the engines of the settings, and tells the log of those that cannot play. Nothing waits for it.
-    pub fn try_engines(&self) {
-        let offers = self.0.offers.clone();
+    /// Checks the engines of the settings in the background, and logs those that cannot play.
+    pub fn check_engines(&self) {
+        let engine_configs = self.0.engine_configs.clone();
         tokio::spawn(async move {
-            for (engine, config) in &offers {
-                match try_out(config).await {
+            for (engine, config) in &engine_configs {
+                match check_engine(config).await {
                     Ok(name) => tracing::info!(engine, name, "an engine of the settings can play"),
                     Err(error) => tracing::warn!(
                         engine,
@@ -112,19 +115,19 @@ impl Bots {
         });
     }
 
-    /// Which bots there are.
+    /// Returns the bots to choose from.
     #[must_use]
     pub fn list(&self) -> BotList {
-        registry::list(&self.0.offers)
+        registry::list(&self.0.engine_configs)
     }
 
-    /// The bot of this choice for a table of a variant.
+    /// Returns the bot of a choice for a table of a variant.
     ///
     /// # Errors
-    /// [`BotError`] if there is none, or it cannot be kept.
+    /// [`BotError`] if there is none, or the store fails.
     pub async fn find(&self, choice: &BotChoice, variant: Variant) -> Result<UserView, BotError> {
-        let bot = registry::find(&self.0.offers, choice, variant)?;
-        // The built-in ones are there since the start.
+        let bot = registry::find(&self.0.engine_configs, choice, variant)?;
+        // The built-in ones have been stored since the start.
         if let Some(BotView::Engine { .. }) = bot.bot {
             self.0.store.add_user_if_absent(&registry::user(bot.clone(), self.0.clock.now())).await?;
         }
@@ -133,18 +136,18 @@ impl Bots {
 }
 
 impl Bots {
-    /// What the engine thinks of the position a game has come to, asked by a user. Bots at tables come first; dropped, it is
-    /// given up.
+    /// Analyses the position of a game for a user. Bots at tables have priority; dropping the
+    /// future cancels the search.
     ///
     /// # Errors
     /// [`AnalysisError`]
     pub async fn analyse(
         &self,
         game: &Game,
-        closeness: Closeness,
+        effort: Effort,
         by: UserId,
     ) -> Result<Arc<Analysis>, AnalysisError> {
-        self.0.analyses.of(&self.0.pool, game, closeness, by).await
+        self.0.analyses.of(&self.0.pool, game, effort, by).await
     }
 }
 
@@ -155,9 +158,9 @@ impl BotRunner for Bots {
     }
 }
 
-/// The settings as they are if nothing is set.
+/// Returns the default settings.
 #[cfg(test)]
-fn usual() -> BotsConfig {
+fn default_config() -> BotsConfig {
     crate::config::Config::load(None, [], &crate::config::Flags::default())
         .expect("the defaults are good")
         .bots

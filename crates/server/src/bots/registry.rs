@@ -1,4 +1,4 @@
-//! Which bots there are.
+//! The bots to choose from.
 
 use std::collections::BTreeMap;
 
@@ -16,15 +16,15 @@ use quadrex_table::built_in;
 /// There is no such bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownBot {
-    /// The settings name no engine like that.
+    /// The settings have no such engine.
     #[error("there is no engine called {0:?} on this server")]
     Engine(String),
-    /// The engine does not play this game.
+    /// The engine does not play this variant.
     #[error("{engine} does not play {variant}")]
     Variant {
         /// The engine.
         engine: String,
-        /// The game.
+        /// The variant.
         variant: Variant,
     },
     /// The engine cannot be limited to this strength.
@@ -32,22 +32,22 @@ pub enum UnknownBot {
     Elo {
         /// The engine.
         engine: String,
-        /// What was asked for.
+        /// The requested strength.
         elo: u16,
     },
 }
 
-/// The users that the built-in bots are: of no time in particular.
+/// Returns the users of the built-in bots, created at time zero.
 pub(super) fn built_in_users() -> impl Iterator<Item = User> {
     BotLevel::all().map(|level| user(built_in(level), Timestamp::from_millis(0)))
 }
 
-/// A bot as it is kept.
+/// Returns a bot as a stored user.
 pub(super) fn user(UserView { id, name, bot }: UserView, created_at: Timestamp) -> User {
     User { id, name, created_at, bot }
 }
 
-/// What can be chosen.
+/// Returns the bots to choose from.
 pub(super) fn list(engines: &BTreeMap<String, EngineConfig>) -> BotList {
     let view = |(engine, config): (&String, &EngineConfig)| EngineView {
         engine: engine.clone(),
@@ -57,7 +57,7 @@ pub(super) fn list(engines: &BTreeMap<String, EngineConfig>) -> BotList {
     BotList { levels: BotLevel::all().collect(), engines: engines.iter().map(view).collect() }
 }
 
-/// The bot of a choice, for a table of this variant.
+/// Returns the bot of a choice for a table of this variant.
 pub(super) fn find(
     engines: &BTreeMap<String, EngineConfig>,
     choice: &BotChoice,
@@ -77,13 +77,13 @@ pub(super) fn find(
     {
         return Err(UnknownBot::Elo { engine, elo });
     }
-    Ok(outside(engine, elo))
+    Ok(engine_user(engine, elo))
 }
 
-/// An engine at a strength: at every table the same user, also after a restart.
-fn outside(engine: String, elo: Option<u16>) -> UserView {
+/// Returns the user of an engine at a strength: the same one at every table, also after a restart.
+fn engine_user(engine: String, elo: Option<u16>) -> UserView {
     let name = elo.map_or(engine.clone(), |elo| format!("{engine} {elo}"));
     let hash: [u8; 32] = Sha256::digest(format!("quadrex engine {name}")).into();
-    let id = Builder::from_custom_bytes(*hash.first_chunk().expect("32 bytes hold 16")).into_uuid();
+    let id = Builder::from_custom_bytes(*hash.first_chunk().expect("32 bytes contain 16")).into_uuid();
     UserView { id: UserId(id), name, bot: Some(BotView::Engine { engine, elo }) }
 }

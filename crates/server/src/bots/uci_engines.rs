@@ -1,8 +1,9 @@
-//! Other engines on this machine: programs that speak UCI, each started when it is first wanted.
+//! UCI engines on this machine, each started when it is first needed.
 //!
-//! An engine serves one search at a time. One that crashes, hangs or says what makes no sense is killed, and started anew
-//! for the next search; who asked hears why, and plays on with the server's own. One that fails before it ever gave a move
-//! is left alone for a while, lest each move at each of its tables waits for it in vain.
+//! An engine serves one search at a time. One that crashes, hangs or violates the protocol is
+//! killed, and restarted for the next search; the caller gets the error and uses the server's own
+//! engine. One that fails before its first move is not restarted for a while, so that its tables do
+//! not wait for it in vain at each move.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,13 +15,14 @@ use tokio::sync::Mutex;
 
 use crate::config::EngineConfig;
 
-/// How long an engine may take for what is no search. To start, one with a large network takes seconds where much else runs.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The timeout of every reply other than `bestmove`. To start, an engine with a large network takes
+/// seconds on a busy machine.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long an engine that was started and gave no move is not started again.
-const REST: Duration = Duration::from_secs(60);
+/// The time before an engine that gave no move is started again.
+const RESTART_DELAY: Duration = Duration::from_secs(60);
 
-/// Why an engine of the settings gave no move.
+/// The reason why an engine gave no move.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum UciEngineError {
     /// The settings have no such engine any more.
@@ -29,7 +31,7 @@ pub(super) enum UciEngineError {
     /// It failed a short while ago.
     #[error("it failed when it was started last, and is not tried again for {} s", .0.as_secs_f32().ceil())]
     Resting(Duration),
-    /// It did something wrong.
+    /// It failed or violated the protocol.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
@@ -37,35 +39,35 @@ pub(super) enum UciEngineError {
 /// All engines of the settings.
 #[derive(Debug)]
 pub(super) struct Engines {
-    seats: BTreeMap<String, Seat>,
+    slots: BTreeMap<String, Slot>,
     clock: Clock,
 }
 
-/// Where an engine sits while it is not asked.
+/// An engine with its state between searches.
 #[derive(Debug)]
-struct Seat {
+struct Slot {
     launch: Launch,
     state: Mutex<State>,
 }
 
-/// What there is of an engine between two searches.
+/// The state of an engine between two searches.
 #[derive(Debug)]
 enum State {
-    /// Nothing: it is started for the next search.
-    Away,
-    /// Its process. A search takes it out: one that is given up or fails does not bring it back.
+    /// Not started: the next search starts it.
+    Stopped,
+    /// The process. A search takes it out: one that is cancelled or fails does not put it back.
     Ready(Box<Engine>),
-    /// It failed before it gave a move, and is left alone until then.
+    /// It failed before its first move, and is not started before this time.
     Resting(Timestamp),
 }
 
 impl Engines {
     pub(super) fn new(configs: &BTreeMap<String, EngineConfig>, clock: Clock) -> Self {
-        let seat = |config: &EngineConfig| Seat { launch: launch(config), state: Mutex::new(State::Away) };
-        Self { seats: configs.iter().map(|(name, config)| (name.clone(), seat(config))).collect(), clock }
+        let slot = |config: &EngineConfig| Slot { launch: launch(config), state: Mutex::new(State::Stopped) };
+        Self { slots: configs.iter().map(|(name, config)| (name.clone(), slot(config))).collect(), clock }
     }
 
-    /// Has an engine choose a move within this time, limited to this strength if one is given.
+    /// Has an engine choose a move within this time, at this strength if one is given.
     pub(super) async fn choose(
         &self,
         name: &str,
@@ -73,10 +75,10 @@ impl Engines {
         game: &Game,
         time: Duration,
     ) -> Result<BestMove, UciEngineError> {
-        let seat = self.seats.get(name).ok_or(UciEngineError::Unknown)?;
-        let mut state = seat.state.lock().await;
+        let slot = self.slots.get(name).ok_or(UciEngineError::Unknown)?;
+        let mut state = slot.state.lock().await;
         let now = self.clock.now();
-        match std::mem::replace(&mut *state, State::Away) {
+        match std::mem::replace(&mut *state, State::Stopped) {
             State::Resting(until) if now < until => {
                 *state = State::Resting(until);
                 return Err(UciEngineError::Resting(until.since(now)));
@@ -86,38 +88,38 @@ impl Engines {
                     *state = State::Ready(engine);
                     return Ok(answer);
                 }
-                // It may have ended since it was asked last: another one may do better.
+                // It may have ended since its last search: a new process may succeed.
                 Err(EngineError::Ended(_)) => {}
                 Err(error) => return Err(error.into()),
             },
-            State::Away | State::Resting(_) => {}
+            State::Stopped | State::Resting(_) => {}
         }
-        match start_and_search(&seat.launch, elo, game, time).await {
+        match start_and_search(&slot.launch, elo, game, time).await {
             Ok((engine, answer)) => {
                 *state = State::Ready(Box::new(engine));
                 Ok(answer)
             }
             Err(error) => {
-                *state = State::Resting(self.clock.now() + REST);
+                *state = State::Resting(self.clock.now() + RESTART_DELAY);
                 Err(error.into())
             }
         }
     }
 }
 
-/// Tables come before it.
+/// Returns the launch of an engine, at the lowest priority: tables have precedence.
 pub(super) fn launch(config: &EngineConfig) -> Launch {
     Launch {
         command: config.command.clone(),
         arguments: config.arguments.clone(),
         options: config.options.clone(),
-        reply_timeout: PATIENCE,
+        reply_timeout: REPLY_TIMEOUT,
         nice: Some(super::pool::NICE),
         inherit_stderr: false,
     }
 }
 
-/// A new engine, and its first move.
+/// Starts an engine and makes its first search.
 async fn start_and_search(
     launch: &Launch,
     elo: Option<u16>,
@@ -129,7 +131,7 @@ async fn start_and_search(
     Ok((engine, answer))
 }
 
-/// A search of its own: the one before was of another table.
+/// Searches for one table: the previous search was for another one.
 async fn search(
     engine: &mut Engine,
     elo: Option<u16>,
@@ -152,7 +154,8 @@ mod tests {
 
     use super::*;
 
-    /// An engine of shell commands for `go`, where `$n` is how often it was asked; each start adds a line to `starts`.
+    /// Returns an engine of shell commands for `go`, where `$n` is the number of the search; each
+    /// start adds a line to `starts`.
     fn engine(clock: &Clock, starts: &Path, go: &str) -> Engines {
         let script = format!(
             "echo once >> {starts:?}; n=0; read x; echo uciok; while read x; do case \"$x\" in isready) echo readyok;; \
@@ -183,12 +186,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_engine_that_fails_when_it_is_started_is_left_alone_for_a_while() {
+    async fn an_engine_that_fails_at_its_start_is_not_restarted_for_a_while() {
         let folder = tempfile::tempdir().unwrap();
         let (clock, starts) = (Clock::manual(Timestamp::from_millis(1_000)), folder.path().join("starts"));
         let engines = engine(&clock, &starts, "exit");
         assert!(matches!(choose(&engines).await, Err(UciEngineError::Engine(EngineError::Ended(_)))));
-        clock.advance(REST - Duration::from_millis(1));
+        clock.advance(RESTART_DELAY - Duration::from_millis(1));
         let resting = choose(&engines).await.unwrap_err();
         assert_eq!(resting.to_string(), "it failed when it was started last, and is not tried again for 1 s");
         assert_eq!(times(&starts), 1);
@@ -198,7 +201,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_engine_that_fails_after_it_gave_a_move_is_started_anew() {
+    async fn an_engine_that_fails_after_a_move_is_restarted() {
         let folder = tempfile::tempdir().unwrap();
         let (clock, starts) = (Clock::manual(Timestamp::from_millis(1_000)), folder.path().join("starts"));
         let engines = engine(&clock, &starts, "[ $n = 1 ] && echo bestmove e2e4 || echo bestmove a1a8");
@@ -207,7 +210,10 @@ mod tests {
         assert!(choose(&engines).await.is_ok(), "the next one is another process");
         assert_eq!(times(&starts), 2);
         let engines = engine(&clock, &starts, "[ $n = 1 ] && echo bestmove e2e4 || exit");
-        assert!(choose(&engines).await.is_ok() && choose(&engines).await.is_ok(), "an end is not told");
+        assert!(
+            choose(&engines).await.is_ok() && choose(&engines).await.is_ok(),
+            "an end is hidden by a restart"
+        );
         assert_eq!(times(&starts), 4);
     }
 }

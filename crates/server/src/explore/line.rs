@@ -1,4 +1,4 @@
-//! A line as it is shown.
+//! The view of an explored line.
 
 use quadrex_protocol::explore::{Exploration, ExploredExit, ExploredPly};
 use quadrex_protocol::position_view::{attacks, changed_squares, eliminated, outcome, pieces, reserves};
@@ -8,23 +8,23 @@ use quadrex_rules::{AnyPosition, Color, Game, GameConfig, GameEvent, Timestamp};
 
 use super::text::Source;
 
-/// When everything happens in a line, in which no clock runs.
+/// The time of everything in a line, in which no clock runs.
 const NO_TIME: Timestamp = Timestamp::from_millis(0);
 
-pub(super) fn shown(source: Source) -> Exploration {
+pub(super) fn exploration_of(source: Source) -> Exploration {
     let Source { playback, tags, result, warnings, stopped, more_games } = source;
     let config = playback.game().config();
     let variant = config.setup.variant;
-    let walked = Walk::through(config, playback.events());
+    let replay = Replay::through(config, playback.events());
     let game = playback.game();
     Exploration {
         variant,
         board: BoardView::of(variant),
         seats: seats(variant.colors()),
-        start: pieces(walked.start.position()),
-        start_fen: walked.start.setup().to_string(),
-        start_eliminated: eliminated(&walked.start),
-        line: walked.plies,
+        start: pieces(replay.start.position()),
+        start_fen: replay.start.setup().to_string(),
+        start_eliminated: eliminated(&replay.start),
+        line: replay.plies,
         state: state(game),
         legal_moves: if game.is_over() { Vec::new() } else { game.position().legal_moves() },
         fen: game.setup().to_string(),
@@ -37,9 +37,9 @@ pub(super) fn shown(source: Source) -> Exploration {
     }
 }
 
-/// A game gone through event by event.
-struct Walk {
-    /// Before the first move: who went out before that is out.
+/// A replay of a game, event by event.
+struct Replay {
+    /// The game before the first move, with the players who were eliminated before it.
     start: Game,
     plies: Vec<ExploredPly>,
     game: Game,
@@ -47,15 +47,15 @@ struct Walk {
     before: AnyPosition,
 }
 
-impl Walk {
+impl Replay {
     fn through(config: &GameConfig, events: &[GameEvent]) -> Self {
         let game = Game::load(config.clone(), NO_TIME).expect("it was played from there");
         let before = game.position().clone();
-        let mut walk = Self { start: game.clone(), plies: Vec::new(), game, before };
+        let mut replay = Self { start: game.clone(), plies: Vec::new(), game, before };
         for event in events {
-            walk.step(event);
+            replay.step(event);
         }
-        walk
+        replay
     }
 
     fn step(&mut self, event: &GameEvent) {
@@ -112,19 +112,19 @@ fn state(game: &Game) -> StateView {
     }
 }
 
-/// The line as PGN or PGN4, with the tags it came with.
+/// Writes the line as PGN or PGN4, with its tags.
 fn notation(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> String {
-    let told = "the events were just played in this order";
+    let played = "the events were just played in this order";
     let mut text = String::new();
     match config.setup.variant.notation() {
-        Notation::Pgn => pgn::write(config, events, tags).expect(told).write_pgn(&mut text),
-        Notation::Pgn4 => pgn4::write(config, events, tags).expect(told).write_pgn4(&mut text),
+        Notation::Pgn => pgn::write(config, events, tags).expect(played).write_pgn(&mut text),
+        Notation::Pgn4 => pgn4::write(config, events, tags).expect(played).write_pgn4(&mut text),
     }
-    .expect("a string takes all");
+    .expect("writing to a string does not fail");
     text
 }
 
-/// The names that the tags tell; `?` stands for none.
+/// Returns the names in the tags; `?` means none.
 fn players(colors: &[Color], tags: &Tags) -> std::collections::BTreeMap<Color, String> {
     let name = |color: &Color| {
         let (first, rest) = color.name().split_at(1);

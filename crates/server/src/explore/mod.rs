@@ -1,5 +1,5 @@
-//! Trying moves that are no match's: from any position or written game, by the rules and by nothing else. Pure, and
-//! nothing is kept: each request tells the whole line.
+//! The exploration of moves outside of any match: from any position or written game, by the rules
+//! alone. Pure, and nothing is stored: each request has the whole line.
 
 mod line;
 mod text;
@@ -12,39 +12,39 @@ use quadrex_rules::{Color, DrawPolicy, Game, Move, Rejection, Setup, SetupError}
 use text::Source;
 pub use text::{is_position, read_position};
 
-/// Why a line is not explored.
+/// The reason why a line is not explored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExploreError {
     /// The text is neither a position nor a game.
     #[error("{0}")]
     Unreadable(String),
-    /// The text tells a position that makes no sense.
+    /// The text is a position that is invalid.
     #[error("{0}")]
     Setup(#[from] SetupError),
-    /// There are more moves than are followed.
-    #[error("the line has {plies} moves, and {most} at most are followed")]
+    /// The line has too many moves.
+    #[error("the line has {plies} moves, and at most {max} are followed")]
     TooLong {
-        /// How many it has.
+        /// The number of its moves.
         plies: usize,
-        /// How many it may have.
-        most: usize,
+        /// The largest allowed number.
+        max: usize,
     },
-    /// One of the moves cannot be made.
+    /// One of the moves is illegal.
     #[error("ply {number}, {color} {mv}: {why}")]
     Move {
         /// Its number in the whole line, from 1.
         number: usize,
-        /// Whose move it would be.
+        /// The player to move.
         color: Color,
         /// The move.
         mv: Move,
-        /// Why it cannot be made.
+        /// The reason why it is illegal.
         why: Rejection,
     },
 }
 
 impl ExploreError {
-    /// Its kind on the wire.
+    /// Returns its code on the wire.
     #[must_use]
     pub fn code(&self) -> RefusalCode {
         match self {
@@ -57,31 +57,31 @@ impl ExploreError {
     }
 }
 
-/// Follows the line that is asked for, of `most` moves at most, and shows it.
+/// Explores a line of at most `max_plies` moves.
 ///
 /// # Errors
 /// [`ExploreError`]
-pub fn explore(request: &Explore, most: usize) -> Result<Exploration, ExploreError> {
-    follow(&request.setup, &request.moves, most).map(line::shown)
+pub fn explore(request: &Explore, max_plies: usize) -> Result<Exploration, ExploreError> {
+    follow(&request.setup, &request.moves, max_plies).map(line::exploration_of)
 }
 
-/// The game at the end of a line of `most` moves at most.
+/// Returns the game at the end of a line of at most `max_plies` moves.
 ///
 /// # Errors
 /// [`ExploreError`]
-pub fn game_after(setup: &ExploreSetup, moves: &[Move], most: usize) -> Result<Game, ExploreError> {
-    follow(setup, moves, most).map(|source| source.playback.game().clone())
+pub fn game_after(setup: &ExploreSetup, moves: &[Move], max_plies: usize) -> Result<Game, ExploreError> {
+    follow(setup, moves, max_plies).map(|source| source.playback.game().clone())
 }
 
-fn follow(setup: &ExploreSetup, moves: &[Move], most: usize) -> Result<Source, ExploreError> {
+fn follow(setup: &ExploreSetup, moves: &[Move], max_plies: usize) -> Result<Source, ExploreError> {
     let mut source = match setup {
         ExploreSetup::Start { variant } => Source::of(Setup::start(*variant))?,
-        ExploreSetup::Text { text, variant, plies } => text::read(text, *variant, *plies, most)?,
+        ExploreSetup::Text { text, variant, plies } => text::parse(text, *variant, *plies, max_plies)?,
     };
     let written = source.playback.plies().count();
     let plies = written + moves.len();
-    if plies > most {
-        return Err(ExploreError::TooLong { plies, most });
+    if plies > max_plies {
+        return Err(ExploreError::TooLong { plies, max: max_plies });
     }
     for (number, &mv) in (written + 1..).zip(moves) {
         let color = source.playback.game().position().turn();
@@ -91,7 +91,7 @@ fn follow(setup: &ExploreSetup, moves: &[Move], most: usize) -> Result<Source, E
 }
 
 impl Source {
-    /// A position alone.
+    /// Returns a source with a position and no moves.
     fn of(setup: Setup) -> Result<Self, SetupError> {
         Ok(Self {
             playback: Playback::new(setup, DrawPolicy::Claim)?,

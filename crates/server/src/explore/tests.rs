@@ -64,7 +64,7 @@ fn a_move_that_cannot_be_made_is_named() {
 }
 
 #[test]
-fn what_a_text_is_need_not_be_said() {
+fn the_kind_of_a_text_is_recognized() {
     let dilkel = Setup::start(Variant::Dilkel).with_turn(Color::Yellow).to_string();
     let compact = Setup::start(Variant::DilkelCompact).to_string();
     for (given, variant, turn) in [
@@ -109,7 +109,7 @@ fn a_part_of_a_game_and_its_next_move_are_the_game() {
             assert_eq!(seen.line[..plies], whole.line[..plies]);
             let made = seen.line.last().unwrap();
             assert_eq!((made.color, &made.notation), (next.color, &next.notation));
-            // Who resigns after it is not told by the move alone.
+            // A resignation after it does not follow from the move alone.
             if next.eliminated.iter().all(|exit| exit.cause == Cause::Mate) {
                 assert_eq!(made.squares, next.squares);
             }
@@ -120,7 +120,7 @@ fn a_part_of_a_game_and_its_next_move_are_the_game() {
 }
 
 #[test]
-fn of_several_games_the_first_is_taken_and_the_others_are_counted() {
+fn the_first_of_several_games_is_used_and_the_others_are_counted() {
     let games = own_games("own.pgn");
     let seen = read(&games.concat());
     assert_eq!(seen.more_games as usize, games.len() - 1);
@@ -136,7 +136,7 @@ fn names_and_result_are_kept() {
 }
 
 #[test]
-fn what_cannot_be_followed_is_pointed_at() {
+fn the_place_of_an_illegal_move_is_shown() {
     let seen = read("[White \"Ada\"]\n\n1. e4 e5\n2. Nf3 Nc9 3. Bb5 *");
     assert_eq!(seen.line.len(), 3);
     let stop = seen.stopped.unwrap();
@@ -157,17 +157,17 @@ fn what_cannot_be_followed_is_pointed_at() {
 }
 
 #[test]
-fn a_line_has_an_end() {
+fn a_line_has_a_largest_length() {
     let there_and_back = "g1f3 g8f6 f3g1 f6g8 ".repeat(4);
     let refused = explore(&start(Variant::Classic, &there_and_back), 15).unwrap_err();
-    assert_eq!(refused, ExploreError::TooLong { plies: 16, most: 15 });
+    assert_eq!(refused, ExploreError::TooLong { plies: 16, max: 15 });
     let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(5_000);
     assert_eq!(explore(&text(&long), MOST).unwrap_err().code(), RefusalCode::TooLarge);
 }
 
-/// Whatever is pasted gets an answer: texts of ours with letters changed, left out and doubled.
+/// Any pasted text gets an answer: our own texts with characters changed, removed and doubled.
 #[test]
-fn nonsense_is_refused_or_read_and_never_breaks() {
+fn garbage_is_refused_or_parsed_and_never_panics() {
     let mut texts = own_games("own.pgn");
     texts.extend(own_games("own.pgn4"));
     texts.extend(Variant::ALL.map(|variant| Setup::start(variant).to_string()));
@@ -178,7 +178,7 @@ fn nonsense_is_refused_or_read_and_never_breaks() {
         usize::try_from(seed >> 33).unwrap() % below
     };
     let signs = "[]{}()\"-/,.#RTS0189x*\u{feff}\u{0}äKQ".chars().collect::<Vec<_>>();
-    let (mut taken, mut refused) = (0, 0);
+    let (mut accepted, mut refused) = (0, 0);
     for round in 0..400 {
         let mut letters: Vec<char> = texts[round % texts.len()].chars().take(1_500).collect();
         for _ in 0..=next(12) {
@@ -198,9 +198,9 @@ fn nonsense_is_refused_or_read_and_never_breaks() {
             moves: vec![],
         };
         match explore(&given, MOST) {
-            Ok(_) => taken += 1,
+            Ok(_) => accepted += 1,
             Err(_) => refused += 1,
         }
     }
-    assert!(taken > 50 && refused > 50, "{taken} taken, {refused} refused");
+    assert!(accepted > 50 && refused > 50, "{accepted} accepted, {refused} refused");
 }

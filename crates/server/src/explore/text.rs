@@ -1,4 +1,4 @@
-//! Reading what somebody pasted: a position or a game, as people and sites write them.
+//! The parser of pasted texts: a position or a game, as people and sites write them.
 
 use quadrex_protocol::explore::ExploreStop;
 use quadrex_rules::notation::{Notation, Playback, Reader, Stop, Tags, WrittenGame, pgn4};
@@ -6,42 +6,45 @@ use quadrex_rules::{Setup, Variant};
 
 use super::ExploreError;
 
-/// Characters of a word that a refusal names at most.
-const LONGEST_NAMED: usize = 80;
+/// The largest number of characters of a word in a refusal.
+const MAX_WORD: usize = 80;
 
-/// What a text tells.
+/// The content of a text.
 #[derive(Debug)]
 pub(super) struct Source {
     /// The start and the moves.
     pub(super) playback: Playback,
-    /// What stands at its head.
+    /// The tags.
     pub(super) tags: Tags,
-    /// The result as it stands there.
+    /// The result as it is written.
     pub(super) result: Option<String>,
-    /// What was dropped.
+    /// The parts that were ignored.
     pub(super) warnings: Vec<String>,
-    /// Where the moves cannot be followed.
+    /// The place where the moves stop being legal.
     pub(super) stopped: Option<ExploreStop>,
-    /// How many more games there are.
+    /// The number of further games.
     pub(super) more_games: u32,
 }
 
-/// What a text looks like.
+/// The kind of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum TextKind {
     /// FEN, or FEN4 of this variant.
     Position(Variant),
     /// PGN or PGN4.
     Game,
 }
 
-/// Reads a text, by the rules of `variant` where it does not tell which, and the first `plies` of its moves; of a game
-/// that has more than `most` moves nothing.
-pub(super) fn read(
+/// Parses a text by the rules of `variant` where it does not name one, with the first `plies` of
+/// its moves.
+///
+/// # Errors
+/// [`ExploreError`]; also if a game has more than `max_plies` moves.
+pub(super) fn parse(
     text: &str,
     variant: Option<Variant>,
     plies: Option<u32>,
-    most: usize,
+    max_plies: usize,
 ) -> Result<Source, ExploreError> {
     let trimmed = trimmed(text);
     if trimmed.is_empty() {
@@ -50,35 +53,35 @@ pub(super) fn read(
     if let Some(setup) = pgn4::site_setup(trimmed) {
         return Ok(Source::of(setup)?);
     }
-    match form(trimmed, variant) {
-        Form::Position(variant) => {
+    match kind_of(trimmed, variant) {
+        TextKind::Position(variant) => {
             let (setup, warnings) = Setup::parse_lenient(variant, trimmed)?;
             let warnings = warnings.iter().map(ToString::to_string).collect();
             Ok(Source { warnings, ..Source::of(setup)? })
         }
-        Form::Game => read_game(text, variant, plies, most),
+        TextKind::Game => read_game(text, variant, plies, max_plies),
     }
 }
 
-/// Whether a text looks like a position, and not like a game.
+/// Returns whether a text looks like a position, and not like a game.
 #[must_use]
 pub fn is_position(text: &str, variant: Option<Variant>) -> bool {
     let text = trimmed(text);
-    pgn4::site_setup(text).is_some() || matches!(form(text, variant), Form::Position(_))
+    pgn4::site_setup(text).is_some() || matches!(kind_of(text, variant), TextKind::Position(_))
 }
 
-/// Reads a position by the rules of `variant` where it does not tell which.
+/// Parses a position by the rules of `variant` where it does not name one.
 ///
 /// # Errors
-/// When it is a game, or nothing sensible.
+/// [`ExploreError`] if it is a game, or invalid.
 pub fn read_position(text: &str, variant: Option<Variant>) -> Result<Setup, ExploreError> {
     let text = trimmed(text);
     if let Some(setup) = pgn4::site_setup(text) {
         return Ok(setup);
     }
-    match form(text, variant) {
-        Form::Position(variant) => Ok(Setup::parse_lenient(variant, text)?.0),
-        Form::Game => {
+    match kind_of(text, variant) {
+        TextKind::Position(variant) => Ok(Setup::parse_lenient(variant, text)?.0),
+        TextKind::Game => {
             Err(ExploreError::Unreadable("the text is no position: it must be a FEN or FEN4".to_owned()))
         }
     }
@@ -88,42 +91,43 @@ fn trimmed(text: &str) -> &str {
     text.trim_matches(|sign: char| sign.is_whitespace() || matches!(sign, '\u{feff}' | '\u{1a}'))
 }
 
-/// The beginning of a word that a refusal names.
-fn shortened(word: &str) -> String {
+/// Returns the beginning of a word for a refusal.
+fn shorten(word: &str) -> String {
     let mut signs = word.chars();
-    let mut short: String = signs.by_ref().take(LONGEST_NAMED).collect();
+    let mut short: String = signs.by_ref().take(MAX_WORD).collect();
     if signs.next().is_some() {
         short.push('\u{2026}');
     }
     short
 }
 
-fn form(text: &str, variant: Option<Variant>) -> Form {
+fn kind_of(text: &str, variant: Option<Variant>) -> TextKind {
     if text.starts_with('[') {
-        return Form::Game;
+        return TextKind::Game;
     }
     let ranks = |board: &str| board.matches('/').count() + 1;
-    // A FEN4 begins with whose turn it is and who is out, and its ranks are the only place for so many commas and strokes.
+    // A FEN4 begins with the turn and the eliminated players, and only its ranks have so many
+    // commas and slashes.
     let begins = text.starts_with('{') || text.find('-').is_some_and(|end| text[..end].trim().len() == 1);
     let is_fen4 = begins && text.contains(',') && ranks(text) > 8;
     if is_fen4 {
         let board = text.rsplit('-').next().unwrap_or(text);
-        let told = if ranks(board) == usize::from(Variant::DilkelCompact.board().ranks) {
+        let written = if ranks(board) == usize::from(Variant::DilkelCompact.board().ranks) {
             Variant::DilkelCompact
         } else {
             Variant::Dilkel
         };
-        return Form::Position(variant.filter(|variant| *variant != Variant::Classic).unwrap_or(told));
+        return TextKind::Position(variant.filter(|variant| *variant != Variant::Classic).unwrap_or(written));
     }
     let is_fen = text.split_whitespace().next().is_some_and(|board| ranks(board) == 8);
-    if is_fen { Form::Position(Variant::Classic) } else { Form::Game }
+    if is_fen { TextKind::Position(Variant::Classic) } else { TextKind::Game }
 }
 
 fn read_game(
     text: &str,
     variant: Option<Variant>,
     plies: Option<u32>,
-    most: usize,
+    max_plies: usize,
 ) -> Result<Source, ExploreError> {
     let unreadable = |error: &dyn ToString| ExploreError::Unreadable(error.to_string());
     let mut games = Reader::new(text.as_bytes());
@@ -131,8 +135,8 @@ fn read_game(
     let mut game = game.map_err(|error| unreadable(&error))?;
     let is_bare = game.tags.is_empty();
     let moves = game.line.plies.iter().filter(|ply| !is_exit(&ply.text)).count();
-    if moves > most {
-        return Err(ExploreError::TooLong { plies: moves, most });
+    if moves > max_plies {
+        return Err(ExploreError::TooLong { plies: moves, max: max_plies });
     }
     let notation = Notation::of_tags(&game.tags).unwrap_or_else(|| untagged(&game, variant));
     if let Some(variant) = variant.filter(|variant| variant.notation() == notation)
@@ -140,9 +144,9 @@ fn read_game(
     {
         game.tags.set("Variant", variant.name());
     }
-    let result = told_result(&game);
+    let result = result_of(&game);
     if let Some(plies) = plies {
-        cut(&mut game, plies);
+        truncate(&mut game, plies);
     }
     let replay = notation.replay(&game).map_err(|error| unreadable(&error))?;
     let is_empty = replay.playback.plies().next().is_none();
@@ -150,7 +154,7 @@ fn read_game(
         Some(stop) if is_bare && is_empty => {
             let message = format!(
                 "the text is neither a position nor a game: {:?}: {}",
-                shortened(&stop.text),
+                shorten(&stop.text),
                 stop.reason
             );
             return Err(ExploreError::Unreadable(message));
@@ -167,8 +171,8 @@ fn read_game(
     })
 }
 
-/// The notation of a game whose tags do not tell: a long move names two squares of which the first may be on a file
-/// beyond `h`, and stands behind `..` or with a stroke.
+/// Returns the notation of a game whose tags do not show it: a long move names two squares of which
+/// the first may be on a file beyond `h`, and comes after `..` or has a hyphen.
 fn untagged(game: &WrittenGame, variant: Option<Variant>) -> Notation {
     let is_long = |text: &str| {
         let squares = text.trim_start_matches(['N', 'B', 'R', 'Q', 'K']).split_once(['-', 'x']);
@@ -185,19 +189,20 @@ fn untagged(game: &WrittenGame, variant: Option<Variant>) -> Notation {
     variant.map_or(Notation::Pgn, Variant::notation)
 }
 
-/// Whether a word of PGN4 tells that somebody went out, and is no move.
+/// Returns whether a word of PGN4 marks an elimination, and is no move.
 fn is_exit(word: &str) -> bool {
     ["#", "S", "R", "R#", "T", "T#"].contains(&word)
 }
 
-/// The result that a game tells; nothing for one that goes on.
-fn told_result(game: &WrittenGame) -> Option<String> {
+/// Returns the result of a game; `None` for one that continues.
+fn result_of(game: &WrittenGame) -> Option<String> {
     let result = game.result.as_deref().or_else(|| game.tags.get("Result"))?;
     (!matches!(result, "" | "*" | "?")).then(|| result.to_owned())
 }
 
-/// Leaves of a game its first moves, and who went out after the last of these. One that is cut goes on.
-fn cut(game: &mut WrittenGame, plies: u32) {
+/// Truncates a game to its first moves, with the eliminations after the last of these. A truncated
+/// game continues.
+fn truncate(game: &mut WrittenGame, plies: u32) {
     let mut moves = 0_u32;
     let past = game.line.plies.iter().position(|ply| {
         moves += u32::from(!is_exit(&ply.text));

@@ -1,6 +1,6 @@
 //! The lobby: finds and creates tables, and lists the public ones.
 //!
-//! It runs the actors of all unfinished tables, and of ended ones that somebody watches. The
+//! It runs the actors of all unfinished tables, and of ended ones that are watched. The
 //! caller's task reads from the store, not the lobby's own, so that no request waits for another
 //! one's table.
 

@@ -52,7 +52,7 @@ impl Fixture {
         let Config { bots, analysis, engines, .. } = Config::load(None, [], &Flags::default()).unwrap();
         let (clock, entropy) = (Clock::system(), Entropy::system());
         let bots = Bots::start(bots, analysis, engines, store.clone(), clock, entropy);
-        bots.settle_in().await.unwrap();
+        bots.register_built_in().await.unwrap();
         let tools = TableDeps {
             store: store.clone(),
             bus: LocalBus::default(),

@@ -1,4 +1,4 @@
-//! The names users are shown under.
+//! The names of users.
 
 use quadrex_clock::Entropy;
 use std::fmt;
@@ -9,44 +9,44 @@ use unicode_normalization::char::is_combining_mark;
 mod reserved;
 
 /// The longest name, in characters.
-const LONGEST: usize = 24;
+const MAX_LENGTH: usize = 24;
 
-/// A name that can be shown: 1 to 24 characters, none invisible or meant to steer the text around it, no space at
-/// either end and no two in a row.
+/// A displayable name: 1 to 24 characters, none invisible or meant to change the text around it, no
+/// space at either end and no two in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserName(String);
 
-/// Why a text is no name.
+/// The reason why a text is not a valid name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidName {
     /// Empty, or too long.
-    #[error("a name has 1 to {LONGEST} characters, this one has {0}")]
+    #[error("a name has 1 to {MAX_LENGTH} characters, this one has {0}")]
     Length(usize),
-    /// A character that is not shown, or changes how others are.
+    /// A character that is invisible, or changes the display of others.
     #[error("a name cannot have the character {0:?}")]
     Character(char),
     /// Spaces at an end, or two in a row.
     #[error("a name has no spaces at its ends and no two in a row")]
     Spaces,
-    /// Nothing but marks that combine with a letter, and there is none.
+    /// Only combining marks, without a letter to combine with.
     #[error("a name has a character that stands by itself")]
     MarksOnly,
-    /// A name that others would take for the server, somebody who acts for it, or a bot.
+    /// A name that users would mistake for the server, its staff, or a bot.
     #[error("a name cannot be or look like {0:?}, which is reserved")]
     Reserved(&'static str),
 }
 
 impl UserName {
-    /// A pleasant name for somebody who gave none, such as "Quiet Otter".
+    /// Draws a pleasant name for a user who chose none, such as "Quiet Otter".
     pub fn draw(entropy: &Entropy) -> Self {
         Self(format!("{} {}", entropy.pick(&ADJECTIVES), entropy.pick(&ANIMALS)))
     }
 
-    /// The name that a person, or a program that `is_bot`, gives itself.
+    /// Validates the name that a person, or a program that `is_bot`, chose.
     ///
     /// # Errors
-    /// When it is no name, or looks like a reserved one.
-    pub fn chosen(text: &str, is_bot: bool) -> Result<Self, InvalidName> {
+    /// [`InvalidName`] if it is invalid, or looks like a reserved one.
+    pub fn choose(text: &str, is_bot: bool) -> Result<Self, InvalidName> {
         let name: Self = text.parse()?;
         match reserved::find(text, is_bot) {
             Some(word) => Err(InvalidName::Reserved(word)),
@@ -54,7 +54,7 @@ impl UserName {
         }
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -65,10 +65,10 @@ impl FromStr for UserName {
 
     fn from_str(text: &str) -> Result<Self, InvalidName> {
         let length = text.chars().count();
-        if !(1..=LONGEST).contains(&length) {
+        if !(1..=MAX_LENGTH).contains(&length) {
             return Err(InvalidName::Length(length));
         }
-        if let Some(wrong) = text.chars().find(|&character| !shows(character)) {
+        if let Some(wrong) = text.chars().find(|&character| !is_visible(character)) {
             return Err(InvalidName::Character(wrong));
         }
         if text.starts_with(' ') || text.ends_with(' ') || text.contains("  ") {
@@ -93,10 +93,11 @@ impl From<UserName> for String {
     }
 }
 
-/// Whether a character shows, and shows only itself. Beside controls and spaces of other widths Unicode has
-/// characters without shape or that turn the direction of the text (categories Cf, Zl, Zp, Co, Cn; the blocks
-/// listed here hold all of Cf below the tags and all variation selectors, and the four fillers that look empty).
-fn shows(character: char) -> bool {
+/// Returns whether a character is visible and affects no other one. Beside controls and spaces of
+/// other widths, Unicode has characters without shape and characters that change the direction of
+/// the text (categories Cf, Zl, Zp, Co, Cn; the blocks listed here contain all of Cf below the tags
+/// and all variation selectors, and the four fillers that look empty).
+fn is_visible(character: char) -> bool {
     let invisible = matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}'
         | '\u{8e2}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -107,7 +108,8 @@ fn shows(character: char) -> bool {
     character == ' ' || !(character.is_control() || character.is_whitespace() || invisible)
 }
 
-/// None longer than 10 letters, so that a name of two words stays well within the limit.
+/// The adjectives of drawn names: at most 10 letters each, so that a name of two words stays well
+/// within the limit.
 const ADJECTIVES: [&str; 64] = [
     "Able", "Agile", "Amber", "Ample", "Bold", "Brave", "Breezy", "Bright", "Brisk", "Calm", "Candid",
     "Cheerful", "Clever", "Copper", "Cosy", "Crisp", "Curious", "Dapper", "Daring", "Deft", "Eager", "Early",
@@ -117,7 +119,7 @@ const ADJECTIVES: [&str; 64] = [
     "Sincere", "Snowy", "Steady", "Sunny", "Swift", "Tidy", "Velvet", "Warm", "Witty",
 ];
 
-/// None longer than 10 letters.
+/// The animals of drawn names: at most 10 letters each.
 const ANIMALS: [&str; 64] = [
     "Alpaca", "Badger", "Beaver", "Bison", "Bittern", "Camel", "Caracal", "Chamois", "Civet", "Condor",
     "Coot", "Crane", "Curlew", "Deer", "Dolphin", "Dormouse", "Dove", "Eagle", "Egret", "Elk", "Falcon",
@@ -133,7 +135,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn a_drawn_name_is_a_name() {
+    fn a_drawn_name_is_valid() {
         for adjective in ADJECTIVES {
             for animal in ANIMALS {
                 let name = format!("{adjective} {animal}");
@@ -146,13 +148,13 @@ mod tests {
     }
 
     #[test]
-    fn no_word_stands_twice_in_a_list() {
+    fn no_word_is_listed_twice() {
         assert_eq!(BTreeSet::from(ADJECTIVES).len(), ADJECTIVES.len());
         assert_eq!(BTreeSet::from(ANIMALS).len(), ANIMALS.len());
     }
 
     #[test]
-    fn names_of_all_scripts_are_taken() {
+    fn names_of_all_scripts_are_accepted() {
         for name in ["a", "Zoë", "Ольга", "王小明", "O'Neil-2", "x y z", "123456789012345678901234"]
         {
             assert_eq!(name.parse::<UserName>().map(String::from), Ok(name.to_owned()));
@@ -160,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_would_not_show_as_it_is_is_refused() {
+    fn a_name_with_invisible_characters_is_refused() {
         assert_eq!("".parse::<UserName>(), Err(InvalidName::Length(0)));
         assert_eq!("1234567890123456789012345".parse::<UserName>(), Err(InvalidName::Length(25)));
         for spaced in [" a", "a ", "a  b", " "] {

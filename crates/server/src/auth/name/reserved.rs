@@ -1,4 +1,4 @@
-//! Reserved names, with which a user would be taken for the server, a moderator or a bot.
+//! Reserved names, which users would mistake for the server, a moderator or a bot.
 
 use unicode_normalization::char::is_combining_mark;
 use unicode_security::skeleton;
@@ -49,8 +49,8 @@ fn separates(character: char) -> bool {
     !character.is_alphanumeric() && !is_combining_mark(character)
 }
 
-/// Folds a text so that texts that look alike are equal: the skeleton of Unicode Technical Standard 39 in lower case, without
-/// accents, and with i as l, which its capital looks like.
+/// Folds a text so that texts that look alike are equal: the skeleton of Unicode Technical Standard
+/// 39 in lower case, without accents, and with i as l, which its capital looks like.
 fn fold(text: &str) -> String {
     let small: String = skeleton(text).flat_map(char::to_lowercase).collect();
     skeleton(&small)
@@ -64,7 +64,7 @@ mod tests {
     use crate::auth::{InvalidName, UserName};
 
     fn refused(name: &str, is_bot: bool) -> bool {
-        matches!(UserName::chosen(name, is_bot), Err(InvalidName::Reserved(_)))
+        matches!(UserName::choose(name, is_bot), Err(InvalidName::Reserved(_)))
     }
 
     #[test]

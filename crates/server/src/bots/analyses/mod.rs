@@ -1,5 +1,5 @@
-//! Analyses: the best moves of any position, for people who look at it. The threads that look for the bots' moves do it
-//! while no table wants them.
+//! Analyses: the best moves of any position, for people. The threads of the bots make them while no
+//! table needs them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,88 +16,90 @@ use super::analysis_permits::{AnalysisPermit, AnalysisPermits, NoPermit};
 use super::pool::{Pool, Search, Urgency};
 use crate::config::AnalysisConfig;
 
-/// How much longer than its own time somebody waits for an analysis whose thread is wanted elsewhere.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// The time beyond its search time that a client waits for an analysis whose thread is needed
+/// elsewhere.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Moves of a line that are told: what is expected further on seldom comes.
-const LONGEST_LINE: usize = 12;
+/// The largest number of moves in a line: expected moves further on seldom come.
+const MAX_LINE_MOVES: usize = 12;
 
-/// How closely a position is to be looked at.
+/// The effort of an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Closeness {
-    /// How many of the best moves are told; 1 if not given.
+pub struct Effort {
+    /// The number of best moves; 1 if not given.
     pub lines: Option<u32>,
-    /// How many positions are looked at, at most; as many as may be if not given.
+    /// The largest number of positions to search; the configured maximum if not given.
     pub nodes: Option<u32>,
 }
 
-/// Why there is no analysis.
+/// The reason why there is no analysis.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnalysisError {
     /// The settings allow none.
     #[error("this server makes no analyses")]
     Off,
-    /// A number is not one of those that may be asked for.
+    /// A number is out of range.
     #[error("{what} must be 1 to {most}, not {asked}")]
     OutOfRange {
-        /// Which number.
+        /// The name of the number.
         what: &'static str,
-        /// What was asked for.
+        /// Its value.
         asked: u32,
-        /// The highest.
+        /// The largest allowed value.
         most: u32,
     },
-    /// There is nothing to play.
+    /// The game is over.
     #[error("the game is over in this position: there is no move to look for")]
     Over,
-    /// The user has asked for others that are not answered yet.
+    /// The user has other analyses under way.
     #[error("your analyses before this one are not done yet; ask again when they are")]
     TooManyOwn,
-    /// Too many wait, or the threads are wanted at tables all the time.
+    /// Too many wait, or tables need the threads all the time.
     #[error("the engine has too much to do just now; ask again in a moment")]
     Busy,
-    /// The engine gave no answer: a fault of ours, in the log already.
+    /// The engine panicked: a fault, which is logged already.
     #[error("the engine broke over a position")]
     Broken,
 }
 
-/// Makes analyses, and keeps them for a while.
+/// Analyses with a cache.
 #[derive(Debug)]
 pub(super) struct Analyses {
     config: AnalysisConfig,
-    places: AnalysisPermits,
-    shelf: AnalysisCache,
+    permits: AnalysisPermits,
+    cache: AnalysisCache,
 }
 
 impl Analyses {
     pub(super) fn new(config: AnalysisConfig) -> Self {
-        Self { places: AnalysisPermits::new(config.places), shelf: AnalysisCache::new(config.kept), config }
+        Self { permits: AnalysisPermits::new(config.places), cache: AnalysisCache::new(config.kept), config }
     }
 
-    /// What the engine thinks of the position a game has come to. Dropped, it is given up, unless others wait for the same.
+    /// Analyses the position of a game. Dropping the future cancels the search, unless others wait
+    /// for the same one.
     pub(super) async fn of(
         &self,
         pool: &Pool,
         game: &Game,
-        closeness: Closeness,
+        effort: Effort,
         by: UserId,
     ) -> Result<Arc<Analysis>, AnalysisError> {
         if self.config.places == 0 {
             return Err(AnalysisError::Off);
         }
-        let question = self.question(game, closeness)?;
-        let answer = self.shelf.answer(question.clone());
-        let looking = async {
-            let place = self.place(by)?;
-            self.look(pool, game.position(), question, by, place).await.map(Arc::new)
+        let question = self.question(game, effort)?;
+        let answer = self.cache.answer(question.clone());
+        let search = async {
+            let permit = self.permit(by)?;
+            self.search(pool, game.position(), question, by, permit).await.map(Arc::new)
         };
-        // Who asks the same meanwhile waits for this one, and goes on by itself if this one is given up.
-        answer.get_or_try_init(|| looking).await.cloned()
+        // Equal requests wait for this one, and search themselves if this one is dropped.
+        answer.get_or_try_init(|| search).await.cloned()
     }
 
-    fn question(&self, game: &Game, closeness: Closeness) -> Result<Question, AnalysisError> {
-        let lines = within("lines", closeness.lines.unwrap_or(1), self.config.lines)?;
-        let nodes = within("nodes", closeness.nodes.unwrap_or(self.config.nodes), self.config.nodes)?;
+    fn question(&self, game: &Game, effort: Effort) -> Result<Question, AnalysisError> {
+        let lines = within("lines", effort.lines.unwrap_or(1), self.config.lines)?;
+        let nodes = within("nodes", effort.nodes.unwrap_or(self.config.nodes), self.config.nodes)?;
         if game.is_over() {
             return Err(AnalysisError::Over);
         }
@@ -110,21 +112,21 @@ impl Analyses {
         })
     }
 
-    fn place(&self, by: UserId) -> Result<AnalysisPermit, AnalysisError> {
-        self.places.take(by).map_err(|none| match none {
+    fn permit(&self, by: UserId) -> Result<AnalysisPermit, AnalysisError> {
+        self.permits.acquire(by).map_err(|none| match none {
             NoPermit::Own => AnalysisError::TooManyOwn,
             NoPermit::Any => AnalysisError::Busy,
         })
     }
 
-    /// Has a thread look, for as long as the place is held.
-    async fn look(
+    /// Searches on a thread of the pool while the permit is in use.
+    async fn search(
         &self,
         pool: &Pool,
         position: &AnyPosition,
         question: Question,
         by: UserId,
-        _place: AnalysisPermit,
+        _permit: AnalysisPermit,
     ) -> Result<Analysis, AnalysisError> {
         let hard = self.config.think;
         let searching = pool.search(Search {
@@ -137,14 +139,15 @@ impl Analyses {
             urgency: Urgency::Analysis,
             account: by,
         });
-        let found = timeout(hard + PATIENCE, searching.found()).await.map_err(|_| AnalysisError::Busy)?;
+        let found =
+            timeout(hard + QUEUE_TIMEOUT, searching.found()).await.map_err(|_| AnalysisError::Busy)?;
         let report = found.ok_or(AnalysisError::Broken)?.report;
         Ok(Analysis {
             variant: position.variant(),
             turn: position.turn(),
             depth: report.depth,
             nodes: report.nodes,
-            lines: report.lines.iter().map(|line| told(line, position)).collect(),
+            lines: report.lines.iter().map(|line| view_of(line, position)).collect(),
         })
     }
 }
@@ -153,13 +156,13 @@ fn within(what: &'static str, asked: u32, most: u32) -> Result<u32, AnalysisErro
     if (1..=most).contains(&asked) { Ok(asked) } else { Err(AnalysisError::OutOfRange { what, asked, most }) }
 }
 
-/// A line of a position as it is told.
-fn told(line: &Line, position: &AnyPosition) -> AnalysisLine {
+/// Returns a line for the wire.
+fn view_of(line: &Line, position: &AnyPosition) -> AnalysisLine {
     let mut at = position.clone();
-    let moves = line.moves.iter().take(LONGEST_LINE).map(|&mv| {
-        let told = AnalysisMove { color: at.turn(), mv, notation: move_text(&at, mv) };
+    let moves = line.moves.iter().take(MAX_LINE_MOVES).map(|&mv| {
+        let view = AnalysisMove { color: at.turn(), mv, notation: move_text(&at, mv) };
         at.play(mv);
-        told
+        view
     });
     let moves = moves.collect();
     AnalysisLine {
@@ -169,8 +172,9 @@ fn told(line: &Line, position: &AnyPosition) -> AnalysisLine {
     }
 }
 
-/// How each player stands. Between two it follows from the score of the one to move; among more that one's own mate is told,
-/// and else what the line is worth to each when everybody plays for itself.
+/// Returns the score of each player. Between two it follows from the score of the player to move;
+/// among more, the own mate is given, and else the value of the line to each when everybody plays
+/// for themselves.
 fn scores(line: &Line, position: &AnyPosition) -> impl Iterator<Item = (Color, AnalysisScore)> {
     let turn = position.turn();
     let is_between_two = position.players_in().count() == 2;

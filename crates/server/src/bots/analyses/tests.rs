@@ -8,15 +8,15 @@ use quadrex_rules::{DrawPolicy, GameCommand, GameConfig, Setup, TimeControl, Tim
 use super::*;
 use crate::config::{BotsConfig, Config, Flags};
 
-fn usual() -> Config {
+fn default_config() -> Config {
     Config::load(None, [], &Flags::default()).unwrap()
 }
 
 fn pool() -> Pool {
-    Pool::start(&BotsConfig { threads: 1, table_mib: 1, ..usual().bots }, &Clock::system())
+    Pool::start(&BotsConfig { threads: 1, table_mib: 1, ..default_config().bots }, &Clock::system())
 }
 
-/// One that answers nothing.
+/// Returns a pool that answers nothing.
 fn idle() -> Pool {
     Pool::idle()
 }
@@ -27,11 +27,11 @@ fn game(variant: Variant, fen: &str) -> Game {
     Game::new(config, Timestamp::from_millis(0)).unwrap()
 }
 
-fn few(lines: u32) -> Closeness {
-    Closeness { lines: Some(lines), nodes: Some(3_000) }
+fn few(lines: u32) -> Effort {
+    Effort { lines: Some(lines), nodes: Some(3_000) }
 }
 
-/// Lets a question be asked that nobody can have answered yet.
+/// Starts a request that cannot be answered yet.
 fn begin<F: Future>(asking: &mut Pin<Box<F>>) {
     assert!(asking.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
 }
@@ -41,8 +41,8 @@ fn user(number: u128) -> UserId {
 }
 
 #[tokio::test]
-async fn a_position_of_two_has_scores_that_are_each_others_opposite() {
-    let analyses = Analyses::new(usual().analysis);
+async fn with_two_players_the_scores_are_opposite() {
+    let analyses = Analyses::new(default_config().analysis);
     let start = game(Variant::Classic, "");
     let found = analyses.of(&pool(), &start, few(3), user(1)).await.unwrap();
     assert_eq!((found.variant, found.turn, found.lines.len()), (Variant::Classic, Color::White, 3));
@@ -50,19 +50,19 @@ async fn a_position_of_two_has_scores_that_are_each_others_opposite() {
         let [AnalysisScore::Points { centipawns: white }, AnalysisScore::Points { centipawns: black }] =
             [Color::White, Color::Black].map(|color| line.scores[&color])
         else {
-            panic!("nobody mates: {line:?}");
+            panic!("no mate expected: {line:?}");
         };
         assert_eq!(white, -black);
         assert_eq!(line.chances.values().sum::<u32>(), 1_000);
         assert_eq!(line.moves[0].color, Color::White);
         assert_eq!(line.moves[0].notation, move_text(start.position(), line.moves[0].mv));
-        assert!(line.moves.len() <= LONGEST_LINE);
+        assert!(line.moves.len() <= MAX_LINE_MOVES);
     }
 }
 
 #[tokio::test]
-async fn a_mate_is_told_as_one_of_both_sides() {
-    let analyses = Analyses::new(usual().analysis);
+async fn a_mate_is_reported_for_both_sides() {
+    let analyses = Analyses::new(default_config().analysis);
     for (fen, winner, loser) in [
         ("6k1/5ppp/8/8/8/8/q7/R2QK3 w - - 0 1", Color::White, Color::Black),
         ("r2qk3/8/8/8/8/8/5PPP/6K1 b - - 0 1", Color::Black, Color::White),
@@ -76,8 +76,8 @@ async fn a_mate_is_told_as_one_of_both_sides() {
 }
 
 #[tokio::test]
-async fn a_position_of_four_has_a_score_and_a_chance_for_each() {
-    let analyses = Analyses::new(usual().analysis);
+async fn with_four_players_each_has_a_score_and_a_chance() {
+    let analyses = Analyses::new(default_config().analysis);
     let found = analyses.of(&pool(), &game(Variant::Dilkel, ""), few(2), user(1)).await.unwrap();
     let line = &found.lines[0];
     assert_eq!(line.scores.len(), 4, "{line:?}");
@@ -86,16 +86,16 @@ async fn a_position_of_four_has_a_score_and_a_chance_for_each() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_asked_is_refused_with_the_number_that_is_wrong() {
-    let analyses = Analyses::new(usual().analysis);
-    let most = usual().analysis.lines;
+async fn a_number_out_of_range_is_refused_by_name() {
+    let analyses = Analyses::new(default_config().analysis);
+    let most = default_config().analysis.lines;
     let start = game(Variant::Classic, "");
     let ask =
         async |closeness| analyses.of(&pool(), &start, closeness, user(1)).await.unwrap_err().to_string();
-    let lines = |lines| Closeness { lines: Some(lines), nodes: None };
+    let lines = |lines| Effort { lines: Some(lines), nodes: None };
     assert_eq!(ask(lines(0)).await, format!("lines must be 1 to {most}, not 0"));
     assert_eq!(ask(lines(most + 1)).await, format!("lines must be 1 to {most}, not {}", most + 1));
-    assert!(ask(Closeness { lines: None, nodes: Some(u32::MAX) }).await.starts_with("nodes must be 1 to "));
+    assert!(ask(Effort { lines: None, nodes: Some(u32::MAX) }).await.starts_with("nodes must be 1 to "));
     let mut mated = game(Variant::Classic, "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
     let mv = GameCommand::Move { color: Color::White, mv: "a1a8".parse().unwrap(), claim_draw: false };
     let now = Timestamp::from_millis(0);
@@ -106,18 +106,19 @@ async fn what_cannot_be_asked_is_refused_with_the_number_that_is_wrong() {
 }
 
 #[tokio::test]
-async fn a_server_may_make_none() {
-    let analyses = Analyses::new(AnalysisConfig { places: 0, ..usual().analysis });
+async fn analyses_can_be_switched_off() {
+    let analyses = Analyses::new(AnalysisConfig { places: 0, ..default_config().analysis });
     assert_eq!(
         analyses.of(&pool(), &game(Variant::Classic, ""), few(1), user(1)).await,
         Err(AnalysisError::Off)
     );
 }
 
-/// Many who look at the same position cost one search, also while it is under way and when there is a place for one only.
+/// Many requests for the same position cost one search, also while it is under way and with one
+/// permit only.
 #[tokio::test]
-async fn the_same_question_is_looked_at_once() {
-    let analyses = Analyses::new(AnalysisConfig { places: 1, ..usual().analysis });
+async fn equal_questions_are_searched_once() {
+    let analyses = Analyses::new(AnalysisConfig { places: 1, ..default_config().analysis });
     let (pool, start) = (pool(), game(Variant::Classic, ""));
     let asks = (0..10).map(|number| analyses.of(&pool, &start, few(1), user(number)));
     let answers = futures_util::future::join_all(asks).await;
@@ -128,10 +129,10 @@ async fn the_same_question_is_looked_at_once() {
     assert!(Arc::ptr_eq(&again, &first));
 }
 
-/// Who began is gone: who waits for the same goes on with a search of its own.
+/// The first request is dropped: the next one that waits searches itself.
 #[tokio::test]
-async fn who_gives_up_takes_nothing_from_who_still_waits() {
-    let analyses = Analyses::new(usual().analysis);
+async fn a_cancelled_request_does_not_cancel_others() {
+    let analyses = Analyses::new(default_config().analysis);
     let (idle, pool, start) = (idle(), pool(), game(Variant::Classic, ""));
     let mut begun = Box::pin(analyses.of(&idle, &start, few(1), user(1)));
     let mut waits = Box::pin(analyses.of(&pool, &start, few(1), user(2)));
@@ -142,8 +143,8 @@ async fn who_gives_up_takes_nothing_from_who_still_waits() {
 }
 
 #[tokio::test]
-async fn when_all_places_are_held_the_next_question_is_refused() {
-    let analyses = Analyses::new(AnalysisConfig { places: 2, ..usual().analysis });
+async fn without_a_permit_a_question_is_refused() {
+    let analyses = Analyses::new(AnalysisConfig { places: 2, ..default_config().analysis });
     let (idle, start) = (idle(), game(Variant::Classic, ""));
     let mut begun = Box::pin(analyses.of(&idle, &start, few(1), user(1)));
     let mut more = Box::pin(analyses.of(&idle, &start, few(2), user(1)));

@@ -1,14 +1,17 @@
-//! The threads that search for bots' moves: few, of the lowest priority, with a queue for each [`Urgency`] before them.
+//! The threads that search for bots' moves: few, of the lowest priority, with a queue for each
+//! [`Urgency`].
 //!
-//! Tables where somebody plays are served first. Tables that are only watched, and tables where nobody is, run on the
-//! threads that are left over: such a search gives up its thread to a person's table, and is begun again later. So that
-//! they get on all the same, one search in [`SHARE`] is theirs when people leave no thread over; that one is not given up.
+//! Tables with players are served first. Tables with spectators only, and tables without anybody,
+//! use the threads that are left over: such a search yields its thread to a player's table, and
+//! starts again later. So that they make progress nevertheless, one search in [`SHARE`] is theirs
+//! when players leave no thread over; that one does not yield.
 //!
-//! Within a queue users take turns: each search of the same user comes one round later than the one before
-//! (Demers, Keshav and Shenker, "Analysis and simulation of a fair queueing algorithm", 1989, with searches of equal
-//! cost). A user with fifty tables waits for those, and nobody else does.
+//! Within a queue users take turns: each search of the same user comes one round later than the one
+//! before (Demers, Keshav and Shenker, "Analysis and simulation of a fair queueing algorithm",
+//! 1989, with searches of equal cost). A user with fifty tables waits for those, and nobody else
+//! does.
 //!
-//! Analyses come after all tables and always give up their thread to one.
+//! Analyses come after all tables and always yield their thread to one.
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,13 +27,13 @@ use tokio::sync::oneshot;
 
 use crate::config::BotsConfig;
 
-/// One search in so many is not for a person's table when both kinds wait.
+/// One search in so many is for a table without players when both kinds wait.
 const SHARE: u32 = 8;
 
-/// The nice value of the threads: the lowest priority there is (setpriority(2)).
+/// The nice value of the threads: the lowest priority (setpriority(2)).
 pub(super) const NICE: i32 = 19;
 
-/// What is to be looked for.
+/// A search to make.
 #[derive(Debug)]
 pub(super) struct Search {
     pub(super) position: AnyPosition,
@@ -39,28 +42,28 @@ pub(super) struct Search {
     pub(super) level: Level,
     pub(super) seed: u64,
     pub(super) limits: Limits,
-    /// How many of the best moves are wanted ([`SearchRequest::lines`]).
+    /// The number of best moves ([`SearchRequest::lines`]).
     pub(super) lines: usize,
     pub(super) urgency: Urgency,
-    /// The user on whose account it is: the table's host, or whoever analyses.
+    /// The user to whom it is charged: the host of the table, or the user who analyses.
     pub(super) account: UserId,
 }
 
-/// The person or table a search is for, the most urgent first.
+/// The urgency of a search, most urgent first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Urgency {
-    /// A table where a person plays and somebody is.
+    /// A table with a player present.
     Player,
-    /// A table where only bots are left, with spectators.
+    /// A table with bots only, and spectators.
     Spectators,
-    /// A table where nobody is.
+    /// A table without anybody.
     Unattended,
-    /// Somebody who analyses.
+    /// An analysis.
     Analysis,
 }
 
 impl Urgency {
-    /// Whether a search gives up its thread for a table of that urgency that lacks one.
+    /// Returns whether a search yields its thread to a table of that urgency that lacks one.
     fn yields_to(self, other: Self) -> bool {
         match other {
             Self::Player => self != Self::Player,
@@ -79,8 +82,8 @@ pub(super) struct Pool {
 #[derive(Debug, Default)]
 struct Queue {
     waiting: Mutex<Waiting>,
-    came: Condvar,
-    /// The tables that lack a thread: [`Waiting::lacking`] as it was when it changed last.
+    added: Condvar,
+    /// The number of tables that lack a thread: [`Waiting::lacking`] at its last change.
     lacking_for_players: AtomicUsize,
     lacking_for_tables: AtomicUsize,
 }
@@ -89,22 +92,22 @@ struct Queue {
 struct Waiting {
     jobs: BTreeMap<Turn, Job>,
     count: u64,
-    /// The round that is being served, by urgency.
+    /// The current round, by urgency.
     round: BTreeMap<Urgency, u64>,
-    /// The round of the last search of each user who has any in the queue, by urgency.
+    /// The round of the last search of each user with searches in the queue, by urgency.
     last_round: HashMap<(Urgency, UserId), u64>,
     /// The jobs by urgency.
     counts: BTreeMap<Urgency, usize>,
-    /// Searches for players since the last of another table.
+    /// The number of searches for players since the last one for another table.
     since_share: u32,
-    /// Threads that have nothing to do.
+    /// The number of idle threads.
     idle: usize,
-    /// Threads that are about to have nothing to do: they give up their search for a table.
+    /// The number of threads that are about to be idle: they yield their search for a table.
     yielding: usize,
     is_closed: bool,
 }
 
-/// When the turn of a search comes: by its urgency, then by its user's round, then by its number.
+/// The position of a search in the queue: by urgency, then by its user's round, then by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Turn {
     urgency: Urgency,
@@ -115,16 +118,16 @@ struct Turn {
 #[derive(Debug)]
 struct Job {
     search: Search,
-    is_given_up: Arc<AtomicBool>,
+    is_cancelled: Arc<AtomicBool>,
     answer: oneshot::Sender<SearchResult>,
 }
 
-/// A search under way, or waiting; dropped, it is given up.
+/// A search under way or waiting; dropping it cancels it.
 #[derive(Debug)]
 pub(super) struct Searching {
     queue: Arc<Queue>,
     turn: Turn,
-    is_given_up: Arc<AtomicBool>,
+    is_cancelled: Arc<AtomicBool>,
     answer: oneshot::Receiver<SearchResult>,
 }
 
@@ -133,7 +136,7 @@ impl Pool {
         let queue = Arc::<Queue>::default();
         for number in 1..=config.threads() {
             let (queue, clock, table_mib) = (queue.clone(), clock.clone(), config.table_mib);
-            let run = move || work(&queue, &clock, table_mib);
+            let run = move || run_thread(&queue, &clock, table_mib);
             if let Err(error) = std::thread::Builder::new().name(format!("bots-{number}")).spawn(run) {
                 tracing::error!("a thread for bots cannot be started: {error}");
             }
@@ -141,18 +144,18 @@ impl Pool {
         Self { queue }
     }
 
-    /// Has it looked for when its turn comes.
+    /// Queues a search.
     pub(super) fn search(&self, search: Search) -> Searching {
         let (answer, wait) = oneshot::channel();
-        let is_given_up = Arc::<AtomicBool>::default();
-        let job = Job { is_given_up: is_given_up.clone(), answer, search };
+        let is_cancelled = Arc::<AtomicBool>::default();
+        let job = Job { is_cancelled: is_cancelled.clone(), answer, search };
         let mut waiting = self.queue.lock();
         let turn = waiting.turn(job.search.urgency, job.search.account);
         waiting.put(turn, job);
         self.queue.publish(&waiting);
         drop(waiting);
-        self.queue.came.notify_one();
-        Searching { queue: self.queue.clone(), turn, is_given_up, answer: wait }
+        self.queue.added.notify_one();
+        Searching { queue: self.queue.clone(), turn, is_cancelled, answer: wait }
     }
 }
 
@@ -163,12 +166,12 @@ impl Drop for Pool {
         let gone = std::mem::take(&mut waiting.jobs);
         drop(waiting);
         drop(gone);
-        self.queue.came.notify_all();
+        self.queue.added.notify_all();
     }
 }
 
 impl Searching {
-    /// What was found; nothing if no thread could look for it.
+    /// Returns the result; `None` if no thread could search.
     pub(super) async fn found(mut self) -> Option<SearchResult> {
         (&mut self.answer).await.ok()
     }
@@ -176,7 +179,7 @@ impl Searching {
 
 impl Drop for Searching {
     fn drop(&mut self) {
-        self.is_given_up.store(true, Ordering::Relaxed);
+        self.is_cancelled.store(true, Ordering::Relaxed);
         let mut waiting = self.queue.lock();
         let gone = waiting.take(self.turn);
         self.queue.publish(&waiting);
@@ -186,7 +189,7 @@ impl Drop for Searching {
 }
 
 impl Waiting {
-    /// The turn of a search that comes now.
+    /// Returns the turn of a new search.
     fn turn(&mut self, urgency: Urgency, account: UserId) -> Turn {
         self.count += 1;
         let served = self.round.get(&urgency).copied().unwrap_or_default();
@@ -205,7 +208,7 @@ impl Waiting {
         let left = self.counts.entry(turn.urgency).or_default();
         *left -= 1;
         if *left == 0 {
-            // Nobody waits: the next who come start alike.
+            // The queue is empty: the next searches start equal.
             self.round.remove(&turn.urgency);
             self.last_round.retain(|(urgency, _), _| *urgency != turn.urgency);
         }
@@ -216,7 +219,7 @@ impl Waiting {
         self.counts.get(&urgency).copied().unwrap_or_default()
     }
 
-    /// The first search in the queue, or the share of those that are not for players.
+    /// Returns the first search in the queue, or the share of those that are not for players.
     fn next_turn(&self) -> Option<Turn> {
         let first = *self.jobs.first_key_value()?.0;
         if self.since_share + 1 < SHARE || first.urgency != Urgency::Player {
@@ -227,7 +230,7 @@ impl Waiting {
         Some(other.filter(|turn| turn.urgency != Urgency::Analysis).unwrap_or(first))
     }
 
-    /// Takes the next search; with it, whether it may keep its thread whoever comes.
+    /// Takes the next search, and whether it keeps its thread or yields.
     fn take_next(&mut self) -> Option<(Turn, Job, Tenure)> {
         let turn = self.next_turn()?;
         let players_wait = self.count_of(Urgency::Player) > 0;
@@ -247,7 +250,8 @@ impl Waiting {
         Some((turn, job, tenure))
     }
 
-    /// The waiting tables that a search of this urgency yields to, less the threads that are free or about to be.
+    /// Returns the number of waiting tables that a search of this urgency yields to, less the
+    /// threads that are free or about to be.
     fn lacking(&self, urgency: Urgency) -> usize {
         let waiting = self.counts.iter().filter(|(other, _)| urgency.yields_to(**other));
         let waiting: usize = waiting.map(|(_, count)| count).sum();
@@ -255,7 +259,7 @@ impl Waiting {
     }
 }
 
-/// Whether a search keeps its thread to its end.
+/// The right of a search to its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tenure {
     Kept,
@@ -267,13 +271,13 @@ impl Queue {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets searches under way see what has changed.
+    /// Publishes the changes to searches under way.
     fn publish(&self, waiting: &Waiting) {
         self.lacking_for_players.store(waiting.lacking(Urgency::Unattended), Ordering::Relaxed);
         self.lacking_for_tables.store(waiting.lacking(Urgency::Analysis), Ordering::Relaxed);
     }
 
-    /// Waits for the next search; `None` when there will be no more.
+    /// Waits for the next search; `None` when the pool is closed.
     fn next(&self) -> Option<(Turn, Job, Tenure)> {
         let mut waiting = self.lock();
         waiting.idle += 1;
@@ -282,18 +286,19 @@ impl Queue {
                 return None;
             }
             match waiting.take_next() {
-                Some((_, job, _)) if job.is_given_up.load(Ordering::Relaxed) => {}
+                Some((_, job, _)) if job.is_cancelled.load(Ordering::Relaxed) => {}
                 Some(next) => {
                     waiting.idle -= 1;
                     self.publish(&waiting);
                     return Some(next);
                 }
-                None => waiting = self.came.wait(waiting).unwrap_or_else(PoisonError::into_inner),
+                None => waiting = self.added.wait(waiting).unwrap_or_else(PoisonError::into_inner),
             }
         }
     }
 
-    /// Whether a search of this urgency is to give up its thread for a table. If so, the thread is counted on.
+    /// Returns whether a search of this urgency must yield its thread to a table. If so, the thread
+    /// is counted as yielding.
     fn claims_thread(&self, from: Urgency) -> bool {
         let lacking = match from {
             Urgency::Player => return false,
@@ -310,37 +315,37 @@ impl Queue {
         is_lacking
     }
 
-    /// Counts a search that came to its end: other tables that get on by themselves need no share.
+    /// Counts a finished search: other tables that make progress by themselves need no share.
     fn finished(&self, turn: Turn) {
         if matches!(turn.urgency, Urgency::Spectators | Urgency::Unattended) {
             self.lock().since_share = 0;
         }
     }
 
-    /// Takes back a search whose thread was claimed: it keeps its turn.
+    /// Puts back a search whose thread was claimed: it keeps its turn.
     fn put_back(&self, turn: Turn, job: Job) {
         let mut waiting = self.lock();
         waiting.yielding -= 1;
-        if !waiting.is_closed && !job.is_given_up.load(Ordering::Relaxed) {
+        if !waiting.is_closed && !job.is_cancelled.load(Ordering::Relaxed) {
             waiting.put(turn, job);
         }
     }
 }
 
-/// What a thread does.
-fn work(queue: &Queue, clock: &Clock, table_mib: usize) {
-    come_last();
+/// The loop of a thread.
+fn run_thread(queue: &Queue, clock: &Clock, table_mib: usize) {
+    lower_priority();
     let mut engine = Engine::new(table_mib);
     while let Some((turn, job, tenure)) = queue.next() {
         let search = &job.search;
-        let watch = Patience {
+        let control = PoolSearchControl {
             clock,
             since: clock.now(),
-            is_given_up: &job.is_given_up,
+            is_cancelled: &job.is_cancelled,
             queue: (tenure == Tenure::Yields).then_some((queue, turn.urgency)),
             is_claimed: AtomicBool::new(false),
         };
-        let task = SearchRequest {
+        let request = SearchRequest {
             earlier: &search.earlier,
             level: search.level,
             lines: search.lines,
@@ -348,53 +353,54 @@ fn work(queue: &Queue, clock: &Clock, table_mib: usize) {
             ..SearchRequest::new(&search.position, search.limits)
         };
         engine.clear();
-        let looked = catch_unwind(AssertUnwindSafe(|| {
-            let mut found = engine.search(&task, &watch, &mut |_| ());
-            engine.score_lines_max_n(&search.position, &mut found.report.lines, &watch);
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            let mut found = engine.search(&request, &control, &mut |_| ());
+            engine.score_lines_max_n(&search.position, &mut found.report.lines, &control);
             found
         }));
-        if watch.is_claimed.into_inner() {
+        if control.is_claimed.into_inner() {
             queue.put_back(turn, job);
             continue;
         }
         queue.finished(turn);
-        match looked {
-            // Whoever asked may have given up by now.
+        match result {
+            // The caller may have cancelled by now.
             Ok(found) => drop(job.answer.send(found)),
             Err(_) => {
-                tracing::error!(position = %search.position.setup(), "the engine broke over a position");
+                tracing::error!(position = %search.position.setup(), "the engine panicked on a position");
                 engine = Engine::new(table_mib);
             }
         }
     }
 }
 
-/// Whatever else runs on this machine comes before this thread.
-fn come_last() {
+/// Lowers the priority of this thread below everything else on the machine.
+fn lower_priority() {
     // Elsewhere than on Linux the priority would be that of the whole process.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, NICE) {
-        tracing::warn!("the bots' threads keep their usual priority: {error}");
+        tracing::warn!("the bots' threads keep their normal priority: {error}");
     }
 }
 
-/// How long a search has gone on, whether anybody still wants it, and whether its thread is wanted more elsewhere.
-struct Patience<'a> {
+/// The control of a search: its time, its cancellation, and the claim of its thread by others.
+struct PoolSearchControl<'a> {
     clock: &'a Clock,
     since: Timestamp,
-    is_given_up: &'a AtomicBool,
-    /// Where tables wait that it gives up its thread for, and its own urgency; none if it keeps its thread.
+    is_cancelled: &'a AtomicBool,
+    /// The queue of the tables that it yields to, with its own urgency; `None` if it keeps its
+    /// thread.
     queue: Option<(&'a Queue, Urgency)>,
     is_claimed: AtomicBool,
 }
 
-impl SearchControl for Patience<'_> {
+impl SearchControl for PoolSearchControl<'_> {
     fn elapsed(&self) -> Duration {
         self.clock.now().since(self.since)
     }
 
     fn is_stopped(&self) -> bool {
-        if self.is_given_up.load(Ordering::Relaxed) || self.is_claimed.load(Ordering::Relaxed) {
+        if self.is_cancelled.load(Ordering::Relaxed) || self.is_claimed.load(Ordering::Relaxed) {
             return true;
         }
         let is_claimed = self.queue.is_some_and(|(queue, urgency)| queue.claims_thread(urgency));
@@ -407,7 +413,7 @@ impl SearchControl for Patience<'_> {
 
 #[cfg(test)]
 impl Pool {
-    /// One without threads: what stands in its queue stays there.
+    /// Returns a pool without threads: its queue stays as it is.
     pub(super) fn idle() -> Self {
         Self { queue: Arc::default() }
     }

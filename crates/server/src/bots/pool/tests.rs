@@ -1,11 +1,11 @@
-//! The order of searches, and the threads that searches give up.
+//! Tests of the order of searches, and of the threads that searches yield.
 
 use quadrex_rules::{Setup, Variant};
 
 use super::*;
-use crate::bots::usual;
+use crate::bots::default_config;
 
-/// A user, told apart by a number.
+/// Returns a user by number.
 fn user(number: u128) -> UserId {
     UserId(uuid::Uuid::from_u128(number))
 }
@@ -36,14 +36,14 @@ fn job_of(pool: &Pool, urgency: Urgency, account: u128) -> Searching {
 }
 
 fn one_thread() -> Pool {
-    Pool::start(&BotsConfig { threads: 1, table_mib: 1, ..usual() }, &Clock::system())
+    Pool::start(&BotsConfig { threads: 1, table_mib: 1, ..default_config() }, &Clock::system())
 }
 
 fn order(pool: &Pool) -> Vec<Urgency> {
     pool.queue.lock().jobs.values().map(|job| job.search.urgency).collect()
 }
 
-/// Waits until the pool is as it should be.
+/// Waits until the pool is in a state.
 async fn until(pool: &Pool, what: &str, is_so: impl Fn(&Waiting) -> bool) {
     let waits = async {
         while !is_so(&pool.queue.lock()) {
@@ -53,7 +53,7 @@ async fn until(pool: &Pool, what: &str, is_so: impl Fn(&Waiting) -> bool) {
     tokio::time::timeout(Duration::from_secs(60), waits).await.unwrap_or_else(|_| panic!("never: {what}"));
 }
 
-/// The order in which so many searches are begun: their urgencies, users and tenures.
+/// Returns the first searches in order: their urgencies, users and tenures.
 fn served(pool: &Pool, count: usize) -> Vec<(Urgency, UserId, Tenure)> {
     let mut waiting = pool.queue.lock();
     let next = |_| waiting.take_next().map(|(turn, job, tenure)| (turn.urgency, job.search.account, tenure));
@@ -61,7 +61,7 @@ fn served(pool: &Pool, count: usize) -> Vec<(Urgency, UserId, Tenure)> {
 }
 
 #[test]
-fn players_come_first_then_spectators_then_tables_where_nobody_is_and_analyses_come_last() {
+fn players_come_first_then_spectators_then_empty_tables_then_analyses() {
     use Urgency::{Analysis, Player, Spectators, Unattended};
     let pool = Pool::idle();
     let _jobs = [Analysis, Unattended, Spectators, Player].map(|urgency| job(&pool, urgency));
@@ -69,7 +69,7 @@ fn players_come_first_then_spectators_then_tables_where_nobody_is_and_analyses_c
 }
 
 #[test]
-fn a_user_with_many_searches_waits_for_those_and_nobody_else_does() {
+fn only_a_user_with_many_searches_waits_for_them() {
     for urgency in [Urgency::Player, Urgency::Unattended] {
         let pool = Pool::idle();
         let _many: Vec<_> = (0..55).map(|_| job_of(&pool, urgency, 1)).collect();
@@ -98,11 +98,11 @@ fn one_search_in_eight_is_for_tables_without_players_however_many_of_either_wait
         shares.iter().map(|(at, _)| at + 1).collect::<Vec<_>>(),
         (1..=10).map(|n| 8 * n).collect::<Vec<_>>()
     );
-    assert!(served.iter().all(|(.., tenure)| *tenure == Tenure::Kept), "a share is not given up");
+    assert!(served.iter().all(|(.., tenure)| *tenure == Tenure::Kept), "a share does not yield");
 }
 
 #[test]
-fn tables_that_get_on_without_it_get_no_share() {
+fn tables_that_make_progress_get_no_share() {
     let pool = Pool::idle();
     let _others: Vec<_> = (0..55).map(|_| job(&pool, Urgency::Unattended)).collect();
     for _ in 0..20 {
@@ -115,7 +115,7 @@ fn tables_that_get_on_without_it_get_no_share() {
 }
 
 #[test]
-fn what_was_given_up_leaves_the_queue_at_once() {
+fn a_cancelled_search_leaves_the_queue_at_once() {
     let pool = Pool::idle();
     drop(job(&pool, Urgency::Player));
     drop(job(&pool, Urgency::Analysis));
@@ -125,7 +125,7 @@ fn what_was_given_up_leaves_the_queue_at_once() {
 }
 
 #[tokio::test]
-async fn a_search_is_answered_and_a_pool_without_threads_says_so() {
+async fn a_search_is_answered_and_a_pool_without_threads_gives_none() {
     let found = one_thread().search(search(Urgency::Player, 2_000)).found().await.unwrap();
     assert!(search(Urgency::Player, 1).position.is_legal(found.best.unwrap()));
     let idle = Pool::idle();
@@ -134,17 +134,17 @@ async fn a_search_is_answered_and_a_pool_without_threads_says_so() {
     assert_eq!(searching.found().await, None);
 }
 
-/// A search without any limit ends soon after nobody wants it any more, so that the next one is answered.
+/// A search without any limit ends soon after it is cancelled, so that the next one is answered.
 #[tokio::test]
-async fn a_search_that_was_given_up_leaves_its_thread() {
+async fn a_cancelled_search_leaves_its_thread() {
     let pool = one_thread();
     drop(pool.search(endless(Urgency::Player)));
     assert!(pool.search(search(Urgency::Player, 100)).found().await.is_some());
 }
 
-/// The only thread leaves a search that would never end for a table that is more urgent, and goes back to it.
+/// The only thread leaves an endless search for a more urgent table, and returns to it.
 #[tokio::test]
-async fn a_search_gives_its_thread_to_a_more_urgent_table_and_gets_it_back() {
+async fn a_search_yields_its_thread_to_a_more_urgent_table_and_gets_it_back() {
     let pairs = [
         (Urgency::Analysis, Urgency::Unattended),
         (Urgency::Unattended, Urgency::Player),
@@ -163,7 +163,7 @@ async fn a_search_gives_its_thread_to_a_more_urgent_table_and_gets_it_back() {
 }
 
 #[test]
-fn no_more_searches_give_up_their_threads_than_tables_lack_one() {
+fn no_more_searches_yield_than_tables_lack_a_thread() {
     let pool = Pool::idle();
     let claims = || (0..5).filter(|_| pool.queue.claims_thread(Urgency::Analysis)).count();
     pool.queue.lock().idle = 1;

@@ -11,7 +11,7 @@ use quadrex_protocol::analysis::Analyse;
 use quadrex_rules::Variant;
 
 use crate::auth::User;
-use crate::bots::{AnalysisError, Closeness};
+use crate::bots::{AnalysisError, Effort};
 use crate::explore::game_after;
 use crate::http::body::read_json;
 use crate::http::refusal::Refusal;
@@ -35,7 +35,7 @@ async fn analyse(
     let user = require_user(&identity)?;
     state.rate_limits.check_analysis(user.id, state.proxies.client_addr(peer.0, &headers)?)?;
     let request: Analyse = read_json(body, state.limits.explore_bytes).await?;
-    let effort = Closeness { lines: request.lines, nodes: request.nodes };
+    let effort = Effort { lines: request.lines, nodes: request.nodes };
     let most = state.limits.explore_plies;
     let game = state
         .work(&state.workers, "read a position", move || game_after(&request.setup, &request.moves, most))

@@ -139,7 +139,7 @@ async fn create_guest(
     JsonBody(NewGuest { name, bot }): JsonBody<NewGuest>,
 ) -> Result<(StatusCode, Json<GuestCreated>), Refusal> {
     let name: Option<UserName> = name
-        .map(|name| UserName::chosen(&name, bot))
+        .map(|name| UserName::choose(&name, bot))
         .transpose()
         .map_err(|error| Refusal::new(RefusalCode::BadSetting, error))?;
     state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?)?;
