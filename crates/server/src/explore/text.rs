@@ -112,15 +112,18 @@ fn kind_of(text: &str, variant: Option<Variant>) -> TextKind {
     let is_fen4 = begins && text.contains(',') && ranks(text) > 8;
     if is_fen4 {
         let board = text.rsplit('-').next().unwrap_or(text);
-        let written = if ranks(board) == usize::from(Variant::DilkelCompact.board().ranks) {
-            Variant::DilkelCompact
-        } else {
-            Variant::Dilkel
-        };
-        return TextKind::Position(variant.filter(|variant| *variant != Variant::Classic).unwrap_or(written));
+        let asked = variant.filter(|variant| variant.notation() == Notation::Pgn4);
+        return TextKind::Position(asked.unwrap_or_else(|| variant_of(Notation::Pgn4, ranks(board))));
     }
     let is_fen = text.split_whitespace().next().is_some_and(|board| ranks(board) == 8);
-    if is_fen { TextKind::Position(Variant::Classic) } else { TextKind::Game }
+    if is_fen { TextKind::Position(variant_of(Notation::Pgn, 8)) } else { TextKind::Game }
+}
+
+/// Returns the variant of a notation with this number of ranks, or else the first one of the notation.
+fn variant_of(notation: Notation, ranks: usize) -> Variant {
+    let variants = || Variant::ALL.into_iter().filter(|variant| variant.notation() == notation);
+    let by_ranks = variants().find(|variant| usize::from(variant.board().ranks) == ranks);
+    by_ranks.or_else(|| variants().next()).unwrap_or(Variant::DEFAULT)
 }
 
 fn read_game(

@@ -12,7 +12,7 @@ const PATHS: [&str; 3] = ["Variant::Classic", "Variant::Dilkel", "Variant::Dilke
 const NAMES: [&str; 3] = ["classic", "dilkel", "dilkel-compact"];
 
 /// The files and folders that name variants, each with its reason.
-const HOMES: [(&str, &str); 16] = [
+const HOMES: [(&str, &str); 13] = [
     ("crates/rules/src/variant/", "defines them"),
     ("crates/rules/src/any.rs", "has a position of each"),
     ("crates/rules/src/notation/", "a notation belongs to a variant"),
@@ -26,9 +26,6 @@ const HOMES: [(&str, &str); 16] = [
     ("crates/web/src/view/lobby/", "offers some first"),
     ("crates/web/src/view/rules/", "teaches one of each kind"),
     ("crates/xtask/src/tidy/variants.rs", "has their names to find them"),
-    ("crates/server/src/explore/text.rs", "recognizes a board by its ranks"),
-    ("crates/web/src/view/", "offers some first"),
-    ("crates/web/src/store/analysis/opening.ts", "begins with one"),
 ];
 
 /// Returns a fault for each line that names a variant outside its homes and outside tests.

@@ -10,15 +10,21 @@ use super::tree::Tree;
 const BANNED: &str = include_str!("words.txt");
 
 /// The folders that are checked: all that have been written in the words of the glossary.
-const FOLDERS: [&str; 10] = [
+const FOLDERS: [&str; 16] = [
     "crates/arena/",
     "crates/driver/",
     "crates/rules/",
     "crates/server/src/app/",
     "crates/server/src/archive/",
+    "crates/server/src/auth/",
+    "crates/server/src/bots/",
     "crates/server/src/bus/",
+    "crates/server/src/config/",
+    "crates/server/src/explore/",
     "crates/server/src/http/",
     "crates/server/src/limits/",
+    "crates/server/src/lobby/",
+    "crates/server/tests/",
     "crates/uci/",
     "crates/xtask/",
 ];

@@ -99,7 +99,7 @@ struct Counted {
 
 impl Counted {
     fn in_log(log: &str) -> Result<Self> {
-        let lines: Vec<&str> = log.lines().filter(|line| line.contains("census: alive")).collect();
+        let lines: Vec<&str> = log.lines().filter(|line| line.contains("reconciler: alive")).collect();
         let Some(last) = lines.last() else { return Ok(Self::default()) };
         let number = |name: &str| {
             let word = last.split_whitespace().find_map(|word| word.strip_prefix(name));

@@ -1,5 +1,5 @@
 import type { ExploreSetup, MatchId, Move } from '../../protocol/generated.ts';
-import { plyIn, variantIn } from '../query.ts';
+import { DEFAULT_VARIANT, plyIn, variantIn } from '../query.ts';
 import { movesTo } from './line-tree.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -15,7 +15,7 @@ export function openingOf(search: string): Opening {
   const [match, fen, variant] = [query.get('match'), query.get('fen'), variantIn(query)];
   const moves = (query.get('moves') ?? '').split(/[\s,-]+/).filter((mv) => mv !== '');
   if (match !== null) return { kind: 'match', match, ply: plyIn(query), moves };
-  if (fen === null) return { kind: 'setup', setup: { kind: 'start', variant: variant ?? 'dilkel' }, moves };
+  if (fen === null) return { kind: 'setup', setup: { kind: 'start', variant: variant ?? DEFAULT_VARIANT }, moves };
   return { kind: 'setup', setup: { kind: 'text', text: fen, ...(variant === null ? {} : { variant }) }, moves };
 }
 

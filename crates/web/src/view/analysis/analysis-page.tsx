@@ -9,6 +9,7 @@ import { openingOf } from '../../store/analysis/opening.ts';
 import type { Api } from '../../store/api.ts';
 import { LINES, type EnginePlace } from '../../store/engine.ts';
 import { tabPersistence } from '../../store/persistence.ts';
+import { DEFAULT_VARIANT } from '../../store/query.ts';
 import { text } from '../../text/index.ts';
 import { outcomeHeadline } from '../../text/sentence.ts';
 import { errorText } from '../../text/error-text.ts';
@@ -110,7 +111,7 @@ function useBeginning(analysis: Analysis): () => Promise<unknown> {
       return begun;
     } catch (error) {
       client.report(error);
-      return analysis.begin({ kind: 'start', variant: 'dilkel' });
+      return analysis.begin({ kind: 'start', variant: DEFAULT_VARIANT });
     }
   }, [analysis, client]);
   useEffect(() => {

@@ -4,6 +4,7 @@ import type { Analysis } from '../../store/analysis/analysis.ts';
 import type { AnalysisRoot } from '../../store/analysis/analysis-root.ts';
 import { endOf, type NodeId } from '../../store/analysis/line-tree.ts';
 import { linkTo } from '../../store/analysis/opening.ts';
+import { notationsOf } from '../../store/query.ts';
 import { text } from '../../text/index.ts';
 import { copyText, CopyLink } from '../table/copy-link.tsx';
 
@@ -14,8 +15,7 @@ interface ExportPanelProps {
 
 /** The exports of an analysis: the position, the line, a link. */
 export function ExportPanel({ analysis, ground }: ExportPanelProps): JSX.Element {
-  const format = ground.variant === 'classic' ? 'PGN' : 'PGN4';
-  const position = ground.variant === 'classic' ? 'FEN' : 'FEN4';
+  const { game: format, position } = notationsOf(ground.variant);
   const link = linkTo(analysis);
   const end = endOf(analysis.tree.value, analysis.at.value);
   const [told, setTold] = useState<{ readonly end: NodeId; readonly notation: string } | null>(null);

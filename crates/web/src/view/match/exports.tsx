@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { notationsOf } from '../../store/query.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { pace } from '../../text/settings.ts';
@@ -7,7 +8,7 @@ import { CopyLink } from '../table/copy-link.tsx';
 /** Actions for a match beside viewing it: share, analyse, export. */
 export function Exports({ state, ply }: { state: TableState; ply: number }): JSX.Element {
   const { match, settings, plies, history } = state;
-  const format = settings.variant === 'classic' ? 'PGN' : 'PGN4';
+  const format = notationsOf(settings.variant).game;
   const place = ply === plies.length ? '' : `?ply=${ply}`;
   const began = history.find(({ event }) => event.type === 'started')?.at_ms;
   return (

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Standing } from '../../protocol/generated.ts';
+import { playerCount } from '../../store/query.ts';
 import { text } from '../../text/index.ts';
 
 /** Statistics of a player, a card for each game: matches, wins, and the places as a bar. */
@@ -27,7 +28,7 @@ export function Standings({ standings }: { standings: readonly Standing[] }): JS
 
 /** The places as a bar, each as wide as it is frequent, with the counts below. */
 function PlaceBar({ standing: { variant, places } }: { standing: Standing }): JSX.Element {
-  const known = variant === 'classic' ? places.slice(0, 2) : places;
+  const known = places.slice(0, playerCount(variant));
   const counts = known.map((count, index) => `${text.place(index + 1)} ${text.number(count)}`);
   return (
     <div class="place-bar" role="img" aria-label={text.player.places(variant, text.list(counts))}>
