@@ -18,16 +18,16 @@ use quadrex_tests::Postgres;
 use serde_json::json;
 use tempfile::TempDir;
 
-/// Length of one measurement; a warm-up of the same length comes first and does not count.
+/// The duration of a measurement, after a warm-up of the same length.
 const LASTS: Duration = Duration::from_millis(1_000);
 
-/// Numbers of matches that are written at the same time.
+/// The numbers of matches that are written at the same time.
 const MATCHES: [usize; 3] = [1, 16, 256];
 
 /// Readers, and connections to Postgres that do not append.
 const CONNECTIONS: u32 = 8;
 
-/// Ways to commit appends. One by one they use as many connections to Postgres as a pool has.
+/// The ways to commit appends. One by one they use as many connections to Postgres as a pool has.
 const WAYS: [(&str, Grouping); 2] =
     [("one by one", Grouping { connections: CONNECTIONS, max_events: 1 }), ("grouped", GROUPED)];
 

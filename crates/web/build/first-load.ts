@@ -1,22 +1,19 @@
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
-/**
- * Maximum size of the first page, bytes after gzip: the scripts and styles that it needs before it
- * shows anything.
- */
+/** The largest size of the first page, in gzipped bytes: of the scripts and styles that it needs before it shows anything. */
 const MOST_BYTES = 150_000;
 
-/** Reports the size of the first page, and fails the build if it is too large. */
+/** Prints the size of the first page, and fails the build if it is too large. */
 export function firstLoad(): Plugin {
   return {
     name: 'quadrex-first-load',
     enforce: 'post',
     generateBundle(_, bundle) {
       const bytes = [...needed(bundle)].reduce((sum, name) => sum + weight(bundle[name]), 0);
-      const told = `first load: ${(bytes / 1_000).toFixed(1)} kB gzipped of ${MOST_BYTES / 1_000} kB`;
-      if (bytes > MOST_BYTES) throw new Error(told);
-      console.warn(told);
+      const report = `first load: ${(bytes / 1_000).toFixed(1)} kB gzipped of ${MOST_BYTES / 1_000} kB`;
+      if (bytes > MOST_BYTES) throw new Error(report);
+      console.warn(report);
     },
   };
 }

@@ -19,7 +19,7 @@ const OFFERED: BotList = {
   ],
 };
 
-/** Returns the requests that an element makes of the server. */
+/** The requests that a component sends. */
 async function asks(element: JSX.Element, bots: () => Promise<BotList> = () => Promise.resolve(OFFERED)): Promise<CreateTable[]> {
   const asked: CreateTable[] = [];
   const createTable = (body: CreateTable): Promise<never> => {

@@ -211,7 +211,7 @@ describe('following a table', () => {
     const follower = new Counter();
     follower.key = 'secret';
     connection.follow(TABLE, follower);
-    expect(online().ofKind('watch')).toEqual([{ t: 'watch', table: TABLE, key: 'secret' }]);
+    expect(online().ofKind('watch')).toEqual([{ t: 'watch', table: TABLE, secret: 'secret' }]);
   });
 
   it('asks once for what a gap hides, then goes on', () => {

@@ -8,7 +8,7 @@ import { MATCH, ScriptedMatch, TABLE } from './support/match.ts';
 import { click, closePage, hook, isThere, one, showAnalysis, showMatch } from './support/page.tsx';
 import { classicAnalysis, crossAnalysis } from './support/thoughts.ts';
 
-/** Requests to the engine. */
+/** The requests to the engine, and its answers. */
 let asked: Analyse[];
 let answer: () => Promise<Analysis>;
 

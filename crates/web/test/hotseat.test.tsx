@@ -40,13 +40,13 @@ describe('the seats one holds', () => {
 
   it('are followed through sitting down, the lot and getting up', () => {
     const match = hotseat({ red: 'Ada', blue: 'Ben', yellow: null, green: null });
-    const told = [
+    const received = [
       match.step({ event: { type: 'seated', color: 'yellow', user: { id: 'id-of-ada', name: 'Ada' }, nonce: 'n' } }),
       match.step({ event: { type: 'vacated', color: 'red', reason: 'left' } }),
     ];
     let state = stateOf(hotseat({ red: 'Ada', blue: 'Ben', yellow: null, green: null }), ['red']);
     const seen: (readonly Color[])[] = [];
-    for (const frame of told) {
+    for (const frame of received) {
       const result = foldTable(state, frame, { viewer: 'id-of-ada', now_ms: 0 });
       if (result.kind === 'changed') state = result.state;
       seen.push(state.yours);

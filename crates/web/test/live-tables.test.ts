@@ -35,8 +35,8 @@ describe('LiveTables', () => {
     expect(asked()).toEqual(['watch 1', 'unwatch 1']);
     live.setAwake(true);
     expect(socket.ofKind('watch').slice(1)).toEqual([
-      { t: 'watch', table: TABLE, match: match.snapshot(null).match, after: match.seq, glance: true },
-      { t: 'watch', table: OTHER, glance: true },
+      { t: 'watch', table: TABLE, match: match.snapshot(null).match, after: match.seq, preview: true },
+      { t: 'watch', table: OTHER, preview: true },
     ]);
   });
 

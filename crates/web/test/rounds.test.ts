@@ -15,11 +15,11 @@ const out = (color: Color): Event => ({ type: 'eliminated', color, cause: 'resig
 function written(columns: Color[], entries: Entry[]): string {
   return roundsOf(columns, entries)
     .map(({ number, cells }) => {
-      const told = columns.flatMap((color) => {
+      const received = columns.flatMap((color) => {
         const cell = cells[color];
         return cell === undefined ? [] : [`${color[0]}:${cell.text ?? ''}${cell.exit === null ? '' : '#'}`];
       });
-      return `${number} ${told.join(' ')}`;
+      return `${number} ${received.join(' ')}`;
     })
     .join(' | ');
 }

@@ -18,12 +18,12 @@ beforeAll(() => {
   vi.stubGlobal(
     'IntersectionObserver',
     class {
-      readonly #tell: (entries: { isIntersecting: boolean }[]) => void;
-      constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
-        this.#tell = tell;
+      readonly #publish: (entries: { isIntersecting: boolean }[]) => void;
+      constructor(publish: (entries: { isIntersecting: boolean }[]) => void) {
+        this.#publish = publish;
       }
       observe(): void {
-        this.#tell([{ isIntersecting: true }]);
+        this.#publish([{ isIntersecting: true }]);
       }
       disconnect(): void {}
     },

@@ -43,22 +43,22 @@ describe('sounds', () => {
     const sounds = new Sounds();
     sounds.wake();
     const all: readonly SoundEvent[] = ['start', 'move', 'capture', 'check', 'out', 'end', 'turn', 'low'];
-    const heard = all.map((occasion) => {
+    const received = all.map((occasion) => {
       FakeAudio.rung = [];
       sounds.play([occasion]);
       return FakeAudio.rung.join();
     });
-    expect(new Set(heard).size).toBe(all.length);
-    expect(heard).not.toContain('');
+    expect(new Set(received).size).toBe(all.length);
+    expect(received).not.toContain('');
   });
 
-  test('nothing is heard before the page was touched', () => {
+  test('nothing is received before the page was touched', () => {
     const sounds = new Sounds();
     sounds.play(['move']);
     expect(FakeAudio.rung).toEqual([]);
   });
 
-  test('a table is heard, unless the user wants silence', () => {
+  test('a table is received, unless the user wants silence', () => {
     const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
     const socket = openTable(match, 'white', []);
     dispatchEvent(new Event('pointerdown'));

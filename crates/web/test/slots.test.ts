@@ -3,7 +3,7 @@ import { fillSlots, type Slot } from '../src/store/slots.ts';
 
 const written = (slots: readonly Slot<string>[]): string => slots.map(({ id, gone }) => (gone ? `(${id})` : id)).join(' ');
 
-/** Returns the slots as one list follows another. */
+/** The slots after a sequence of lists. */
 function through(lists: readonly string[], most?: number): string {
   let slots: readonly Slot<string>[] = [];
   for (const list of lists) slots = fillSlots(slots, list.split(' ').filter((id) => id !== ''), (id) => id, most);

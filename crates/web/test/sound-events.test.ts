@@ -14,8 +14,8 @@ function folded(before: TableState | null, frame: TableFrame): TableState {
   return result.state;
 }
 
-/** Returns the sound events of a frame. */
-function heard(frame: TableFrame): string[] {
+/** Returns the sounds of a frame. */
+function sounds(frame: TableFrame): string[] {
   const before = state;
   state = folded(before, frame);
   return soundEventsBetween(before, state);
@@ -26,15 +26,15 @@ beforeEach(() => {
   state = folded(null, match.snapshot('yellow'));
 });
 
-describe('what is heard', () => {
+describe('the sounds of frames', () => {
   test('moves, captures, checks, and one’s turn after them', () => {
-    expect(heard(match.move('h2h4'))).toEqual(['move']);
-    expect(heard(match.move('b8c8', { checks: ['green'] }))).toEqual(['check', 'turn']);
-    expect(heard(match.move('g13h4', { squares: { g13: null, h4: 'yP' } }))).toEqual(['capture']);
+    expect(sounds(match.move('h2h4'))).toEqual(['move']);
+    expect(sounds(match.move('b8c8', { checks: ['green'] }))).toEqual(['check', 'turn']);
+    expect(sounds(match.move('g13h4', { squares: { g13: null, h4: 'yP' } }))).toEqual(['capture']);
   });
 
   test('who goes out, and the end before all else', () => {
-    expect(heard(match.step({ event: { type: 'eliminated', color: 'blue', cause: 'resign' } }))).toEqual(['out']);
+    expect(sounds(match.step({ event: { type: 'eliminated', color: 'blue', cause: 'resign' } }))).toEqual(['out']);
     const before = state;
     const out = folded(before, match.step({ event: { type: 'eliminated', color: 'green', cause: 'time' } }));
     const ended = match.step({ event: { type: 'ended', reason: 'time', places: {} }, state: { phase: 'ended', turn: null } });
@@ -42,7 +42,7 @@ describe('what is heard', () => {
   });
 
   test('words are silent, and so is whoever comes in or comes to another match', () => {
-    expect(heard(match.step({ event: { type: 'message_sent', user: { id: 'x', name: 'X' }, room: 'seated', message: { phrase: 'hello' } } }))).toEqual([]);
+    expect(sounds(match.step({ event: { type: 'message_sent', user: { id: 'x', name: 'X' }, room: 'seated', message: { phrase: 'hello' } } }))).toEqual([]);
     expect(soundEventsBetween(null, state)).toEqual([]);
     expect(soundEventsBetween({ ...state, match: 'other' }, state)).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { ScriptedMatch } from './support/match.ts';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cem', green: 'Dua' } as const;
 
-function told(match: ScriptedMatch): TableState {
+function tableOf(match: ScriptedMatch): TableState {
   const result = foldTable(null, match.snapshot('red', ['a4a5']), { viewer: null, now_ms: 0 });
   if (result.kind !== 'changed') throw new Error('a snapshot is taken in');
   return result.state;
@@ -16,7 +16,7 @@ describe('momentOf', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('blue');
     match.move('b5c5');
     match.move('e13e12');
-    const table = told(match);
+    const table = tableOf(match);
     const start = stateAtPly(table, 0);
     expect(start.pieces).toEqual(table.start);
     expect(start.plies).toEqual([]);
@@ -31,7 +31,7 @@ describe('momentOf', () => {
     match.move('e2e4');
     match.move('b5c5', { checks: ['red', 'yellow'] });
     match.move('e13e12');
-    const moment = stateAtPly(told(match), 2);
+    const moment = stateAtPly(tableOf(match), 2);
     expect(moment.pieces['c5']).toBe(match.start['b5']);
     expect(moment.pieces['e13']).toBe(match.start['e13']);
     expect(moment.state).toMatchObject({ phase: 'running', turn: 'yellow', checks: ['red', 'yellow'] });
@@ -49,8 +49,8 @@ describe('momentOf', () => {
       state: { active_players: ['red', 'yellow', 'green'], turn: 'yellow' },
     });
     match.move('e13e12');
-    const before = stateAtPly(told(match), 0);
-    const after = stateAtPly(told(match), 1);
+    const before = stateAtPly(tableOf(match), 0);
+    const after = stateAtPly(tableOf(match), 1);
     expect(before.state.eliminated).toEqual([]);
     expect(before.pieces['b5']).toBeDefined();
     expect(after.state.eliminated).toEqual([{ color: 'blue', cause: 'mate' }]);
@@ -66,7 +66,7 @@ describe('momentOf', () => {
     const back = { e7: 'bP', e5: null };
     match.step({ event: { type: 'taken_back', plies: 1 }, squares: back, state: { turn: 'black' } });
     match.move('d7d5');
-    const table = told(match);
+    const table = tableOf(match);
     const moment = stateAtPly(table, 1);
     expect(moment.pieces['e7']).toBe('bP');
     expect(moment.pieces['e5']).toBeUndefined();
@@ -80,7 +80,7 @@ describe('momentOf', () => {
     match.step({ event: { type: 'moved', color: 'white', move: 'e2e4', left_ms: 55_000 }, squares: { e2: null, e4: 'wP' } });
     match.step({ event: { type: 'moved', color: 'black', move: 'e7e5', left_ms: 58_000 }, squares: { e7: null, e5: 'bP' } });
     match.state = { ...match.state, clock };
-    const table = told(match);
+    const table = tableOf(match);
     const timed: TableState = { ...table, settings: { ...table.settings, time: { kind: 'fischer', base_ms: 60_000, increment_ms: 0 } } };
     expect(stateAtPly(timed, 1).state.clock).toEqual({ left_ms: { white: 55_000, black: 60_000 }, delay_left_ms: 0 });
     expect(stateAtPly(table, 1).state.clock).toBeUndefined();
@@ -94,7 +94,7 @@ describe('momentOf', () => {
     match.move('e13e12', { reserves: { red: two, green: knight } });
     match.step({ event: { type: 'eliminated', color: 'green', cause: 'resign' } });
     match.move('d2d3', { state: { reserves: { red: two, blue: knight, yellow: knight } } });
-    const table = told(match);
+    const table = tableOf(match);
     const reserves = (ply: number) => stateAtPly(table, ply).state.reserves;
     const none = { rooks: 0, bishops: 0, knights: 0 };
     expect(reserves(0)).toEqual({ red: none, blue: none, yellow: none, green: none });
@@ -107,6 +107,6 @@ describe('momentOf', () => {
     const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
     match.move('e2e4');
     match.move('e7e5');
-    expect(stateAtPly(told(match), 1).state.reserves).toBeUndefined();
+    expect(stateAtPly(tableOf(match), 1).state.reserves).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const FOLDER = 'src/view/styles';
-/** Style sheets of the board and its sides, which are the same for readers of every script. */
+/** The elements on the board and at its sides: the board is the same for readers of every script. */
 const BOARD = new Set(['board.css', 'overlay.css', 'seats.css', 'still-board.css']);
 
 /** Words that mean one side of the screen where a text's beginning or end is meant. */

@@ -242,7 +242,7 @@ describe('around the board', () => {
     act(() => socket.say({ t: 'refused', table: TABLE, code: 'not_found', message: 'there is no such table' }));
     history.replaceState(null, '', `/t/${TABLE}#watch=s3cret`);
     act(() => void dispatchEvent(new Event('hashchange')));
-    expect(socket.ofKind('watch').at(-1)).toEqual({ t: 'watch', table: TABLE, key: 's3cret' });
+    expect(socket.ofKind('watch').at(-1)).toEqual({ t: 'watch', table: TABLE, secret: 's3cret' });
     expect(location.hash).toBe('');
     act(() => void dispatchEvent(new Event('hashchange')));
     expect(socket.ofKind('watch')).toHaveLength(2);

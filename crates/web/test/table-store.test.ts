@@ -103,7 +103,7 @@ describe('TableStore', () => {
     const { client, socket: other } = onlineClient();
     const invited = new TableStore(client, TABLE, { invite: 'i-secret', watch: 'w-secret' });
     invited.follow();
-    expect(other.ofKind('watch')).toEqual([{ t: 'watch', table: TABLE, key: 'i-secret' }]);
+    expect(other.ofKind('watch')).toEqual([{ t: 'watch', table: TABLE, secret: 'i-secret' }]);
     void invited.sit('black');
     void invited.sit(null);
     expect(other.ofKind('sit')).toMatchObject([{ seat: 'black', invite: 'i-secret' }, { invite: 'i-secret' }]);

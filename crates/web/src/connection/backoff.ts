@@ -4,8 +4,8 @@ const FIRST_MS = 400;
 const LONGEST_MS = 15_000;
 
 /**
- * The wait before the next connection attempt: doubling, with jitter between half and the whole of
- * it, so that the clients of a restarted server do not all reconnect at once.
+ * The wait before connecting again: doubling, with jitter between half and the whole of the wait, so that
+ * the clients of a server that went down do not all come back in the same instant.
  */
 export class Backoff {
   readonly #random: () => number;

@@ -4,10 +4,10 @@ import { Backoff } from './backoff.ts';
 import { SLOW_DOWN_MS, Subscription, type Follower } from './follower.ts';
 import { Outbox } from './outbox.ts';
 
-/** State of the connection: never up yet, up, or lost and reconnecting. */
+/** The state of the connection to the server: never yet, up, or lost and reconnecting. */
 export type LineState = 'connecting' | 'online' | 'reconnecting';
 
-/** Callbacks of a connection. */
+/** The events that the connection reports to its owner. */
 export interface ConnectionEvents {
   line(state: LineState): void;
   welcome(frame: FrameOf<'welcome'>): void;
@@ -20,11 +20,9 @@ export interface Surroundings {
   random(): number;
 }
 
-/** Interval of the pings, milliseconds: a silent gap shows within this time. */
+/** The interval between two tests of the connection, in milliseconds: a silent gap shows within this time. */
 const PING_MS = 15_000;
-/**
- * Maximum time for the server's answer to a ping until the connection counts as dead, milliseconds.
- */
+/** The time for an answer before the connection counts as dead, in milliseconds. */
 const WORD_WITHIN_MS = 8_000;
 
 /**
@@ -61,7 +59,7 @@ export class Connection {
     this.#socket = socket;
     this.#expectWord();
     socket.addEventListener('open', () => this.#greet(socket));
-    socket.addEventListener('message', (message) => this.#hear(socket, message.data));
+    socket.addEventListener('message', (message) => this.#receive(socket, message.data));
     socket.addEventListener('close', () => this.#lose(socket));
   }
 
@@ -129,7 +127,7 @@ export class Connection {
     for (const command of this.#outbox.unanswered()) this.#send(command);
   }
 
-  #hear(socket: WebSocket, data: unknown): void {
+  #receive(socket: WebSocket, data: unknown): void {
     if (socket !== this.#socket || typeof data !== 'string') return;
     clearTimeout(this.#silence);
     this.#silence = undefined;

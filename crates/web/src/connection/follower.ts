@@ -1,14 +1,14 @@
 import type { TableFrame } from '../protocol/frames.ts';
 import type { ClientFrame, Head, RefusalCode, TableId } from '../protocol/generated.ts';
 
-/** Result of delivering a frame: `gap` means that events before it are missing. */
+/** The result of a frame: `gap` means that earlier events are missing. */
 export type Delivery = 'taken' | 'gap';
 
 /** Somebody who follows a table: holds its state and says how far it is. */
 export interface Follower {
   /** The secret that opens a private table. */
   readonly key: string | undefined;
-  /** Set if it watches by previews, and does not count as present for others. */
+  /** Set for a preview, which does not count as a spectator. */
   readonly glances: boolean;
   /** The last event held, or `null` before the first snapshot. */
   position(): Head | null;
@@ -18,9 +18,9 @@ export interface Follower {
   refused(code: RefusalCode, message: string): void;
 }
 
-/** Maximum wait for missing events until a whole snapshot is requested, milliseconds. */
+/** The time for missing events before a whole snapshot is requested, in milliseconds. */
 const PATIENCE_MS = 5_000;
-/** Pause after the server asked to slow down, milliseconds. */
+/** The wait after a refusal by a rate limit, in milliseconds. */
 export const SLOW_DOWN_MS = 1_500;
 
 /** One followed table on the line: asks for it, sees gaps, asks again. */
@@ -81,9 +81,9 @@ export class Subscription {
     this.#send({ t: 'watch', table: this.#table, ...this.#how() });
   }
 
-  #how(): { key?: string; glance?: boolean } {
+  #how(): { secret?: string; preview?: boolean } {
     const { key, glances } = this.#follower;
-    return { ...(key === undefined ? {} : { key }), ...(glances ? { glance: true } : {}) };
+    return { ...(key === undefined ? {} : { secret: key }), ...(glances ? { preview: true } : {}) };
   }
 
   #settle(): void {

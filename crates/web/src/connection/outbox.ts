@@ -39,7 +39,7 @@ export class Outbox {
     return this.#waiting.get(cmd)?.command;
   }
 
-  /** Returns the commands to send again after a lost connection. */
+  /** Returns the frames to send again after the connection was lost. */
   unanswered(): Command[] {
     return [...this.#waiting.values()].map((waiting) => waiting.command);
   }

@@ -27,7 +27,7 @@ interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(input: string): string };
 }
 
-/** The page's side of the worker that keeps the client's files. */
+/** The relation of the page to the worker that caches the client's files. */
 export class Updates {
   /** A newer client has been fetched and waits to be let in. */
   readonly waiting = signal(false);

@@ -97,10 +97,7 @@ async function lineFirst(request: Request): Promise<Response> {
   }
 }
 
-/**
- * Returns whether a path is a page of the client, and not a file or an answer of the server that
- * somebody opens in a tab.
- */
+/** Returns whether a path is a page of the client, and not a file or a response of the server that is opened in a tab. */
 function isPage(path: string): boolean {
   return !/^\/(?:api|ws|metrics|health|pictures)(?:\/|$)/.test(path) && !path.includes('.');
 }

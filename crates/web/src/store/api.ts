@@ -26,10 +26,10 @@ import type {
 } from '../protocol/generated.ts';
 import { newCmd, Refusal } from '../connection/outbox.ts';
 
-/** Filter of the archive's list. */
+/** The query of matches in the archive. */
 export interface MatchFilter {
   readonly user?: UserId;
-  /** Beginning of a player's name. */
+  /** The beginning of a player's name. */
   readonly player?: string;
   readonly variant?: Variant;
   /** End of the previous page of the list. */
@@ -58,9 +58,9 @@ export interface Api {
   revokeLink(table: TableId, link: string): Promise<void>;
   /** Follows moves that are no match's; given up when the signal says so. */
   explore(body: Explore, signal?: AbortSignal): Promise<Exploration>;
-  /** Returns the available bots. */
+  /** Returns the bots to choose from. */
   bots(): Promise<BotList>;
-  /** Returns the engine's analysis of a position; the signal cancels it. */
+  /** Returns the analysis of a position by the server's engine; the signal cancels it. */
   analyse(body: Analyse, signal?: AbortSignal): Promise<Analysis>;
   matches(filter: MatchFilter): Promise<MatchList>;
   match(match: MatchId): Promise<MatchView>;
@@ -129,10 +129,7 @@ function queryOf(filter: MatchFilter): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 
-/**
- * Returns the refusal in a response. A proxy in front of the server may have answered in its place,
- * and not in JSON.
- */
+/** A proxy in front of the server may answer in its place, and not in JSON. */
 async function refusalOf(response: Response): Promise<Refusal> {
   try {
     const body = (await response.json()) as ErrorBody;

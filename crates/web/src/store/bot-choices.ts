@@ -1,6 +1,6 @@
 import type { BotChoice, BotList, EloRange, EngineView, Variant } from '../protocol/generated.ts';
 
-/** The bots of every server, until it has sent its own list. */
+/** The bots of every server, until it has answered. */
 export const BUILT_IN: BotList = { levels: [1, 2, 3, 4, 5, 6, 7, 8], engines: [] };
 
 /** Strengths of an engine are offered in steps of so many points. */

@@ -12,10 +12,7 @@ export interface Captures {
 /** In this order what was taken is shown. */
 const ROLES: readonly RoleLetter[] = ['Q', 'R', 'B', 'N', 'P'];
 
-/**
- * Returns the pieces that a color has taken, by their owners in turn order, the most valuable
- * first. A promoted piece counts as what it was then.
- */
+/** The captures of a color, by their color in turn order, most valuable first. A promoted piece counts as promoted. */
 export function capturesBy(taker: Color, { plies, seats }: TableState): Captures[] {
   const taken = plies.flatMap((ply) => (ply.color === taker && ply.captured !== null ? [ply.captured] : []));
   return seats.flatMap(({ color }) =>

@@ -2,13 +2,10 @@ import type { Square } from '../protocol/generated.ts';
 import type { MoveParts, Playable } from './moves.ts';
 import type { Pieces } from './pieces.ts';
 
-/** Typed forms of castling: `O-O`, `O-O-O`, with small letters or zeros too. */
+/** Castling as people type it: `O-O`, `O-O-O`, also with small letters or zeros. */
 const TYPED = /^([Oo0])-\1(-\1)?[+#]*$/;
 
-/**
- * Distance of the rook from the king, in squares: two squares lie between them in short castling,
- * three in long (RULES G8, D7).
- */
+/** The distance from the king to the rook, in squares: two squares are between them in short castling, three in long (RULES G8, D7). */
 const ROOK_AT = { short: 3, long: 4 } as const;
 
 const WAYS: readonly (readonly [number, number])[] = [[1, 0], [-1, 0], [0, 1], [0, -1]];
@@ -29,7 +26,7 @@ export function readCastling(typed: string, king: Square | null, pieces: Pieces,
   return null;
 }
 
-/** Returns whether castling was typed, legal or not. */
+/** Returns whether a typed text is castling, legal or not. */
 export function isCastling(typed: string): boolean {
   return TYPED.test(typed.trim());
 }

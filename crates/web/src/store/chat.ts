@@ -25,7 +25,7 @@ export const PHRASES: readonly Phrase[] = [
   'bye',
 ];
 
-/** Returns the chat messages that the viewer may read, oldest first. */
+/** The chat messages that the viewer may read, oldest first. */
 export function messagesOf({ history }: TableState): Message[] {
   return history.flatMap(({ seq, event }) =>
     event.type === 'message_sent' ? [{ seq, user: event.user, color: event.color ?? null, room: event.room, words: event.message }] : [],
@@ -39,13 +39,13 @@ export function roomOf(state: TableState): Room {
   return state.state.phase !== 'running' || isIn(state, you) ? 'seated' : 'bystanders';
 }
 
-/** Returns what the viewer may write in this room: free text, ready phrases alone, or nothing. */
+/** The messages that a user may send: free text, preset phrases alone, or none. */
 export function mayWrite(state: TableState, viewer: UserId | null): 'on' | 'phrases' | 'off' {
   if (viewer === null || state.state.closed === true) return 'off';
   return roomOf(state) === 'seated' ? state.settings.chat : 'on';
 }
 
-/** Returns the number of messages of others after the last one read. */
+/** The number of messages of others after the last one read. */
 export function unreadOf(messages: readonly Message[], read: number, viewer: UserId | null, muted: ReadonlySet<UserId>): number {
   return messages.filter(({ seq, user }) => seq > read && user.id !== viewer && !muted.has(user.id)).length;
 }

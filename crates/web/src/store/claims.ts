@@ -6,9 +6,9 @@ import type { TableState } from './table.ts';
 const QUIET_MOVES = 50;
 
 /**
- * Returns whether the next move might allow a draw claim: some position has been on the board
- * twice, or nearly fifty moves each were quiet. An estimate, since only the server decides; it
- * serves to offer the claim only when it could matter.
+ * Returns whether the next move may be one that a draw can be claimed with: some arrangement of the pieces has been on the
+ * board twice, or nearly fifty moves each were quiet. A guess, for the server alone counts; it is there to offer the
+ * claim when it could matter, and not before.
  */
 export function mayClaimWithMove(table: TableState): boolean {
   const { state, settings, you } = table;

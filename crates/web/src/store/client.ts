@@ -25,20 +25,20 @@ export interface HandoverOffer {
   readonly you: UserView;
 }
 
-/** Time for which a notice is shown, milliseconds. */
+/** The time for which a notice is shown, in milliseconds. */
 const NOTICE_MS = 7_000;
-/** Pause before a failed request for a session is repeated, milliseconds. */
+/** The wait before a failed request for a session is repeated, in milliseconds. */
 const SESSION_AGAIN_MS = 2_000;
 
-/** State that the whole page shares: the user, the connection, the lobby, notices. */
+/** The state that the whole page shares: the user, the connection, the lobby, notices. */
 export class Client implements ConnectionEvents {
   readonly api: Api;
   readonly connection: Connection;
-  /** Data that this browser keeps for the user. */
+  /** The data that this browser stores for the user. */
   readonly persistence: Persistence;
   /** Users whose messages are hidden. */
   readonly mutes: Mutes;
-  /** Preferences of the user. */
+  /** The preferences of the user. */
   readonly preferences: Preferences;
   readonly lineState = signal<LineState>('connecting');
   readonly user = signal<UserView | null>(null);
@@ -162,7 +162,7 @@ export class Client implements ConnectionEvents {
     if (frame.t === 'lobby_removed' && this.ownTables.value.some(({ table }) => table === frame.table)) void this.refreshOwnTables();
   }
 
-  /** Returns whether the server publishes the changes of a public table by itself. */
+  /** Returns whether the server publishes a public table unasked. */
   isLive(table: TableId): boolean {
     return this.publicTables.value?.tables.some((summary) => summary.table === table) === true;
   }

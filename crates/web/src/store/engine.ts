@@ -2,12 +2,9 @@ import { signal } from '@preact/signals';
 import { Refusal } from '../connection/outbox.ts';
 import type { Analysis } from '../protocol/generated.ts';
 
-/**
- * Time at one position before the engine is asked, milliseconds: stepping through quickly asks
- * nothing.
- */
+/** The time at a position before the engine is asked, in milliseconds: stepping through quickly asks nothing. */
 const REST_MS = 300;
-/** Pause before a busy engine is asked again, milliseconds. */
+/** The waits before a busy engine is asked again, in milliseconds, and their number. */
 const AGAIN_MS = 1_500;
 const MOST_TRIES = 6;
 /** As many answers are remembered: who steps back sees at once what was seen before. */
@@ -17,7 +14,7 @@ const KEPT = 400;
 export type EnginePlace =
   /** There is nothing to look for: the game is over. */
   | { readonly kind: 'over' }
-  /** The position is not yet known. */
+  /** The position is not known yet. */
   | { readonly kind: 'unknown' }
   | {
       readonly kind: 'known';
@@ -26,7 +23,7 @@ export type EnginePlace =
       readonly ask: (until: AbortSignal) => Promise<Analysis>;
     };
 
-/** The engine's opinion about the current position, as far as it is known. */
+/** The engine's findings about the current position. */
 export type Thought =
   /** Nobody asks. */
   | { readonly kind: 'off' }
@@ -39,7 +36,7 @@ export type Thought =
 /** The server's engine, asked about one place after another: what is no longer wanted is given up. */
 export class Engine {
   readonly thought = signal<Thought>({ kind: 'off' });
-  readonly #told = new Map<string, Analysis>();
+  readonly #cache = new Map<string, Analysis>();
   #last: Analysis | null = null;
   #key: string | null = null;
   #until: AbortController | undefined;
@@ -69,9 +66,9 @@ export class Engine {
 
   #begin(place: Extract<EnginePlace, { kind: 'known' }>, rest: number): void {
     this.#key = place.key;
-    const known = this.#told.get(place.key);
+    const known = this.#cache.get(place.key);
     if (known !== undefined) {
-      this.#tell(known);
+      this.#publish(known);
       return;
     }
     this.#show({ kind: 'looking', last: this.#last });
@@ -84,7 +81,7 @@ export class Engine {
     try {
       const analysis = await place.ask(until.signal);
       this.#keep(place.key, analysis);
-      if (this.#until === until) this.#tell(analysis);
+      if (this.#until === until) this.#publish(analysis);
     } catch (error) {
       if (this.#until !== until) return;
       const hasTooMuch = error instanceof Refusal && (error.code === 'busy' || error.code === 'rate_limited');
@@ -93,21 +90,21 @@ export class Engine {
     }
   }
 
-  #tell(analysis: Analysis): void {
+  #publish(analysis: Analysis): void {
     this.#last = analysis;
     this.thought.value = { kind: 'told', analysis };
   }
 
-  /** Shows an analysis unless it is shown already. */
+  /** Skips a position that is shown already. */
   #show(thought: Extract<Thought, { kind: 'looking' }>): void {
     const now = this.thought.value;
     if (now.kind !== 'looking' || now.last !== thought.last) this.thought.value = thought;
   }
 
   #keep(key: string, analysis: Analysis): void {
-    this.#told.set(key, analysis);
-    const oldest = this.#told.keys().next();
-    if (this.#told.size > KEPT && oldest.done !== true) this.#told.delete(oldest.value);
+    this.#cache.set(key, analysis);
+    const oldest = this.#cache.keys().next();
+    if (this.#cache.size > KEPT && oldest.done !== true) this.#cache.delete(oldest.value);
   }
 
   #giveUp(): void {
@@ -118,5 +115,5 @@ export class Engine {
   }
 }
 
-/** Number of best moves that are requested. */
+/** The number of best moves to request. */
 export const LINES = 3;

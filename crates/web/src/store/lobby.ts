@@ -5,7 +5,7 @@ import type { LobbyCounts, TableId, TableStatus, TableSummary, UserId } from '..
 export interface LobbyWindow {
   /** Open ones, newest first, and then those that are played, the most watched first. */
   readonly tables: readonly TableSummary[];
-  /** Numbers of all tables. */
+  /** The total numbers. */
   readonly counts: LobbyCounts;
 }
 
@@ -79,7 +79,7 @@ export function hiddenIn({ tables, counts }: LobbyWindow): number {
   return Math.max(0, counts.open + counts.running - tables.length);
 }
 
-/** Returns whether a seat of this user is to move. */
+/** Returns whether it is the turn of a seat of this user. */
 export function isTurnOf(user: UserId | null, { turn, seats }: TableSummary): boolean {
   return user !== null && seats.some((seat) => seat.color === turn && seat.user?.id === user);
 }

@@ -2,10 +2,10 @@ import { batch, signal } from '@preact/signals';
 import type { MatchSummary } from '../protocol/generated.ts';
 import type { Api, MatchFilter } from './api.ts';
 
-/** Number of matches in one request. */
+/** The number of matches per request. */
 const AT_ONCE = 24;
 
-/** State of a list: loading, loaded, or not available just now. */
+/** The state of a list: loading, loaded, or failed. */
 export type Standing = 'loading' | 'there' | 'failed';
 
 /** The matches that fit a filter, newest first, asked for page by page. */

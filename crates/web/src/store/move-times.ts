@@ -1,9 +1,8 @@
 import type { Entry } from '../protocol/generated.ts';
 
 /**
- * Returns the thinking time of each move, milliseconds, by the number of its event: from the
- * beginning of the turn, or the end of a pause, to the move. Moves that were taken back are
- * included.
+ * The thinking time of each move, in milliseconds, by the number of its event: from when the turn came, or play went on
+ * after a pause, to the move. Moves that were taken back are among them.
  */
 export function moveTimes(history: readonly Entry[]): ReadonlyMap<number, number> {
   const times = new Map<number, number>();

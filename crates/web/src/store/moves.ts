@@ -10,7 +10,7 @@ export interface MoveParts {
 
 const SQUARE = '[a-n](?:1[0-4]|[1-9])';
 const MOVE = new RegExp(`^(${SQUARE})(${SQUARE})([qrbn])?$`);
-/** Typed forms of moves: `h2h4`, `h2-h4`, `Qh1xNn7+`, `b10a11=N`. */
+/** Moves as people type them: `h2h4`, `h2-h4`, `Qh1xNn7+`, `b10a11=N`. */
 const TYPED = new RegExp(`^[PNBRQK]?(${SQUARE})[-x]?[PNBRQK]?(${SQUARE})(?:=?([qrbnQRBN]))?[+#]*$`);
 
 /** Takes a move apart; `null` for what is not written as a move. */
@@ -39,17 +39,17 @@ export function withMoveMade(pieces: Pieces, mv: Move | null): Pieces {
   return withChanges(pieces, { [made.from]: null, [made.to]: shown });
 }
 
-/** Pieces that may be picked up on a board, and their destinations. */
+/** The pieces that may be picked up on a board, and their destinations. */
 export interface Playable {
-  /** Set if the moves are known to be legal: only then are their destinations shown. */
+  /** Set if the moves are known to be legal: only then are they shown beforehand. */
   readonly certain: boolean;
-  /** Returns whether the piece on a square may be picked up. */
+  /** Returns whether a piece on this square may be picked up. */
   canMove(from: Square): boolean;
   /** Returns whether a piece on one square may be put on another. */
   canGo(from: Square, to: Square): boolean;
 }
 
-/** The server's list of legal moves, arranged by origin and destination. */
+/** The legal moves from the server, arranged for picking up and putting down. */
 export class LegalMoves implements Playable {
   readonly certain = true;
   readonly #byOrigin = new Map<Square, Map<Square, Move[]>>();
@@ -64,7 +64,7 @@ export class LegalMoves implements Playable {
     }
   }
 
-  /** Returns whether the piece on a square has a move. */
+  /** Returns whether a piece on this square has a move. */
   canMove(from: Square): boolean {
     return this.#byOrigin.has(from);
   }
@@ -80,7 +80,7 @@ export class LegalMoves implements Playable {
   }
 }
 
-/** Result of moving from one square to another. */
+/** The result of a move from one square to another. */
 export type Attempt =
   | { readonly kind: 'none' }
   | { readonly kind: 'move'; readonly mv: Move }

@@ -25,7 +25,7 @@ export class Mutes {
   }
 }
 
-/** Returns the muted users; unreadable data counts as none. */
+/** Malformed data counts as if nobody had been muted. */
 function read(persistence: Persistence): UserId[] {
   try {
     const value: unknown = JSON.parse(persistence.get(PLACE) ?? '[]');

@@ -12,7 +12,7 @@ export class Notation {
     this.#match = match;
   }
 
-  /** Returns the game's text; a failed download is tried again on the next call. */
+  /** A failed fetch is repeated when the notation is requested again. */
   text(): Promise<string> {
     this.#text ??= this.#api.notation(this.#match).catch((error: unknown) => {
       this.#text = undefined;

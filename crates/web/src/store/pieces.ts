@@ -1,6 +1,6 @@
 import type { Color, Entry, Piece, Square } from '../protocol/generated.ts';
 
-/** Pieces by square; a square that is not named is empty. */
+/** The pieces by square; a square that is not named is empty. */
 export type Pieces = Readonly<Record<Square, Piece>>;
 
 /** The role part of a piece's code. */
@@ -25,7 +25,7 @@ export function withChanges(pieces: Pieces, squares: Entry['squares']): Pieces {
 /** Whoever plays: a table's seats, or any list of colors. */
 export type Seats = readonly { readonly color: Color }[];
 
-/** Returns the color of a piece. Blue and Black share a letter: the seats decide which is meant. */
+/** The color of a piece. Blue and Black share a letter: the players decide between them. */
 export function colorOf(piece: Piece, seats: Seats): Color | null {
   return seats.find((seat) => colorLetter(seat.color) === piece.charAt(0))?.color ?? null;
 }
@@ -35,7 +35,7 @@ export function colorLetter(color: Color): string {
   return color.charAt(0);
 }
 
-/** Returns the role of a piece. */
+/** The role of a piece. */
 export function roleOf(piece: Piece): RoleLetter | null {
   const letter = piece.charAt(1);
   return letter !== '' && ROLES.includes(letter) ? (letter as RoleLetter) : null;

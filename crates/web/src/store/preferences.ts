@@ -1,31 +1,31 @@
 import { batch, effect, signal, type Signal } from '@preact/signals';
 import type { Persistence } from './persistence.ts';
 
-/** Preferences of the user of this browser; nobody else knows. */
+/** The preferences of the user of this browser, which are not sent to the server. */
 export interface Choices {
-  /** The language; `auto` is the first that the browser asks for. */
+  /** The language; `auto` is the browser's first one. */
   readonly language: 'auto' | 'en' | 'de';
   readonly theme: 'system' | 'light' | 'dark' | 'contrast';
   /** The armies' colors. */
   readonly palette: 'standard' | 'distinct';
-  /** Shows a letter on each piece. */
+  /** Set to show a letter on each piece. */
   readonly letters: boolean;
-  /** Shows the names of files and ranks on the board. */
+  /** Set to show the names of files and ranks. */
   readonly coordinates: boolean;
-  /** Animation: `system` as the device says, `off` never. */
+  /** Animations: `system` follows the device, `off` disables them. */
   readonly motion: 'system' | 'off';
   readonly sound: boolean;
-  /** Notifies the user of the own turn while the page is hidden. */
+  /** Set to notify the user of the own turn while the page is hidden. */
   readonly notify: boolean;
-  /** Allows a move to be made in advance. */
+  /** Set to allow premoves. */
   readonly premove: boolean;
-  /** Sends a move only once it is confirmed. */
+  /** Set to send a move only once it is confirmed. */
   readonly confirm: boolean;
-  /** Makes single letters and signs keyboard shortcuts on the page of a table. */
+  /** Set to use single characters as keys on the page of a table. */
   readonly shortcuts: boolean;
-  /** Turns the board to the player to move, if the user plays several seats. */
+  /** Set to turn the board to the player to move, for users with several seats. */
   readonly turnsBoard: boolean;
-  /** Shows the engine's analysis of the positions the user views. */
+  /** Set to show the engine's analysis of the displayed positions. */
   readonly engine: boolean;
 }
 

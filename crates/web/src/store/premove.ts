@@ -11,7 +11,7 @@ export interface Premove extends MoveParts {
   readonly after: number;
 }
 
-/** Outcome of a premove. */
+/** The fate of a premove. */
 export type Fate =
   /** Its turn has not come. */
   | { readonly kind: 'wait' }
@@ -51,10 +51,7 @@ export function fateOf(premove: Premove, table: TableState): Fate {
   }
 }
 
-/**
- * Possible premoves: any of the viewer's own pieces to any other square, since the legal moves are
- * not yet known.
- */
+/** The possible premoves: any own piece to any other square, since the legal moves are not known yet. */
 export class Premovable implements Playable {
   readonly certain = false;
   readonly #pieces: Pieces;

@@ -1,7 +1,7 @@
 import type { BoardView, Color, Square } from '../protocol/generated.ts';
 import type { RoleLetter } from './pieces.ts';
 
-/** Kinds of typed questions about a table. */
+/** The queries about a table that can be typed. */
 export type QuestionKind = 'clocks' | 'last' | 'pieces' | 'scan' | 'moves' | 'board' | 'who' | 'reserve' | 'help';
 
 /** A line of squares that is read out: a file, a rank, or one diagonal or both through a square. */
@@ -23,7 +23,7 @@ export type Question =
 
 /** The words of a language by which questions are asked. */
 export interface AskingWords {
-  /** Words that a question may begin with. */
+  /** The possible beginnings of a query. */
   readonly commands: Readonly<Record<QuestionKind, readonly string[]>>;
   readonly colors: Readonly<Record<Color, string>>;
   readonly roles: Readonly<Record<RoleLetter, string>>;

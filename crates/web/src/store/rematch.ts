@@ -6,10 +6,7 @@ export function isOver({ state }: TableState): boolean {
   return state.outcome !== undefined || state.aborted !== undefined;
 }
 
-/**
- * Returns the players who declined a rematch since one was last asked for, the last one last;
- * nobody else may ask again.
- */
+/** The players who declined a rematch since the last request, in order; only they may ask again. */
 export function declinersOf({ history }: TableState): Color[] {
   const asked = history.findLastIndex(({ event }) => event.type === 'rematch_requested');
   return history.slice(asked + 1).flatMap(({ event }) => (event.type === 'rematch_declined' ? [event.color] : []));

@@ -3,7 +3,7 @@ import type { MatchId } from '../protocol/generated.ts';
 import { stateAtPly } from './state-at-ply.ts';
 import type { TableState } from './table.ts';
 
-/** Time for which each move is shown in automatic replay, milliseconds. */
+/** The time for which each move is shown during playback, in milliseconds. */
 const STEP_MS = 900;
 
 /** A place in a match that somebody looks back at. */
@@ -11,7 +11,7 @@ interface Past {
   readonly match: MatchId;
   /** After so many moves. */
   readonly ply: number;
-  /** Number of moves at the time the viewer went there. */
+  /** The number of moves when the cursor was set. */
   readonly of: number;
 }
 
@@ -20,7 +20,7 @@ export class ReplayCursor {
   readonly #state: ReadonlySignal<TableState | null>;
   readonly #past = signal<Past | null>(null);
   readonly #playing = signal(false);
-  /** Speed of the automatic replay, as a multiple of the usual one. */
+  /** The speed of playback, as a factor. */
   readonly pace = signal(1);
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -34,7 +34,7 @@ export class ReplayCursor {
     if (state === null || past === null || past.match !== state.match) return null;
     return past.ply < state.plies.length ? past.ply : null;
   });
-  /** Number of moves made since the viewer began to look back. */
+  /** The number of moves since the cursor left the end. */
   readonly missed = computed(() => {
     const [state, past] = [this.#state.value, this.#past.value];
     return state === null || past === null || this.ply.value === null ? 0 : Math.max(0, state.plies.length - past.of);
@@ -44,7 +44,7 @@ export class ReplayCursor {
     const [state, ply] = [this.#state.value, this.ply.value];
     return state === null || ply === null ? state : stateAtPly(state, ply);
   });
-  /** Set while the moves are replayed automatically. */
+  /** Set during playback. */
   readonly isPlaying = computed(() => this.#playing.value && this.ply.value !== null);
 
   /** Shows the match after so many moves; after the last one it is shown as it is, and goes on. */

@@ -9,15 +9,15 @@ export interface Ply {
   readonly mv: Move;
   readonly from: Square;
   readonly to: Square;
-  /** The moved piece as it was before; a pawn that was promoted is a pawn here. */
+  /** The piece that moved, as it was before; a promoted pawn is a pawn here. */
   readonly piece: Piece | null;
   /** The captured piece, en passant included. */
   readonly captured: Piece | null;
-  /** Set if a pawn was captured en passant. */
+  /** Set for a capture en passant. */
   readonly isInPassing: boolean;
   /** As players write it. */
   readonly text: string;
-  /** Colors whose kings it left in check. */
+  /** The colors of the kings in check after it. */
   readonly checks: readonly Color[];
 }
 

@@ -1,11 +1,11 @@
 import type { Cause, Color, Entry } from '../protocol/generated.ts';
 
-/** Content of one seat's cell in one round. */
+/** The entry of a seat in a round. */
 export interface RoundCell {
   /** The move, by the number of its event. */
   readonly seq: number | null;
   readonly text: string | null;
-  /** Reason why the seat was eliminated here. */
+  /** The elimination of the seat in this round. */
   readonly exit: Cause | null;
 }
 

@@ -1,8 +1,8 @@
-/** Content of one slot in a list that does not jump. */
+/** The entry in a slot of a list that does not jump. */
 export interface Slot<T> {
   readonly id: string;
   readonly value: T;
-  /** Set if it has left the list: its slot is kept until a new entry needs one. */
+  /** Set if it has left the list meanwhile: its slot is kept until a new entry needs one. */
   readonly gone: boolean;
 }
 

@@ -4,26 +4,20 @@ import type { TableState } from './table.ts';
 /** Something at a table that is worth a sound. */
 export type SoundEvent = 'start' | 'move' | 'capture' | 'check' | 'out' | 'end' | 'turn' | 'low';
 
-/**
- * Priority of sound events: of several at once only the first of these is played, and after it the
- * one for the viewer's turn.
- */
+/** Of several things that happen at once only the first of these is sounds, and after it one's turn. */
 const WEIGHT: readonly SoundEvent[] = ['end', 'out', 'check', 'capture', 'move', 'start'];
 
-/**
- * Returns the sound events between two states. On entering or after a long absence, nothing of the
- * past is played.
- */
+/** Returns the sounds of the change from one state to another. A client that arrives, or returns after long, plays none for the past. */
 export function soundEventsBetween(before: TableState | null, after: TableState): SoundEvent[] {
   if (before === null || before.match !== after.match || after.seq <= before.seq) return [];
   const found = new Set(after.history.filter(({ seq }) => seq > before.seq).map((entry) => occasionOf(entry, after)));
   const loudest = WEIGHT.find((occasion) => found.has(occasion));
-  const heard: SoundEvent[] = loudest === undefined ? [] : [loudest];
-  if (becomesOwnTurn(before, after)) heard.push('turn');
-  return heard;
+  const sounds: SoundEvent[] = loudest === undefined ? [] : [loudest];
+  if (becomesOwnTurn(before, after)) sounds.push('turn');
+  return sounds;
 }
 
-/** Returns whether it is the viewer's turn now and was not before. */
+/** Returns whether the own turn has just begun. */
 export function becomesOwnTurn(before: TableState | null, after: TableState): boolean {
   return isOnesTurn(after) && (before === null || !isOnesTurn(before));
 }

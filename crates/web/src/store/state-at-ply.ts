@@ -32,14 +32,11 @@ function eliminatedIn(history: readonly Entry[]): EliminatedView[] {
   return history.flatMap(({ event }) => (event.type === 'eliminated' ? [{ color: event.color, cause: event.cause }] : []));
 }
 
-/**
- * Returns the reserves of the players still in, in a game that has reserves: the latest known, or
- * none.
- */
+/** The reserves of the players still in, in a game with reserves: the last published ones, or none. */
 function reservesIn(table: TableState, history: readonly Entry[], active_players: readonly Color[]): Pick<StateView, 'reserves'> {
   if (table.state.reserves === undefined) return {};
-  const told = Object.assign({}, ...history.map((entry) => entry.reserves)) as Partial<Record<Color, ReserveView>>;
-  return { reserves: Object.fromEntries(active_players.map((color) => [color, told[color] ?? EMPTY])) };
+  const published = Object.assign({}, ...history.map((entry) => entry.reserves)) as Partial<Record<Color, ReserveView>>;
+  return { reserves: Object.fromEntries(active_players.map((color) => [color, published[color] ?? EMPTY])) };
 }
 
 /** The kings that stand attacked: who goes out takes its pieces along and may end a check or begin one. */
@@ -48,7 +45,7 @@ function checksAfter(history: readonly Entry[], afterPly: readonly Color[]): rea
   return last?.event.type === 'eliminated' ? (last.checks ?? []) : afterPly;
 }
 
-/** Returns each clock's time: what its player had left after the last move, or the initial time. */
+/** The time on each clock: its player's rest after the last move, or the initial time. */
 function clockIn(table: TableState, history: readonly Entry[]): Pick<StateView, 'clock'> {
   const { time } = table.settings;
   if (table.state.clock === undefined || (time.kind !== 'fischer' && time.kind !== 'delay')) return {};

@@ -49,11 +49,11 @@ export class TableStore implements Follower {
   readonly pending = signal<PendingMove | null>(null);
   /** A move made in advance, until one's turn comes. */
   readonly premove = signal<Premove | null>(null);
-  /** Set if a draw is claimed together with the next move. */
+  /** Set to claim a draw with the next move. */
   readonly claiming = signal(false);
   /** A move made in advance whose turn has come, but whose player has yet to say what the pawn becomes. */
   readonly undecided = signal<MoveParts | null>(null);
-  /** Moves that may be played now; none while a move is pending or the match is paused. */
+  /** The moves that may be played now; none while a move is under way or the match is paused. */
   readonly legal = computed(() => {
     const state = this.state.value;
     const mayMove = state !== null && this.pending.value === null && state.state.suspension === undefined;
@@ -61,10 +61,7 @@ export class TableStore implements Follower {
   });
   /** The pieces as they are shown: a move under way is shown as made. */
   readonly pieces = computed((): Pieces => withMoveMade(this.state.value?.pieces ?? {}, this.pending.value?.mv ?? null));
-  /**
-   * Pieces that may be picked up on the board: those with legal moves or, on others' turns, those
-   * that may premove.
-   */
+  /** The choices on the board: the own legal moves or, on others' turns, the possible premoves. */
   readonly playable = computed((): Playable => {
     const state = this.state.value;
     const color = state === null ? null : premover(state);
@@ -73,8 +70,8 @@ export class TableStore implements Follower {
   });
   /** One left the players' room or the match is over, and what was kept from one meanwhile is still to be had. */
   #keptFrom = false;
-  /** The viewer at the time of the last snapshot; as another user, the viewer sees other things. */
-  #toldTo: UserId | null = null;
+  /** The viewer of the last snapshot; another user sees other things. */
+  #snapshotViewer: UserId | null = null;
   readonly #client: Client;
   readonly #keys: TableSecrets;
 
@@ -98,20 +95,20 @@ export class TableStore implements Follower {
     return this.#keys.invite ?? this.#keys.watch;
   }
 
-  /** Returns whether this tab holds an invite to the table. */
+  /** Set if this tab has an invite to the table. */
   get invited(): boolean {
     return this.#keys.invite !== undefined;
   }
 
-  /** Returns whether the user is the table's host. */
+  /** Set if the user is the host. */
   get isHost(): boolean {
     const user = this.#client.user.value;
     return user !== null && this.state.value?.host.id === user.id;
   }
 
   /**
-   * Returns whether the user may take an open seat: at a private table its host may, and those who
-   * hold an invite. A player may take another one at a hotseat table.
+   * Set if the user may take an open seat: at a private table its host may, and users with an invite. Who
+   * sits may take another one at a hotseat table.
    */
   get maySit(): boolean {
     const state = this.state.value;
@@ -122,7 +119,7 @@ export class TableStore implements Follower {
 
   position(): Head | null {
     const state = this.state.value;
-    const isForOther = this.#toldTo !== this.#viewer;
+    const isForOther = this.#snapshotViewer !== this.#viewer;
     return state === null || isForOther || this.#keptFrom ? null : { match: state.match, seq: state.seq };
   }
 
@@ -131,7 +128,7 @@ export class TableStore implements Follower {
     const result = foldTable(this.state.value, frame, context);
     if (result.kind === 'gap') return 'gap';
     if (result.kind === 'changed') {
-      const heardLess = this.state.value?.skipped === true && roomOf(this.state.value) === 'seated';
+      const hadSkipped = this.state.value?.skipped === true && roomOf(this.state.value) === 'seated';
       batch(() => {
         this.state.value = result.state;
         this.unavailable.value = null;
@@ -141,8 +138,8 @@ export class TableStore implements Follower {
       // What the bystanders said meanwhile comes with the whole table.
       if (frame.t === 'snapshot') {
         this.#keptFrom = false;
-        this.#toldTo = context.viewer;
-      } else if (heardLess && hearsAll(result.state)) this.#keptFrom = true;
+        this.#snapshotViewer = context.viewer;
+      } else if (hadSkipped && readsAll(result.state)) this.#keptFrom = true;
     }
     return this.#keptFrom && frame.t !== 'presence' ? 'gap' : 'taken';
   }
@@ -303,12 +300,12 @@ function whyDropped({ from, to, color }: Premove, { pieces }: TableState): strin
   return isOwn ? text.play.premoveNotNeeded(from, to) : text.play.premoveDropped(from, to);
 }
 
-/** Returns whether the viewer now receives all chat of the table. */
-function hearsAll(state: TableState): boolean {
+/** Returns whether the viewer may read all messages at the table now. */
+function readsAll(state: TableState): boolean {
   return state.state.phase !== 'running' || roomOf(state) === 'bystanders';
 }
 
-/** Returns whether a pending move is settled: it is on the board, or never will be. */
+/** Returns whether a move under way is settled: it is on the board, or never will be. */
 function settles(frame: TableFrame, pending: PendingMove | null, yours: readonly Color[]): boolean {
   if (pending === null || frame.t === 'presence' || frame.t === 'skip') return false;
   if (frame.t === 'snapshot') return frame.seq > pending.at;

@@ -40,28 +40,28 @@ export interface TableState {
   readonly yours: readonly Color[];
   /** The seat the viewer acts for: of those still in, the one that is to move, or is so next. */
   readonly you: Color | null;
-  /** Moves that may be played now; empty on another player's turn. */
+  /** The legal moves; empty on another player's turn. */
   readonly legal: readonly Move[];
-  /** Set if chat was sent that the viewer may not read. */
+  /** Set if there are messages that the viewer may not read yet. */
   readonly skipped: boolean;
-  /** Presence of those who hold seats. */
+  /** The presence of the seated users. */
   readonly players: readonly PlayerView[];
   /** Local time at which `players` arrived. */
   readonly players_arrived_ms: number;
   readonly spectators: number;
 }
 
-/** Context of a fold, beside the frame. */
+/** The context of a fold beside the frame. */
 export interface FoldContext {
-  /** The user who views the table. */
+  /** The viewer of the table. */
   readonly viewer: UserId | null;
   /** Local time, as `performance.now()` gives it. */
   readonly now_ms: number;
 }
 
 /**
- * Result of folding a frame. `old` brought nothing new; `gap` was not applied because events before
- * it are missing: the state is unchanged.
+ * The effect of a frame on the state. `old` brought nothing new; `gap` could not be taken in because events before it
+ * are missing: the state is as it was.
  */
 export type FoldResult =
   | { readonly kind: 'changed'; readonly state: TableState }
@@ -196,9 +196,7 @@ export function isIn(state: TableState, color: Color): boolean {
   return state.state.phase === 'open' || !state.state.eliminated.some((out) => out.color === color);
 }
 
-/**
- * Returns whether a color has a move that could be taken back: none before the last elimination.
- */
+/** Returns whether a color has a move that could be taken back: not one before the last elimination. */
 export function hasMoveToTakeBack(state: TableState, color: Color): boolean {
   const reach = state.history.findLast(({ event }) => event.type === 'eliminated')?.seq ?? 0;
   return state.plies.some((ply) => ply.color === color && ply.seq > reach);

@@ -3,7 +3,7 @@ import { isIn, left_ms, type TableState } from './table.ts';
 
 /** A time that is shown at a seat, as it is at some moment. */
 export interface SeatTime {
-  /** The kind of limit: the clock, or the limit for the first or this move. */
+  /** The kind of time: the clock, or the limit for the first or this move. */
   readonly kind: 'clock' | 'first_move' | 'limit';
   readonly left_ms: number;
   readonly running: boolean;
@@ -25,20 +25,17 @@ export function seatTime(table: TableState, color: Color, now_ms: number): SeatT
   return left === null ? null : { kind: 'clock', left_ms: left, running: clock.running === color };
 }
 
-/** Returns what is left of a time that has run since the state was received. */
+/** Returns the rest of a time that has run since the state came. */
 export function reduced(table: TableState, left: number, now_ms: number): number {
   return Math.max(0, left - (now_ms - table.arrived_ms));
 }
 
-/** Returns the player on a seat; `null` if nobody holds it. */
+/** Returns the presence of a seat's player; `null` for an empty seat. */
 export function playerAt(table: TableState, color: Color): PlayerView | null {
   return table.players.find((player) => player.color === color) ?? null;
 }
 
-/**
- * Returns what is left of the reconnect bank of a seat's player at a local time, milliseconds;
- * `null` if the player is present or out.
- */
+/** Returns the rest of a player's reconnect bank at a local time, in milliseconds; `null` for a player who is connected or gone. */
 export function bankLeft_ms(table: TableState, color: Color, now_ms: number): number | null {
   const player = playerAt(table, color);
   if (player === null || player.presence !== 'reconnecting' || player.bank_left_ms === undefined) return null;

@@ -2,7 +2,7 @@ import type { TimeSetting } from '../protocol/generated.ts';
 import type { Language } from './index.ts';
 import { localeOf } from './locale.ts';
 
-/** Words of a language for amounts. */
+/** The words of a language for amounts. */
 interface AmountWords {
   readonly language: Language;
   /** Of which locale lists are, where the language has several ways. */

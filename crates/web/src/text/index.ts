@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { en } from './en/index.ts';
 
-/** The texts that every language has. */
+/** The texts of a language. */
 export type Catalogue = typeof en;
 
 /** The languages there are, by their tags (BCP 47). */

@@ -1,9 +1,6 @@
 import type { Language } from './index.ts';
 
-/**
- * Returns the locale for numbers and dates in a language: `en-GB` for users who prefer it, else
- * `en`.
- */
+/** The locale for numbers and dates in the reader's region: `en-GB` if the browser asks for it, else `en`. */
 export function localeOf(language: Language): string {
   const own = (navigator.languages ?? []).find((tag) => tag.toLowerCase().split('-')[0] === language);
   return own ?? language;

@@ -8,10 +8,7 @@ import { text } from './index.ts';
 /** The events that nothing is said about in the place for what happened last. */
 const SILENT: ReadonlySet<Event['type']> = new Set(['ended', 'message_sent', 'interrupted']);
 
-/**
- * Returns the last event as a sentence: "Blue queen a7 to e7, check to you". Empty before there is
- * one worth saying.
- */
+/** Describes the last event in a sentence: "Blue queen a7 to e7, check to you". Empty before the first one. */
 export function lastSentence(state: TableState): string {
   const entry = state.history.findLast(({ event }) => !SILENT.has(event.type));
   return entry === undefined ? '' : sentence(entry, state);
@@ -113,10 +110,7 @@ export function winners(outcome: OutcomeView): Color[] {
   return (Object.keys(outcome.places) as Color[]).filter((color) => outcome.places[color] === 1);
 }
 
-/**
- * Returns the result of a match of so many seats in a few words; a winning viewer is addressed as
- * `you`.
- */
+/** Describes the end of a match in a few words, with `you` as the winner if you are. */
 export function outcomeHeadline(outcome: OutcomeView, seats: number, you: Color | null = null): string {
   const best = winners(outcome);
   const [winner] = best;

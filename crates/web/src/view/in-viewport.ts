@@ -32,9 +32,9 @@ export function useInViewport(element: RefObject<Element | null>): boolean {
 /** Calls back whenever the tab is hidden or shown, and at first. */
 export function useTabShown(onChange: (shown: boolean) => void): void {
   useEffect(() => {
-    const tell = (): void => onChange(document.visibilityState === 'visible');
-    tell();
-    document.addEventListener('visibilitychange', tell);
-    return () => document.removeEventListener('visibilitychange', tell);
+    const report = (): void => onChange(document.visibilityState === 'visible');
+    report();
+    document.addEventListener('visibilitychange', report);
+    return () => document.removeEventListener('visibilitychange', report);
   }, [onChange]);
 }

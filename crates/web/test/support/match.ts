@@ -22,7 +22,7 @@ export const MATCH = '0192f0c1-2345-7000-8000-0000000000aa';
 /** The secret of the lot; no client computes with it. */
 export const SECRET = '0f'.repeat(32);
 
-/** Settings of a table unless a test says otherwise. */
+/** The default settings of a table in tests. */
 export const SETTINGS: TableSettings = {
   variant: 'classic',
   privacy: 'public',
@@ -37,21 +37,21 @@ export const SETTINGS: TableSettings = {
   hotseat: false,
 };
 
-/** Settings of a private table. */
+/** The settings of a private table. */
 export const PRIVATE: TableSettings = { ...SETTINGS, privacy: 'private', watchers: 'link', admission: 'invite' };
 
-/** One step of a scripted match, beside its event. */
+/** A step of a scripted match, beside its event. */
 export interface Step {
   readonly event: Event;
   readonly notation?: string;
   readonly squares?: Record<Square, Piece | null>;
   readonly checks?: Color[];
   readonly reserves?: Entry['reserves'];
-  /** The changed state. */
+  /** The state after it. */
   readonly state?: StatePatch;
 }
 
-/** Returns the changes of the state in a step. */
+/** The changes of a step to the state. */
 function patchOf({ reserves, state }: { readonly [K in 'reserves' | 'state']?: Step[K] | undefined }): StatePatch {
   return { ...(reserves === undefined ? {} : { reserves }), ...state };
 }

@@ -1,9 +1,6 @@
 import type { Analysis, AnalysisLine, Color } from '../../src/protocol/generated.ts';
 
-/**
- * Returns an engine's analysis of a classic position with White to move, with these scores in
- * hundredths of a pawn.
- */
+/** Returns an analysis of a classic position with White to move: these centipawns for these moves. */
 export function classicAnalysis(moves: Record<string, number>, depth = 9): Analysis {
   const lines = Object.entries(moves).map(([mv, points]): AnalysisLine => {
     const white = Math.round(1_000 / (1 + Math.exp(-points / 240)));
@@ -19,7 +16,7 @@ export function classicAnalysis(moves: Record<string, number>, depth = 9): Analy
   return { variant: 'classic', turn: 'white', depth, nodes: 1_000, lines };
 }
 
-/** Returns an engine's analysis of a position of four players. */
+/** Returns an analysis of a position of four players. */
 export function crossAnalysis(chances: Record<'red' | 'blue' | 'yellow' | 'green', number>): Analysis {
   const colors = Object.keys(chances) as Color[];
   const scores = Object.fromEntries(colors.map((color) => [color, { kind: 'points' as const, points: 0 }]));

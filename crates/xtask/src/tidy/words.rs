@@ -10,10 +10,15 @@ use super::tree::Tree;
 const BANNED: &str = include_str!("words.txt");
 
 /// The folders that are checked: all that have been written in the words of the glossary.
-const FOLDERS: [&str; 16] = [
+const FOLDERS: [&str; 29] = [
     "crates/arena/",
+    "crates/bot/",
+    "crates/client/",
     "crates/driver/",
+    "crates/engine/",
+    "crates/quadrex/",
     "crates/rules/",
+    "crates/server/build.rs",
     "crates/server/src/app/",
     "crates/server/src/archive/",
     "crates/server/src/auth/",
@@ -25,8 +30,16 @@ const FOLDERS: [&str; 16] = [
     "crates/server/src/limits/",
     "crates/server/src/lobby/",
     "crates/server/tests/",
+    "crates/store/",
     "crates/uci/",
+    "crates/web/build/",
+    "crates/web/src/connection/",
+    "crates/web/src/offline/",
+    "crates/web/src/store/",
+    "crates/web/src/text/",
+    "crates/web/test/",
     "crates/xtask/",
+    "tests/benches/",
 ];
 
 /// Words that do not begin a doc comment: it begins with what the item is, or with a verb.

@@ -4,7 +4,7 @@ import type {
 import type { Pieces } from '../pieces.ts';
 import { movesTo, NO_LINES, pathTo, START, withMove, type LineTree, type NodeId } from './line-tree.ts';
 
-/** The start of an analysis: a position, or a written game. */
+/** The root of an analysis: a position, or a written game. */
 export interface AnalysisRoot {
   readonly setup: ExploreSetup;
   /** The places of the written game's own moves, which the server follows by itself. */
@@ -17,7 +17,7 @@ export interface AnalysisRoot {
   readonly start_eliminated: readonly EliminatedView[];
   readonly players: Partial<Record<Color, string>>;
   readonly result: string | null;
-  /** Warnings about parts of the text that were left out, for people. */
+  /** The parts of the text that were ignored, for people. */
   readonly warnings: readonly string[];
   readonly stopped: ExploreStop | null;
   readonly more_games: number;
@@ -55,8 +55,8 @@ export function analysisRoot(
 }
 
 /**
- * Returns the request for a node: the text as far as the way leads along it, then the moves. The
- * text is sent as it is, since resignations and timeouts in it are no moves.
+ * The request for a node: the text as far as the way there goes along it, then the moves. The text is asked for as it
+ * is, since who resigned or ran out of time in it is no move.
  */
 export function requestFor(ground: AnalysisRoot, tree: LineTree, node: NodeId): Explore {
   const path = pathTo(tree, node);

@@ -5,10 +5,10 @@ import type { Analysis } from './analysis.ts';
 import type { AnalysisRoot } from './analysis-root.ts';
 import type { LineTree, NodeId } from './line-tree.ts';
 
-/** The part of an analysis that survives a reload of the page, in this tab alone. */
+/** The part of an analysis that outlasts a reload of the page, in this tab alone. */
 interface Kept {
   readonly version: typeof VERSION;
-  /** Address that the analysis began from. */
+  /** The query of the address that it began from. */
   readonly address: string;
   readonly ground: AnalysisRoot;
   readonly tree: LineTree;
@@ -17,7 +17,7 @@ interface Kept {
 }
 
 const KEY = 'quadrex.analysis';
-/** Version of the stored form; data of another version is discarded. */
+/** Drops the data of a client with another format. */
 const VERSION = 1;
 
 /** Keeps an analysis from now on, until the returned function is called. */

@@ -10,7 +10,7 @@ import {
   backward, endOf, leadsTo, nodeAt, NO_LINES, onward, pathTo, promoted, START, withMove, without, type LineTree, type NodeId,
 } from './line-tree.ts';
 
-/** The server's knowledge of a node, once it was explored. */
+/** The server's facts about a node. */
 export type Outlook = Pick<Exploration, 'state' | 'legal_moves' | 'fen' | 'notation'>;
 
 /** Reason for a failed request: `away` if the server was unreachable and may be asked again. */
@@ -31,16 +31,16 @@ export class Analysis {
   readonly ground = signal<AnalysisRoot | null>(null);
   readonly tree = signal<LineTree>(NO_LINES);
   readonly at = signal<NodeId>(START);
-  /** Changes of each move, by the node it leads to. */
+  /** The changes of each move, by the node that it leads to. */
   readonly plies = signal<Readonly<Record<NodeId, ExploredPly>>>({});
   readonly outlooks = signal<Readonly<Record<NodeId, Outlook>>>({});
-  /** Set while the server is exploring. */
+  /** Set while a request to the server is under way. */
   readonly busy = signal(false);
   readonly problem = signal<Problem | null>(null);
   /** The pieces where one is; a move the server has not yet looked at is shown as made. */
   readonly pieces = computed((): Pieces => this.#piecesAt(this.at.value));
   readonly outlook = computed((): Outlook | null => this.outlooks.value[this.at.value] ?? null);
-  /** Moves that may be tried at the current node; none until the server has explored it. */
+  /** The legal moves at the current node; none until the server has answered. */
   readonly legal = computed(() => new LegalMoves(this.outlook.value?.legal_moves ?? []));
   readonly #api: Pick<Api, 'explore'>;
   #asked: Question | undefined;
@@ -156,11 +156,11 @@ export class Analysis {
     const found = await this.#ask(requestFor(ground, this.tree.value, node), node);
     if (found === null || this.ground.value !== ground) return;
     batch(() => {
-      const told = path.flatMap((place, index) => {
+      const known = path.flatMap((place, index) => {
         const ply = found.line[index];
         return ply === undefined ? [] : [[place, ply] as const];
       });
-      this.plies.value = { ...this.plies.value, ...Object.fromEntries(told) };
+      this.plies.value = { ...this.plies.value, ...Object.fromEntries(known) };
       this.outlooks.value = { ...this.outlooks.value, [node]: found };
     });
   }
@@ -187,7 +187,7 @@ export class Analysis {
     }
   }
 
-  /** Drops the pending requests. */
+  /** Cancels the present request. */
   #giveUp(): void {
     clearTimeout(this.#again);
     this.#asked?.until.abort();

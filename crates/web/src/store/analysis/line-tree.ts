@@ -92,7 +92,7 @@ export function without(tree: LineTree, id: NodeId): { readonly tree: LineTree; 
   return { tree: { nodes, next: tree.next }, node: parent };
 }
 
-/** Returns whether a node is another one or comes after it. */
+/** Returns whether a node is another one or one of its descendants. */
 export function leadsTo(tree: LineTree, from: NodeId, id: NodeId): boolean {
   return from === START || pathTo(tree, id).includes(from);
 }

@@ -9,7 +9,7 @@ export interface ListedMove {
    * the beginning of a line.
    */
   readonly round: number | null;
-  /** Set if others of the round were before it, where the round is given. */
+  /** Set if other moves of the round come before it, where the round is shown. */
   readonly continues: boolean;
   /** Lines that leave instead of this move. */
   readonly sides: readonly (readonly ListedMove[])[];

@@ -3,7 +3,7 @@ import { DEFAULT_VARIANT, plyIn, variantIn } from '../query.ts';
 import { movesTo } from './line-tree.ts';
 import type { Analysis } from './analysis.ts';
 
-/** The start of an analysis that an address asks for. */
+/** The opening of an analysis that an address names. */
 export type Opening =
   /** A match of this server, shown after so many moves, and others tried from there. */
   | { readonly kind: 'match'; readonly match: MatchId; readonly ply: number | null; readonly moves: readonly Move[] }

@@ -16,8 +16,8 @@ export const shell = {
   licences: 'Lizenzen',
   toLobby: 'Zur Lobby',
   refusal: (code: RefusalCode, message: string) => {
-    const told = refusals[code];
-    return typeof told === 'string' ? told : told(message);
+    const texts = refusals[code];
+    return typeof texts === 'string' ? texts : texts(message);
   },
   noLine: 'Der Server ist nicht zu erreichen.',
 };

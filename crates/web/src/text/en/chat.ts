@@ -1,6 +1,6 @@
 import type { Phrase, Room } from '../../protocol/generated.ts';
 
-/** Texts of the chat. */
+/** The chat. */
 export const chat = {
   title: 'Chat',
   log: 'Chat messages',

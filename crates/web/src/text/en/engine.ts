@@ -1,7 +1,7 @@
 /** By how much one of two stands better. */
 const BETTER = ['slightly better', 'clearly better', 'winning'];
 
-/** Texts of the server's engine. */
+/** The engine's analysis of a position. */
 export const engine = {
   title: 'Computer evaluation',
   hint: 'Evaluation by the server’s engine.',

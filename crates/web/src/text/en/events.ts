@@ -3,7 +3,7 @@ import type { RoleLetter } from '../../store/pieces.ts';
 import { list } from './amounts.ts';
 import { aborts, colors, roles } from './game.ts';
 
-/** Sentences for events. */
+/** The events, one sentence each. */
 export const say = {
   move: (color: Color, role: RoleLetter, from: string, to: string) => `${colors[color]} ${roles[role]} ${from} to ${to}`,
   castles: (color: Color, side: 'short' | 'long') => `${colors[color]} castles ${side}`,

@@ -1,7 +1,7 @@
 import type { AbortCause, Cause, Color, Reason, Variant } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 
-/** Names of the colors. */
+/** The players. */
 export const colors: Record<Color, string> = {
   white: 'White',
   black: 'Black',
@@ -11,7 +11,7 @@ export const colors: Record<Color, string> = {
   green: 'Green',
 };
 
-/** Names of the pieces. */
+/** The pieces. */
 export const roles: Record<RoleLetter, string> = {
   P: 'pawn',
   N: 'knight',

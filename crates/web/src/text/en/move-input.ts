@@ -2,7 +2,7 @@ import type { Color } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 import { colors, roles } from './game.ts';
 
-/** Texts for entering moves and leaving a match. */
+/** Moving, and leaving a match. */
 export const play = {
   input: 'Type a move',
   hint: 'h2h4',
@@ -38,7 +38,7 @@ export const hotseat = {
   resignAs: (color: Color) => `${colors[color]} resigns`,
 };
 
-/** Descriptions of squares for screen readers. */
+/** The description of a square for screen readers. */
 export const square = {
   empty: 'empty',
   piece: (color: Color, role: RoleLetter) => `${colors[color].toLowerCase()} ${roles[role]}`,

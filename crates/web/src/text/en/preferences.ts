@@ -1,6 +1,6 @@
 import type { Choices } from '../../store/preferences.ts';
 
-/** Texts of the page with this browser's preferences. */
+/** The preferences: the page of this browser's own settings. */
 export const preferences = {
   title: 'Settings',
   hint: 'Changes apply immediately and are saved in this browser.',

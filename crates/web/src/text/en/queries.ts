@@ -1,7 +1,7 @@
 import type { Square } from '../../protocol/generated.ts';
 import type { QuestionKind } from '../../store/questions.ts';
 
-/** Typed questions about a table, and their answers. */
+/** The typed queries about a table, and their answers. */
 export const queries = {
   input: 'Type a move or a question',
   watching: 'Type a question',

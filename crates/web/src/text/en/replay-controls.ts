@@ -15,7 +15,7 @@ export const replayControls = {
   missed: (count: number) => (count === 1 ? '1 new move' : `${count} new moves`),
 };
 
-/** Descriptions of the keys. */
+/** The effects of the keys. */
 export const keys = {
   title: 'Keyboard shortcuts',
   onPage: 'Anywhere on the page',

@@ -2,7 +2,7 @@ import type { Color, Variant } from '../../protocol/generated.ts';
 import { list } from './amounts.ts';
 import { colors, variants } from './game.ts';
 
-/** Texts of requests that need the consent of all players still in, by their kind. */
+/** The requests that need the consent of all players still in, by kind. */
 export const requests = {
   draw: {
     ask: 'Offer draw',
@@ -58,7 +58,7 @@ export const requests = {
   },
 };
 
-/** Texts for requests of every kind. */
+/** The texts about requests of every kind. */
 export const request = {
   open: 'Open requests',
   agreed: 'You agreed',
@@ -82,7 +82,7 @@ export const suspension = {
   own: 'The others are waiting for you.',
 };
 
-/** Texts for the time after a match. */
+/** The choices after a match. */
 export const after = {
   title: 'What next?',
   rematch: 'Rematch',

@@ -1,19 +1,19 @@
 import type { ChapterName } from '../../view/rules/chapters.ts';
 import type { LessonName } from '../../view/rules/lesson.ts';
 
-/** Texts of a chapter: its paragraphs, and a list below them. */
+/** The text of a chapter: its paragraphs, and a list below them. */
 interface Chapter {
   readonly title: string;
   readonly text: readonly string[];
   readonly list?: readonly string[];
 }
 
-/** Texts beside a lesson's board. */
+/** The text beside a lesson's board. */
 export interface LessonWords {
   readonly title: string;
-  /** Descriptions of each step. */
+  /** The description of each step. */
   readonly captions: readonly string[];
-  /** Tasks for the reader, by step. */
+  /** The task of the reader at a step, if it has one. */
   readonly tasks?: Readonly<Partial<Record<number, string>>>;
 }
 

@@ -1,7 +1,7 @@
 import type { Absence } from '../../protocol/generated.ts';
 import { span } from './amounts.ts';
 
-/** Texts of a table's settings. */
+/** The settings of a table. */
 export const settings = {
   labels: {
     time: 'Clocks',

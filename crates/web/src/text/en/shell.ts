@@ -8,7 +8,7 @@ function whole(phrase: string): string {
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** Texts around every page. */
+/** The frame of every page. */
 export const shell = {
   brand: 'Quadrex',
   line: { connecting: 'Connecting…', online: 'Online', reconnecting: 'Reconnecting…' },
@@ -27,7 +27,7 @@ export const shell = {
   noLine: 'The server cannot be reached.',
 };
 
-/** Texts for a browser that stores nothing. */
+/** The limits of a browser without storage. */
 export const storage = {
   cookies: 'Cookies are blocked, so the server cannot recognize you. You can watch; to play, allow cookies for this page and reload it.',
   links: 'This browser does not store data for this page. Save the link: you need it to return to this table.',

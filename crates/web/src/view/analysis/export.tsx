@@ -18,10 +18,10 @@ export function ExportPanel({ analysis, ground }: ExportPanelProps): JSX.Element
   const { game: format, position } = notationsOf(ground.variant);
   const link = linkTo(analysis);
   const end = endOf(analysis.tree.value, analysis.at.value);
-  const [told, setTold] = useState<{ readonly end: NodeId; readonly notation: string } | null>(null);
+  const [written, setWritten] = useState<{ readonly end: NodeId; readonly notation: string } | null>(null);
   const show = async (): Promise<void> => {
     const notation = await analysis.notation();
-    setTold(notation === null ? null : { end, notation });
+    setWritten(notation === null ? null : { end, notation });
   };
   return (
     <section class="card carry" aria-label={text.analysis.carry}>
@@ -34,12 +34,12 @@ export function ExportPanel({ analysis, ground }: ExportPanelProps): JSX.Element
         <span>{text.analysis.link}</span>
         <CopyLink link={link === null ? '' : location.origin + link} label={text.analysis.link} testId="share" action={text.analysis.copy} />
       </div>
-      {told === null || told.end !== end ? (
+      {written === null || written.end !== end ? (
         <button type="button" class="button" data-testid="show-line" onClick={() => void show()}>
           {text.analysis.showLine(format)}
         </button>
       ) : (
-        <Notation key={end} format={format} notation={told.notation} />
+        <Notation key={end} format={format} notation={written.notation} />
       )}
     </section>
   );

@@ -43,8 +43,8 @@ export function EngineCard({ engine, following }: EngineCardProps): JSX.Element 
 }
 
 function Said({ analysis, following }: { analysis: Analysis; following: Following }): JSX.Element {
-  const [heard, hear] = useState('');
-  useEffect(() => hear(''), [analysis]);
+  const [spoken, speak] = useState('');
+  useEffect(() => speak(''), [analysis]);
   return (
     <>
       <p class="engine-standing">
@@ -59,11 +59,11 @@ function Said({ analysis, following }: { analysis: Analysis; following: Followin
         ))}
       </ol>
       {/* What changes with every step is read out to nobody who did not ask. */}
-      <button type="button" class="button small engine-say" data-testid="engine-say" onClick={() => hear(sentence(analysis))}>
+      <button type="button" class="button small engine-say" data-testid="engine-say" onClick={() => speak(sentence(analysis))}>
         {text.engine.say}
       </button>
       <p class="visually-hidden" role="status" data-testid="engine-heard">
-        {heard}
+        {spoken}
       </p>
     </>
   );

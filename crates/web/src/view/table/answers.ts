@@ -97,10 +97,7 @@ function pieceOn(state: TableState, square: Square): string | null {
   return color === null || role === null ? null : text.square.piece(color, role);
 }
 
-/**
- * Returns the destinations of a piece, as far as the server has sent them: it sends them to the
- * player to move.
- */
+/** Where a piece may go, as far as the server has listed: it tells whoever is to move. */
 function movesFrom(state: TableState, from: Square): string {
   const piece = pieceOn(state, from);
   if (piece === null) return text.queries.noPiece(from);
@@ -110,11 +107,11 @@ function movesFrom(state: TableState, from: Square): string {
     return parts?.from === from ? [parts.to] : [];
   }));
   if (targets.size === 0) return text.queries.noMoves(piece, from);
-  const told = [...targets].map((to) => {
+  const listed = [...targets].map((to) => {
     const taken = pieceOn(state, to);
     return taken === null ? to : text.queries.takes(to, taken);
   });
-  return `${text.queries.movesOf(piece, from)}: ${told.join(', ')}`;
+  return `${text.queries.movesOf(piece, from)}: ${listed.join(', ')}`;
 }
 
 /** `Blue: Ada, you, to move, in check`. */

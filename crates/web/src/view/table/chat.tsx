@@ -23,12 +23,12 @@ export function Chat({ store, state }: ChatProps): JSX.Element {
   const viewer = client.user.value?.id ?? null;
   const muted = client.mutes.muted.value;
   const messages = messagesOf(state);
-  const heard = messages.filter((message) => !muted.has(message.user.id));
+  const shown = messages.filter((message) => !muted.has(message.user.id));
   const list = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   useLayoutEffect(() => {
     if (list.current !== null && atEnd.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [heard.length]);
+  }, [shown.length]);
 
   return (
     <section class="chat" data-testid="chat" aria-label={text.chat.title}>
@@ -43,10 +43,10 @@ export function Chat({ store, state }: ChatProps): JSX.Element {
           atEnd.current = currentTarget.scrollHeight - currentTarget.scrollTop - currentTarget.clientHeight < NEAR_END_PX;
         }}
       >
-        {heard.map((message) => (
+        {shown.map((message) => (
           <Said key={message.seq} message={message} />
         ))}
-        {heard.length === 0 && <p class="quiet">{text.chat.none}</p>}
+        {shown.length === 0 && <p class="quiet">{text.chat.none}</p>}
       </div>
       <People speakers={speakersOf(messages, viewer)} muted={muted} onToggle={(user) => client.mutes.toggle(user)} />
       <Write store={store} state={state} viewer={viewer} />

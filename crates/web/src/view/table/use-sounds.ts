@@ -25,9 +25,9 @@ export function useSounds(state: TableState | null): void {
   const before = useRef<TableState | null>(null);
   useEffect(() => {
     if (state === null) return;
-    const heard = soundEventsBetween(before.current, state);
+    const events = soundEventsBetween(before.current, state);
     before.current = state;
-    if (sound.value) sounds.play(heard);
+    if (sound.value) sounds.play(events);
   }, [state, sound, sounds]);
 
   useEffect(() => {
