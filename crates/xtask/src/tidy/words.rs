@@ -10,15 +10,16 @@ use super::tree::Tree;
 const BANNED: &str = include_str!("words.txt");
 
 /// The folders that are checked: all that have been written in the words of the glossary.
-const FOLDERS: [&str; 29] = [
+const FOLDERS: [&str; 32] = [
     "crates/arena/",
     "crates/bot/",
     "crates/client/",
+    "crates/clock/",
     "crates/driver/",
     "crates/engine/",
+    "crates/protocol/",
     "crates/quadrex/",
     "crates/rules/",
-    "crates/server/build.rs",
     "crates/server/src/app/",
     "crates/server/src/archive/",
     "crates/server/src/auth/",
@@ -29,6 +30,8 @@ const FOLDERS: [&str; 29] = [
     "crates/server/src/http/",
     "crates/server/src/limits/",
     "crates/server/src/lobby/",
+    "crates/server/src/picture/",
+    "crates/server/src/ws/",
     "crates/server/tests/",
     "crates/store/",
     "crates/uci/",
