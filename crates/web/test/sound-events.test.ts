@@ -14,7 +14,7 @@ function folded(before: TableState | null, frame: TableFrame): TableState {
   return result.state;
 }
 
-/** Returns the sounds of a frame. */
+/** Returns the sound events of a frame. */
 function sounds(frame: TableFrame): string[] {
   const before = state;
   state = folded(before, frame);

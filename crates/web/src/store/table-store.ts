@@ -70,7 +70,7 @@ export class TableStore implements Follower {
   });
   /** One left the players' room or the match is over, and what was kept from one meanwhile is still to be had. */
   #keptFrom = false;
-  /** The viewer of the last snapshot; another user sees other things. */
+  /** The viewer at the time of the last snapshot; as another user, the viewer sees other things. */
   #snapshotViewer: UserId | null = null;
   readonly #client: Client;
   readonly #keys: TableSecrets;
@@ -300,7 +300,7 @@ function whyDropped({ from, to, color }: Premove, { pieces }: TableState): strin
   return isOwn ? text.play.premoveNotNeeded(from, to) : text.play.premoveDropped(from, to);
 }
 
-/** Returns whether the viewer may read all messages at the table now. */
+/** Returns whether the viewer now receives all chat of the table. */
 function readsAll(state: TableState): boolean {
   return state.state.phase !== 'running' || roomOf(state) === 'bystanders';
 }
