@@ -56,9 +56,9 @@ pub enum BotTaskKind {
     Move {
         /// The present game.
         game: Arc<Game>,
-        /// Whether a draw may be claimed instead.
+        /// Set if a draw may be claimed instead.
         claimable: bool,
-        /// Whether all remaining players are bots.
+        /// Set if all remaining players are bots.
         is_among_bots: bool,
     },
 }

@@ -50,9 +50,9 @@ pub struct WatcherInfo {
     pub right: WatchRight,
     /// The link without which only seated players and the host could watch.
     pub link: Option<LinkRight>,
-    /// Whether its user may still watch after being kicked.
+    /// Set if its user may still watch after being kicked.
     pub outlasts_kick: bool,
-    /// Whether it is a reduced preview, which does not count as presence.
+    /// Set for a reduced preview, which does not count as presence.
     pub is_preview: bool,
     /// The round-trip time of the connection.
     pub round_trip: RttHandle,
