@@ -56,9 +56,9 @@ pub enum BotTaskKind {
     Move {
         /// The present game.
         game: Arc<Game>,
-        /// Set if a draw may be claimed instead.
+        /// True if a draw may be claimed instead.
         claimable: bool,
-        /// Set if all remaining players are bots.
+        /// True if all remaining players are bots.
         is_among_bots: bool,
     },
 }
@@ -80,7 +80,8 @@ impl BotTask {
 }
 
 impl TableState {
-    /// Returns the next task of a bot: answers come before moves. There is none while the match sleeps.
+    /// Returns the next task of a bot: answers come before moves. There is none while the match
+    /// sleeps.
     #[must_use]
     pub fn task(&self, is_watched: bool, now: Timestamp) -> Option<BotTask> {
         if !is_watched && self.sleeps_unwatched() {

@@ -76,7 +76,7 @@ pub enum Action {
         at: u64,
         /// The move.
         mv: Move,
-        /// Set if the player claims the draw that the move brings about (RULES G11).
+        /// True if the player claims the draw that the move brings about (RULES G11).
         claim_draw: bool,
     },
     /// Resign (RULES G12).

@@ -19,7 +19,7 @@ pub trait BotRunner: fmt::Debug + Send + Sync {
 pub(super) struct BotNotifier {
     /// The channel to the runner, from the first task on.
     tasks: Option<watch::Sender<Option<Arc<BotTask>>>>,
-    /// Set if the runner knows of everything that has happened.
+    /// True if the runner knows of everything that has happened.
     is_flushed: bool,
 }
 

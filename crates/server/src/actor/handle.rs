@@ -135,7 +135,7 @@ pub struct TableOverview {
     pub status: TableStatus,
     /// The players left in the running match.
     pub playing: Arc<[UserId]>,
-    /// Set if the actor has claimed the match.
+    /// True if the actor has claimed the match.
     pub is_claimed: bool,
     /// The users that the host has kicked.
     pub kicked: Arc<[UserId]>,
@@ -250,7 +250,7 @@ pub struct InitialFrames {
     pub match_id: MatchId,
     /// The last event in them; the listener ignores events up to this one.
     pub head: u64,
-    /// Set if the viewer holds a seat.
+    /// True if the viewer holds a seat.
     pub sits: bool,
 }
 

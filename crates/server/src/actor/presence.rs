@@ -50,9 +50,9 @@ pub struct WatcherInfo {
     pub right: WatchRight,
     /// The link without which only seated players and the host could watch.
     pub link: Option<LinkRight>,
-    /// Set if its user may still watch after being kicked.
+    /// True if its user may still watch after being kicked.
     pub outlasts_kick: bool,
-    /// Set for a reduced preview, which does not count as presence.
+    /// True for a reduced preview, which does not count as presence.
     pub is_preview: bool,
     /// The round-trip time of the connection.
     pub round_trip: RttHandle,
@@ -106,8 +106,8 @@ impl Audience {
         self.link_expiry
     }
 
-    /// Ends the rights by some links, and returns the links on which a right rested. Those watchers are
-    /// removed, unless they belong to the party, which may watch as long as it does.
+    /// Ends the rights by some links, and returns the links on which a right rested. Those watchers
+    /// are removed, unless they belong to the party, which may watch as long as it does.
     pub(super) fn end_links(
         &mut self,
         has_ended: impl Fn(&LinkRight) -> bool,
@@ -133,8 +133,8 @@ impl Audience {
         self.watchers.is_empty()
     }
 
-    /// Returns the players who watch, with the seats as they are held now. Of several connections the
-    /// shortest round trip counts.
+    /// Returns the players who watch, with the seats as they are held now. Of several connections
+    /// the shortest round trip counts.
     #[must_use]
     pub(super) fn connected_players(&self, state: &TableState) -> Vec<ConnectedPlayer> {
         let mut watching: HashMap<UserId, Duration> = HashMap::new();

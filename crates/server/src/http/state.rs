@@ -67,18 +67,10 @@ pub(crate) struct AppDeps {
 #[derive(Clone, Debug)]
 pub(crate) struct AppState(Arc<Shared>);
 
+/// The dependencies, and what the routes make of them.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    pub(crate) lobby: Lobby,
-    pub(crate) bots: Bots,
-    pub(crate) archive: Archive,
-    pub(crate) guests: Guests,
-    pub(crate) handovers: Handovers,
-    pub(crate) links: Links,
-    pub(crate) clock: Clock,
-    pub(crate) entropy: Entropy,
-    pub(crate) limits: LimitsConfig,
-    pub(crate) cookie_lifetime: Duration,
+    deps: AppDeps,
     pub(crate) origins: Origins,
     pub(crate) admission: Arc<Admission>,
     pub(crate) proxies: TrustedProxies,
@@ -90,8 +82,6 @@ pub(crate) struct Shared {
     /// Workers for pictures.
     pub(crate) picture_workers: Workers,
     pub(crate) pictures: PictureCache,
-    /// The right to answer.
-    pub(crate) lease: Lease,
     /// Becomes true when the server is about to stop.
     pub(crate) closing: watch::Receiver<bool>,
     /// Never used. Its channel closes with the last WebSocket and the last request.
@@ -106,56 +96,33 @@ impl std::ops::Deref for AppState {
     }
 }
 
+impl std::ops::Deref for Shared {
+    type Target = AppDeps;
+
+    fn deref(&self) -> &AppDeps {
+        &self.deps
+    }
+}
+
 impl AppState {
     pub(crate) fn new(
-        deps: AppDeps,
+        mut deps: AppDeps,
         closing: watch::Receiver<bool>,
         sockets_open: mpsc::Sender<Infallible>,
     ) -> Self {
-        let AppDeps {
-            lobby,
-            bots,
-            archive,
-            guests,
-            handovers,
-            links,
-            clock,
-            entropy,
-            limits,
-            cookie_lifetime,
-            public_url,
-            trusted_proxies,
-            lease,
-            hosts,
-        } = deps;
-        let admission = Admission::new(limits.connections_per_address);
-        let bot_matches = BotMatches::new(&limits);
-        let proxies = TrustedProxies::new(trusted_proxies);
-        let rate_limits = RateLimits::new(&limits);
-        let pictures = PictureCache::new(limits.picture_cache_bytes);
-        let origins = Origins::new(public_url, &hosts);
+        let (public_url, proxies) = (deps.public_url.take(), std::mem::take(&mut deps.trusted_proxies));
         Self(Arc::new(Shared {
-            lobby,
-            bots,
-            archive,
-            guests,
-            handovers,
-            links,
-            clock,
-            entropy,
-            limits,
-            cookie_lifetime,
-            origins,
-            admission,
-            proxies,
-            rate_limits,
-            bot_matches,
+            origins: Origins::new(public_url, &deps.hosts),
+            admission: Admission::new(deps.limits.connections_per_address),
+            proxies: TrustedProxies::new(proxies),
+            rate_limits: RateLimits::new(&deps.limits),
+            bot_matches: BotMatches::new(&deps.limits),
             workers: Workers::for_requests(),
             picture_workers: Workers::for_pictures(),
-            pictures,
-            lease,
+            pictures: PictureCache::new(deps.limits.picture_cache_bytes),
             closing,
             _sockets_open: sockets_open,
+            deps,
         }))
     }
 

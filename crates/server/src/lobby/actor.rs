@@ -2,6 +2,7 @@
 //! those who watch the lobby.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -96,12 +97,11 @@ impl Lobby {
             tokio::select! {
                 message = mailbox.recv() => match message {
                     None => return,
-                    Some(Message::Stop { answer }) => {
+                    Some(message) => if let ControlFlow::Break(stopped) = self.handle(message) {
                         self.stop().await;
-                        answer.send(()).ok();
+                        stopped.send(()).ok();
                         return;
                     }
-                    Some(message) => self.handle(message),
                 },
                 Some(ended) = self.actors.join_next_with_id() => self.forget(ended),
                 // Changes until the due time are collected.
@@ -111,7 +111,8 @@ impl Lobby {
         }
     }
 
-    fn handle(&mut self, message: Message) {
+    /// Handles a message; breaks with the caller of a stop.
+    fn handle(&mut self, message: Message) -> ControlFlow<oneshot::Sender<()>> {
         // A caller that is gone by now misses no answer.
         match message {
             Message::Find { table, answer } => {
@@ -146,8 +147,9 @@ impl Lobby {
                 }
                 answer.send((self.window.frame(), self.changes.subscribe(listener))).ok();
             }
-            Message::Stop { .. } => unreachable!("the loop ends on it"),
+            Message::Stop { answer } => return ControlFlow::Break(answer),
         }
+        ControlFlow::Continue(())
     }
 
     /// Returns a handle to a table whose actor still accepts messages.

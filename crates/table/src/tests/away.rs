@@ -1,4 +1,4 @@
-//! Players who are away: banks, policies, standstills, with time passed in.
+//! Absent players: banks, policies and suspensions, with time as an argument.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use crate::{Action, History, Rejection, Timer, state_view};
 
 const ALL: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
 
-/// Ten minutes each: a reconnect bank of a minute.
+/// Ten minutes for each player, with a reconnect bank of a minute.
 pub(super) const TEN_MINUTES: TimeSetting = TimeSetting::Fischer { base_ms: 600_000, increment_ms: 0 };
 
-/// A four-player match in which everybody has moved once and is there.
+/// Returns a four-player match in which everybody has moved once and is connected.
 pub(super) fn under_way(time: TimeSetting, absence: Absence) -> Bench {
     let mut terms = terms_of(CreateTable { time: Some(time), ..plain(Variant::Dilkel) });
     terms.settings.absence = absence;
@@ -27,7 +27,8 @@ pub(super) fn under_way(time: TimeSetting, absence: Absence) -> Bench {
     bench
 }
 
-/// How a player is there: `connected`, `reconnecting 41000`, `reconnecting 41000 bank_running` or `gone`.
+/// Formats the presence of a player: `connected`, `reconnecting 41000`, `reconnecting 41000
+/// bank_running` or `gone`.
 pub(super) fn presence(bench: &Bench, color: Color) -> String {
     let PlayerView { presence, bank_left_ms: left_ms, bank_running, .. } =
         bench.state().presence(color, bench.now());
@@ -49,13 +50,14 @@ fn frozen(bench: &Bench) -> Option<(SuspensionKind, Option<Color>, u64)> {
     view.map(|SuspensionView { kind, color, left_ms }| (kind, color, left_ms))
 }
 
-/// Everybody still in agreed to a pause.
+/// Lets all remaining players agree to a pause.
 fn pause(bench: &mut Bench) {
     bench.state().may_pause().unwrap();
     bench.take_in(&[Event::Paused {}]);
 }
 
-/// A bank runs down on the player's own turn alone, over several absences; what was spent stands in the log.
+/// A bank runs down only on the player's own turn, over several absences; the log has the time
+/// spent.
 #[test]
 fn a_bank_runs_down_on_its_own_players_turn_alone() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
@@ -83,7 +85,7 @@ fn a_bank_runs_down_on_its_own_players_turn_alone() {
     assert_eq!(presence(&bench, Color::Red), "reconnecting 37000", "a restart gives nothing back");
 }
 
-/// Back before the bank is empty, one has lost nothing but the time.
+/// A player who returns before the bank is empty has lost only the time.
 #[test]
 fn who_comes_back_in_time_plays_on() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
@@ -96,7 +98,7 @@ fn who_comes_back_in_time_plays_on() {
     assert!(bench.play("red", "g2g4").is_ok());
 }
 
-/// `eliminate`: an empty bank puts the player out, and the turn passes on.
+/// `eliminate`: an empty bank eliminates the player, and the turn passes on.
 #[test]
 fn an_empty_bank_eliminates() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
@@ -127,8 +129,8 @@ fn an_empty_bank_ends_a_match_of_two() {
     assert!(matches!(events[..], [Event::Ended { reason: Reason::Absence, .. }]), "{events:?}");
 }
 
-/// Before one's first move an empty bank aborts the match; where clocks run, the 30 seconds are the limit, and nothing is
-/// spent in them.
+/// Before a player's first move an empty bank aborts the match; where clocks run, the limit is 30
+/// seconds, and no bank runs in them.
 #[test]
 fn who_is_away_before_the_first_move_aborts_the_match() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
@@ -145,7 +147,7 @@ fn who_is_away_before_the_first_move_aborts_the_match() {
     assert_eq!(due(&bench), Some((Duration::from_secs(10), Timer::Flag)));
 }
 
-/// In correspondence there is no bank: who is not there is gone, and has the days of the turn.
+/// In correspondence there is no bank: an absent player is gone, and has the days of the turn.
 #[test]
 fn correspondence_has_no_bank() {
     let mut bench = under_way(TimeSetting::Correspondence { days: 1 }, Absence::Eliminate);
@@ -154,7 +156,7 @@ fn correspondence_has_no_bank() {
     assert_eq!(due(&bench), Some((Duration::from_secs(86_400), Timer::Flag)));
 }
 
-/// `wait`: the match stands still until the player is back, and then goes on where it stood.
+/// `wait`: the match is suspended until the player returns, and then resumes where it was.
 #[test]
 fn the_match_waits_for_who_is_gone() {
     let mut bench = under_way(TEN_MINUTES, Absence::Wait);
@@ -193,7 +195,7 @@ fn a_day_of_waiting_aborts_the_match() {
     assert_eq!((frozen(&bench), due(&bench)), (None, None));
 }
 
-/// When the one they wait for resigns, the others go on at once.
+/// The match resumes at once if the awaited player resigns.
 #[test]
 fn nobody_is_waited_for_who_is_out() {
     let mut bench = under_way(TEN_MINUTES, Absence::Wait);
@@ -212,7 +214,8 @@ fn nobody_is_waited_for_who_is_out() {
     assert_eq!(again.entries(), bench.history.entries());
 }
 
-/// A pause stops clocks and banks; anyone still in ends it with a countdown of ten seconds.
+/// A pause stops clocks and banks; every remaining player can end it, with a countdown of ten
+/// seconds.
 #[test]
 fn a_pause_ends_with_a_countdown() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
@@ -244,7 +247,8 @@ fn a_pause_ends_with_a_countdown() {
     assert!(bench.play("red", "g2g4").is_ok());
 }
 
-/// Ten minutes of pause in all, the countdowns not counted; then the countdown begins by itself, and there is no pause more.
+/// A match may be paused for ten minutes in all, without the countdowns; then the countdown begins
+/// by itself, and no further pause is possible.
 #[test]
 fn a_match_is_paused_for_ten_minutes_at_most() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
@@ -264,9 +268,10 @@ fn a_match_is_paused_for_ten_minutes_at_most() {
     assert_eq!(bench.state().may_pause(), Err(Rejection::PausesSpent));
 }
 
-/// A log in which somebody moves during a standstill, or ends one that is none, makes no sense.
+/// A log with a move during a suspension, or the end of a suspension that does not exist, is
+/// corrupt.
 #[test]
-fn a_standstill_that_makes_no_sense_is_no_log() {
+fn a_suspension_that_cannot_occur_makes_a_log_corrupt() {
     let mut bench = under_way(TEN_MINUTES, Absence::Wait);
     let fits = |bench: &Bench, event: &Event| bench.state().check_event(event).is_ok();
     let moved = Event::Moved {
@@ -294,8 +299,8 @@ fn a_standstill_that_makes_no_sense_is_no_log() {
     assert!(fits(&bench, &Event::Resumed {}) && !fits(&bench, &resuming));
 }
 
-/// Without clocks each move has a limit at a public table: five minutes, from the beginning of the turn, standstills not
-/// counted; then the absence policy acts, also on one who is there.
+/// Without clocks each move has a limit at a public table: five minutes from the beginning of the
+/// turn, without suspensions; then the absence policy acts, also on a connected player.
 #[test]
 fn a_move_that_takes_too_long_counts_as_absence() {
     let mut bench = under_way(TimeSetting::None, Absence::Eliminate);
@@ -320,11 +325,11 @@ fn a_move_that_takes_too_long_counts_as_absence() {
     assert_eq!(bench.keep_time(), [out]);
     assert_eq!(due(&bench), Some((Duration::from_secs(300), Timer::MoveLimit)), "now it is Blue's turn");
     bench.pass_ms(1_000);
-    super::outages::stand_still(&mut bench, 0, 60_000);
+    super::outages::stall(&mut bench, 0, 60_000);
     assert_eq!(due(&bench), Some((Duration::from_secs(299), Timer::MoveLimit)), "the server was away");
 }
 
-/// Who is there but never makes a first move aborts the match.
+/// A connected player who never makes a first move aborts the match.
 #[test]
 fn an_idle_player_who_never_moved_aborts_the_match() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
@@ -335,7 +340,7 @@ fn an_idle_player_who_never_moved_aborts_the_match() {
     assert_eq!(bench.keep_time(), [Event::Aborted { cause: AbortCause::FirstMove }]);
 }
 
-/// With clocks, and where the host set none at a private table, a move has no limit but them.
+/// With clocks, and at a private table without a limit, a move has no other limit.
 #[test]
 fn a_table_with_clocks_has_no_limit_for_a_move() {
     for (time, limit_ms) in [(TEN_MINUTES, None), (TimeSetting::None, Some(300_000))] {

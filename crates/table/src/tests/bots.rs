@@ -1,4 +1,4 @@
-//! Bots in seats of their own, and bots in the place of who stays away.
+//! Bots in seats of their own, and bots that replace absent players.
 
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::Absence;
@@ -23,7 +23,7 @@ fn add(seat: Option<Color>, level: u8) -> Action {
     Action::AddBot { seat, bot: bot(level), nonce: nonce("bot") }
 }
 
-/// What a bot does for a color.
+/// Decides a bot's action for a color.
 fn act(bench: &mut Bench, by: &UserView, color: Color, action: Action) -> Vec<Event> {
     let command = TableCommand::Player(PlayerCommand { by: by.clone(), seat: Some(color), action });
     let events = bench.state().decide(&command, bench.now()).unwrap();
@@ -39,7 +39,7 @@ fn moves(task: &BotTask) -> bool {
     matches!(task.kind, BotTaskKind::Move { .. })
 }
 
-/// Whether the log gives the same match again.
+/// Checks that the log gives the same match again.
 fn reads_back(bench: &Bench) -> bool {
     let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
     again.state().seats() == bench.state().seats() && again.entries() == bench.history.entries()
@@ -98,7 +98,7 @@ fn at_a_rated_table_there_are_no_bots() {
     assert_eq!(code(&bench, "host", add(None, 3)), RefusalCode::Forbidden);
 }
 
-/// A match of one person, White, against a bot.
+/// Returns a match of one person, White, against a bot.
 fn against_a_bot(absence: Absence) -> Bench {
     let mut bench = Bench::open(&terms_of(CreateTable { absence: Some(absence), ..plain(Variant::Classic) }));
     bench.ask("host", sit(Some(Color::White), None)).unwrap();
@@ -107,13 +107,13 @@ fn against_a_bot(absence: Absence) -> Bench {
 }
 
 #[test]
-fn a_bot_is_told_when_it_is_to_move_and_is_always_there() {
+fn a_bot_has_a_task_when_it_is_to_move_and_is_always_present() {
     let mut bench = against_a_bot(Absence::Eliminate);
     bench.only_here(&[Color::White]);
     assert!(task(&bench).is_none(), "White begins");
     bench.play("host", "e2e4").unwrap();
-    let told = task(&bench).unwrap();
-    assert!(moves(&told) && told.color == Color::Black && told.bot == bot(5), "{told:?}");
+    let pending = task(&bench).unwrap();
+    assert!(moves(&pending) && pending.color == Color::Black && pending.bot == bot(5), "{pending:?}");
     assert_eq!(
         bench.state().presence(Color::Black, bench.now()).presence,
         quadrex_protocol::view::Presence::Connected
@@ -125,13 +125,13 @@ fn a_bot_is_told_when_it_is_to_move_and_is_always_there() {
         .unwrap();
     assert!(matches!(task(&bench).unwrap().kind, BotTaskKind::Answer { .. }), "answers come first");
     act(&mut bench, &bot(5), Color::Black, draw(RequestAction::Decline));
-    assert!(task(&bench).unwrap().is_same(&told), "it is still the same move");
+    assert!(task(&bench).unwrap().is_same(&pending), "it is still the same move");
     let mv = bench.mv("e7e5");
     act(&mut bench, &bot(5), Color::Black, mv);
     assert!(task(&bench).is_none());
 }
 
-/// A bot in several seats is of a mind of its own in each: it agrees for the one that is named.
+/// A bot in several seats decides for each: it agrees for the named one only.
 #[test]
 fn a_bot_in_two_seats_answers_for_each() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
@@ -150,7 +150,7 @@ fn a_bot_in_two_seats_answers_for_each() {
 }
 
 #[test]
-fn a_bot_is_told_when_it_is_asked_for_another_match() {
+fn a_bot_has_a_task_when_a_rematch_is_requested() {
     let mut bench = against_a_bot(Absence::Eliminate);
     bench.ask("host", Action::Resign).unwrap();
     assert!(task(&bench).is_none());
@@ -164,7 +164,7 @@ fn a_bot_is_told_when_it_is_asked_for_another_match() {
     assert!(task(&bench).is_none());
 }
 
-/// Four people of whom Blue stays away until its reconnect bank is empty.
+/// Returns a match of four people in which Blue is absent until its reconnect bank is empty.
 fn blue_is_gone() -> Bench {
     let mut bench =
         Bench::started(&terms_of(CreateTable { absence: Some(Absence::Bot), ..plain(Variant::Dilkel) }), 0);
@@ -181,11 +181,11 @@ fn blue_is_gone() -> Bench {
 }
 
 #[test]
-fn a_bot_plays_in_the_place_of_who_stays_away() {
+fn a_bot_replaces_an_absent_player() {
     let mut bench = blue_is_gone();
     assert!(bench.state().next_deadline().unwrap().timer == crate::Timer::MoveLimit, "no bank runs");
-    let told = task(&bench).unwrap();
-    assert!(moves(&told) && told.color == Color::Blue && told.bot == bot(4), "{told:?}");
+    let due = task(&bench).unwrap();
+    assert!(moves(&due) && due.color == Color::Blue && due.bot == bot(4), "{due:?}");
     let seat = &bench.state().seats()[1];
     assert_eq!(
         (seat.holder.as_ref().unwrap().name.as_str(), seat.stand_in.as_ref()),
@@ -257,7 +257,7 @@ fn who_has_never_moved_ends_the_match_as_without_bots() {
     assert_eq!(bench.keep_time(), [Event::Aborted { cause: AbortCause::FirstMove }]);
 }
 
-/// After the end a seat is its holder's alone: the bot answers nothing for it.
+/// After the end a seat is its holder's alone: the bot answers no request for it.
 #[test]
 fn a_stand_in_ends_with_the_match() {
     let mut bench = blue_is_gone();

@@ -1,4 +1,4 @@
-//! Chat: who may say what where, and whom it reaches (RULES D15).
+//! Chat: rooms, policies, rates, and recipients (RULES D15).
 
 use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
 use quadrex_protocol::http::CreateTable;
@@ -27,23 +27,23 @@ fn read(frame: &str) -> Value {
     serde_json::from_str(frame).unwrap()
 }
 
-/// Whether a frame holds these words, and which kind of frame it is.
-fn told(frame: &str, words: &str) -> (String, bool) {
+/// Returns the kind of a frame, and whether it contains these words.
+fn contains(frame: &str, words: &str) -> (String, bool) {
     let text = frame.to_owned();
     (read(frame)["t"].as_str().unwrap().to_owned(), text.contains(words))
 }
 
-/// What a viewer gets of the last event, live.
+/// Returns the frame of the last event for a viewer.
 fn live(bench: &Bench, to: Viewer) -> String {
     let entry = bench.history.entries().last().unwrap();
-    let mut told = state_view(bench.state(), bench.now());
+    let mut published_state = state_view(bench.state(), bench.now());
     let published =
-        frames::event::<String>(entry, &mut told, bench.state(), BatchPosition::Last, bench.now());
+        frames::event::<String>(entry, &mut published_state, bench.state(), BatchPosition::Last, bench.now());
     published.of(to).clone()
 }
 
 #[test]
-fn everybody_speaks_in_the_room_they_belong_to() {
+fn everybody_writes_in_their_own_room() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     let belongs = |bench: &Bench, who: &str| {
         let may = |room| match bench.decide(who, say(room, "x")) {
@@ -71,10 +71,10 @@ fn everybody_speaks_in_the_room_they_belong_to() {
     assert_eq!(belongs(&bench, "stranger"), [Room::Bystanders]);
 }
 
-/// D15: while the match runs, nothing a bystander says reaches one who sits and is still in: neither live, nor when
-/// it comes back, nor in a snapshot. The numbers go on without a gap.
+/// D15: while the match runs, no message of a bystander reaches a remaining player: neither live,
+/// nor after a reconnect, nor in a snapshot. The numbers have no gap.
 #[test]
-fn the_seated_hear_nothing_of_the_bystanders() {
+fn the_seated_receive_nothing_of_the_bystanders() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.play("red", "h2h4").unwrap();
     bench.ask("yellow", Action::Resign).unwrap();
@@ -85,58 +85,60 @@ fn the_seated_hear_nothing_of_the_bystanders() {
         assert_eq!(read(&live(&bench, viewer(seated))), expected, "{seated}");
     }
     for other in [viewer("yellow"), viewer("stranger"), viewer("host"), Viewer::Anonymous] {
-        assert_eq!(told(&live(&bench, other), "whisper"), ("event".into(), true), "{other:?}");
+        assert_eq!(contains(&live(&bench, other), "whisper"), ("event".into(), true), "{other:?}");
     }
     bench.ask("yellow", say(Room::Bystanders, "a whisper of one who is out")).unwrap();
-    assert_eq!(told(&live(&bench, viewer("red")), "whisper"), ("skip".into(), false));
+    assert_eq!(contains(&live(&bench, viewer("red")), "whisper"), ("skip".into(), false));
 
     let missed = |bench: &Bench, to| {
         let frames = frames::missed::<String>(&bench.history, before - 2, to, bench.now());
-        frames.iter().map(|frame| told(frame, "whisper")).collect::<Vec<_>>()
+        frames.iter().map(|frame| contains(frame, "whisper")).collect::<Vec<_>>()
     };
-    let (event, skip) = (|heard| ("event".to_owned(), heard), || ("skip".to_owned(), false));
+    let (event, skip) = (|is_visible| ("event".to_owned(), is_visible), || ("skip".to_owned(), false));
     assert_eq!(missed(&bench, viewer("blue")), [event(false), event(false), skip(), skip()]);
     assert_eq!(missed(&bench, viewer("yellow")), [event(false), event(false), event(true), event(true)]);
     let frames = frames::missed::<String>(&bench.history, before - 2, viewer("blue"), bench.now());
     let has_legal = |frame: &String| read(frame).get("legal_moves").is_some();
     let legal: Vec<_> = frames.iter().map(has_legal).collect();
-    assert_eq!(legal, [false, true, false, false], "the last event that is told has the legal moves");
+    assert_eq!(legal, [false, true, false, false], "the last event that is visible has the legal moves");
     let single = frames::missed::<String>(&bench.history, before + 1, viewer("blue"), bench.now());
-    assert_eq!(single.iter().map(|frame| told(frame, "whisper")).collect::<Vec<_>>(), [skip()]);
+    assert_eq!(single.iter().map(|frame| contains(frame, "whisper")).collect::<Vec<_>>(), [skip()]);
 
     let snapshot =
         |bench: &Bench, to| frames::snapshot::<String>(&bench.history, &Default::default(), to, bench.now());
-    assert!(!told(&snapshot(&bench, viewer("blue")), "whisper").1);
+    assert!(!contains(&snapshot(&bench, viewer("blue")), "whisper").1);
     assert_eq!(read(&snapshot(&bench, viewer("blue")))["seq"], before + 2);
-    assert!(told(&snapshot(&bench, viewer("yellow")), "whisper").1);
-    assert!(told(&snapshot(&bench, Viewer::Anonymous), "whisper").1);
+    assert!(contains(&snapshot(&bench, viewer("yellow")), "whisper").1);
+    assert!(contains(&snapshot(&bench, Viewer::Anonymous), "whisper").1);
 
     bench.ask("green", Action::Resign).unwrap();
     bench.ask("blue", Action::Resign).unwrap();
-    assert!(told(&snapshot(&bench, viewer("red")), "whisper").1, "after the end everybody may read it");
+    assert!(contains(&snapshot(&bench, viewer("red")), "whisper").1, "after the end everybody may read it");
     assert_eq!(missed(&bench, viewer("red"))[2], event(true));
 }
 
-/// What is said at the open table was heard by those who then sat there; what the seated say is for all.
+/// Messages at the open table stay visible to those who sat there; messages of the seated are
+/// visible to all.
 #[test]
-fn before_the_start_and_among_the_seated_all_is_heard() {
+fn messages_before_the_start_and_of_the_seated_are_visible_to_all() {
     let mut bench = Bench::open(&terms(Variant::Classic));
     bench.ask("stranger", say(Room::Bystanders, "welcome")).unwrap();
     for color in ["white", "black"] {
         bench.ask(color, super::sit(None, None)).unwrap();
     }
     let missed = frames::missed::<String>(&bench.history, 1, viewer("white"), bench.now());
-    assert_eq!(told(&missed[0], "welcome"), ("event".into(), true));
+    assert_eq!(contains(&missed[0], "welcome"), ("event".into(), true));
     bench.ask("black", say(Room::Seated, "good luck")).unwrap();
     for to in [viewer("white"), viewer("black"), viewer("stranger"), Viewer::Anonymous] {
-        assert_eq!(told(&live(&bench, to), "good luck"), ("event".into(), true), "{to:?}");
+        assert_eq!(contains(&live(&bench, to), "good luck"), ("event".into(), true), "{to:?}");
     }
     let frame = read(&live(&bench, viewer("white")));
     assert_eq!(frame["event"]["color"], "black");
     assert!(frame.get("legal_moves").is_some(), "White is still to move");
 }
 
-/// D15: the host may turn the players' chat off, or down to preset phrases; the bystanders' own goes on.
+/// D15: the host may disable the players' chat, or limit it to preset phrases; the bystanders'
+/// stays.
 #[test]
 fn the_host_sets_what_players_may_say() {
     let phrase = |room| Action::Chat { room, message: ChatMessage::Phrase(Phrase::Oops) };
@@ -156,7 +158,7 @@ fn the_host_sets_what_players_may_say() {
     }
 }
 
-/// Five messages in ten seconds for each person, counted from the log: a restart forgets none of them.
+/// Each user may write five messages in ten seconds, counted from the log: a restart forgets none.
 #[test]
 fn nobody_talks_too_much() {
     let mut bench = Bench::started(&terms(Variant::Classic), 0);
@@ -176,8 +178,8 @@ fn nobody_talks_too_much() {
     bench.ask("white", say(Room::Seated, "x")).unwrap();
 }
 
-/// All bystanders together write no more than so much in ten seconds, and whoever comes is shown the last words alone:
-/// nobody can make a match heavy for others. The players' talk goes on beside it.
+/// All bystanders together have a rate limit, and a snapshot has only their last messages: nobody
+/// can make a match large for others. The players' chat is independent of it.
 #[test]
 fn a_crowd_of_bystanders_talks_no_more_than_a_few_and_newcomers_load_the_last_words() {
     let mut bench = Bench::started(&terms(Variant::Classic), 0);
@@ -185,7 +187,7 @@ fn a_crowd_of_bystanders_talks_no_more_than_a_few_and_newcomers_load_the_last_wo
     let mut refused = 0;
     for guest in 0..500 {
         let name = format!("guest {guest}");
-        // A second passes with every command that is carried out.
+        // A second passes with every accepted command.
         for _ in 0..3 {
             let words = say(Room::Bystanders, &format!("words {said}"));
             match bench.decide(&name, words) {
@@ -215,11 +217,11 @@ fn a_crowd_of_bystanders_talks_no_more_than_a_few_and_newcomers_load_the_last_wo
     let shown = words(Viewer::Anonymous);
     assert_eq!(shown.len(), 200);
     assert_eq!(shown.last(), Some(&bench.state().head()), "the last words, not the first");
-    assert!(words(viewer("white")).is_empty(), "the seated hear none of them");
+    assert!(words(viewer("white")).is_empty(), "the seated receive none of them");
     assert_eq!(bench.log.len() as u64, bench.state().head(), "the log has all");
 }
 
-/// What is said is kept as it is shown; after the end one may go on talking.
+/// Messages are stored as they are displayed; the chat goes on after the end.
 #[test]
 fn words_are_kept_clean_and_the_talk_goes_on_after_the_end() {
     let mut bench = Bench::started(&terms(Variant::Classic), 0);

@@ -1,4 +1,4 @@
-//! Tables that nobody is at close, and say so in their log.
+//! Tables without people close, and record that in their log.
 
 use std::time::Duration;
 
@@ -47,8 +47,8 @@ fn a_table_whose_match_is_over_closes_and_keeps_its_result() {
     assert!(view.outcome.is_some());
 }
 
-/// A match that only bots play, without clocks, sleeps while nobody watches: it has nothing to do, nobody is late, and when
-/// nobody comes it is aborted.
+/// A match of bots alone without clocks sleeps while nobody watches: it has no task and no
+/// deadline, and is aborted if nobody comes.
 #[test]
 fn a_match_of_bots_alone_sleeps_and_is_aborted_when_nobody_comes() {
     let mut bench = Bench::open(&terms(Variant::Classic));
@@ -68,7 +68,7 @@ fn a_match_of_bots_alone_sleeps_and_is_aborted_when_nobody_comes() {
     assert_eq!(again.entries(), bench.history.entries());
 }
 
-/// A match with clocks comes to its end by itself, and one that a person holds a seat of has somebody who waits for the result.
+/// A match with clocks ends by itself, and a person with a seat waits for the result.
 #[test]
 fn a_match_with_clocks_or_with_a_person_goes_on_unwatched() {
     let attention = |bench: &Bench, is_watched| Some(bench.state().task(is_watched, bench.now())?.attention);

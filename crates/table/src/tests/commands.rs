@@ -1,4 +1,4 @@
-//! What each command does, from whoever it comes and whenever.
+//! The effect of each command, by sender and phase.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use quadrex_rules::{Cause, Color, Reason, Variant};
 use super::{Bench, draw, person, sit, takeback, terms, terms_from, terms_of};
 use crate::{Action, Invitation, Rejection, Seat};
 
-/// The wire's word for an answer: the types of the events, or the refusal's code.
+/// Formats an answer in the wire's words: the types of the events, or the refusal's code.
 fn word(answer: Result<Vec<Event>, Rejection>) -> String {
     let text = |value: serde_json::Value| value.as_str().unwrap().to_owned();
     match answer {
@@ -22,8 +22,8 @@ fn word(answer: Result<Vec<Event>, Rejection>) -> String {
     }
 }
 
-/// Every command from every kind of person in every phase of a classic match. White sits at the open table; in the
-/// running one White has made the first move; the ended one Black has resigned.
+/// Checks every command of every kind of user in every phase of a classic match. White sits at the
+/// open table; in the running one White has made the first move; the ended one Black has resigned.
 #[test]
 fn every_command_from_every_person_in_every_phase() {
     let mut open = Bench::open(&terms(Variant::Classic));
@@ -130,8 +130,8 @@ ask takeback    - not_seated        - not_seated        - ended             - en
 claim draw      - not_seated        - not_seated        - ended             - ended
 ";
 
-/// D15 (the sheet's last line): while the match runs, nothing that a spectator or an eliminated player may ask for becomes
-/// an event, so nothing of theirs is ever told to the seated. There is no chat.
+/// D15 (the sheet's last line): while the match runs, no command of a spectator or an eliminated
+/// player becomes an event, so nothing of theirs reaches the seated. Chat is separate.
 #[test]
 fn bystanders_cannot_reach_the_seated() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
@@ -154,13 +154,13 @@ fn bystanders_cannot_reach_the_seated() {
     ];
     for action in asked {
         for bystander in ["stranger", "host", "blue"] {
-            let told = bench.decide(bystander, action.clone());
-            assert!(told.is_err(), "{bystander}: {action:?} brought about {told:?}");
+            let decided = bench.decide(bystander, action.clone());
+            assert!(decided.is_err(), "{bystander}: {action:?} caused {decided:?}");
         }
     }
 }
 
-/// C1: White begins, whatever the lot says; a start position says itself who begins.
+/// C1: White begins, whatever the lot says; a start position names its beginner.
 #[test]
 fn white_begins_and_a_start_position_says_who_does() {
     let black_to_move = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
@@ -202,7 +202,7 @@ fn a_seat_given_back_can_be_taken_by_another() {
     assert_eq!(bench.state().holder(Color::Black), Some(&person("ben")));
 }
 
-/// A color that is out in the start position has no seat: nobody has to sit there before the match can start.
+/// A color that is eliminated in the start position has no seat: the match starts without it.
 #[test]
 fn a_seat_is_only_for_a_color_that_plays() {
     let three = "R-0,0,0,1-1,1,1,0-1,1,1,0-0,0,0,0-0-3,yR,yN,yB,yQ,yK,yB,yN,yR,3/3,yP,yP,yP,yP,yP,yP,yP,yP,3/14/\
@@ -217,7 +217,7 @@ fn a_seat_is_only_for_a_color_that_plays() {
     assert_eq!(refused, Err(Rejection::NoSuchSeat { color: Color::Green }));
 }
 
-/// D11: who is out can do no more; the others go on.
+/// D11: an eliminated player can do no more; the others go on.
 #[test]
 fn who_is_out_can_only_watch() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);

@@ -22,7 +22,7 @@ fn hotseat(variant: Variant) -> CreateTable {
     CreateTable { hotseat: Some(true), ..CreateTable::plain(variant, Privacy::Private) }
 }
 
-/// A match of four in which Red begins, with these people in the seats in turn order.
+/// Returns a match of four in which Red begins, with these users in the seats in turn order.
 fn started(people: [&str; 4]) -> Bench {
     started_as(people, None)
 }
@@ -67,7 +67,8 @@ fn check_log(bench: &Bench) {
     assert_eq!(again.entries(), bench.history.entries());
 }
 
-/// The first seat needs an invite like everywhere; who sits may take another one. At other tables nobody may.
+/// The first seat needs an invite as usual; a seated user may take another one. At other tables
+/// nobody may.
 #[test]
 fn one_person_may_hold_several_seats_there_and_nowhere_else() {
     let mut bench = Bench::open(&terms_of(hotseat(Variant::Dilkel)));
@@ -99,7 +100,8 @@ fn one_person_may_hold_several_seats_there_and_nowhere_else() {
     }
 }
 
-/// Without a name it is the seat to move, else the only one still in, else the question is which one.
+/// Without a named seat it is the seat to move, else the only remaining one, else the command is
+/// ambiguous.
 #[test]
 fn the_seat_a_command_is_for_is_named_or_clear() {
     let mut bench = started(["ann", "ben", "ann", "ann"]);
@@ -143,7 +145,7 @@ fn the_seat_a_command_is_for_is_named_or_clear() {
     check_log(&bench);
 }
 
-/// Moves and claims can only be for the seat to move: nobody is asked which.
+/// Moves and claims can only be for the seat to move: they need no named seat.
 #[test]
 fn moves_are_of_the_seat_to_move() {
     let mut bench = started(["ann", "ann", "ben", "ann"]);
@@ -163,7 +165,7 @@ fn moves_are_of_the_seat_to_move() {
     }
 }
 
-/// The legal moves of whichever seat is to move are shown to its holder, and to nobody else.
+/// The legal moves of the seat to move are visible to its holder alone.
 #[test]
 fn the_holder_sees_the_moves_of_each_own_seat() {
     let mut bench = started(["ann", "ann", "ben", "ann"]);
@@ -187,7 +189,7 @@ fn the_holder_sees_the_moves_of_each_own_seat() {
     }
 }
 
-/// Nobody agrees with oneself: all four seats are one person's, and one ask is enough.
+/// One request is enough if all four seats are one person's.
 #[test]
 fn what_one_asks_is_agreed_by_all_seats_one_holds() {
     let mut bench = started(["ann"; 4]);
@@ -222,7 +224,7 @@ fn what_one_asks_is_agreed_by_all_seats_one_holds() {
     check_log(&bench);
 }
 
-/// Two people with two seats each: it is agreed when both have, whichever seat they ask or answer with.
+/// Two people with two seats each: a request is agreed when both agree, with any of their seats.
 #[test]
 fn a_request_is_agreed_by_people_not_by_seats() {
     for named in [None, Some(Color::Blue), Some(Color::Green)] {
@@ -243,7 +245,7 @@ fn a_request_is_agreed_by_people_not_by_seats() {
     assert_eq!(declined, [Event::Declined { request: Request::Draw, color: Color::Blue }]);
 }
 
-/// Who is out agrees to nothing: its holder's other seat does.
+/// An eliminated seat agrees to nothing: its holder's other seat does.
 #[test]
 fn only_seats_still_in_agree() {
     let mut bench = started(["ann", "ben", "ann", "ben"]);
@@ -261,7 +263,7 @@ fn only_seats_still_in_agree() {
     assert_eq!(accepted, [agreed(Request::Takeback, Color::Red), taken_back]);
 }
 
-/// Leaving gives back the seat named or all; the host is passed on only when the host has none left.
+/// Leaving opens the named seat or all; the host changes only when it has no seat left.
 #[test]
 fn one_seat_is_given_back_or_all() {
     let mut bench = Bench::open(&terms_of(hotseat(Variant::Dilkel)));
@@ -279,7 +281,7 @@ fn one_seat_is_given_back_or_all() {
     check_log(&bench);
 }
 
-/// Whoever is put out is put out of all seats, and may take none again.
+/// A kicked user loses all seats, and may take none again.
 #[test]
 fn the_host_puts_out_people_not_seats() {
     let mut bench = Bench::open(&terms_of(hotseat(Variant::Dilkel)));
@@ -287,14 +289,15 @@ fn the_host_puts_out_people_not_seats() {
     bench.ask("ann", sit(Some(Color::Blue), INVITE)).unwrap();
     bench.ask("ann", sit(Some(Color::Green), None)).unwrap();
     let kicked = |color| Event::Vacated { color, reason: Vacating::Kicked };
-    let told = bench.ask("host", Action::Kick { color: Color::Green }).unwrap();
-    assert_eq!(told, [kicked(Color::Blue), kicked(Color::Green)]);
+    let decided = bench.ask("host", Action::Kick { color: Color::Green }).unwrap();
+    assert_eq!(decided, [kicked(Color::Blue), kicked(Color::Green)]);
     assert_eq!(bench.decide("ann", sit(None, INVITE)), Err(Rejection::Kicked));
     let own = bench.decide("host", Action::Kick { color: Color::Red });
     assert_eq!(own, Err(Rejection::OwnSeat { color: Color::Red }));
 }
 
-/// D15: with a seat still in one speaks and listens among the seated, however many of one's seats are out.
+/// D15: a user with a remaining seat belongs to the seated, even if others of its seats are
+/// eliminated.
 #[test]
 fn one_is_among_the_seated_while_a_seat_of_ones_own_is_in() {
     let mut bench = started(["ann", "ben", "ann", "cat"]);
@@ -324,7 +327,7 @@ fn one_is_among_the_seated_while_a_seat_of_ones_own_is_in() {
     check_log(&bench);
 }
 
-/// The seats turn by one and their holders with them; one person's agreement is that of all seats it holds.
+/// The holders move by one seat; one person's agreement is that of all its seats.
 #[test]
 fn another_match_is_agreed_by_people_and_turns_their_seats() {
     for seating in [Seating::Chosen, Seating::Drawn] {
@@ -364,7 +367,7 @@ fn another_match_is_agreed_by_people_and_turns_their_seats() {
     }
 }
 
-/// One person alone has another match with one ask; declining with one seat is declining.
+/// One person alone starts a rematch with one request; declining with one seat is declining.
 #[test]
 fn one_alone_has_another_match_at_once() {
     let mut bench = started(["ann"; 4]);
@@ -384,7 +387,7 @@ fn one_alone_has_another_match_at_once() {
     check_log(&bench);
 }
 
-/// All seats of one who is away are away, and come back together; each has a bank of its own.
+/// Each seat of an absent user has a bank of its own.
 #[test]
 fn presence_is_that_of_every_seat_one_holds() {
     let mut bench = started(["ann", "ben", "ann", "ben"]);
@@ -395,7 +398,7 @@ fn presence_is_that_of_every_seat_one_holds() {
     assert_eq!((left(&bench, Color::Blue), left(&bench, Color::Green)), (Some(80_000), Some(180_000)));
 }
 
-/// A nonce a seat: the same person's seats add one each to the lot.
+/// Each seat of the same user adds a nonce to the lot.
 #[test]
 fn every_seat_adds_to_the_lot() {
     let beginner = |last: &str| {

@@ -1,4 +1,5 @@
-//! Lag compensation, with time passed in. The table's clock goes on by a second with every command.
+//! Lag compensation, with time as an argument. The table's clock advances by a second with every
+//! command.
 
 use std::time::Duration;
 
@@ -12,7 +13,8 @@ use crate::{ConnectedPlayer, Timer};
 
 const TEN_SECONDS: TimeSetting = TimeSetting::Fischer { base_ms: 10_000, increment_ms: 0 };
 
-/// A match of two in which both have moved once, whose lines take so many milliseconds for a round trip.
+/// Returns a match of two in which both have moved once, with these round-trip times in
+/// milliseconds.
 fn under_way(time: TimeSetting, round_trip_ms: u64) -> Bench {
     let mut bench = Bench::started(&terms_of(CreateTable { time: Some(time), ..plain(Variant::Classic) }), 0);
     measured(&mut bench, round_trip_ms);
@@ -30,14 +32,15 @@ fn measured(bench: &mut Bench, round_trip_ms: u64) {
         .set_connected(&[Color::White, Color::Black].map(|color| ConnectedPlayer { color, round_trip }), now);
 }
 
-/// What a move by the player to move is credited, and what it leaves: milliseconds.
+/// Returns the credit of a move by the player to move, and the rest of its clock, in milliseconds.
 fn credited(bench: &mut Bench, by: &str, mv: &str) -> (u64, Option<u64>) {
     let events = bench.play(by, mv).unwrap();
     let Event::Moved { lag_ms, left_ms, .. } = events[0] else { panic!("{events:?}") };
     (lag_ms, left_ms)
 }
 
-/// A move is credited its line's round trip, 300 ms at most; the next player's clock starts when it is taken in.
+/// A move is credited the round-trip time, 300 ms at most; the next player's clock starts when the
+/// move is applied.
 #[test]
 fn a_move_is_credited_its_lines_round_trip() {
     for (round_trip, lag) in [(0, 0), (80, 80), (300, 300), (5_000, 300)] {
@@ -47,7 +50,8 @@ fn a_move_is_credited_its_lines_round_trip() {
     }
 }
 
-/// A bank of a second and 100 ms for each own move: who lags for long gets 100 ms a move in the end.
+/// The bank has a second plus 100 ms for each own move: a constant lag gets 100 ms a move in the
+/// end.
 #[test]
 fn the_credit_comes_from_a_bank() {
     let mut bench = under_way(TEN_SECONDS, 300);
@@ -77,7 +81,7 @@ fn the_flag_waits_for_what_could_be_credited() {
     assert!(matches!(events[..], [Event::Ended { reason: Reason::Time, .. }]), "{events:?}");
 }
 
-/// Nothing is credited that the turn did not cost: not of a delay, not in correspondence.
+/// Time that the turn did not cost is not credited: not of a delay, not in correspondence.
 #[test]
 fn only_what_was_paid_is_credited() {
     let delay = TimeSetting::Delay { base_ms: 10_000, delay_ms: 900 };

@@ -1,4 +1,4 @@
-//! Who begins and who sits where, by lot.
+//! The lot of the beginner and of the seats.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use quadrex_protocol::LotKey;
 
 const SEATS: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
 
-/// Who holds which seat where they are drawn.
+/// Returns the holders of drawn seats.
 type Drawn = BTreeMap<Color, UserView>;
 
 fn started(bench: &Bench) -> (Color, Secret, Drawn) {
@@ -26,13 +26,13 @@ fn started(bench: &Bench) -> (Color, Secret, Drawn) {
     starts.unwrap()
 }
 
-/// D2: each of the four can begin, and who does is what the published function gives for the nonces of the seats.
+/// D2: each of the four can begin, as the published function gives it for the nonces of the seats.
 #[test]
 fn the_beginner_is_what_the_nonces_and_the_secret_give() {
     for (beginner, color) in SEATS.into_iter().enumerate() {
         let bench = Bench::started(&terms(Variant::Dilkel), beginner);
-        let (told, secret, seats) = started(&bench);
-        assert_eq!((told, bench.state().turn()), (color, Some(color)));
+        let (began, secret, seats) = started(&bench);
+        assert_eq!((began, bench.state().turn()), (color, Some(color)));
         assert!(seats.is_empty(), "the seats are not drawn");
         let nonces = bench.log.iter().filter_map(|fact| match &fact.event {
             Event::Seated { nonce, .. } => Some(nonce.clone()),
@@ -46,7 +46,7 @@ fn the_beginner_is_what_the_nonces_and_the_secret_give() {
     }
 }
 
-/// What counts is the nonce of who sits at the start, not of who sat there before.
+/// The nonces of the users who sit at the start count, not those of earlier ones.
 #[test]
 fn a_nonce_goes_with_its_player() {
     let begins = |nonces: [&str; 2]| {
@@ -64,7 +64,7 @@ fn a_nonce_goes_with_its_player() {
     assert!((0..8).all(|number| begins([&number.to_string(), "0"]) == outcomes[0]));
 }
 
-/// C1: White begins in classic, and a start position says itself who begins: only the seats are drawn.
+/// C1: White begins in classic, and a start position names its beginner: only the seats are drawn.
 #[test]
 fn drawn_seats_change_hands_at_the_start() {
     let request = CreateTable { seating: Some(Seating::Drawn), ..plain(Variant::Classic) };
@@ -138,7 +138,7 @@ fn a_log_whose_lot_was_tampered_with_is_not_read_back() {
     assert_eq!(History::replay(elsewhere, whole.clone()).unwrap_err().seq, 1, "another table's key");
 }
 
-/// Before the start nothing tells the secret: not what is shown, not what is logged for debugging.
+/// Before the start nothing reveals the secret: no view, and no debug output.
 #[test]
 fn nobody_sees_the_secret_before_the_start() {
     let mut bench = Bench::open(&terms(Variant::Classic));

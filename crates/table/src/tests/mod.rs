@@ -1,4 +1,4 @@
-//! Tests of the pure parts of a table: what it decides, takes in, reads back, and shows.
+//! Tests of decisions, events, replays and views.
 
 mod away;
 mod bots;
@@ -39,28 +39,28 @@ pub(super) const MATCH: MatchId = MatchId(Uuid::from_u128(2));
 pub(super) const ORIGIN: Origin = Origin { table: TABLE, match_id: MATCH, lot_key: LotKey([9; 32]) };
 const OPENED_MS: u64 = 1_000_000;
 
-/// Somebody called by a short name, with an id made from it.
+/// Returns a person with a short name, and an id made from it.
 pub(super) fn person(name: &str) -> UserView {
     let id = name.bytes().fold(0_u128, |id, byte| id << 8 | u128::from(byte));
     UserView { id: UserId(Uuid::from_u128(id)), name: name.to_owned(), bot: None }
 }
 
-/// What a table of this variant is opened with by "host", unless the test says otherwise.
+/// Returns the default terms of a table of this variant, created by "host".
 pub(super) fn terms(variant: Variant) -> Terms {
     terms_of(plain(variant))
 }
 
-/// The wish for a public table with nothing special.
+/// Returns the request for a public table with default settings.
 pub(super) fn plain(variant: Variant) -> CreateTable {
     CreateTable::plain(variant, Privacy::Public)
 }
 
-/// What "host" opens a table with who asks for this.
+/// Returns the terms of a request by "host".
 pub(super) fn terms_of(request: CreateTable) -> Terms {
     Terms::new(validate_settings(request).unwrap(), person("host")).unwrap()
 }
 
-/// A match and a clock that goes on by a second with every command.
+/// A match and a clock that advances by a second with every command.
 pub(super) struct Bench {
     pub(super) history: History,
     pub(super) log: Vec<Fact>,
@@ -74,8 +74,8 @@ impl Bench {
         Self { history, log: vec![opened], now_ms: OPENED_MS }
     }
 
-    /// A table whose seats are all held, by persons named like their colors. If the beginner is drawn, it is the one
-    /// who sits `beginner` seats after the first: the last player's nonce is chosen so.
+    /// Returns a table with all seats held by people named like their colors. If the beginner is
+    /// drawn, it sits `beginner` seats after the first: the last player's nonce is chosen so.
     pub(super) fn started(terms: &Terms, beginner: usize) -> Self {
         let mut bench = Self::open(terms);
         let colors: Vec<_> = bench.state().seats().iter().map(|seat| seat.color).collect();
@@ -87,7 +87,7 @@ impl Bench {
         bench
     }
 
-    /// Takes the last open seat, with a nonce that lets the wanted one begin if the beginner is drawn.
+    /// Takes the last open seat, with a nonce that gives the wanted beginner if it is drawn.
     pub(super) fn sit_last(&mut self, color: Color, first_player: usize) {
         let begins = |action: &Action| match self.decide(color.name(), action.clone()).unwrap().last() {
             Some(Event::Started { first_player, .. }) => *first_player,
@@ -109,12 +109,12 @@ impl Bench {
         Timestamp::from_millis(self.now_ms)
     }
 
-    /// What a person's wish would bring about now.
+    /// Decides a user's action now.
     pub(super) fn decide(&self, by: &str, action: Action) -> Result<Vec<Event>, Rejection> {
         self.decide_for(by, None, action)
     }
 
-    /// What a person's wish for one of its seats would bring about now.
+    /// Decides a user's action for one of its seats now.
     pub(super) fn decide_for(
         &self,
         by: &str,
@@ -124,12 +124,12 @@ impl Bench {
         self.state().decide(&TableCommand::Player(PlayerCommand { by: person(by), seat, action }), self.now())
     }
 
-    /// Has a person's wish decided and taken in.
+    /// Decides and applies a user's action.
     pub(super) fn ask(&mut self, by: &str, action: Action) -> Result<Vec<Event>, Rejection> {
         self.ask_for(by, None, action)
     }
 
-    /// Has a person's wish for one of its seats decided and taken in.
+    /// Decides and applies a user's action for one of its seats.
     pub(super) fn ask_for(
         &mut self,
         by: &str,
@@ -142,7 +142,7 @@ impl Bench {
         Ok(events)
     }
 
-    /// Lets time pass, and the running clock fall if it is its time.
+    /// Advances the clock, and flags the player to move if that is due.
     pub(super) fn wait_ms(&mut self, pause_ms: u64) -> Result<Vec<Event>, Rejection> {
         self.pass_ms(pause_ms);
         let events = self.state().decide(&TableCommand::Timer(Timer::Flag), self.now())?;
@@ -150,12 +150,12 @@ impl Bench {
         Ok(events)
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     pub(super) fn pass_ms(&mut self, pause_ms: u64) {
         self.now_ms += pause_ms;
     }
 
-    /// Has done what the match's deadlines ask for by now, as the table's actor does.
+    /// Decides and applies all expired deadlines, as the table's actor does.
     pub(super) fn keep_time(&mut self) -> Vec<Event> {
         let mut done = Vec::new();
         while let Some(due) = self.state().next_deadline().filter(|due| due.at <= self.now()) {
@@ -166,7 +166,7 @@ impl Bench {
         done
     }
 
-    /// Only these players watch from now on.
+    /// Sets the connected players.
     pub(super) fn only_here(&mut self, here: &[Color]) {
         let now = self.now();
         let here: Vec<ConnectedPlayer> =
@@ -180,7 +180,7 @@ impl Bench {
         self.ask(by, action)
     }
 
-    /// A move at the current event.
+    /// Returns a move at the current event.
     pub(super) fn mv(&self, mv: &str) -> Action {
         Action::Move { at: self.state().head(), mv: mv.parse().unwrap(), claim_draw: false }
     }
@@ -193,12 +193,12 @@ impl Bench {
     }
 }
 
-/// A wish for a seat.
+/// Returns the action of taking a seat.
 pub(super) fn sit(seat: Option<Color>, invite: Option<Invitation>) -> Action {
     Action::Sit { seat, invite, nonce: nonce("n") }
 }
 
-/// A wish for a seat with a nonce of one's own.
+/// Returns the action of taking a seat with this nonce.
 pub(super) fn sit_with(seat: Option<Color>, text: &str) -> Action {
     Action::Sit { seat, invite: None, nonce: nonce(text) }
 }
@@ -207,27 +207,27 @@ pub(super) fn nonce(text: &str) -> Nonce {
     text.parse().unwrap()
 }
 
-/// The first event of a match on these terms.
+/// Returns the first event of a match on these terms.
 pub(super) fn opened(terms: &Terms) -> Event {
     terms.opened(ORIGIN.lot_key.secret(MATCH).commitment())
 }
 
-/// A wish for everybody's consent to a draw, or an answer to one.
+/// Returns a draw offer, or an answer to one.
 pub(super) fn draw(action: RequestAction) -> Action {
     Action::Request { request: Request::Draw, action }
 }
 
-/// A wish for everybody's consent to a takeback, or an answer to one.
+/// Returns a takeback request, or an answer to one.
 pub(super) fn takeback(action: RequestAction) -> Action {
     Action::Request { request: Request::Takeback, action }
 }
 
-/// A wish for everybody's consent to a pause, or an answer to one.
+/// Returns a pause request, or an answer to one.
 pub(super) fn pause(action: RequestAction) -> Action {
     Action::Request { request: Request::Pause, action }
 }
 
-/// Terms with a start position.
+/// Returns terms with a start position.
 pub(super) fn terms_from(variant: Variant, setup: &str) -> Terms {
     terms_of(CreateTable { setup: Some(setup.to_owned()), ..plain(variant) })
 }

@@ -1,4 +1,4 @@
-//! What a server that is killed, or stands still, leaves of a player's time on the turn under way: no more and no less.
+//! The time of the present turn after a server was killed or stalled: charged exactly.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use quadrex_protocol::TurnAway;
 
 const SECOND: u64 = 1_000;
 
-/// Nobody could move for so long before now, and then for so long on; play goes on at once.
-pub(super) fn stand_still(bench: &mut Bench, before_ms: u64, for_ms: u64) {
+/// Stalls the match, from `before_ms` before now, for `for_ms`; play goes on at once.
+pub(super) fn stall(bench: &mut Bench, before_ms: u64, for_ms: u64) {
     let alive = Timestamp::from_millis(bench.now().as_millis() - before_ms);
     bench.pass_ms(for_ms);
     let outage = Outage { alive: Some(alive), back: bench.now(), resumes: bench.now() };
@@ -22,8 +22,8 @@ pub(super) fn stand_still(bench: &mut Bench, before_ms: u64, for_ms: u64) {
     bench.take_in(&events);
 }
 
-/// The server is killed a second after its last sign of life and comes back after a minute: nothing is left but the log,
-/// and what was kept beside it. Who is there then, nobody, is connected when time runs again.
+/// Kills the server at its last sign of life and restarts it after a minute: only the log is left,
+/// and the bank stored beside it. Nobody is connected then.
 fn kill(bench: &mut Bench, kept: Option<TurnAway>) {
     let alive = bench.now();
     bench.pass_ms(60 * SECOND);
@@ -39,7 +39,7 @@ fn kill(bench: &mut Bench, kept: Option<TurnAway>) {
     bench.only_here(&[]);
 }
 
-/// What the table keeps beside the log, if it is due.
+/// Returns the bank to be stored beside the log, if that is due.
 fn kept(bench: &Bench) -> Option<TurnAway> {
     StoredAbsence::default().pending(bench.state(), bench.now())
 }
@@ -64,7 +64,7 @@ fn the_limit_for_a_move_goes_on_where_it_was() {
         assert_eq!(left(&bench), Some(Duration::from_secs(300 - spent)));
     }
     bench.pass_ms(20 * SECOND);
-    stand_still(&mut bench, 5 * SECOND, 3_600 * SECOND);
+    stall(&mut bench, 5 * SECOND, 3_600 * SECOND);
     assert_eq!(left(&bench), Some(Duration::from_secs(155)));
     bench.pass_ms(155 * SECOND);
     assert_eq!(bench.keep_time().len(), 1, "and ends when it is over");
@@ -100,7 +100,7 @@ fn a_reconnect_bank_goes_on_where_it_was_after_a_kill() {
     }
 }
 
-/// Who was back when the server was killed pays for the time away, and for no more.
+/// A player who was back when the server was killed pays for the absence only.
 #[test]
 fn who_was_back_before_a_kill_pays_nothing_for_it() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
@@ -113,7 +113,7 @@ fn who_was_back_before_a_kill_pays_nothing_for_it() {
     assert_eq!(presence(&bench, Color::Red), "reconnecting 40000 bank_running");
 }
 
-/// A pause holds what was spent before it, also over a kill, which leaves no trace in the log then.
+/// A pause preserves the time spent before it, also over a kill, which leaves no event then.
 #[test]
 fn a_bank_survives_a_kill_in_a_pause() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
@@ -128,11 +128,11 @@ fn a_bank_survives_a_kill_in_a_pause() {
 }
 
 #[test]
-fn a_reconnect_bank_goes_on_where_it_was_after_a_standstill() {
+fn a_reconnect_bank_goes_on_where_it_was_after_a_stall() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
     bench.only_here(&[]);
     bench.pass_ms(20 * SECOND);
-    stand_still(&mut bench, 5 * SECOND, 3_600 * SECOND);
+    stall(&mut bench, 5 * SECOND, 3_600 * SECOND);
     assert_eq!(presence(&bench, Color::Red), "reconnecting 45000 bank_running");
     bench.pass_ms(10 * SECOND);
     assert_eq!(presence(&bench, Color::Red), "reconnecting 35000 bank_running");
@@ -147,7 +147,7 @@ fn a_reconnect_bank_goes_on_where_it_was_after_a_standstill() {
     assert_eq!(presence(&bench, Color::Red), "reconnecting 45000 bank_running", "the log has it");
 }
 
-/// In the grace after an interruption no bank runs, whoever comes and goes.
+/// In the grace after an interruption no bank runs, whoever connects or disconnects.
 #[test]
 fn no_bank_runs_in_the_grace() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
@@ -162,7 +162,8 @@ fn no_bank_runs_in_the_grace() {
     assert_eq!(presence(&bench, Color::Red), "reconnecting 59000 bank_running");
 }
 
-/// A match that was only read runs as it will once the interruption is in its log: clock, move limit, and bank.
+/// A match that was only read runs as it will once the interruption is in its log: clock, move
+/// limit, and bank.
 #[test]
 fn a_foreseen_interruption_is_the_interruption() {
     let fischer = TimeSetting::Fischer { base_ms: 300 * SECOND, increment_ms: 0 };

@@ -1,8 +1,9 @@
-//! Random sequences of everything that may be asked of a table, by everybody who may ask: the log can be read back
-//! at any time, its numbers have no gaps, and what a viewer made of the frames it was sent is what it would be shown.
+//! Random sequences of commands to a table by all kinds of users: the log can be replayed at any
+//! time, its numbers have no gaps, and a viewer's copy made of its frames equals its snapshot.
 //!
-//! A new command is added in [`wish`], a new kind of table in [`some_terms`], a new event that changes what a viewer
-//! keeps beside `state` in [`Copied::take_event`]. `QUADREX_SEQUENCES` asks for more sequences; a failure names its seed.
+//! A new command is added in [`wish`], a new kind of table in [`some_terms`], a new event that
+//! changes what a viewer keeps beside `state` in [`Copied::take_event`]. `QUADREX_SEQUENCES` asks
+//! for more sequences; a failure names its seed.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -23,20 +24,20 @@ use crate::{
     Viewer, built_in, frames, legal_moves, seats_of, state_view,
 };
 
-/// How many sequences a usual run goes through, a quarter in each test.
+/// The default number of sequences, a quarter of them in each test.
 const SEQUENCES: u64 = 1_000;
 
 /// The match after this one, if there is one.
 const NEXT: MatchId = MatchId(uuid::Uuid::from_u128(3));
 
-/// How many commands a sequence has.
+/// The number of commands in a sequence.
 const COMMANDS: usize = 40;
 
-/// What bystanders say while the match runs holds this, and nothing else does.
+/// The mark of bystanders' messages while the match runs.
 const BYSTANDER: &str = "from outside";
 
-/// Numbers that look random and are the same for the same seed (Steele, Lea, Flood, "Fast splittable pseudorandom
-/// number generators", 2014).
+/// Numbers that look random and are the same for the same seed (Steele, Lea, Flood, "Fast
+/// splittable pseudorandom number generators", 2014).
 struct Random(u64);
 
 impl Random {
@@ -56,7 +57,7 @@ impl Random {
     }
 }
 
-/// Some table.
+/// Returns the terms of a random table.
 fn some_terms(random: &mut Random) -> Terms {
     let variant = random.pick(&[Variant::Classic, Variant::Classic, Variant::Dilkel, Variant::DilkelCompact]);
     let clocks = [None, Some(TimeSetting::Fischer { base_ms: 60_000, increment_ms: 1_000 })];
@@ -70,7 +71,7 @@ fn some_terms(random: &mut Random) -> Terms {
     terms_of(CreateTable {
         time,
         absence,
-        // Soon over, so that bots come to play in somebody's place.
+        // Soon over, so that bots replace players.
         move_limit_ms: (time.is_none() && absence.is_some()).then_some(10_000),
         chat: random.pick(&[None, None, Some(Chat::Phrases), Some(Chat::Off)]),
         rated: is_rated.then_some(true),
@@ -81,27 +82,27 @@ fn some_terms(random: &mut Random) -> Terms {
     })
 }
 
-/// One who holds several seats where one person may.
+/// A user who holds several seats at a hotseat table.
 const FAMILY: &str = "family";
 
-/// Who is called so: a bot of the server's, or a person.
+/// Returns the user of this name: a bot of the server's, or a person.
 fn called(name: &str) -> UserView {
     let level = name.strip_prefix("Quadrex ").map(|level| level.parse::<u8>().unwrap());
     level.map_or_else(|| person(name), |level| built_in(level.try_into().unwrap()))
 }
 
-/// Who takes a seat first: where one person may hold several, mostly the family.
+/// Returns the user who takes a seat first: at a hotseat table mostly the family.
 fn taker(bench: &Bench, color: Color, random: &mut Random) -> &'static str {
     let is_hotseat = bench.state().terms().settings.hotseat;
     if is_hotseat && random.below(3) > 0 { FAMILY } else { color.name() }
 }
 
-/// An invite where one is needed.
+/// Returns an invite where one is needed.
 fn invitation(bench: &Bench) -> Option<Invitation> {
     (bench.state().terms().settings.privacy == Privacy::Private).then_some(Invitation { seat: None })
 }
 
-/// The seat that a person's command names: mostly none, else one it holds, or any.
+/// Returns the seat that a command names: mostly none, else one that the user holds, or any.
 fn named(bench: &Bench, by: &str, random: &mut Random) -> Option<Color> {
     let held = bench.state().played_by(called(by).id);
     match random.below(16) {
@@ -111,8 +112,8 @@ fn named(bench: &Bench, by: &str, random: &mut Random) -> Option<Color> {
     }
 }
 
-/// Anybody who may give commands: everybody who may sit, the host, one who may hold several seats, and two who never
-/// sit.
+/// Returns a user: one who may sit, the host, one who may hold several seats, or one of two who
+/// never sit.
 fn somebody(bench: &Bench, random: &mut Random) -> String {
     let mut names = ["host", FAMILY, FAMILY, "stranger", "visitor"].map(str::to_owned).to_vec();
     names.extend(
@@ -125,7 +126,7 @@ fn somebody(bench: &Bench, random: &mut Random) -> String {
     random.pick(&names)
 }
 
-/// Anything anybody may ask for, likely or not.
+/// Returns any action, likely or not.
 fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
     let state = bench.state();
     let color = random.pick(state.seats()).color;
@@ -186,7 +187,8 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
     }
 }
 
-/// A command: a legal move or a request of whoever is to move, a wish of anybody, or something that time asks for.
+/// Returns a command: a legal move or a request of the player to move, an action of any user, or
+/// one of the table's own.
 fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
     let player = |color| bench.state().player(color).expect("all seats are held").name.clone();
     let holder = |color| bench.state().holder(color).expect("all seats are held").name.clone();
@@ -222,7 +224,7 @@ fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
     TableCommand::Player(PlayerCommand { by: called(&by), seat: named(bench, &by, random), action })
 }
 
-/// The answer of one whom an open request waits for, mostly consent.
+/// Returns the answer of a user whom an open request waits for, mostly consent.
 fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
     let quadrex_protocol::view::StateView { requests, rematch, .. } = state_view(bench.state(), bench.now());
     let action = random.pick(&[
@@ -241,7 +243,7 @@ fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
     Some((waits, Action::Request { request: open.request, action }))
 }
 
-/// Everything the table may ask of itself.
+/// Returns one of the table's own commands.
 fn timers(now: Timestamp) -> Vec<TableCommand> {
     let timers = [
         Timer::Flag,
@@ -257,15 +259,15 @@ fn timers(now: Timestamp) -> Vec<TableCommand> {
     timers.map(TableCommand::Timer).into_iter().chain(others).collect()
 }
 
-/// What a viewer knows of the table, made of nothing but the frames it was sent.
+/// A viewer's copy of the table, made of its frames alone.
 struct Copied {
     viewer: Viewer,
-    /// What it knows, while it watches or since it went away.
+    /// The copy, while it watches or since it disconnected.
     known: Option<(MatchId, u64, TableView)>,
-    /// The state as a client keeps it that knows nothing of what it means: merged by a library (RFC 7396).
+    /// The state of a client that does not interpret it: merged by a library (RFC 7396).
     merged: Value,
     is_there: bool,
-    /// The numbers it was told instead of events.
+    /// The numbers that it got instead of events.
     skipped: BTreeSet<u64>,
 }
 
@@ -345,15 +347,15 @@ impl Copied {
         view.legal_moves = legal;
     }
 
-    /// What was merged by now is to the letter what a snapshot of this moment holds, clocks and all.
+    /// Checks that the merged state equals that of a snapshot at this moment, clocks included.
     fn check_state(&self, history: &History, bench: &Bench) {
         let frame = frames::snapshot::<String>(history, &Default::default(), self.viewer, bench.now());
         let shown: Value = serde_json::from_str(&frame).unwrap();
         assert_eq!(self.merged, shown["view"]["state"], "{:?}", self.viewer);
     }
 
-    /// Compares with what this viewer would be shown if it came now. What it was told to skip it need not know,
-    /// even if it may by now; clocks are of the moment of their frame.
+    /// Compares the copy with a snapshot of now. Skipped entries are not needed, even if visible by
+    /// now; clocks are of the moment of their frame.
     fn check(&self, history: &History, bench: &Bench) {
         let Some((match_id, seq, view)) = self.known.as_ref().filter(|_| self.is_there) else { return };
         let frame = frames::snapshot::<String>(history, &Default::default(), self.viewer, bench.now());
@@ -373,7 +375,7 @@ impl Copied {
         assert_eq!(timeless(view.clone()), timeless(*shown), "{:?}", self.viewer);
     }
 
-    /// Comes: to a snapshot, or to what it missed; and what it is sent is fit for its ears.
+    /// Connects: gets a snapshot, or the missed events, and checks that all is visible to it.
     fn come(&mut self, history: &History, bench: &Bench, random: &mut Random) {
         let frames = match &self.known {
             Some((_, seq, _)) if random.below(2) == 0 => {
@@ -384,7 +386,7 @@ impl Copied {
         self.is_there = true;
         let is_shown = frames.iter().any(|frame| !frame.starts_with(r#"{"t":"skip""#));
         for frame in frames {
-            check_ears(history.state(), self.viewer, &frame);
+            check_visibility(history.state(), self.viewer, &frame);
             self.take(&frame);
         }
         if is_shown {
@@ -393,20 +395,21 @@ impl Copied {
     }
 }
 
-/// D15: no frame to one who sits and is still in holds a bystander's word while the match runs.
-fn check_ears(state: &TableState, viewer: Viewer, frame: &str) {
+/// Checks D15: no frame to a remaining player has a bystander's message while the match runs.
+fn check_visibility(state: &TableState, viewer: Viewer, frame: &str) {
     let is_in = |color| state.position().players_in().any(|player| player == color);
     let is_running = matches!(state.stage(), Stage::Running(_));
     if is_running && seats_of(state, viewer).into_iter().any(is_in) {
         let text = frame.to_owned();
         let since = state.began.expect("it runs");
-        let heard = text.contains(BYSTANDER) && !was_said_before(&text, since);
-        assert!(!heard, "{viewer:?} hears a bystander: {text}");
+        let is_leaked = text.contains(BYSTANDER) && !is_from_before(&text, since);
+        assert!(!is_leaked, "{viewer:?} sees a bystander's message: {text}");
     }
 }
 
-/// Whether all that bystanders say in a frame was said before the match began, when all heard it.
-fn was_said_before(text: &str, began: u64) -> bool {
+/// Returns whether all bystanders' messages in a frame are from before the start, when all saw
+/// them.
+fn is_from_before(text: &str, began: u64) -> bool {
     let is_early = |entry: &Entry| {
         entry.seq < began || !matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. })
     };
@@ -417,8 +420,8 @@ fn was_said_before(text: &str, began: u64) -> bool {
     }
 }
 
-/// What came up in all sequences: the types of events, the codes of refusals, `skip`, and `agreed_at_once` for a request
-/// that other seats of the asker's agreed to.
+/// The cases of all sequences: the types of events, the codes of refusals, `skip`, and
+/// `agreed_at_once` for a request that the other seats of its author agreed to.
 type Seen = BTreeSet<String>;
 
 fn sequence(seed: u64, seen: &mut Seen) {
@@ -436,7 +439,7 @@ fn sequence(seed: u64, seen: &mut Seen) {
             bench.ask(by, sit).unwrap();
         }
     }
-    let mut told = state_view(bench.state(), bench.now());
+    let mut published_state = state_view(bench.state(), bench.now());
     for _ in 0..COMMANDS {
         let coming = random.below(copies.len());
         if copies[coming].is_there && random.below(2) == 0 {
@@ -467,14 +470,16 @@ fn sequence(seed: u64, seen: &mut Seen) {
             bench.take_in(&[event]);
             let place = if index == last { BatchPosition::Last } else { BatchPosition::Inner };
             let entry = bench.history.entries().last().unwrap();
-            let published = frames::event::<String>(entry, &mut told, bench.state(), place, bench.now());
+            let published =
+                frames::event::<String>(entry, &mut published_state, bench.state(), place, bench.now());
             for copy in copies.iter_mut().filter(|copy| copy.is_there) {
                 let frame = published.of(copy.viewer);
-                check_ears(bench.state(), copy.viewer, frame);
+                check_visibility(bench.state(), copy.viewer, frame);
                 copy.take(frame);
             }
-            let mut heard = copies.iter().filter(|copy| copy.is_there && !copy.skipped.contains(&entry.seq));
-            if let Some(copy) = heard.next_back() {
+            let mut receivers =
+                copies.iter().filter(|copy| copy.is_there && !copy.skipped.contains(&entry.seq));
+            if let Some(copy) = receivers.next_back() {
                 copy.check_state(&bench.history, &bench);
             }
         }
@@ -498,7 +503,7 @@ fn check_log(bench: &Bench) {
     }
 }
 
-/// What sequences must have come to, or they try too little.
+/// The cases that sequences must reach, or they try too little.
 const WANTED: [&str; 25] = [
     "substituted",
     "returned",
@@ -527,7 +532,7 @@ const WANTED: [&str; 25] = [
     "skip",
 ];
 
-/// Goes through a quarter of the sequences.
+/// Runs a quarter of the sequences.
 fn quarter(number: u64) {
     let asked = std::env::var("QUADREX_SEQUENCES").ok().map(|text| text.parse().unwrap());
     let each = asked.unwrap_or(SEQUENCES) / 4;

@@ -16,7 +16,7 @@ fn rematch(action: RequestAction) -> Action {
     Action::Rematch { action, nonce: nonce("again"), next: NEXT }
 }
 
-/// A match that is over: all but Red have resigned.
+/// Returns an ended match: all but Red have resigned.
 fn over(request: CreateTable) -> Bench {
     let mut bench = Bench::started(&terms_of(request), 0);
     for by in ["blue", "yellow", "green"] {
@@ -25,7 +25,7 @@ fn over(request: CreateTable) -> Bench {
     bench
 }
 
-/// A match that all four agreed to abort.
+/// Returns a match that all four agreed to abort.
 fn aborted() -> Bench {
     let abort = |action| Action::Request { request: Request::Abort, action };
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
@@ -69,7 +69,7 @@ fn when_all_who_sat_have_agreed_the_next_match_is_named() {
     assert!(History::replay(ORIGIN, bench.log.clone()).is_ok());
 }
 
-/// An aborted match can be made up for: nobody need be out, and there are no places.
+/// A rematch is possible after an aborted match, without eliminations or places.
 #[test]
 fn after_an_aborted_match_there_may_be_another() {
     let mut bench = aborted();
@@ -88,7 +88,7 @@ fn after_an_aborted_match_there_may_be_another() {
     assert_eq!(again.entries(), bench.history.entries());
 }
 
-/// Everybody is one seat further clockwise, and the lot is that of the secret that was committed to.
+/// Everybody moves one seat clockwise, and the lot is that of the committed secret.
 #[test]
 fn the_next_match_has_the_same_people_one_seat_further() {
     for seating in [Seating::Chosen, Seating::Drawn] {
@@ -176,7 +176,7 @@ fn a_rematch_is_for_after_the_end_and_before_the_table_closes() {
     assert_eq!(closed.decide("red", rematch(RequestAction::Ask)), Err(Rejection::Closed));
 }
 
-/// Each of these logs has an event of a rematch where none can be.
+/// Each of these logs has an event of a rematch where none can occur.
 #[test]
 fn a_rematch_that_cannot_be_is_not_read_back() {
     let mut bench = over(plain(Variant::Dilkel));

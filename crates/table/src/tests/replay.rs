@@ -1,4 +1,4 @@
-//! Matches read back from their logs.
+//! Matches replayed from their logs.
 
 use quadrex_protocol::event::Vacating;
 use quadrex_protocol::{Event, RequestAction};
@@ -11,7 +11,7 @@ fn replay(log: Vec<Fact>) -> Result<History, CorruptLog> {
     History::replay(ORIGIN, log)
 }
 
-/// A match of every kind of event that can be had quickly.
+/// Returns a match with every kind of event that is quick to reach.
 fn played() -> Bench {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("ann", sit(Some(Color::Red), None)).unwrap();
@@ -54,19 +54,19 @@ fn a_match_read_back_is_the_match_that_was_played() {
 }
 
 #[test]
-fn telling_it_again_gives_the_state_after_each_event() {
+fn a_second_replay_gives_the_state_after_each_event() {
     let bench = played();
-    let mut told = Vec::new();
+    let mut visited = Vec::new();
     bench.history.replay_from(3, |entry, state| {
         assert_eq!(entry.seq, state.head());
-        told.push(entry.clone());
-        let then = replay(bench.log[..told.len() + 3].to_vec()).unwrap();
+        visited.push(entry.clone());
+        let then = replay(bench.log[..visited.len() + 3].to_vec()).unwrap();
         assert_eq!(state_view(state, bench.now()), state_view(then.state(), bench.now()));
     });
-    assert_eq!(told, bench.history.entries()[3..]);
+    assert_eq!(visited, bench.history.entries()[3..]);
 }
 
-/// Each of these logs makes no sense at its last event; the error names the match and that event.
+/// Each of these logs is corrupt at its last event; the error names the match and that event.
 #[test]
 fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
     let played = played();
@@ -131,7 +131,7 @@ fn a_log_needs_its_beginning() {
     assert_eq!(replay(log).unwrap_err().seq, 1);
 }
 
-/// S1: a table refuses a start position that is over; so does reading one back.
+/// S1: a table refuses a start position in which the game is over; so does a replay.
 #[test]
 fn a_start_that_is_over_opens_no_table() {
     let stalemate = terms_from(Variant::Classic, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");

@@ -1,4 +1,4 @@
-//! Requests at a table: asked, seen, answered, lapsed, and what follows from them.
+//! Requests at a table: made, seen, answered, expired, and their effects.
 
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::TimeSetting;
@@ -9,7 +9,7 @@ use quadrex_rules::{AbortCause, Color, Reason, Request, Variant};
 use super::{Bench, ORIGIN, draw, pause, plain, takeback, terms, terms_of};
 use crate::{Action, History, state_view};
 
-/// What is open, as all see it: kind, asker, who has agreed.
+/// Returns the open requests: kind, author, and the colors that agreed.
 fn open(bench: &Bench) -> Vec<(Request, Color, Vec<Color>)> {
     let requests = state_view(bench.state(), bench.now()).requests;
     requests.into_iter().map(|open| (open.request, open.by, open.agreed)).collect()
@@ -19,7 +19,8 @@ fn code(bench: &Bench, by: &str, action: Action) -> RefusalCode {
     bench.decide(by, action).unwrap_err().code()
 }
 
-/// G9: one open request of a kind, seen by all with who has agreed; everybody still in must agree.
+/// G9: one open request of a kind, seen by all with who has agreed; all remaining players must
+/// agree.
 #[test]
 fn everybody_still_in_must_agree() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
@@ -40,8 +41,8 @@ fn everybody_still_in_must_agree() {
     assert_eq!(open(&bench), []);
 }
 
-/// G9: a request lapses when somebody declines, when the asker's turn comes, and when anyone goes out; each player
-/// makes one of a kind per own turn.
+/// G9: a request lapses when somebody declines, when the asker's turn comes, and when anyone goes
+/// out; each player makes one of a kind per own turn.
 #[test]
 fn a_request_lapses() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
@@ -63,8 +64,8 @@ fn a_request_lapses() {
     assert_eq!(open(&bench), [], "Green went out");
 }
 
-/// S4: the board, the turn and the count of moves go back to before the asker's last move; nothing is erased from
-/// the log, and the match read back from it is the same.
+/// S4: the board, the turn and the count of moves go back to before the asker's last move; nothing
+/// is erased from the log, and the match read back from it is the same.
 #[test]
 fn a_takeback_is_an_event_and_the_log_is_read_back() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
@@ -105,8 +106,9 @@ fn what_is_played_for_ratings_is_not_taken_back() {
     bench.ask("white", draw(RequestAction::Ask)).unwrap();
 }
 
-/// A pause begins when the last player still in agrees: nothing runs and nobody moves, but people may still agree
-/// on other things. Whoever is still in ends it, with a countdown, and the log is read back in between.
+/// A pause begins when the last remaining player agrees: nothing runs and nobody moves, but other
+/// requests are possible. Every remaining player can end it, with a countdown; the log is replayed
+/// in between.
 #[test]
 fn all_agree_to_a_pause_and_anyone_ends_it() {
     let clocks = TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 };

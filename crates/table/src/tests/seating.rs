@@ -1,4 +1,4 @@
-//! Who sits where, who is put out, and who is host.
+//! Seats, kicks and the host.
 
 use quadrex_protocol::event::Vacating;
 use quadrex_protocol::http::CreateTable;
@@ -15,8 +15,8 @@ const KICK_BLUE: Action = Action::Kick { color: Color::Blue };
 fn whom_the_host_puts_out_may_not_sit_there_again() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("ann", sit(Some(Color::Blue), None)).unwrap();
-    let told = bench.ask("host", KICK_BLUE).unwrap();
-    assert_eq!(told, [Event::Vacated { color: Color::Blue, reason: Vacating::Kicked }]);
+    let decided = bench.ask("host", KICK_BLUE).unwrap();
+    assert_eq!(decided, [Event::Vacated { color: Color::Blue, reason: Vacating::Kicked }]);
     assert_eq!(bench.state().holder(Color::Blue), None);
     for seat in [None, Some(Color::Blue), Some(Color::Red)] {
         assert_eq!(bench.decide("ann", sit(seat, None)), Err(Rejection::Kicked), "{seat:?}");
@@ -66,12 +66,12 @@ fn a_host_who_leaves_hands_over_to_the_next_who_sits() {
         for (name, color) in others {
             bench.ask(name, sit(Some(*color), None)).unwrap();
         }
-        let told = bench.ask("host", Action::Leave).unwrap();
-        assert_eq!(told[0], Event::Vacated { color: Color::Yellow, reason: Vacating::Left });
-        (bench, told)
+        let decided = bench.ask("host", Action::Leave).unwrap();
+        assert_eq!(decided[0], Event::Vacated { color: Color::Yellow, reason: Vacating::Left });
+        (bench, decided)
     };
-    let (bench, told) = seated(&[("ann", Color::Red), ("ben", Color::Blue)]);
-    assert_eq!(told[1..], [Event::HostChanged { host: person("ann") }]);
+    let (bench, decided) = seated(&[("ann", Color::Red), ("ben", Color::Blue)]);
+    assert_eq!(decided[1..], [Event::HostChanged { host: person("ann") }]);
     assert_eq!(bench.state().host(), &person("ann"));
     assert_eq!(summary(bench.state()).host, person("ann"));
     let view =
@@ -80,10 +80,10 @@ fn a_host_who_leaves_hands_over_to_the_next_who_sits() {
     assert_eq!(bench.decide("host", KICK_BLUE), Err(Rejection::NotHost));
     assert!(bench.decide("ann", KICK_BLUE).is_ok());
 
-    let (_, told) = seated(&[("ann", Color::Blue), ("ben", Color::Green)]);
-    assert_eq!(told[1..], [Event::HostChanged { host: person("ben") }]);
-    let (bench, told) = seated(&[]);
-    assert_eq!(told.len(), 1);
+    let (_, decided) = seated(&[("ann", Color::Blue), ("ben", Color::Green)]);
+    assert_eq!(decided[1..], [Event::HostChanged { host: person("ben") }]);
+    let (bench, decided) = seated(&[]);
+    assert_eq!(decided.len(), 1);
     assert_eq!(bench.state().host(), &person("host"), "nobody sits who could be host");
 }
 
@@ -106,7 +106,7 @@ fn a_public_tables_seats_may_be_for_the_invited_only() {
     assert!(bench.state().game().is_some());
 }
 
-/// A host who has left is a stranger there: a private table's seat then needs an invite.
+/// A host who has left has no rights there: a private table's seat then needs an invite.
 #[test]
 fn who_was_host_needs_an_invite_to_come_back() {
     let mut bench = Bench::open(&terms_of(CreateTable::plain(Variant::Dilkel, Privacy::Private)));

@@ -1,4 +1,4 @@
-//! What a table can be opened with.
+//! Validation of settings.
 
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::CreateTable;

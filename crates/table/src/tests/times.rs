@@ -1,4 +1,4 @@
-//! Clocks and deadlines of a table, with time passed in.
+//! Clocks and deadlines of a table, with time as an argument.
 
 use std::time::Duration;
 
@@ -17,7 +17,8 @@ fn timed(variant: Variant, time: TimeSetting) -> Bench {
     Bench::started(&terms_of(CreateTable { time: Some(time), ..plain(variant) }), 0)
 }
 
-/// A four-player match of ten seconds each in which everybody has moved once, at a second each.
+/// Returns a four-player match of ten seconds each in which everybody has moved once, in a second
+/// each.
 fn four_under_way() -> Bench {
     let mut bench = timed(Variant::Dilkel, BLITZ);
     for (by, mv) in [("red", "h2h4"), ("blue", "b7c7"), ("yellow", "g13g11"), ("green", "m8l8")] {
@@ -54,7 +55,8 @@ fn a_flag_falls_in_time_and_a_restart_gives_the_pause_back() {
     assert_eq!(bench.state().next_deadline(), None);
 }
 
-/// G12, D11: two flags in succession: each falls at its own time, and the next player's clock begins there.
+/// G12, D11: two flags in succession: each falls at its own time, and the next player's clock
+/// begins there.
 #[test]
 fn two_flags_in_succession_fall_each_at_its_time() {
     let mut bench = four_under_way();
@@ -83,7 +85,8 @@ fn what_comes_with_the_flag_comes_too_late() {
     assert_eq!(bench.decide("red", mv).unwrap_err().to_string(), "red is eliminated");
 }
 
-/// Who does not make its first own move within 30 seconds aborts the match, also if all others have moved.
+/// A player who makes no first move within 30 seconds aborts the match, also if all others have
+/// moved.
 #[test]
 fn a_first_move_that_does_not_come_aborts_the_match() {
     let mut bench = timed(Variant::Dilkel, BLITZ);
@@ -104,7 +107,7 @@ fn a_first_move_that_does_not_come_aborts_the_match() {
     assert_eq!(bench.decide("red", Action::Resign).unwrap_err().to_string(), "the match is over");
 }
 
-/// Correspondence: days for each turn, no more and no less.
+/// Correspondence: a number of days for each turn.
 #[test]
 fn correspondence_counts_in_days() {
     let day = Duration::from_secs(86_400);

@@ -1,4 +1,4 @@
-//! What is shown of a table.
+//! Views of a table.
 
 use quadrex_protocol::PieceCode;
 use quadrex_protocol::view::Phase;
@@ -29,9 +29,9 @@ fn an_entry_holds_every_square_that_changed_and_the_moves_text() {
     assert_eq!((entry.notation.as_deref(), squares(&bench).as_str()), (Some("Rxa1"), "a1=bR a8=-"));
 }
 
-/// Whoever sees only the list of tables sees whose turn it is.
+/// A summary in the list of tables has the color to move.
 #[test]
-fn a_summary_tells_who_is_to_move_while_the_match_runs() {
+fn a_summary_has_the_color_to_move_while_the_match_runs() {
     let mut bench = Bench::open(&terms(Variant::Classic));
     assert_eq!(summary(bench.state()).turn, None);
     bench = Bench::started(&terms(Variant::Classic), 0);
@@ -42,9 +42,9 @@ fn a_summary_tells_who_is_to_move_while_the_match_runs() {
     assert_eq!(summary(bench.state()).turn, None);
 }
 
-/// D11: an army leaves the board at once, and every one of its squares is told.
+/// D11: an army leaves the board at once, and its entry has all its squares.
 #[test]
-fn an_army_that_leaves_is_told_square_by_square() {
+fn an_army_that_leaves_is_listed_square_by_square() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.ask("blue", Action::Resign).unwrap();
     let entry = bench.history.entries().last().unwrap();
@@ -56,9 +56,9 @@ fn an_army_that_leaves_is_told_square_by_square() {
     assert!(!view.reserves.contains_key(&Color::Blue));
 }
 
-/// The board a client holds is the start with all squares written over it: as the rules have it.
+/// A client's board, the start with all changed squares applied, is that of the rules.
 #[test]
-fn writing_the_squares_over_the_start_gives_the_board() {
+fn applying_the_squares_to_the_start_gives_the_board() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     for step in 0..60 {
         let (color, moves) = legal_moves(bench.state()).unwrap();
@@ -80,7 +80,8 @@ fn writing_the_squares_over_the_start_gives_the_board() {
     assert_eq!(board, view.pieces);
 }
 
-/// The player to move gets its legal moves, with the last event of a command only; nobody else does.
+/// The player to move gets its legal moves, with the last event of a command only; nobody else
+/// does.
 #[test]
 fn legal_moves_go_to_the_player_to_move_alone() {
     let mut bench = Bench::started(&terms(Variant::Classic), 0);
@@ -93,12 +94,12 @@ fn legal_moves_go_to_the_player_to_move_alone() {
         published.of(viewer).clone()
     };
     let viewer = |name| Viewer::User(person(name).id);
-    let told = text(viewer("black"), BatchPosition::Last);
-    assert!(told.contains("\"legal_moves\":["));
+    let frame = text(viewer("black"), BatchPosition::Last);
+    assert!(frame.contains("\"legal_moves\":["));
     let missed: Vec<String> =
         frames::missed::<String>(&bench.history, entry.seq - 1, viewer("black"), bench.now());
     let legal = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["legal_moves"].clone();
-    assert_eq!(legal(&told), legal(&missed[0]), "the same as who comes back is told");
+    assert_eq!(legal(&frame), legal(&missed[0]), "the same as after a reconnect");
     for (who, place) in [
         (viewer("white"), BatchPosition::Last),
         (viewer("stranger"), BatchPosition::Last),

@@ -31,14 +31,11 @@ const HANDLES_KEPT: usize = 64;
 impl Reader {
     /// Dispatches a frame to its handler; returns the answer.
     pub(super) async fn dispatch(&mut self, frame: ClientFrame) -> Result<Option<Frame>, Refusal> {
-        if let ClientFrame::Hello { token } = frame {
-            return self.hello(token).await.map(Some);
-        }
-        if !self.greeted {
-            return Err(Refusal::new(RefusalCode::HelloExpected, "the first frame must be hello"));
-        }
         match frame {
-            ClientFrame::Hello { .. } => unreachable!("it was handled above"),
+            ClientFrame::Hello { token } => self.hello(token).await.map(Some),
+            _ if !self.greeted => {
+                Err(Refusal::new(RefusalCode::HelloExpected, "the first frame must be hello"))
+            }
             ClientFrame::WatchLobby {} => self.watch_lobby().await.map(|()| None),
             ClientFrame::UnwatchLobby {} => {
                 self.lobby = None;
