@@ -9,22 +9,11 @@ use super::tree::Tree;
 /// The banned words, each with its replacement, one a line.
 const BANNED: &str = include_str!("words.txt");
 
-/// The folders that are checked: all that have been written in the words of the glossary.
-const FOLDERS: [&str; 13] = [
-    "crates/arena/",
-    "crates/clock/",
-    "crates/driver/",
-    "crates/rules/",
-    "crates/server/src/actor/",
-    "crates/server/src/app/",
-    "crates/server/src/archive/",
-    "crates/server/src/bus/",
-    "crates/server/src/http/",
-    "crates/server/src/limits/",
-    "crates/table/",
-    "crates/uci/",
-    "crates/xtask/",
-];
+/// The folders whose identifiers are not written in the words of the glossary yet.
+const UNFINISHED_IDENTIFIERS: [&str; 2] = ["crates/table/src/tests/", "tests/"];
+
+/// The folders whose doc comments are not written by the rule yet.
+const UNFINISHED_COMMENTS: [&str; 1] = ["crates/table/src/tests/"];
 
 /// Words that do not begin a doc comment: it begins with what the item is, or with a verb.
 const OPENINGS: [&str; 7] = ["Who", "What", "Whose", "Whether", "How", "When", "Which"];
