@@ -199,8 +199,8 @@ impl TableMirror {
         let checks: Vec<Color> = position.checks().collect();
         ensure!(state.checks == checks, "{checks:?} are in check, not {:?}", state.checks);
         let eliminated: Vec<_> = game.eliminated().iter().map(|out| (out.color, out.cause)).collect();
-        let told: Vec<_> = state.eliminated.iter().map(|out| (out.color, out.cause)).collect();
-        ensure!(told == eliminated, "{eliminated:?} are out, not {told:?}");
+        let shown: Vec<_> = state.eliminated.iter().map(|out| (out.color, out.cause)).collect();
+        ensure!(shown == eliminated, "{eliminated:?} are out, not {shown:?}");
         let outcome = game
             .outcome()
             .map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() });
@@ -208,11 +208,11 @@ impl TableMirror {
         ensure!(state.aborted == game.aborted(), "aborted for {:?}, not {:?}", game.aborted(), state.aborted);
         let open = |request| game.request(request).map(|open| (request, open.by, open.agreed.clone()));
         let open: Vec<_> = Request::ALL.into_iter().filter_map(open).collect();
-        let told = state.requests.iter().map(|open| (open.request, open.by, open.agreed.clone()));
+        let shown = state.requests.iter().map(|open| (open.request, open.by, open.agreed.clone()));
         ensure!(
-            told.clone().eq(open.iter().cloned()),
+            shown.clone().eq(open.iter().cloned()),
             "open is {open:?}, not {:?}",
-            told.collect::<Vec<_>>()
+            shown.collect::<Vec<_>>()
         );
         self.check_reserves()?;
         if self.referee.is_settled() { self.check_choices(turn) } else { Ok(()) }
@@ -226,10 +226,10 @@ impl TableMirror {
             ensure!(expected == (rooks, bishops, knights), "{color}'s reserve is {reserve:?}");
         }
         // The history shows the same reserves.
-        let mut told: BTreeMap<Color, ReserveView> = BTreeMap::new();
-        told.extend(self.view.history.iter().flat_map(|entry| &entry.reserves));
+        let mut shown: BTreeMap<Color, ReserveView> = BTreeMap::new();
+        shown.extend(self.view.history.iter().flat_map(|entry| &entry.reserves));
         for (color, reserve) in &self.view.state.reserves {
-            let walked = told.get(color).copied().unwrap_or_default();
+            let walked = shown.get(color).copied().unwrap_or_default();
             ensure!(walked == *reserve, "{color}'s reserve is {reserve:?}, but the history tells {walked:?}");
         }
         Ok(())
@@ -244,11 +244,11 @@ impl TableMirror {
         ensure!(self.view.state.can_claim_draw == turn.is_some_and(claim), "claimable is wrong");
         match (&self.view.legal_moves, turn.is_some_and(|turn| self.is_mine_to_move(turn))) {
             (Some(legal), true) => {
-                let (mut told, mut expected) = (legal.clone(), game.position().legal_moves());
+                let (mut shown, mut expected) = (legal.clone(), game.position().legal_moves());
                 let key = |mv: &Move| mv.to_string();
-                told.sort_by_key(key);
+                shown.sort_by_key(key);
                 expected.sort_by_key(key);
-                ensure!(told == expected, "the legal moves are others");
+                ensure!(shown == expected, "the legal moves are others");
             }
             (None, true) if self.must_end || self.seq < self.missed => {}
             (None, true) => anyhow::bail!("no legal moves for {turn:?}, who sees this"),

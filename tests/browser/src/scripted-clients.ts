@@ -3,7 +3,7 @@ import type { Chromium } from './chromium.ts';
 import { COLORS, type Color, type Move, type Variant } from './script.ts';
 
 /** A server's frame as far as the clients read it. */
-interface Told {
+interface EventFrame {
   readonly t: string;
   readonly cmd?: string;
   readonly seq?: number;
@@ -50,7 +50,7 @@ async function begin({ variant, colors }: { variant: string; colors: Color[] }):
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
     return (await response.json()) as Record<string, string>;
   };
-  let [heard, turn, commands]: [number, Color | null, number] = [0, null, 0];
+  let [head, turn, commands]: [number, Color | null, number] = [0, null, 0];
   const mayMove = new Set<Color>();
   const waiting = new Set<() => void>();
   const until = async (holds: () => boolean): Promise<void> => {
@@ -64,10 +64,10 @@ async function begin({ variant, colors }: { variant: string; colors: Color[] }):
     lines.set(color, line);
     await new Promise((resolve) => line.addEventListener('open', resolve, { once: true }));
     line.addEventListener('message', ({ data }) => {
-      const frame = JSON.parse(String(data)) as Told;
+      const frame = JSON.parse(String(data)) as EventFrame;
       if (frame.t === 'refused') throw new Error(String(data));
       if (frame.t !== 'event' || frame.state === undefined) return;
-      heard = Math.max(heard, frame.seq ?? 0);
+      head = Math.max(head, frame.seq ?? 0);
       ({ turn } = frame.state);
       mayMove.delete(color);
       if ((frame.legal?.length ?? 0) > 0) mayMove.add(color);
@@ -84,11 +84,11 @@ async function begin({ variant, colors }: { variant: string; colors: Color[] }):
     const mover = turn;
     if (mover === null) throw new Error('the match is over');
     mayMove.clear();
-    const before = heard;
+    const before = head;
     commands += 1;
-    lines.get(mover)?.send(JSON.stringify({ t: 'move', table, cmd: `bench-${commands}`, at: heard, mv }));
-    await until(() => heard > before && (turn === null || mayMove.has(turn)));
-    return heard;
+    lines.get(mover)?.send(JSON.stringify({ t: 'move', table, cmd: `bench-${commands}`, at: head, mv }));
+    await until(() => head > before && (turn === null || mayMove.has(turn)));
+    return head;
   };
   Object.assign(globalThis, { play });
   return { table, beginner };

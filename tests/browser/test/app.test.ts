@@ -25,7 +25,7 @@ test('the client can be installed', async () => {
     return Promise.all(manifest.icons.map(async ({ src, type }) => [type, (await fetch(src)).headers.get('content-type')]));
   });
   expect(icons.length).toBeGreaterThan(3);
-  for (const [told, sent] of icons) expect(sent).toBe(told);
+  for (const [expected, sent] of icons) expect(sent).toBe(expected);
   chromium.expectNoErrors();
 });
 

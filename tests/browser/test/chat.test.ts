@@ -4,7 +4,7 @@ import { seatPlayers } from '../src/players.ts';
 
 const chromium = new Chromium();
 
-test('who is out talks with the spectators, and the players hear of it only after the end', async () => {
+test('an eliminated player chats with the spectators, and the players can read it only after the end', async () => {
   const { path, inTurn } = await seatPlayers(chromium, { variant: 'dilkel' });
   const [red, blue, yellow, green] = inTurn;
   if (red === undefined || blue === undefined || yellow === undefined || green === undefined) throw new Error('four play');
@@ -33,9 +33,9 @@ test('who is out talks with the spectators, and the players hear of it only afte
   await yellow.get('phrase-one_moment').click();
   await red.waitForChat('One moment, please.');
   for (const player of [red, blue, yellow]) {
-    const heard = await player.get('chat-log').innerText().catch(() => '');
-    expect(heard).not.toContain('stands badly');
-    expect(heard).not.toContain('and blue well');
+    const log = await player.get('chat-log').innerText().catch(() => '');
+    expect(log).not.toContain('stands badly');
+    expect(log).not.toContain('and blue well');
   }
 
   for (const player of [blue, yellow]) {

@@ -22,7 +22,7 @@ async function play(variant: Variant, plies: number): Promise<readonly Person[]>
 }
 
 /** The engine has said something of where somebody is. */
-async function told(person: Person): Promise<void> {
+async function analysisShown(person: Person): Promise<void> {
   await person.page.waitForSelector('[data-testid="engine"][data-standing="told"]', { timeout: 60_000 });
 }
 
@@ -47,14 +47,14 @@ test.each([
     await visitor.page.locator('label', { has: visitor.get('set-engine') }).click();
     await visitor.get('score-bar').waitFor();
     await observeLayoutShifts(visitor);
-    await told(visitor);
+    await analysisShown(visitor);
     expect(await visitor.get('engine-line').count()).toBe(3);
     expect(await visitor.page.locator('.overlay .hint').count()).toBe(1);
     expect(await visitor.page.locator('.score-share').count()).toBe(variant === 'classic' ? 2 : 4);
     await visitor.page.keyboard.press('ArrowLeft');
     await visitor.page.waitForURL(new RegExp(`ply=${plies - 3}$`));
     await visitor.page.waitForSelector('[data-testid="engine"][data-standing="looking"]');
-    await told(visitor);
+    await analysisShown(visitor);
     expect(await layoutShifts(visitor), size).toEqual([]);
     await expectNothingBeside(visitor);
     expect(await findings(visitor)).toEqual([]);
@@ -74,19 +74,19 @@ test('a line of the engine is followed from a replay to the analysis, and played
   await visitor.get('replay').waitFor();
   await visitor.get('set-engine').focus();
   await visitor.page.keyboard.press('Space');
-  await told(visitor);
+  await analysisShown(visitor);
   const second = visitor.get('engine-line').first().getByTestId('engine-move').nth(1);
   const words = (await visitor.get('engine-line').first().getByTestId('engine-move').allTextContents()).slice(0, 2);
   await second.focus();
   await visitor.page.keyboard.press('Enter');
   await visitor.get('analysis').waitFor();
   // The switch is remembered, and the moves of the line are the ones that were tried.
-  await told(visitor);
+  await analysisShown(visitor);
   expect(await visitor.page.locator('[data-testid="tree-move"][aria-current]').textContent()).toBe(words[1]);
   const moves = await visitor.get('tree-move').count();
   await visitor.get('engine-line').nth(1).getByTestId('engine-move').first().tap();
   await visitor.page.waitForFunction((before) => document.querySelectorAll('[data-testid="tree-move"]').length === before + 1, moves);
-  await told(visitor);
+  await analysisShown(visitor);
   expect(await findings(visitor)).toEqual([]);
   await expectNothingBeside(visitor);
   await visitor.screenshot('engine-analysis-dark');
@@ -103,6 +103,6 @@ test('who plays is told that the engine does not help', async () => {
   expect(await white.get('engine-again').count()).toBe(0);
   await white.screenshot('engine-playing');
   await white.goTo('/analysis?variant=dilkel');
-  await told(white);
+  await analysisShown(white);
   chromium.expectNoErrors();
 });

@@ -34,7 +34,7 @@ async function typeMove(person: Person, { from, to, promotion = '' }: Move): Pro
 }
 
 /** Returns the latest announcement to screen readers. */
-function heard(person: Person): Promise<string> {
+function lastAnnouncement(person: Person): Promise<string> {
   return person.get('announcer').locator('p').last().innerText();
 }
 
@@ -80,7 +80,7 @@ test('four people play a whole match without a pointer', async () => {
     if (ply === 0) {
       const other = seated.get(shown.turn);
       if (other === undefined) throw new Error('four play');
-      expect(await heard(other)).toMatch(new RegExp(` ${move.from} to ${move.to}$`));
+      expect(await lastAnnouncement(other)).toMatch(new RegExp(` ${move.from} to ${move.to}$`));
       expect(await asks(other, 'l')).toContain(`${move.from} to ${move.to}`);
       expect(await asks(other, 'p king')).toMatch(/Red: king g1[^]*Green: king n7/);
       expect(await asks(other, 's h')).toContain('File h: h1 red queen');

@@ -68,10 +68,10 @@ pub fn check(data: &[u8]) {
 
     let mut output = Vec::new();
     quadrex_uci::run(taken.as_slice(), &mut output, || Duration::ZERO).expect("memory does not fail");
-    let output = String::from_utf8(output).expect("what is told is text");
-    let told: Vec<&str> = output.lines().filter(|line| has_its_place(line)).collect();
+    let output = String::from_utf8(output).expect("output is text");
+    let answers: Vec<&str> = output.lines().filter(|line| has_its_place(line)).collect();
     expected.retain(|line| has_its_place(line));
-    assert_eq!(told, expected);
+    assert_eq!(answers, expected);
 }
 
 /// Returns whether a line of output has a fixed place however fast a search is; the reports of a

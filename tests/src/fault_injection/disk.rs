@@ -29,8 +29,8 @@ pub async fn full_sqlite_file(plan: &FaultPlan) -> Result<FaultReport> {
     let launch = Launch::new(&Database::Sqlite)?;
     let sign = launch.beside("full");
     let launch = launch.with_env(FULL_WHILE, sign.display());
-    let fill = || fs::write(&sign, "").context("telling that the disk is full");
-    let clear = || fs::remove_file(&sign).context("telling that the disk has room");
+    let fill = || fs::write(&sign, "").context("filling the disk");
+    let clear = || fs::remove_file(&sign).context("freeing the disk");
     filled(Scenario::start(launch, plan).await?, plan, fill, clear).await
 }
 

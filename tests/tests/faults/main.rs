@@ -39,6 +39,6 @@ pub(crate) fn is_whole(report: &FaultReport, plan: &FaultPlan) -> Result<()> {
     eprintln!("{report:?}");
     ensure!(report.injections >= plan.injections, "{report:?}");
     ensure!(report.checked.acknowledged >= plan.commands, "{report:?}");
-    ensure!(report.checked.received == report.checked.events, "everything was told: {report:?}");
+    ensure!(report.checked.received == report.checked.events, "every event was received: {report:?}");
     Ok(())
 }

@@ -71,8 +71,8 @@ async fn a_kill_gives_no_time_back(database: &Database) -> Result<()> {
         _ => None,
     };
     let seen = watcher.watch(table).await?;
-    let told: Vec<u64> = seen.view().history.iter().filter_map(|entry| away(&entry.event)).collect();
-    ensure!(told.len() == 2 && told.iter().all(|away| *away >= 3_000), "{told:?}");
+    let charged: Vec<u64> = seen.view().history.iter().filter_map(|entry| away(&entry.event)).collect();
+    ensure!(charged.len() == 2 && charged.iter().all(|away| *away >= 3_000), "{charged:?}");
     Ok(())
 }
 

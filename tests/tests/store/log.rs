@@ -93,12 +93,12 @@ pub(crate) async fn the_log_tells_who_and_when_and_names_the_command_on_its_last
     test.store.append(&by_clock).await.unwrap();
 
     let log = test.store.events(place.match_id, 2).await.unwrap();
-    let told: Vec<_> = log
+    let rows: Vec<_> = log
         .iter()
         .map(|logged| (logged.seq, logged.at, logged.by, logged.cmd.as_ref().map(ToString::to_string)))
         .collect();
     assert_eq!(
-        told,
+        rows,
         [
             (3, after(5), Some(user.id), None),
             (4, after(5), Some(user.id), None),

@@ -193,10 +193,10 @@ async fn a_killed_server_loses_nothing_it_acknowledged() {
     }
     stop.store(true, Ordering::SeqCst);
     for owner in owners {
-        let (match_id, told) = owner.await.unwrap();
+        let (match_id, acknowledged) = owner.await.unwrap();
         let log = test.store.events(match_id, 2).await.unwrap();
         let logged: Vec<_> = log.into_iter().map(|logged| (logged.seq, logged.cmd.unwrap())).collect();
-        assert_eq!(logged, told);
+        assert_eq!(logged, acknowledged);
     }
 }
 
@@ -207,12 +207,12 @@ async fn own(
     stop: Arc<AtomicBool>,
     progress: mpsc::UnboundedSender<()>,
 ) -> (MatchId, Vec<(u64, CmdId)>) {
-    let mut told = Vec::new();
+    let mut acknowledged = Vec::new();
     while !stop.load(Ordering::SeqCst) {
-        let name = format!("m-{}", told.len());
+        let name = format!("m-{}", acknowledged.len());
         match store.append(&place.command(&place.host, &name)).await {
             Ok(head) => {
-                told.push((head, cmd(&name)));
+                acknowledged.push((head, cmd(&name)));
                 place.head = head;
                 progress.send(()).ok();
             }
@@ -223,14 +223,14 @@ async fn own(
                 place.epoch = epoch;
                 let last = log.last().unwrap();
                 if last.cmd == Some(cmd(&name)) {
-                    told.push((last.seq, cmd(&name)));
+                    acknowledged.push((last.seq, cmd(&name)));
                 }
                 place.head = last.seq;
             }
             Err(error) => panic!("{error:?}"),
         }
     }
-    (place.match_id, told)
+    (place.match_id, acknowledged)
 }
 
 /// Claims a match and reads it, as often as it takes.

@@ -62,21 +62,21 @@ pub(crate) async fn unfinished_tables_are_told_oldest_first_until_they_end(test:
         let epoch = Epoch::FIRST;
         places.push(TestTable { table: new.table, match_id: new.match_id, host: host.clone(), epoch, head });
     }
-    let told = async || {
+    let unfinished = async || {
         let rows = test.store.unfinished().await.unwrap();
         rows.iter().map(|row| (row.table, row.phase, row.head_seq)).collect::<Vec<_>>()
     };
     let [third, first, second] = [0, 1, 2].map(|index| &places[index]);
     let open = |place: &TestTable| (place.table, Phase::Open, 2);
-    assert_eq!(told().await, [open(first), open(second), open(third)]);
+    assert_eq!(unfinished().await, [open(first), open(second), open(third)]);
 
     let started = started(Color::Yellow);
     let ended = Event::Ended { reason: Reason::Agreement, places: [(Color::Red, 1)].into() };
     test.store.append(&first.append(vec![started.clone()])).await.unwrap();
-    assert_eq!(told().await, [(first.table, Phase::Running, 3), open(second), open(third)]);
+    assert_eq!(unfinished().await, [(first.table, Phase::Running, 3), open(second), open(third)]);
     test.store.append(&TestTable { head: 3, ..first.clone() }.append(vec![ended.clone()])).await.unwrap();
     test.store.append(&second.append(vec![started, ended])).await.unwrap();
-    assert_eq!(told().await, [open(third)]);
+    assert_eq!(unfinished().await, [open(third)]);
     let row = test.store.table(second.table).await.unwrap().unwrap();
     assert_eq!((row.phase, row.head_seq), (Phase::Ended, 4));
 }

@@ -23,14 +23,14 @@ async fn mover_leaves(contest: &mut Contest) -> Result<(Color, Client)> {
     drop(mover.receive().await?);
     let table = contest.table;
     for client in contest.everybody() {
-        let player = told(client, table, color, Presence::Reconnecting).await?;
+        let player = until_presence(client, table, color, Presence::Reconnecting).await?;
         ensure!(player.bank_running && player.bank_left_ms.is_some_and(|left| left <= 180_000), "{player:?}");
     }
     Ok((color, mover))
 }
 
 /// Waits until a client sees a player with this presence.
-pub(crate) async fn told(
+pub(crate) async fn until_presence(
     client: &mut Client,
     table: TableId,
     color: Color,
@@ -55,7 +55,7 @@ async fn a_short_absence_loses_nothing() -> Result<()> {
     server.skip(Duration::from_secs(2));
     mover.reconnect(server.address()).await?;
     for client in contest.everybody() {
-        told(client, table, color, Presence::Connected).await?;
+        until_presence(client, table, color, Presence::Connected).await?;
     }
     contest.players.insert(color, mover);
     let seq = contest.mover()?.table(table)?.seq();
@@ -79,7 +79,7 @@ async fn who_stays_away_is_eliminated() -> Result<()> {
     let (color, mut mover) = mover_leaves(&mut contest).await?;
     server.skip(Duration::from_secs(180));
     for client in contest.everybody() {
-        told(client, table, color, Presence::Gone).await?;
+        until_presence(client, table, color, Presence::Gone).await?;
         let out = client.table(table)?.state().eliminated.clone();
         ensure!(out.len() == 1 && (out[0].color, out[0].cause) == (color, Cause::Absence), "{out:?}");
     }
@@ -88,7 +88,7 @@ async fn who_stays_away_is_eliminated() -> Result<()> {
     contest.play(moves[0]).await?;
     mover.reconnect(server.address()).await?;
     let first = contest.players.keys().next().copied().context("three play")?;
-    let there = told(contest.player(first)?, table, color, Presence::Connected).await?;
+    let there = until_presence(contest.player(first)?, table, color, Presence::Connected).await?;
     ensure!(there.bank_left_ms.is_none());
     let resign = mover.resign(table);
     ensure!(mover.refused(&resign).await? == RefusalCode::Eliminated);
@@ -162,12 +162,15 @@ async fn a_bot_plays_for_who_is_gone_and_gives_the_seat_back() -> Result<()> {
 
     mover.reconnect(server.address()).await?;
     let any = contest.players.keys().next().copied().context("three play")?;
-    told(contest.player(any)?, table, color, Presence::Connected).await?;
+    until_presence(contest.player(any)?, table, color, Presence::Connected).await?;
     let head = contest.player(any)?.table(table)?.seq();
     mover.until_seq(table, head).await?;
     ensure!(mover.table(table)?.state().eliminated.is_empty());
     let resign = mover.resign(table);
-    ensure!(mover.refused(&resign).await? == RefusalCode::Substituted, "the bot plays on until it is told");
+    ensure!(
+        mover.refused(&resign).await? == RefusalCode::Substituted,
+        "the bot plays on until the player is back"
+    );
     let sit = mover.sit(table, None, None);
     let seq = mover.done(&sit).await?;
     contest.players.insert(color, mover);
@@ -185,7 +188,7 @@ async fn a_bot_plays_for_who_is_gone_and_gives_the_seat_back() -> Result<()> {
     again.cut().await?;
     drop(again.receive().await?);
     // What is left of its bank is nothing.
-    told(contest.player(any)?, table, color, Presence::Gone).await?;
+    until_presence(contest.player(any)?, table, color, Presence::Gone).await?;
     play_until_turn_of(&mut contest, color).await?;
     until_bot_moves(&mut contest, color).await?;
 
@@ -243,7 +246,7 @@ async fn a_private_match_waits_for_who_is_gone() -> Result<()> {
     black.done(&mv).await?;
     white.cut().await?;
     drop(white.receive().await?);
-    told(&mut black, table, Color::White, Presence::Reconnecting).await?;
+    until_presence(&mut black, table, Color::White, Presence::Reconnecting).await?;
     server.skip(Duration::from_secs(180));
     let frozen = |client: &Client| client.table(table).ok().and_then(|seen| seen.state().suspension.clone());
     let waits = |client: &Client| frozen(client).is_some_and(|frozen| frozen.kind == SuspensionKind::Waiting);
@@ -262,7 +265,7 @@ async fn a_private_match_waits_for_who_is_gone() -> Result<()> {
     let mv = white.mv(table, "g1f3".parse()?)?;
     white.done(&mv).await?;
     black.cut().await?;
-    told(&mut white, table, Color::Black, Presence::Reconnecting).await?;
+    until_presence(&mut white, table, Color::Black, Presence::Reconnecting).await?;
     server.skip(Duration::from_secs(180));
     white.until("the next wait", waits).await?;
     server.skip(Duration::from_secs(24 * 3_600));

@@ -46,11 +46,11 @@ async fn the_best_moves_of_a_position_are_told_with_scores_chances_and_lines() -
     let ada = server.guest("Ada").await?;
     for variant in Variant::ALL {
         let wish = Analyse { lines: Some(3), ..start(variant) };
-        let told: Analysis = ask(&server, &ada, &wish).await?.json(200)?;
+        let analysis: Analysis = ask(&server, &ada, &wish).await?.json(200)?;
         let position = AnyPosition::new(&Setup::start(variant))?;
-        ensure!((told.variant, told.turn) == (variant, position.turn()), "{told:?}");
-        ensure!(told.lines.len() == 3 && told.depth >= 1 && told.nodes > 0, "{told:?}");
-        for line in &told.lines {
+        ensure!((analysis.variant, analysis.turn) == (variant, position.turn()), "{analysis:?}");
+        ensure!(analysis.lines.len() == 3 && analysis.depth >= 1 && analysis.nodes > 0, "{analysis:?}");
+        for line in &analysis.lines {
             let first = line.moves.first().context("a line has a move")?;
             ensure!(position.is_legal(first.mv) && first.color == position.turn(), "{first:?}");
             ensure!(line.chances.keys().eq(line.scores.keys()), "{line:?}");
@@ -71,9 +71,9 @@ async fn a_position_is_named_as_it_is_explored() -> Result<()> {
     let setup = ExploreSetup::Text { text, variant: None, plies: Some(2) };
     let moves = vec!["g2g4".parse()?];
     let wish = Analyse { setup, moves, lines: None, nodes: Some(3_000) };
-    let told: Analysis = ask(&server, &ada, &wish).await?.json(200)?;
-    let line = told.lines.first().context("there is a line")?;
-    ensure!(told.turn == Color::Black && line.moves[0].notation == "Qh4#", "{line:?}");
+    let analysis: Analysis = ask(&server, &ada, &wish).await?.json(200)?;
+    let line = analysis.lines.first().context("there is a line")?;
+    ensure!(analysis.turn == Color::Black && line.moves[0].notation == "Qh4#", "{line:?}");
     ensure!(line.scores[&Color::Black] == AnalysisScore::Mates { moves: 1 }, "{line:?}");
     ensure!(line.scores[&Color::White] == AnalysisScore::Mated { moves: 1 }, "{line:?}");
     ensure!(line.chances[&Color::Black] == 1_000, "{line:?}");

@@ -58,11 +58,11 @@ async fn a_match_is_told_while_it_runs_and_after_as_its_table_tells_it() -> Resu
     }
     let player = contest.players.values().next().context("somebody plays")?;
     let seen = player.table(contest.table)?;
-    let told: MatchView =
+    let view: MatchView =
         http.as_guest(player.guest()?).get(&format!("/api/matches/{}", contest.match_id)).await?.json(200)?;
-    ensure!((told.table, told.match_id, told.seq) == (contest.table, contest.match_id, seen.seq()));
-    ensure!(told.view.history == seen.view().history && told.view.pieces == seen.view().pieces);
-    ensure!(told.view.state == *seen.state() && told.view.your_seats == seen.view().your_seats);
+    ensure!((view.table, view.match_id, view.seq) == (contest.table, contest.match_id, seen.seq()));
+    ensure!(view.view.history == seen.view().history && view.view.pieces == seen.view().pieces);
+    ensure!(view.view.state == *seen.state() && view.view.your_seats == seen.view().your_seats);
     let [over] = &list(&http, "?variant=dilkel").await?.matches[..] else { anyhow::bail!("one match ended") };
     ensure!(over.outcome == seen.state().outcome && over.plies as usize == moves.len(), "{over:?}");
 
@@ -124,10 +124,10 @@ async fn a_match_stays_readable_after_its_table_has_gone_on() -> Result<()> {
     white.until("the next match", is_next).await?;
     let second = white.table(table)?.match_id();
 
-    let told: MatchView = server.http().get(&format!("/api/matches/{first}")).await?.json(200)?;
-    ensure!(told.match_id == first && told.view.state.phase == Phase::Ended);
-    let told: MatchView = server.http().get(&format!("/api/matches/{second}")).await?.json(200)?;
-    ensure!(told.match_id == second && told.view.state.phase == Phase::Running);
+    let view: MatchView = server.http().get(&format!("/api/matches/{first}")).await?.json(200)?;
+    ensure!(view.match_id == first && view.view.state.phase == Phase::Ended);
+    let view: MatchView = server.http().get(&format!("/api/matches/{second}")).await?.json(200)?;
+    ensure!(view.match_id == second && view.view.state.phase == Phase::Running);
     let listed = list(&server.http(), "").await?.matches;
     let order: Vec<_> = listed.iter().map(|listed| (listed.match_id, listed.plies)).collect();
     ensure!(order == [(second, 0), (first, 1)], "{order:?}");

@@ -110,9 +110,10 @@ async fn holds_what_was_promised(
 ) -> Result<usize> {
     let (original, copy) = (checker::open(original).await?, checker::open(restored).await?);
     let (mut whole, mut grown) = (0, 0);
-    for told in played.iter().flat_map(|table| &table.matches) {
-        let (log, copied) = (original.events(told.match_id, 0).await?, copy.events(told.match_id, 0).await?);
-        ensure!(log.starts_with(&copied), "{}: the copy's log is another", told.match_id);
+    for received in played.iter().flat_map(|table| &table.matches) {
+        let (log, copied) =
+            (original.events(received.match_id, 0).await?, copy.events(received.match_id, 0).await?);
+        ensure!(log.starts_with(&copied), "{}: the copy's log is another", received.match_id);
         whole += copied.len();
         grown += log.len() - copied.len();
     }

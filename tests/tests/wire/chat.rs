@@ -18,7 +18,7 @@ async fn silent_until(client: &mut Client, seq: u64) -> Result<Vec<u64>> {
     let mut numbers = Vec::new();
     while numbers.last() != Some(&seq) {
         let Ok(text) = client.receive_text().await? else { bail!("the line ended") };
-        ensure!(!text.contains(SECRET), "a bystander is heard: {text}");
+        ensure!(!text.contains(SECRET), "a bystander reaches a player: {text}");
         let frame: Value = serde_json::from_str(&text)?;
         if ["event", "skip", "snapshot"].iter().any(|kind| frame["t"] == *kind) {
             numbers.push(frame["seq"].as_u64().context("it has a number")?);
@@ -88,9 +88,12 @@ async fn bystanders_never_reach_the_seated_while_the_match_runs() -> Result<()> 
 
     contest.until_seq(seq).await?;
     for color in [Color::Red, Color::Yellow, Color::Green] {
-        ensure!(said(contest.player(color)?, table)?.is_empty(), "{color} heard something");
+        ensure!(said(contest.player(color)?, table)?.is_empty(), "{color} received something");
     }
-    ensure!(said(contest.player(Color::Blue)?, table)?.len() == 2, "who is out hears the bystanders");
+    ensure!(
+        said(contest.player(Color::Blue)?, table)?.len() == 2,
+        "an eliminated player receives the messages of bystanders"
+    );
     let nobody = contest.watchers.first().context("somebody watches")?;
     ensure!(said(nobody, table)?.len() == 2, "so does everybody who watches");
 

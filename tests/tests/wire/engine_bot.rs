@@ -95,7 +95,11 @@ async fn four_engines_play_dilkel_on_clocks() -> Result<()> {
             "{}",
             player.log()
         );
-        ensure!(player.output().contains("QUADREX_TOKEN="), "a new guest is told: {}", player.output());
+        ensure!(
+            player.output().contains("QUADREX_TOKEN="),
+            "a new guest gets its token: {}",
+            player.output()
+        );
     }
     let MatchList { matches, .. } = server.http().get("/api/matches").await?.json(200)?;
     let [played] = &matches[..] else { anyhow::bail!("{matches:?}") };

@@ -48,8 +48,8 @@ async fn a_start_tells_of_engines_that_cannot_play() -> Result<()> {
     launch.until_logged("an engine of the settings cannot play", UNFIT.len()).await?;
     let log = launch.log();
     for (engine, why) in UNFIT {
-        let tells = |line: &str| line.contains("WARN") && line.contains(engine) && line.contains(why);
-        ensure!(log.lines().any(tells), "{engine}: {log}");
+        let is_reported = |line: &str| line.contains("WARN") && line.contains(engine) && line.contains(why);
+        ensure!(log.lines().any(is_reported), "{engine}: {log}");
     }
     launch.until_logged("an engine of the settings can play", 1).await
 }
@@ -60,8 +60,8 @@ async fn a_check_tries_the_engines() -> Result<()> {
     let ended = with_settings(&unfit()?)?.with_argument("--check").run().await?;
     ensure!(ended.status.code() == Some(1) && ended.stderr.lines().count() == 1, "{ended:?}");
     for (engine, why) in UNFIT {
-        let tells = |told: &str| told.contains(&format!("engines.{engine} (/")) && told.contains(why);
-        ensure!(ended.stderr.split("; ").any(tells), "{engine}: {ended:?}");
+        let is_reported = |line: &str| line.contains(&format!("engines.{engine} (/")) && line.contains(why);
+        ensure!(ended.stderr.split("; ").any(is_reported), "{engine}: {ended:?}");
     }
     ensure!(!ended.stderr.contains("engines.own"), "{ended:?}");
     let own = program::path()?;
@@ -197,8 +197,9 @@ async fn a_broken_engine_is_played_for() -> Result<()> {
         ))?;
         play(&launch, &against(name, None), 2).await.with_context(|| format!("the engine {name}"))?;
         let log = launch.log();
-        let tells = |line: &str| line.contains("the server's engine plays for it") && line.contains(why);
-        ensure!(log.lines().any(tells), "{name}: {log}");
+        let is_reported =
+            |line: &str| line.contains("the server's engine plays for it") && line.contains(why);
+        ensure!(log.lines().any(is_reported), "{name}: {log}");
     }
     Ok(())
 }

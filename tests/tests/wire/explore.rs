@@ -31,23 +31,23 @@ async fn a_match_explored_is_the_match_that_was_played() -> Result<()> {
     let explored: Exploration = server.http().post("/api/explore", &wish).await?.json(200)?;
     let mut plies = explored.line.iter();
     let mut board = explored.start.clone();
-    let mut told = seen.view().start.clone();
-    ensure!(board == told, "they start alike");
+    let mut expected = seen.view().start.clone();
+    ensure!(board == expected, "they start alike");
     let mut history = seen.view().history.iter().peekable();
     while let Some(entry) = history.next() {
         let Event::Moved { color, mv, .. } = entry.event else { continue };
         let ply = plies.next().context("a ply for each move")?;
         ensure!((ply.color, ply.mv, Some(&ply.notation)) == (color, mv, entry.notation.as_ref()), "{ply:?}");
-        change(&mut told, &entry.squares);
+        change(&mut expected, &entry.squares);
         let mut out = Vec::new();
         while let Some(next) = history.next_if(|next| !matches!(next.event, Event::Moved { .. })) {
-            change(&mut told, &next.squares);
+            change(&mut expected, &next.squares);
             if let Event::Eliminated { color, cause, by } = &next.event {
                 out.push((*color, *cause, by.clone()));
             }
         }
         change(&mut board, &ply.squares);
-        ensure!(board == told, "after {} the boards differ", ply.notation);
+        ensure!(board == expected, "after {} the boards differ", ply.notation);
         let exits: Vec<_> =
             ply.eliminated.iter().map(|exit| (exit.color, exit.cause, exit.by.clone())).collect();
         ensure!(exits == out, "after {}", ply.notation);

@@ -76,10 +76,10 @@ async fn one_person_plays_all_four_seats_on_one_line() -> Result<()> {
     }
     let outcome = client.table(table)?.state().outcome.clone().context("three resigned")?;
     ensure!(outcome.reason == Reason::Resign, "{outcome:?}");
-    let told = record(&server, &client, table).await?;
-    let verified = told.verify()?.to_string();
+    let exported = record(&server, &client, table).await?;
+    let verified = exported.verify()?.to_string();
     ensure!(verified.contains("lot, ") && verified.contains("resign"), "{verified}");
-    let mut elsewhere = told;
+    let mut elsewhere = exported;
     if let Some(Event::Opened { settings, .. }) =
         elsewhere.events.first_mut().map(|recorded| &mut recorded.event)
     {

@@ -10,7 +10,7 @@ use quadrex_protocol::{ClientFrame, Event, TableId};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::{Browser, Client, InProcessServer};
 
-use crate::absence::told;
+use crate::absence::until_presence;
 use crate::clocks::{MINUTE, timed};
 
 /// A match of a browser, whose line takes so long for a question and its answer, against a program.
@@ -34,7 +34,7 @@ impl Slow {
             .send(&ClientFrame::Watch { table, match_id: None, after: None, secret: None, preview: false })
             .await?;
         // The server has its ping on the way by then; nobody has read it.
-        told(&mut black, table, Color::White, Presence::Connected).await?;
+        until_presence(&mut black, table, Color::White, Presence::Connected).await?;
         server.skip(round_trip);
         white.until("the snapshot", |white| white.table(table).is_ok()).await?;
         let sit = black.sit(table, None, None);

@@ -143,14 +143,14 @@ async fn the_window_has_open_tables_and_then_the_most_watched() -> Result<()> {
 
     let mut late = server.connect_as_nobody().await?;
     late.send(&ClientFrame::WatchLobby {}).await?;
-    let ServerFrame::Lobby { tables, counts: told } = late.next().await? else {
+    let ServerFrame::Lobby { tables, counts: received } = late.next().await? else {
         anyhow::bail!("no window");
     };
     let order: Vec<TableId> = tables.iter().map(|table| table.table).collect();
     ensure!(order == expected, "{order:?} is shown, not {expected:?}");
-    ensure!(told == counts, "{told:?}");
-    let told: BTreeMap<_, _> = tables.into_iter().map(|table| (table.table, table)).collect();
-    ensure!(told == early.lobby.tables, "who followed has something else");
+    ensure!(received == counts, "{received:?}");
+    let received: BTreeMap<_, _> = tables.into_iter().map(|table| (table.table, table)).collect();
+    ensure!(received == early.lobby.tables, "the earlier subscriber has another list");
 
     // Where one begins, another open one comes into the window, and the match comes in below.
     let (newest, beyond) = (open[EACH + 9], open[9]);

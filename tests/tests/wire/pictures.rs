@@ -163,7 +163,7 @@ async fn a_private_table_has_the_picture_of_nothing() -> Result<()> {
             );
             for other in [missing, "nonsense"] {
                 let nothing = fetch(&server, &format!("/pictures/{what}/{other}.{form}"), &[]).await?;
-                ensure!(nothing == hidden, "{what}/{other}.{form} can be told apart");
+                ensure!(nothing == hidden, "{what}/{other}.{form} differ");
             }
             let token = format!("Bearer {}", host.token);
             let own = fetch(&server, &format!("/pictures/{what}/{id}.{form}"), &[("Authorization", &token)])

@@ -51,12 +51,12 @@ async fn a_private_table_is_in_no_list() -> Result<()> {
     sitting.done(&leave).await?;
     let TableCreated { table: public, .. } =
         server.http().as_guest(&host).create(&plain(Variant::Classic)).await?;
-    let heard = watcher.find("the public table", |frame| match frame {
+    let listed = watcher.find("the public table", |frame| match frame {
         ServerFrame::LobbyTable { table } => Some(table.table),
         ServerFrame::LobbyRemoved { table } => Some(table),
         _ => None,
     });
-    ensure!(heard.await? == public);
+    ensure!(listed.await? == public);
     Ok(())
 }
 

@@ -38,9 +38,9 @@ fn on_terminal(mut command: Command) -> Result<(Output, String)> {
 /// alone there is a bar with these `words`. Returns standard output.
 fn has_bar(command: impl Fn() -> Result<Command>, words: &[&str]) -> Result<String> {
     let plain = command()?.output()?;
-    let told = String::from_utf8(plain.stderr)?;
-    ensure!(plain.status.success(), "{told}");
-    ensure!(!told.contains([ESCAPE, '\r']), "a bar without a terminal: {told:?}");
+    let stderr = String::from_utf8(plain.stderr)?;
+    ensure!(plain.status.success(), "{stderr}");
+    ensure!(!stderr.contains([ESCAPE, '\r']), "a bar without a terminal: {stderr:?}");
     let (shown, screen) = on_terminal(command()?)?;
     ensure!(shown.status.success() && shown.stdout == plain.stdout, "{screen:?}");
     for word in words {
@@ -49,7 +49,7 @@ fn has_bar(command: impl Fn() -> Result<Command>, words: &[&str]) -> Result<Stri
     ensure!(screen.contains(ESCAPE), "nothing was cleared: {screen:?}");
     let last = |text: &str| text.trim_end().lines().last().unwrap_or_default().to_owned();
     let rest = last(&screen).rsplit([ESCAPE, '\r']).next().unwrap_or_default().to_owned();
-    let expected = last(&told);
+    let expected = last(&stderr);
     ensure!(rest.ends_with(&expected), "{rest:?} is not {expected:?}");
     Ok(String::from_utf8(plain.stdout)?)
 }

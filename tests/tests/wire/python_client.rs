@@ -15,10 +15,10 @@ async fn plays(arguments: &[&str], ending: &str) -> Result<()> {
     client.arg(format!("http://{}", server.address())).args(arguments);
     client.stdin(Stdio::null()).kill_on_drop(true);
     let output = client.output().await.context("running python3: install Python 3.9 or newer (python3)")?;
-    let (told, errors) = (String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?);
+    let (stdout, errors) = (String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?);
     ensure!(output.status.success(), "{}: {errors}", output.status);
-    ensure!(told.contains(ending), "it ended otherwise: {told}");
-    print!("{told}");
+    ensure!(stdout.contains(ending), "it ended otherwise: {stdout}");
+    print!("{stdout}");
     Ok(())
 }
 

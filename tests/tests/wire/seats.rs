@@ -138,8 +138,8 @@ async fn is_outside(client: &mut Client, host: &mut Client, table: TableId, code
         ServerFrame::Pong { heads } => Some(heads),
         _ => None,
     });
-    ensure!(!heads.await?.contains_key(&table), "its head is told");
-    ensure!(client.table(table)?.seq() == before, "it hears what happens");
+    ensure!(!heads.await?.contains_key(&table), "its head is published");
+    ensure!(client.table(table)?.seq() == before, "it receives events");
     Ok(())
 }
 

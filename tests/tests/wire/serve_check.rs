@@ -44,9 +44,9 @@ async fn check(launch: &Launch) -> Result<Ended> {
 async fn is_good(launch: &Launch, lines: &[&str]) -> Result<()> {
     let ended = check(launch).await?;
     ensure!(ended.status.success() && ended.stderr.is_empty(), "{ended:?}");
-    let told: Vec<&str> = ended.stdout.lines().collect();
-    ensure!(told.first().is_some_and(|line| line.starts_with("database: ")), "{told:?}");
-    ensure!(told[1..] == *lines, "{told:?} and not {lines:?}");
+    let report: Vec<&str> = ended.stdout.lines().collect();
+    ensure!(report.first().is_some_and(|line| line.starts_with("database: ")), "{report:?}");
+    ensure!(report[1..] == *lines, "{report:?} and not {lines:?}");
     Ok(())
 }
 
@@ -92,7 +92,7 @@ async fn tells_and_changes_nothing(database: &Database) -> Result<()> {
     raw.run(OLDER).await?;
     let older = format!("schema: 11, a start brings it to {NEWEST}: 0012_add_expiry_of_links");
     is_good(&launch, &[&older, "unfinished matches: not checked, the schema comes first", "ok"]).await?;
-    stop(launch.start().await?).await.context("a start does what was told")?;
+    stop(launch.start().await?).await.context("a start does what the check reported")?;
     is_good(&launch, &[&as_known, one, "ok"]).await?;
 
     raw.run("delete from match_event where seq = 2").await?;

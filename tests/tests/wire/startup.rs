@@ -80,7 +80,7 @@ async fn a_database_that_is_down_is_said_in_one_line() -> Result<()> {
     for launch in [launch.clone(), launch.with_argument("--check")] {
         let ended = launch.run().await?;
         one_line(&ended, &[&format!("127.0.0.1:{port}")])?;
-        ensure!(!ended.stderr.contains("swordfish"), "the password is told: {}", ended.stderr);
+        ensure!(!ended.stderr.contains("swordfish"), "the password is logged: {}", ended.stderr);
     }
     Ok(())
 }

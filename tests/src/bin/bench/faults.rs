@@ -143,15 +143,15 @@ fn report_unflagged(name: &str, report: &FaultReport, figures: &mut Figures) -> 
 
 fn report_figures(name: &str, report: &FaultReport, figures: &mut Figures) {
     let FaultReport { injections, checked, broken, took } = report;
-    println!("{name}: nothing lost, doubled, reordered, or told otherwise");
+    println!("{name}: nothing lost, doubled, reordered, or received otherwise");
     let mut add = |what: &str, value: u64, unit: &str| {
         figures.add(&format!("{name}: {what}"), value as f64, unit);
     };
     add("times", *injections, "");
     add("commands acknowledged and found", checked.acknowledged, "");
     add("commands refused and not found", checked.refused, "");
-    add("faults told whose commands are found", checked.unsure, "");
-    add("events told to somebody and found", checked.received, "");
+    add("reported faults whose commands are found", checked.unsure, "");
+    add("events received and found", checked.received, "");
     add("events in the logs", checked.events, "");
     add("matches", checked.matches, "");
     add("lines broken", *broken, "");

@@ -72,7 +72,7 @@ impl ProcessUsage {
         let number = |name: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(name));
             let word = line.and_then(|line| line.split_whitespace().next());
-            word.and_then(|word| word.parse().ok()).with_context(|| format!("{path} tells no {name}"))
+            word.and_then(|word| word.parse().ok()).with_context(|| format!("{path} has no {name}"))
         };
         let folder = format!("/proc/{process}/fd");
         let descriptors = std::fs::read_dir(&folder).with_context(|| format!("reading {folder}"))?.count();

@@ -1,5 +1,4 @@
-import type { ChapterName } from '../../view/rules/chapters.ts';
-import type { LessonName } from '../../view/rules/lesson.ts';
+import type { ChapterName, LessonName } from '../rules-names.ts';
 
 /** The text of a chapter: its paragraphs, and a list below them. */
 interface Chapter {

@@ -1,7 +1,4 @@
-import type { LessonName } from './lesson.ts';
-
-/** The chapters of the page about the rules, by the names their addresses have. */
-export type ChapterName = 'game' | 'pieces' | 'pawns' | 'castling' | 'check' | 'end' | 'hints' | 'classic' | 'source';
+import type { ChapterName, LessonName } from '../../text/rules-names.ts';
 
 /** The chapters in their order, each with what is shown beside it. */
 export const CHAPTERS: readonly { readonly name: ChapterName; readonly lessons: readonly LessonName[] }[] = [

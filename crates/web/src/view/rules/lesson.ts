@@ -1,4 +1,5 @@
 import type { BoardView, Color, Move, ReserveView, Square, Variant } from '../../protocol/generated.ts';
+import type { LessonName } from '../../text/rules-names.ts';
 import type { Pieces } from '../../store/pieces.ts';
 
 /** A position and what happens on it, step by step. What the words beside it say is in the catalogue, under its name. */
@@ -12,20 +13,6 @@ export interface Lesson {
   readonly fen: string;
   readonly frames: readonly Frame[];
 }
-
-/** The lessons there are. */
-export type LessonName =
-  | 'start'
-  | 'pieces'
-  | 'pawns'
-  | 'promotion'
-  | 'en-passant'
-  | 'check'
-  | 'saved'
-  | 'mate'
-  | 'stalemate'
-  | 'castling'
-  | 'classic';
 
 /** The board after a step. */
 export interface Frame {

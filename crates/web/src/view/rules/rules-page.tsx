@@ -5,7 +5,8 @@ import { text } from '../../text/index.ts';
 import { PieceArt } from '../board/piece-art.tsx';
 import type { PageOf } from '../router.ts';
 import { useTitle } from '../title.ts';
-import { CHAPTERS, type ChapterName } from './chapters.ts';
+import type { ChapterName } from '../../text/rules-names.ts';
+import { CHAPTERS } from './chapters.ts';
 import { LessonView } from './lesson-view.tsx';
 import { lessons } from './positions.ts';
 

@@ -60,14 +60,14 @@ async fn line(socket: WebSocket, tables: Tables) -> Option<()> {
         .entry(table.to_string())
         .or_insert_with(|| broadcast::Sender::new(256))
         .clone();
-    let mut told = table.subscribe();
+    let mut received = table.subscribe();
     loop {
         tokio::select! {
             message = receiver.next() => {
                 // An error says that nobody is left at the table.
                 if let Message::Text(text) = message?.ok()? { table.send(text).ok(); }
             }
-            text = told.recv() => sender.send(Message::Text(text.ok()?)).await.ok()?,
+            text = received.recv() => sender.send(Message::Text(text.ok()?)).await.ok()?,
         }
     }
 }
@@ -90,14 +90,14 @@ pub(super) async fn measure(tables: usize, window: Duration) -> Result<f64> {
     let output = server.stdout.take().context("its output is a pipe")?;
     BufReader::new(output).read_line(&mut address).await?;
     let address: SocketAddr = address.trim().parse().context("the bare server says no address")?;
-    let told = Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let received = Arc::new(std::sync::atomic::AtomicU64::new(0));
     let mut playing = JoinSet::new();
     for table in 0..tables {
-        playing.spawn(play(address, format!("table {table}"), Arc::clone(&told)));
+        playing.spawn(play(address, format!("table {table}"), Arc::clone(&received)));
     }
     tokio::time::sleep(WARM_UP).await;
     let process = server.id().context("it runs")?;
-    let count = || told.load(std::sync::atomic::Ordering::Relaxed);
+    let count = || received.load(std::sync::atomic::Ordering::Relaxed);
     let (before, usage, since) = (count(), Usage::of(process)?, swarm::now());
     tokio::time::sleep(window).await;
     let (delivered, used) = (count() - before, Usage::of(process)?.cpu_since(&usage));
@@ -110,7 +110,7 @@ pub(super) async fn measure(tables: usize, window: Duration) -> Result<f64> {
 }
 
 /// Plays one table: the next of four sends as soon as it has received the message before.
-async fn play(address: SocketAddr, table: String, told: Arc<std::sync::atomic::AtomicU64>) -> Result<()> {
+async fn play(address: SocketAddr, table: String, received: Arc<std::sync::atomic::AtomicU64>) -> Result<()> {
     let (mut senders, mut heard) = (Vec::new(), SelectAll::new());
     for line in 0..LINES {
         let (mut sender, receiver) = swarm::open(address).await?.split();
@@ -125,7 +125,7 @@ async fn play(address: SocketAddr, table: String, told: Arc<std::sync::atomic::A
         loop {
             let (line, message) = heard.next().await.context("the bare server is gone")?;
             message?;
-            told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            received.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             if line == mover {
                 break;
             }

@@ -27,8 +27,8 @@ pub(crate) struct Usage {
 /// If this is no Linux.
 pub(crate) fn socket_buffers_kib() -> Result<u64> {
     let path = "/proc/net/sockstat";
-    let told = fs::read_to_string(path).with_context(|| format!("reading {path}"))?;
-    let tcp = told.lines().find(|line| line.starts_with("TCP:")).context("no TCP in sockstat")?;
+    let text = fs::read_to_string(path).with_context(|| format!("reading {path}"))?;
+    let tcp = text.lines().find(|line| line.starts_with("TCP:")).context("no TCP in sockstat")?;
     let (_, pages) = tcp.rsplit_once("mem ").context("no mem in sockstat")?;
     Ok(pages.trim().parse::<u64>().context("mem is no number")? * PAGE_KIB)
 }
