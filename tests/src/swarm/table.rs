@@ -46,8 +46,9 @@ pub(super) struct Table {
     rematch: BTreeSet<Color>,
     /// The command that waits for its answer.
     pending: Option<Pending>,
-    /// Set when the last command met a fault: the server still has an event to publish, that the match goes on.
-    is_faulted: bool,
+    /// Set when a connection broke or the last command met a fault, until a command is acknowledged: before that, the server
+    /// may still have to publish that the match goes on.
+    is_interrupted: bool,
     /// The last event of the last command that was carried out.
     acknowledged: Option<(MatchId, u64)>,
     /// Time at which the move that nobody has received yet was sent, or was due. Its
@@ -137,7 +138,7 @@ impl Table {
             matches: Vec::new(),
             rematch: BTreeSet::new(),
             pending: None,
-            is_faulted: false,
+            is_interrupted: false,
             acknowledged: None,
             sent: None,
             in_flight: VecDeque::new(),
@@ -152,13 +153,13 @@ impl Table {
         self.table
     }
 
-    /// Plays match after match until it is stopped, and further after a fault; then waits for the answer to the last
+    /// Plays match after match until it is stopped, and further after an interruption; then waits for the answer to the last
     /// command and until all connections have received its events.
     ///
     /// # Errors
     /// If a command is not answered, or a connection does not come to the end.
     pub(super) async fn play(mut self, mut stop: watch::Receiver<bool>) -> Result<Played> {
-        while !*stop.borrow_and_update() || self.is_faulted {
+        while !*stop.borrow_and_update() || self.is_interrupted {
             let due = self.due;
             tokio::select! {
                 Some(next) = self.next() => self.follow(next).await?,
@@ -228,6 +229,7 @@ impl Table {
             }
             Notice::Down => {
                 self.tally.add_disconnect();
+                self.is_interrupted = true;
                 self.progress[connection].is_up = false;
                 self.in_flight.clear();
                 if let Some(seat) = self.seats.get_mut(connection) {
@@ -344,7 +346,7 @@ impl Table {
         }
         match answer {
             Ok(seq) => {
-                self.is_faulted = false;
+                self.is_interrupted = false;
                 self.acknowledged = Some((pending.match_id, seq));
                 self.tally.add_done();
                 if let Pace::Every(pause) = self.pace {
@@ -353,7 +355,7 @@ impl Table {
                 }
             }
             Err(code) => {
-                self.is_faulted = code == RefusalCode::Internal;
+                self.is_interrupted |= code == RefusalCode::Internal;
                 self.sent = None;
                 self.tally.add_refused(code);
                 self.due = self.due.max(now() + AFTER_REFUSAL);
