@@ -80,12 +80,12 @@ pub enum Violation {
     /// A command stands in the log though it was refused.
     Refused(Command, RefusalCode),
     /// An event was received in another form than it is logged.
-    ToldOtherwise {
+    PublishedOtherwise {
         /// Its number.
         seq: u64,
     },
     /// Events were received that are not in the log.
-    ToldBeyond {
+    PublishedBeyond {
         /// The last number that was received.
         received: u64,
         /// The last number in the log.
@@ -126,8 +126,10 @@ impl fmt::Display for Violation {
             Self::Unanswered(command) => write!(f, "{command} is there and was never acknowledged"),
             Self::Unaccounted { seq } => write!(f, "event {seq} belongs to no command"),
             Self::Refused(command, code) => write!(f, "{command} was refused as {code:?} and is there"),
-            Self::ToldOtherwise { seq } => write!(f, "event {seq} was received otherwise than it is logged"),
-            Self::ToldBeyond { received, logged } => {
+            Self::PublishedOtherwise { seq } => {
+                write!(f, "event {seq} was received otherwise than it is logged")
+            }
+            Self::PublishedBeyond { received, logged } => {
                 write!(f, "events were received up to {received} and the log ends at {logged}")
             }
             Self::Contradiction(what) => write!(f, "received: {what}"),
@@ -277,14 +279,14 @@ fn is_flag(event: &Event) -> bool {
 fn check_received(log: &[Logged], received: &ReceivedLog, violations: &mut Vec<Violation>) -> u64 {
     violations.extend(received.contradictions().iter().cloned().map(Violation::Contradiction));
     if received.head() > log.len() as u64 {
-        violations.push(Violation::ToldBeyond { received: received.head(), logged: log.len() as u64 });
+        violations.push(Violation::PublishedBeyond { received: received.head(), logged: log.len() as u64 });
     }
     let otherwise = log
         .iter()
         .zip(received.digests())
         .find(|(row, digest)| digest_of(row.at.as_millis(), &row.event) != **digest);
     if let Some((row, _)) = otherwise {
-        violations.push(Violation::ToldOtherwise { seq: row.seq });
+        violations.push(Violation::PublishedOtherwise { seq: row.seq });
     }
     received.head().min(log.len() as u64)
 }

@@ -160,8 +160,8 @@ mod tests {
         let whole = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("{whole}{{\"match\":")).unwrap();
         assert_eq!(read(&path).unwrap(), [entry(1)]);
-        std::fs::write(&path, format!("{whole}rubbish\n")).unwrap();
+        std::fs::write(&path, format!("{whole}garbage\n")).unwrap();
         let error = format!("{:#}", read(&path).unwrap_err());
-        assert!(error.contains("line 2: rubbish"), "{error}");
+        assert!(error.contains("line 2: garbage"), "{error}");
     }
 }

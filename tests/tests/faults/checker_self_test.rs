@@ -95,7 +95,7 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
     // A loss: the log ends before what was acknowledged and received.
     let found = case.violations(&log[..last], entries);
     ensure!(found.contains(&Violation::Lost(lost.clone())), "{found:?}");
-    let beyond = Violation::ToldBeyond { received: log.len() as u64, logged: last as u64 };
+    let beyond = Violation::PublishedBeyond { received: log.len() as u64, logged: last as u64 };
     ensure!(found.contains(&beyond), "{found:?}");
 
     // A gap: an event is missing in the middle.
@@ -116,7 +116,7 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
     let at_another_moment = fork[last].at.as_millis() + 1;
     fork[last].at = quadrex_rules::Timestamp::from_millis(at_another_moment);
     let found = case.violations(&fork, entries);
-    ensure!(found == [Violation::ToldOtherwise { seq }], "{found:?}");
+    ensure!(found == [Violation::PublishedOtherwise { seq }], "{found:?}");
     let Event::Moved { mv, .. } = &mut fork[last].event else { unreachable!("it is a move") };
     *mv = "a1a2".parse()?;
     let found = case.violations(&fork, entries);

@@ -13,17 +13,17 @@ use crate::{is_whole, plan};
 const SHORT: TimeSetting = TimeSetting::Delay { base_ms: 1_000, delay_ms: 1_500 };
 
 /// Longer than anybody's clock may run.
-const STANDSTILL: Duration = Duration::from_millis(3_500);
+const STALL: Duration = Duration::from_millis(3_500);
 
 fn nobody_lost_time(report: &FaultReport) -> Result<()> {
-    ensure!(report.checked.flags == 0, "somebody paid for the standstill: {report:?}");
+    ensure!(report.checked.flags == 0, "somebody paid for the stall: {report:?}");
     Ok(())
 }
 
 #[tokio::test]
 async fn a_server_that_stands_still_flags_nobody_and_loses_nothing() -> Result<()> {
     let plan = fault_injection::FaultPlan { time: Some(SHORT), ..plan(1, 200) };
-    let report = fault_injection::stalled_server(&Database::Sqlite, &plan, STANDSTILL).await?;
+    let report = fault_injection::stalled_server(&Database::Sqlite, &plan, STALL).await?;
     nobody_lost_time(&report)?;
     is_whole(&report, &plan)
 }
@@ -31,7 +31,7 @@ async fn a_server_that_stands_still_flags_nobody_and_loses_nothing() -> Result<(
 #[tokio::test]
 async fn a_database_that_stands_still_flags_nobody_and_loses_nothing() -> Result<()> {
     let plan = fault_injection::FaultPlan { time: Some(SHORT), ..plan(1, 200) };
-    let report = fault_injection::stalled_postgres(&plan, STANDSTILL).await?;
+    let report = fault_injection::stalled_postgres(&plan, STALL).await?;
     nobody_lost_time(&report)?;
     is_whole(&report, &plan)
 }

@@ -83,7 +83,7 @@ pub(crate) async fn every_kind_of_event_comes_back_as_it_was_written(test: TestS
     assert_eq!(log.into_iter().map(|logged| logged.event).collect::<Vec<_>>(), events);
 }
 
-pub(crate) async fn the_log_tells_who_and_when_and_names_the_command_on_its_last_event(test: TestStore) {
+pub(crate) async fn the_log_records_who_and_when_and_names_the_command_on_its_last_event(test: TestStore) {
     let mut place = test.table().await;
     let user = test.user("Swift Heron").await;
     let by = Some(Author { user: user.id, cmd: cmd("m-1"), redeem: None });

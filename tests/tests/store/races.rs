@@ -93,27 +93,27 @@ pub(crate) async fn one_command_sent_at_once_many_times_counts_once(test: TestSt
     let tasks = (0..8).map(|attempt| {
         let (test, mut place) = (test.clone(), place.clone());
         tokio::spawn(async move {
-            let (mut written, mut told) = (0, Vec::new());
+            let (mut written, mut refused) = (0, Vec::new());
             for _ in 0..10 {
                 place.head = test.store.table(place.table).await.unwrap().unwrap().head_seq;
                 match test.store.append(&place.command(&place.host, "the-one")).await {
                     Ok(_) => written += 1,
-                    Err(AppendError::Duplicate { seq }) => told.push(seq),
+                    Err(AppendError::Duplicate { seq }) => refused.push(seq),
                     Err(AppendError::Fenced) => {}
                     Err(error) => panic!("attempt {attempt}: {error:?}"),
                 }
             }
-            (written, told)
+            (written, refused)
         })
     });
-    let (mut written, mut told) = (0, Vec::new());
+    let (mut written, mut refused) = (0, Vec::new());
     for task in tasks.collect::<Vec<_>>() {
         let (more, also) = task.await.unwrap();
         written += more;
-        told.extend(also);
+        refused.extend(also);
     }
     assert_eq!(written, 1);
-    assert!(!told.is_empty() && told.iter().all(|&seq| seq == 3), "{told:?}");
+    assert!(!refused.is_empty() && refused.iter().all(|&seq| seq == 3), "{refused:?}");
     assert_eq!(numbers(&test.store, place.match_id).await, [1, 2, 3]);
 }
 

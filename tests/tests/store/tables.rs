@@ -53,7 +53,7 @@ pub(crate) async fn a_table_opens_whole_or_not_at_all(test: TestStore) {
     assert_eq!(test.store.unfinished().await.unwrap().len(), 1);
 }
 
-pub(crate) async fn unfinished_tables_are_told_oldest_first_until_they_end(test: TestStore) {
+pub(crate) async fn unfinished_tables_are_listed_oldest_first_until_they_end(test: TestStore) {
     let host = test.user("Quiet Otter").await;
     let mut places = Vec::new();
     for at in [300, 100, 200] {

@@ -41,7 +41,7 @@ fn patient(places: u32) -> Result<Launch> {
 }
 
 #[tokio::test]
-async fn the_best_moves_of_a_position_are_told_with_scores_chances_and_lines() -> Result<()> {
+async fn the_best_moves_of_a_position_have_scores_chances_and_lines() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let ada = server.guest("Ada").await?;
     for variant in Variant::ALL {
@@ -83,7 +83,7 @@ async fn a_position_is_named_as_it_is_explored() -> Result<()> {
 }
 
 #[tokio::test]
-async fn rubbish_is_refused_with_what_is_wrong() -> Result<()> {
+async fn garbage_is_refused_with_what_is_wrong() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let ada = server.guest("Ada").await?;
     let wish = |more: serde_json::Value| {
@@ -210,7 +210,7 @@ async fn a_server_may_be_set_to_make_none() -> Result<()> {
 /// refused, and bots go on playing; when the client that holds the permit disconnects, its search
 /// ends and others are analysed again.
 #[tokio::test]
-async fn a_full_engine_says_so_tells_what_it_knows_and_leaves_what_nobody_waits_for() -> Result<()> {
+async fn a_full_engine_says_so_answers_what_it_knows_and_leaves_what_nobody_waits_for() -> Result<()> {
     let server = patient(1)?.start().await?;
     let [ada, ben] = [server.guest("Ada").await?, server.guest("Ben").await?];
     let known: Analysis = ask(&server, &ben, &start(Variant::Dilkel)).await?.json(200)?;

@@ -40,7 +40,7 @@ async fn alone(server: &Server, name: &str) -> Result<(Guest, MatchId)> {
 }
 
 #[tokio::test]
-async fn a_match_is_told_while_it_runs_and_after_as_its_table_tells_it() -> Result<()> {
+async fn a_match_is_shown_while_it_runs_and_after_as_at_its_table() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let script = Script::read("dilkel")?;
     let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;

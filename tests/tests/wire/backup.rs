@@ -177,7 +177,7 @@ async fn there_is_no_backup_of_nothing_and_none_where_nothing_can_be() -> Result
 /// The password is not among the arguments, which others could see; a failure is reported without
 /// it.
 #[tokio::test]
-async fn pg_dump_is_told_the_password_where_nobody_sees_it_and_its_failure_is_told() -> Result<()> {
+async fn pg_dump_gets_the_password_where_nobody_sees_it_and_its_failure_is_reported() -> Result<()> {
     let database = Database::postgres().await?;
     let url = database.url().context("it has one")?;
     fails(&Launch::new(&database)?, &["holds nothing yet"]).await?;

@@ -39,11 +39,11 @@ async fn the_same_visitor_is_counted_as_one() -> Result<()> {
 }
 
 #[tokio::test]
-async fn rubbish_is_not_taken_for_the_proxy() -> Result<()> {
+async fn garbage_is_not_taken_for_the_proxy() -> Result<()> {
     let server = behind_a_proxy().await?;
-    for rubbish in ["unknown", "203.0.113.7, x", "203.0.113.7:", "203.0.113.7,", "[203.0.113.7]:1"] {
-        let answer = guest(&server, rubbish).await?;
-        ensure!(answer.refusal(400).with_context(|| rubbish.to_owned())? == RefusalCode::Malformed);
+    for garbage in ["unknown", "203.0.113.7, x", "203.0.113.7:", "203.0.113.7,", "[203.0.113.7]:1"] {
+        let answer = guest(&server, garbage).await?;
+        ensure!(answer.refusal(400).with_context(|| garbage.to_owned())? == RefusalCode::Malformed);
     }
     Ok(())
 }

@@ -120,13 +120,13 @@ async fn time_while_the_server_is_away_is_not_charged() -> Result<()> {
     server.simulate_outage(Duration::from_secs(3_600)).await?;
     for client in contest.everybody() {
         client.reconnect(server.address()).await?;
-        let is_told = |client: &Client| {
+        let is_sent = |client: &Client| {
             client.table(table).is_ok_and(|seen| {
                 let last = seen.view().history.last();
                 last.is_some_and(|entry| matches!(entry.event, Event::Interrupted { .. }))
             })
         };
-        client.until("the interruption", is_told).await?;
+        client.until("the interruption", is_sent).await?;
         let clock = client.table(table)?.state().clock.clone().context("there are clocks")?;
         ensure!(clock.running == Some(Color::White), "{clock:?}");
         ensure!((30_000..=40_000).contains(&clock.left_ms[&Color::White]), "{clock:?}");

@@ -88,8 +88,8 @@ async fn four_engines_play_dilkel_on_clocks() -> Result<()> {
     for player in &mut players {
         let status = player.ended().await?;
         // Who goes out while the others play on goes away.
-        let is_told = ["the match is over", "out of the match"].iter().any(|end| player.log().contains(end));
-        ensure!(status.success() && is_told, "{}", player.log());
+        let is_sent = ["the match is over", "out of the match"].iter().any(|end| player.log().contains(end));
+        ensure!(status.success() && is_sent, "{}", player.log());
         ensure!(
             !player.log().contains("WARN") && !player.log().contains("refused a move"),
             "{}",
@@ -195,7 +195,7 @@ async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
 /// ReceivedLog twice to end it ends at once, without resigning; its seat is its own still. ReceivedLog once where no match runs, it
 /// gives its seat back.
 #[tokio::test]
-async fn told_to_end_it_never_resigns() -> Result<()> {
+async fn asked_to_end_it_never_resigns() -> Result<()> {
     let (_launch, server) = start().await?;
     let mut player = own(&server, &["--open", "--variant", "classic"])?.start()?;
     player.until_logged("sits as white", 1).await?;

@@ -42,7 +42,7 @@ const UNFIT: [(&str, &str); 3] = [
 
 /// A start reports engines that cannot play before anybody wants them.
 #[tokio::test]
-async fn a_start_tells_of_engines_that_cannot_play() -> Result<()> {
+async fn a_start_reports_engines_that_cannot_play() -> Result<()> {
     let launch = with_settings(&unfit()?)?;
     let _server = launch.start().await?;
     launch.until_logged("an engine of the settings cannot play", UNFIT.len()).await?;

@@ -84,7 +84,7 @@ async fn a_move_that_is_not_legal_is_refused_with_its_number() -> Result<()> {
 }
 
 #[tokio::test]
-async fn rubbish_is_refused_and_the_server_goes_on() -> Result<()> {
+async fn garbage_is_refused_and_the_server_goes_on() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let http = server.http();
     let there_and_back = ["g1f3", "g8f6", "f3g1", "f6g8"];

@@ -129,10 +129,10 @@ async fn a_preview_names_both_and_uses_nothing_up() -> Result<()> {
     for _ in 0..2 {
         let answer = preview(&browser.http(), &secret).await?;
         ensure!(answer.header("set-cookie").is_none());
-        let told: HandoverPreview = answer.json(200)?;
+        let shown: HandoverPreview = answer.json(200)?;
         ensure!(
-            told == HandoverPreview { user: ada.user.clone(), you: Some(browser.user.clone()) },
-            "{told:?}"
+            shown == HandoverPreview { user: ada.user.clone(), you: Some(browser.user.clone()) },
+            "{shown:?}"
         );
     }
     let evil = server.http().with_header("Origin", "http://evil.example");
@@ -198,7 +198,7 @@ async fn a_made_up_earlier_session_leads_nowhere() -> Result<()> {
     let address = server.address();
     let browser = Browser::visit(address).await?;
     let many = ["x"; 500].join(".");
-    for earlier in ["", ".", "rubbish", "0123456789abcdefghjkmnpqrstvwxyz.rubbish", many.as_str()] {
+    for earlier in ["", ".", "rubbish", "0123456789abcdefghjkmnpqrstvwxyz.garbage", many.as_str()] {
         let cookies = format!("{}; quadrex_earlier={earlier}", browser.cookie);
         let http = page(address).with_header("Cookie", &cookies);
         let answer = http.request("POST", "/api/session/back", None).await?;

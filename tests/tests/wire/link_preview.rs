@@ -20,7 +20,7 @@ async fn page(server: &Server, path: &str) -> Result<Response> {
 }
 
 #[tokio::test]
-async fn a_page_tells_what_it_shows() -> Result<()> {
+async fn a_page_describes_what_it_shows() -> Result<()> {
     if !is_built() {
         return Ok(());
     }
@@ -75,7 +75,7 @@ async fn a_page_tells_what_it_shows() -> Result<()> {
 
 /// In the language of who asks, with a word for caches that it is so.
 #[tokio::test]
-async fn a_page_tells_it_in_the_language_that_is_asked_for() -> Result<()> {
+async fn a_page_describes_it_in_the_requested_language() -> Result<()> {
     if !is_built() {
         return Ok(());
     }
@@ -122,7 +122,7 @@ async fn a_page_tells_it_in_the_language_that_is_asked_for() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_private_table_tells_nothing() -> Result<()> {
+async fn a_private_table_reveals_nothing() -> Result<()> {
     if !is_built() {
         return Ok(());
     }

@@ -227,7 +227,7 @@ async fn pages_have_every_table_once_and_stay_small() -> Result<()> {
 /// Moves are published at most once a second, and of a table only the changes; seats are sent
 /// whole.
 #[tokio::test]
-async fn a_running_table_is_told_once_a_second() -> Result<()> {
+async fn a_running_table_is_published_once_a_second() -> Result<()> {
     let (server, _) = start().await?;
     let mut watcher = Watcher::come(&server).await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
@@ -242,8 +242,8 @@ async fn a_running_table_is_told_once_a_second() -> Result<()> {
             contest.mover()?.table(table)?.view().legal_moves.clone().context("it is somebody's turn")?;
         contest.play(legal[ply * 7 % legal.len()]).await?;
         if ply % 10 == 0 {
-            let is_told = |lobby: &Lobby| lobby.tables[&table].plies as usize == ply;
-            watcher.until("the last move", is_told).await?;
+            let is_sent = |lobby: &Lobby| lobby.tables[&table].plies as usize == ply;
+            watcher.until("the last move", is_sent).await?;
         }
     }
     let most = 2 + usize::try_from(since.elapsed().as_secs())?;

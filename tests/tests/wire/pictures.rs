@@ -175,7 +175,7 @@ async fn a_private_table_has_the_picture_of_nothing() -> Result<()> {
 }
 
 #[tokio::test]
-async fn rubbish_is_refused_and_the_server_goes_on() -> Result<()> {
+async fn garbage_is_refused_and_the_server_goes_on() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let long = format!("/pictures/position.svg?fen={}", "8/".repeat(3_000));
     for (path, status, code) in [

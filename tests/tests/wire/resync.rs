@@ -265,7 +265,7 @@ async fn a_move_on_an_old_board_is_stale() -> Result<()> {
 
 /// `pong` names the head of every watched table, and of no other.
 #[tokio::test]
-async fn a_pong_tells_how_far_each_watched_table_is() -> Result<()> {
+async fn a_pong_has_the_head_of_each_watched_table() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = classic(&server).await?;
     let other = classic(&server).await?;

@@ -66,7 +66,7 @@ async fn stop(mut server: Server) -> Result<()> {
     Ok(())
 }
 
-async fn tells_and_changes_nothing(database: &Database) -> Result<()> {
+async fn reports_and_changes_nothing(database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     let raw = RawSql::of(&launch)?;
     let as_known = format!("schema: {NEWEST}, as this program knows it");
@@ -101,17 +101,17 @@ async fn tells_and_changes_nothing(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_check_of_a_file_tells_what_is_there_and_changes_nothing() -> Result<()> {
-    tells_and_changes_nothing(&Database::Sqlite).await
+async fn a_check_of_a_file_reports_its_content_and_changes_nothing() -> Result<()> {
+    reports_and_changes_nothing(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn a_check_of_postgres_tells_what_is_there_and_changes_nothing() -> Result<()> {
-    tells_and_changes_nothing(&Database::postgres().await?).await
+async fn a_check_of_postgres_reports_its_content_and_changes_nothing() -> Result<()> {
+    reports_and_changes_nothing(&Database::postgres().await?).await
 }
 
 #[tokio::test]
-async fn a_check_of_an_empty_postgres_tells_what_a_start_would_make() -> Result<()> {
+async fn a_check_of_an_empty_postgres_reports_what_a_start_would_make() -> Result<()> {
     let launch = Launch::new(&Database::postgres().await?)?;
     let empty = format!(
         "schema: 0, a start brings it to {NEWEST}: 0001_first, 0002_lot, 0003_server_life, 0004_handovers, \
@@ -136,7 +136,7 @@ async fn a_check_makes_neither_file_nor_folder() -> Result<()> {
 
 /// The program runs as somebody who may read all and write nothing there.
 #[tokio::test]
-async fn a_check_tells_when_the_data_cannot_be_written() -> Result<()> {
+async fn a_check_reports_data_that_cannot_be_written() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.as_reader()?;
     let ended = launch.clone().with_argument("--check").run().await?;
     ensure!(ended.status.code() == Some(1), "{ended:?}");

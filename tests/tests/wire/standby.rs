@@ -91,12 +91,12 @@ async fn a_standby_on_postgres_follows_a_server_that_was_killed() -> Result<()> 
 }
 
 #[tokio::test]
-async fn a_standby_on_sqlite_follows_a_server_that_was_told_to_stop() -> Result<()> {
+async fn a_standby_on_sqlite_follows_a_server_that_was_terminated() -> Result<()> {
     takes_over(&Database::Sqlite, Blow::Terminate).await
 }
 
 #[tokio::test]
-async fn a_standby_on_postgres_follows_a_server_that_was_told_to_stop() -> Result<()> {
+async fn a_standby_on_postgres_follows_a_server_that_was_terminated() -> Result<()> {
     takes_over(&Database::postgres().await?, Blow::Terminate).await
 }
 
@@ -111,7 +111,7 @@ async fn a_standby_on_postgres_follows_a_server_that_stands_still_and_fences_it(
 }
 
 #[tokio::test]
-async fn a_standby_that_is_told_to_stop_ends_at_once() -> Result<()> {
+async fn a_standby_that_is_terminated_ends_at_once() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
     let server = launch.start().await?;
     let mut standby = launch.clone().with_argument("--standby").start().await?;

@@ -181,11 +181,11 @@ async fn stopped_and_started(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_server_that_is_told_to_stop_says_so_and_loses_nothing() -> Result<()> {
+async fn a_server_that_is_stopped_says_so_and_loses_nothing() -> Result<()> {
     stopped_and_started(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn a_server_on_postgres_that_is_told_to_stop_says_so_and_loses_nothing() -> Result<()> {
+async fn a_server_on_postgres_that_is_stopped_says_so_and_loses_nothing() -> Result<()> {
     stopped_and_started(&Database::postgres().await?).await
 }

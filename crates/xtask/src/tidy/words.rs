@@ -9,12 +9,6 @@ use super::tree::Tree;
 /// The banned words, each with its replacement, one a line.
 const BANNED: &str = include_str!("words.txt");
 
-/// The folders whose identifiers are not written in the words of the glossary yet.
-const UNFINISHED_IDENTIFIERS: [&str; 1] = ["tests/"];
-
-/// The folders whose doc comments are not written by the rule yet.
-const UNFINISHED_COMMENTS: [&str; 1] = ["crates/table/src/tests/"];
-
 /// Words that do not begin a doc comment: it begins with what the item is, or with a verb.
 const OPENINGS: [&str; 7] = ["Who", "What", "Whose", "Whether", "How", "When", "Which"];
 
@@ -22,7 +16,7 @@ const OPENINGS: [&str; 7] = ["Who", "What", "Whose", "Whether", "How", "When", "
 pub(crate) fn check_identifiers(tree: &Tree) -> Result<Vec<String>> {
     let banned = parse(BANNED)?;
     let mut faults = Vec::new();
-    for (path, source) in sources(tree, &UNFINISHED_IDENTIFIERS) {
+    for (path, source) in sources(tree) {
         for (number, line) in code_of(path, source).lines().enumerate() {
             for (_, identifier) in words(line) {
                 let replacement = parts(identifier).find_map(|part| {
@@ -40,7 +34,7 @@ pub(crate) fn check_identifiers(tree: &Tree) -> Result<Vec<String>> {
 /// Returns a fault for each doc comment that begins with an interrogative.
 pub(crate) fn check_openings(tree: &Tree) -> Result<Vec<String>> {
     let mut faults = Vec::new();
-    for (path, source) in sources(tree, &UNFINISHED_COMMENTS) {
+    for (path, source) in sources(tree) {
         for (number, text) in doc_comments(source) {
             let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
             if OPENINGS.contains(&first) {
@@ -53,10 +47,9 @@ pub(crate) fn check_openings(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Returns the sources outside of some folders.
-fn sources<'a>(tree: &'a Tree, without: &'static [&str]) -> impl Iterator<Item = (&'a str, &'a str)> {
-    let is_checked = move |path: &str| !without.iter().any(|folder| path.starts_with(folder));
-    tree.texts().filter(move |(path, _)| is_source(path) && is_checked(path))
+/// Returns the sources that are written by hand.
+fn sources(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
+    tree.texts().filter(|(path, _)| is_source(path))
 }
 
 /// Parses the list: `word: replacement` lines; `#` begins a comment.

@@ -87,10 +87,10 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     report_figures("Postgres restarted", &restarted.context("Postgres restarted")?, figures);
     let clocks = TimeSetting::Delay { base_ms: 5_000, delay_ms: 5_000 };
     let timed = FaultPlan { injections: args.standstills, time: Some(clocks), ..fewer };
-    let standstill = Duration::from_secs(20);
-    let stopped = fault_injection::stalled_server(&Database::Sqlite, &timed, standstill).await;
+    let stall = Duration::from_secs(20);
+    let stopped = fault_injection::stalled_server(&Database::Sqlite, &timed, stall).await;
     report_unflagged("the server still for 20 s", &stopped.context("the server still")?, figures)?;
-    let stopped = fault_injection::stalled_postgres(&timed, standstill).await;
+    let stopped = fault_injection::stalled_postgres(&timed, stall).await;
     report_unflagged("Postgres still for 20 s", &stopped.context("Postgres still")?, figures)?;
     let minutes = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 2_000 };
     let timed = FaultPlan { injections: args.steps, time: Some(minutes), ..fewer };

@@ -111,19 +111,19 @@ pub(super) async fn measure(tables: usize, window: Duration) -> Result<f64> {
 
 /// Plays one table: the next of four sends as soon as it has received the message before.
 async fn play(address: SocketAddr, table: String, received: Arc<std::sync::atomic::AtomicU64>) -> Result<()> {
-    let (mut senders, mut heard) = (Vec::new(), SelectAll::new());
+    let (mut senders, mut streams) = (Vec::new(), SelectAll::new());
     for line in 0..LINES {
         let (mut sender, receiver) = swarm::open(address).await?.split();
         sender.send(tungstenite::Message::text(table.clone())).await?;
         senders.push(sender);
-        heard.push(receiver.map(move |message| (line, message)));
+        streams.push(receiver.map(move |message| (line, message)));
     }
     let frame = tungstenite::Message::text("x".repeat(FRAME));
     for mover in (0..4).cycle() {
         senders[mover].send(frame.clone()).await?;
         // Until all players of the table have it: a move waits for no watcher.
         loop {
-            let (line, message) = heard.next().await.context("the bare server is gone")?;
+            let (line, message) = streams.next().await.context("the bare server is gone")?;
             message?;
             received.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             if line == mover {
