@@ -1,4 +1,4 @@
-//! A connection that reconnects by itself, with the client's state.
+//! A client that keeps its state and reconnects by itself.
 
 use std::future::pending;
 use std::pin::Pin;
@@ -19,7 +19,7 @@ use crate::state::{ClientState, SyncError, Update};
 /// The interval of [`ClientState::tick`].
 const TICK: Duration = Duration::from_secs(1);
 
-/// The account of a client; without one it watches what everybody may. It has no `Debug`, so that a
+/// The login of a client. Without one it can only watch public tables. It has no `Debug`, so that a
 /// token does not get into a log.
 #[derive(Clone, Default)]
 pub struct Credentials {
@@ -27,7 +27,7 @@ pub struct Credentials {
     pub token: Option<String>,
 }
 
-/// A client that stays connected. `P` is the caller's purpose of a command.
+/// A client that stays connected. `P` is the caller's tag of a command, returned with its result.
 pub struct Client<P> {
     address: Address,
     credentials: Credentials,
@@ -39,12 +39,12 @@ pub struct Client<P> {
     ticks: Interval,
 }
 
-/// The connection, or the way to the next one.
+/// The current connection, or the progress towards the next one.
 enum Link {
     Up(Box<Up>),
     Waiting(Pin<Box<Sleep>>),
     Opening(BoxFuture<'static, Result<(Connection, Option<UserView>), ConnectionError>>),
-    /// No connection follows, after a final error.
+    /// Given up, after a final error.
     Down,
 }
 
@@ -53,7 +53,7 @@ struct Up {
     pings: Interval,
     connected_at: Timestamp,
     last_frame_at: Timestamp,
-    /// The time to wait that the server has announced before it stops.
+    /// The wait before reconnecting that a stopping server has announced.
     retry_after: Option<Duration>,
 }
 
@@ -64,13 +64,13 @@ pub enum ClientEvent<P> {
     Update(Update<P>),
     /// The connection has ended. Another one follows.
     Disconnected(ConnectionError),
-    /// An attempt to connect again has failed. Another one follows after this pause.
+    /// An attempt to reconnect has failed. Another one follows after this pause.
     ConnectFailed(ConnectionError, Duration),
     /// The client is connected again.
     Reconnected,
 }
 
-/// The error of a client that cannot continue.
+/// The reason why a client gave up.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// Another connection would fail in the same way ([`ConnectionError::is_final`]).
@@ -82,8 +82,8 @@ pub enum ClientError {
 }
 
 impl<P: PartialEq> Client<P> {
-    /// Connects to a server. The user that the server reports is the state's
-    /// [`me`](ClientState::me).
+    /// Connects to a server. [`ClientState::me`] is then the user that the
+    /// server reports.
     ///
     /// # Errors
     /// [`ConnectionError`] if the first attempt fails.
@@ -108,7 +108,7 @@ impl<P: PartialEq> Client<P> {
         &self.state
     }
 
-    /// Returns the state for changes. Frames that it sends go out with [`Self::next`].
+    /// Returns the state mutably. Frames queued on it are sent by [`Self::next`].
     pub fn state_mut(&mut self) -> &mut ClientState<P> {
         &mut self.state
     }
@@ -119,7 +119,7 @@ impl<P: PartialEq> Client<P> {
         matches!(self.link, Link::Up(_))
     }
 
-    /// Returns the next event; meanwhile it sends, pings and reconnects. Cancelling it loses nothing.
+    /// Waits for the next event. It must be polled, since it also sends, pings and reconnects. Cancelling it loses nothing.
     ///
     /// # Errors
     /// [`ClientError`] if the client cannot continue.
@@ -169,7 +169,7 @@ impl<P: PartialEq> Client<P> {
         }
     }
 
-    /// Sends the remaining frames and closes the connection, as far as the server still answers.
+    /// Sends the queued frames and closes the connection; stops at the first error.
     pub async fn close(mut self) {
         if let Link::Up(mut up) = self.link {
             while let Some(frame) = self.state.pop_outgoing() {

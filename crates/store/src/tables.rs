@@ -16,7 +16,7 @@ use super::time_column::TimeColumn;
 /// A table to be created, with the first events of its match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewTable {
-    /// Its id. The caller makes it, and can look the table up by it if the answer is lost.
+    /// Its id. The caller chooses it, to check whether the table exists if the reply is lost.
     pub table: TableId,
     /// The id of its first match.
     pub match_id: MatchId,
@@ -24,11 +24,11 @@ pub struct NewTable {
     pub host: UserId,
     /// Its visibility in the lobby.
     pub privacy: Privacy,
-    /// The key from which its matches' lots follow.
+    /// The secret key that the lots of its matches are derived from.
     pub lot_key: LotKey,
     /// The time of its creation.
     pub at: Timestamp,
-    /// The first events: `opened`, and the host's own `seated`. At least one.
+    /// The first events; never empty, the first is `opened`.
     pub events: Vec<Event>,
 }
 
@@ -45,13 +45,13 @@ pub struct TableRow {
     pub created_at: Timestamp,
     /// Its newest match.
     pub match_id: MatchId,
-    /// The number of that match's last event.
+    /// The sequence number of its last event.
     pub head_seq: u64,
     /// The phase of that match.
     pub phase: Phase,
 }
 
-/// A row of a table and its match as the databases return it.
+/// A table joined with its match, as the databases return it.
 #[derive(sqlx::FromRow)]
 struct RawTable {
     table_id: Uuid,
@@ -119,13 +119,12 @@ pub(super) async fn insert_table(transaction: &mut Transaction, new: &NewTable) 
 }
 
 impl Store {
-    /// Creates a table, its first match and that match's first events, all or none, and returns the
-    /// match's head: the number of the events. The match is open, and its epoch [`Epoch::FIRST`]
-    /// belongs to the caller.
+    /// Creates a table, its first match and that match's first events atomically. Returns the match's
+    /// head, which is the number of these events. The caller owns the first epoch, [`Epoch::FIRST`].
     ///
     /// # Errors
-    /// [`StoreError`]. If the connection broke during the COMMIT the table may exist all the same;
-    /// [`Store::table`] looks it up.
+    /// [`StoreError`]. If the connection broke during the COMMIT, the table may exist anyway; check
+    /// with [`Store::table`].
     pub async fn open_table(&self, table: &NewTable) -> Result<u64, StoreError> {
         let failed = || StoreError::database("open a table");
         let mut transaction = self.database.begin().await.map_err(failed())?;
@@ -135,15 +134,15 @@ impl Store {
         Ok(table.events.len() as u64)
     }
 
-    /// Marks a new table's match as due for the archive if it has started: all its seats were held
-    /// from the beginning.
+    /// Queues a new match for the archive, which lists running matches too, if it started at once
+    /// because all seats were held from the beginning.
     pub(super) fn note_started(&self, table: &NewTable) {
         if column::phase_after(&table.events) == Some(Phase::Running) {
             self.unarchived.add([table.match_id]);
         }
     }
 
-    /// Returns the key from which the lots of a table follow; `None` if there is no such table.
+    /// Returns the secret key of a table's lots; `None` if there is no such table.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.

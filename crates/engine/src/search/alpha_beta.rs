@@ -34,9 +34,9 @@ pub(super) struct Node {
 /// The best of the moves searched so far.
 pub(super) struct Best {
     pub(super) score: i32,
-    /// The score that the side to move is sure of.
+    /// The score that the side to move is already assured of.
     pub(super) alpha: i32,
-    /// The move that raised alpha last.
+    /// The move that last raised alpha.
     pub(super) mv: Option<InternalMove>,
 }
 
@@ -90,7 +90,7 @@ impl<V: Evaluate> Worker<'_, V> {
             return self.static_eval(position);
         }
         self.selective_depth = self.selective_depth.max(ply);
-        // Mate distance pruning: no shorter mate than a known one can be found below.
+        // Mate distance pruning: nothing below this node can beat a mate found nearer the root.
         let alpha = window.alpha.max(ply as i32 - WIN);
         let beta = window.beta.min(WIN - ply as i32 - 1);
         if alpha >= beta {
@@ -189,8 +189,8 @@ impl<V: Evaluate> Worker<'_, V> {
         best
     }
 
-    /// Searches the first move of a node with the full window. Later ones get a null window at
-    /// reduced depth, and more only if they turn out better than expected.
+    /// Searches the first move of a node with the full window. Later moves get a null-window search
+    /// at reduced depth, and are searched again only if they beat alpha.
     #[inline(always)]
     fn principal_variation_search(
         &mut self,
@@ -226,8 +226,8 @@ impl<V: Evaluate> Worker<'_, V> {
         score
     }
 
-    /// Rewards the last of the tried moves, a quiet one that caused a cutoff, and punishes the
-    /// quiet ones before it.
+    /// Rewards the quiet move that caused a cutoff, the last one tried, and penalizes the quiet moves
+    /// tried before it.
     pub(super) fn reward_cutoff(
         &mut self,
         position: &Position<V>,
@@ -249,7 +249,7 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 }
 
-/// Returns by how many plies a move is searched less deep at first.
+/// Returns the number of plies by which a move's first search is reduced.
 #[inline(always)]
 fn reduction(node: &Node, pick: Pick, new_depth: i32) -> i32 {
     let is_late = node.depth >= REDUCTION_DEPTH && pick.index >= REDUCTION_INDEX;

@@ -33,13 +33,13 @@ use crate::bus::{Frame, LocalBus};
 use crate::fault::Fault;
 use crate::lease::Lease;
 
-/// The number of attempts at a command while other writers keep changing the log.
+/// The number of attempts at a command if another server appends to the log first.
 const TRIES: u32 = 3;
 
 /// The pause before a failed store operation is retried.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// The time for which the actor of a closed table stays without watchers.
+/// The time for which the actor of a closed table lingers once nobody watches it.
 const LINGER: Duration = Duration::from_secs(30);
 
 /// The dependencies of a table's actor.
@@ -47,20 +47,20 @@ const LINGER: Duration = Duration::from_secs(30);
 pub struct TableDeps {
     /// The store of logs.
     pub store: Store,
-    /// The channel of the table's events.
+    /// The bus on which the table's events are published.
     pub bus: LocalBus,
     /// The clock.
     pub clock: Clock,
     /// The source of fault ids.
     pub entropy: Entropy,
-    /// The tables that look different from before, for the lobby.
+    /// Collects the tables whose entries in the lobby have changed.
     pub changed: Arc<ChangedTables>,
-    /// The times after which tables without people close.
+    /// The times for which an empty table stays open.
     pub close_after: CloseAfter,
-    /// The most events that a returning watcher is sent one by one; beyond it, the watcher gets a
+    /// The maximum number of events replayed to a returning watcher; beyond it, the watcher gets a
     /// snapshot.
     pub resync_events: u64,
-    /// The grace after an interruption, before the clocks run again.
+    /// The grace period after an interruption, before the clocks run again.
     pub grace: Duration,
     /// The runner of bots.
     pub runner: Arc<dyn BotRunner>,
@@ -74,30 +74,30 @@ pub struct TableActor {
     pub(super) deps: TableDeps,
     pub(super) record: Record,
     pub(super) audience: Audience,
-    /// The presence as it was published last.
+    /// The most recently published presence.
     pub(super) published: PresenceView,
-    /// The state after the last published event, which all watchers have, apart from the clocks.
+    /// The state as of the last published event: what every watcher has, clocks aside.
     published_state: StateView,
     /// The time at which presence is published next.
     pub(super) presence_due: Option<Timestamp>,
     /// The time at which a failed store operation is retried.
     retry_at: Option<Timestamp>,
-    /// Time to give back to the players before anything else is done.
+    /// The stalls, whose time is credited to the players before anything else happens.
     stall: StallTracker,
-    /// The stored state of a running reconnect bank.
+    /// What the store knows of the running reconnect bank.
     absence: StoredAbsence,
-    /// The time since which nobody has been present and no match has run.
+    /// The time at which the table became idle: nobody present and no match running.
     idle_since: Option<Timestamp>,
-    /// The snapshot for spectators and its time. It is valid until anything changes, and briefly,
-    /// since it has clocks.
+    /// The snapshot for spectators and its time. Any change invalidates it, and it expires quickly,
+    /// because it contains clocks.
     pub(super) spectator_frame: Option<(Timestamp, Frame)>,
     pub(super) overview: watch::Sender<TableOverview>,
-    /// The notifier of its bots.
+    /// Notifies the table's bots of new tasks.
     pub(super) bots: BotNotifier,
 }
 
 impl TableActor {
-    /// Creates a table whose first events are in the log under the first claim.
+    /// Creates the actor of a new table, whose first events are already in the log.
     #[must_use]
     pub fn opened(deps: TableDeps, history: History) -> Self {
         let record = Record::opened(deps.store.clone(), history);
@@ -149,7 +149,7 @@ impl TableActor {
         }
     }
 
-    /// Returns its id.
+    /// Returns the table's id.
     #[must_use]
     pub fn id(&self) -> TableId {
         self.state().table()
@@ -182,8 +182,7 @@ impl TableActor {
                 biased;
                 message = mailbox.recv() => message,
                 () = self.stall.sleep_until(&self.deps.clock, wake) => {
-                    // Another server may own the match by now; the lease shows that before anything
-                    // is done.
+                    // Another server may own the match by now: nothing is done without the lease.
                     self.deps.lease.held().await;
                     let now = self.deps.clock.now();
                     self.wake(now).await;
@@ -198,8 +197,8 @@ impl TableActor {
                 Some(Mail::Message(message)) => {
                     self.deps.lease.held().await;
                     let now = self.deps.clock.now();
-                    // Timers due before the message run before it, also when many messages delay
-                    // the timer.
+                    // Timers that were due before the message run first, even if many messages have
+                    // delayed them.
                     self.keep_time(now).await;
                     self.handle_message(message, now).await;
                 }
@@ -211,10 +210,10 @@ impl TableActor {
         match message {
             ActorMessage::Command { request, answer } => {
                 let answer_now = self.handle_command(request, now).await;
-                // The client may be gone; the log has the answer for its return.
+                // The client may be gone; it finds the answer in the log when it reconnects.
                 answer.send(answer_now).ok();
             }
-            // The right was checked before and is lost by now; a new request gets the refusal.
+            // The watcher has lost access since it was checked; its next request is refused.
             ActorMessage::Watch { watcher, .. } if !watcher.may_watch(self.state()) => {}
             ActorMessage::Watch { watch_id, watcher, from, answer } => {
                 let viewer = watcher.viewer;
@@ -258,8 +257,8 @@ impl TableActor {
         self.idle_since = if idle { self.idle_since.or(Some(now)) } else { None };
     }
 
-    /// Returns the time at which the table has been without people for long enough to close, or,
-    /// once closed, to end.
+    /// Returns the time at which the table will have been idle long enough to close or, if it is
+    /// closed, for its actor to end.
     fn idle_until(&self) -> Option<Timestamp> {
         let stays = self.state().closes_after(self.deps.close_after).unwrap_or(LINGER);
         self.idle_since.map(|since| since + stays)
@@ -269,7 +268,7 @@ impl TableActor {
         self.idle_until().is_some_and(|until| until <= now)
     }
 
-    /// Closes the table. If the store cannot record that, the table waits for people once more.
+    /// Closes the table. If the store fails, the idle time starts over.
     async fn close(&mut self, now: Timestamp) {
         if let Err(fault) = self.commit(&Command::Own(TableCommand::Close), now).await {
             tracing::warn!(match.id = %self.state().match_id(), fault = %fault, "a table cannot close yet");
@@ -307,7 +306,7 @@ impl TableActor {
         }
     }
 
-    /// Gives back the time in which nobody could move, with a grace period.
+    /// Credits the players with the time in which nobody could move, and starts a grace period.
     async fn compensate(&mut self, now: Timestamp) -> Result<(), Fault> {
         let Some(since) = self.stall.end() else { return Ok(()) };
         let alive = since.max(self.record.history().last_at());
@@ -329,8 +328,8 @@ impl TableActor {
         committed.unwrap_or_else(Answer::Fault)
     }
 
-    /// Commits a command and publishes the events that are in the log by then. If that fails or
-    /// takes too long, the time from `now` on is not charged to the players.
+    /// Commits a command and publishes every event that reached the log, even if the commit fails.
+    /// If that fails or takes too long, the time from `now` on is not charged to the players.
     async fn commit(&mut self, command: &Command, now: Timestamp) -> Result<Answer, Fault> {
         let party = self.state().party();
         let kicked = Arc::clone(&self.overview.borrow().kicked);
@@ -379,8 +378,8 @@ impl TableActor {
         Err(last_error.into())
     }
 
-    /// Claims and reads the match unless it is claimed, and publishes what the log has beyond the
-    /// published events.
+    /// Claims and reloads the match if necessary, then publishes the logged events that watchers
+    /// have not received.
     async fn reacquire(&mut self, now: Timestamp) -> Result<(), LoadError> {
         let known = self.state().head();
         self.record.reacquire(now).await?;
@@ -397,14 +396,14 @@ impl TableActor {
         Ok(())
     }
 
-    /// Publishes the event that was applied last. `head` is the last event of its command.
+    /// Publishes the event that was applied last. `head` is the number of its command's last event.
     fn publish_last_event(&mut self, head: u64, now: Timestamp) {
         let Self { deps, record, published_state, .. } = self;
         let entry = record.history().entries().last().expect("an event was just applied");
         publish_event(&deps.bus, entry, published_state, record.state(), head, now);
     }
 
-    /// Replaces the match by the next one at the table, and publishes that.
+    /// Replaces the match with the table's next one and publishes it.
     fn begin_next(&mut self, next: Record, now: Timestamp) {
         let after = self.state().match_id();
         self.record = next;
@@ -428,8 +427,8 @@ impl TableActor {
         self.publish_claim();
     }
 
-    /// Stores the running reconnect bank beside the log, if that is due. If the store fails, it is
-    /// tried again later.
+    /// Saves the running reconnect bank beside the log when that is due. A failed write is retried
+    /// later.
     async fn store_absence(&mut self, now: Timestamp) {
         let state = self.record.state();
         let Some(away) = self.absence.pending(state, now).filter(|_| self.record.is_claimed()) else {
@@ -456,7 +455,7 @@ impl TableActor {
         self.spectator_frame = None;
         let connected = self.audience.connected_players(self.state());
         self.record.set_connected(&connected, now);
-        // Nothing changes while all players are present and were published as present.
+        // Presence cannot have changed if every player is connected and was last published so.
         let seats = self.state().seats().len();
         if connected.len() < seats || self.published.connected_count() < seats {
             self.presence_is_due(now);
@@ -476,8 +475,8 @@ impl TableActor {
     }
 }
 
-/// Logs and publishes an event that led to `state`. `last` is the last event before the table waits
-/// again.
+/// Logs and publishes an event that led to `state`. `last` is the number of the last event of the
+/// batch.
 fn publish_event(
     bus: &LocalBus,
     entry: &Entry,

@@ -19,7 +19,7 @@ use super::pool::{Search, Urgency};
 use crate::actor::{Answer, CommandRequest, TableHandle, make_nonce};
 use quadrex_table::{Action, Attention, BotTask, BotTaskKind, PlayerCommand};
 
-/// The pause before a command that the table did not accept is tried again.
+/// The pause before a command that the table refused is retried.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 /// The bots' latest evaluations of their own positions, in centipawns, by match and color.
@@ -34,7 +34,7 @@ struct Choice {
 /// A bot's decision.
 struct Decision {
     action: Action,
-    /// The evaluation of the own position, if there was a search.
+    /// The bot's evaluation of its position, if it searched.
     evaluation: Option<i32>,
 }
 
@@ -58,7 +58,7 @@ pub(super) async fn drive(bots: Bots, table: TableHandle, mut tasks: watch::Rece
                     evaluations.insert((task.match_id, task.color), evaluation);
                 }
                 bots.send(&table, &task, decision.action).await;
-                // A table that accepts the command has a new task at once.
+                // If the table accepts the command, the task changes at once.
                 tokio::select! {
                     changed = until_changed(&mut tasks, &task) => if changed.is_err() { return },
                     () = tokio::time::sleep(RETRY_PAUSE) => {}
@@ -68,7 +68,7 @@ pub(super) async fn drive(bots: Bots, table: TableHandle, mut tasks: watch::Rece
     }
 }
 
-/// Waits until the task changes; an error if the table's actor has ended.
+/// Waits until the task changes. Fails if the table's actor has ended.
 async fn until_changed(
     tasks: &mut watch::Receiver<Option<Arc<BotTask>>>,
     task: &BotTask,
@@ -78,7 +78,7 @@ async fn until_changed(
 }
 
 impl Bots {
-    /// Decides what a bot does, after a pause as a player would take.
+    /// Decides what a bot does, after a pause like a person's.
     async fn decide(&self, task: &BotTask, evaluations: &Evaluations) -> Decision {
         let evaluation = evaluations.get(&(task.match_id, task.color)).copied();
         let started = self.0.clock.now();
@@ -91,7 +91,7 @@ impl Bots {
             BotTaskKind::Rematch => {
                 self.0.clock.sleep_until(started + self.0.config.pace_least).await;
                 let nonce = make_nonce(&self.0.entropy);
-                // The bot only accepts, so that this id for the next match is never used.
+                // Bots accept rematches and never request them, so this id is never used.
                 let next = MatchId(self.0.entropy.uuid(started));
                 Decision {
                     action: Action::Rematch { action: RequestAction::Accept, nonce, next },
@@ -114,8 +114,8 @@ impl Bots {
         }
     }
 
-    /// Chooses a move: that of the bot's own engine, else of the server's engine, else any legal
-    /// one.
+    /// Chooses a move: from the bot's own engine, failing that from the server's, failing that any
+    /// legal move.
     async fn choose(&self, task: &BotTask, game: &Game, level: Level, budget: &Budget) -> Choice {
         if let Some(BotView::Engine { engine, elo }) = &task.bot.bot {
             let time = budget.limits.hard.unwrap_or(self.0.config.think);
@@ -160,7 +160,7 @@ impl Bots {
         };
         match table.command(request).await {
             Ok(Answer::Done { .. }) => {}
-            // The match may have changed meanwhile; a fault has been logged already.
+            // The match may have moved on meanwhile; faults are already logged.
             Ok(answer) => {
                 tracing::debug!(bot = %task.bot.name, ?answer, "a bot's command was refused");
             }

@@ -1,5 +1,6 @@
-//! Decisions: the events that a command causes, or the reason for which it is refused. They change
-//! nothing. Beside each decision is the check that a logged event of its kind can occur.
+//! Decisions about commands: each function returns the events of a command, or the reason for its
+//! refusal, and leaves the state unchanged. Next to each decision is the check, used in replay, that
+//! its events are possible.
 
 mod absence;
 mod bots;

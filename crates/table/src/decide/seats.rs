@@ -13,7 +13,7 @@ use crate::replay_error::ReplayError;
 use crate::state::{Stage, TableState};
 
 impl TableState {
-    /// Decides that a user takes a seat, or returns to the one that a bot plays.
+    /// Decides whether a user may take a seat, or take back the one that a bot plays for the user.
     pub(crate) fn decide_sit(
         &self,
         by: &UserView,
@@ -34,7 +34,7 @@ impl TableState {
         if self.seating.is_kicked(by.id) {
             return Err(Rejection::Kicked);
         }
-        // A user who sits was admitted before, and needs no invite for another seat.
+        // A seated user has been admitted already and needs no second invite.
         let is_in = by.id == self.host().id || held.is_some();
         if self.terms().settings.admission != Admission::Open && !is_in && invite.is_none() {
             return Err(Rejection::InviteNeeded);
@@ -43,7 +43,7 @@ impl TableState {
         Ok(self.seated(color, by, nonce))
     }
 
-    /// Returns the events by which a user takes an open seat; with the last seat the match starts.
+    /// Returns the events of a user's taking an open seat, with the match's start if it was the last.
     pub(crate) fn seated(&self, color: Color, user: &UserView, nonce: &Nonce) -> Vec<Event> {
         let mut events = vec![Event::Seated { color, user: user.clone(), nonce: nonce.clone() }];
         let sitting = self.seating.sitting_with(color, user, nonce);
@@ -63,8 +63,8 @@ impl TableState {
         }
     }
 
-    /// Decides that a user leaves the named seat, or all its seats. A host without a seat stays host only
-    /// where nobody else sits.
+    /// Decides whether a user may leave the named seat, or all the user's seats. A host who gives up the
+    /// last seat hands the role to another seated user, if there is one.
     pub(crate) fn decide_leave(&self, by: UserId, named: Option<Color>) -> Result<Vec<Event>, Rejection> {
         let color = self.any_seat(by, named)?;
         if let Stage::Ended(_) = self.stage() {
@@ -81,8 +81,8 @@ impl TableState {
         Ok(events)
     }
 
-    /// Decides that the host kicks a user from all its seats, or a bot from this one: the host's right,
-    /// before the start only.
+    /// Decides a kick: a user loses all seats, a bot of the server only this one. Only the host may kick,
+    /// and only before the start.
     pub(crate) fn decide_kick(&self, by: UserId, color: Color) -> Result<Vec<Event>, Rejection> {
         if by != self.host().id {
             return Err(Rejection::NotHost);
@@ -105,13 +105,13 @@ impl TableState {
         }
     }
 
-    /// Checks that a seat can be taken here.
+    /// Checks that a seat can be taken at this point of the log.
     pub(crate) fn check_seated(&self, color: Color, by: &UserView) -> Result<(), ReplayError> {
         let may_sit = self.terms().settings.hotseat || by.is_served() || !self.sits(by.id);
         self.check_seat(color, |holder| holder.is_none() && may_sit)
     }
 
-    /// Checks that a seat can be left here.
+    /// Checks that a seat can be left at this point of the log.
     pub(crate) fn check_vacated(&self, color: Color) -> Result<(), ReplayError> {
         self.check_seat(color, |holder| holder.is_some())
     }
@@ -123,7 +123,7 @@ impl TableState {
         if fits { Ok(()) } else { Err(ReplayError::Seat(color)) }
     }
 
-    /// Checks that a user can become host here: a seated one, before the start.
+    /// Checks that a user can become host at this point of the log: seated, and before the start.
     pub(crate) fn check_host(&self, to: &UserView) -> Result<(), ReplayError> {
         let is_open = matches!(self.stage(), Stage::Open);
         if is_open && self.sits(to.id) { Ok(()) } else { Err(ReplayError::Host(to.id)) }

@@ -4,10 +4,10 @@ import type { TableState } from './table.ts';
 /** Something at a table that is worth a sound. */
 export type SoundEvent = 'start' | 'move' | 'capture' | 'check' | 'out' | 'end' | 'turn' | 'low';
 
-/** Of several things that happen at once only the first of these is sounds, and after it one's turn. */
+/** The sounds by priority: when several things happen at once, only the first of these is heard, then the viewer's turn. */
 const WEIGHT: readonly SoundEvent[] = ['end', 'out', 'check', 'capture', 'move', 'start'];
 
-/** Returns the sounds of the change from one state to another. A client that arrives, or returns after long, plays none for the past. */
+/** Returns the sounds of a change of state. A client that has just joined, or returns after a long absence, plays none for past events. */
 export function soundEventsBetween(before: TableState | null, after: TableState): SoundEvent[] {
   if (before === null || before.match !== after.match || after.seq <= before.seq) return [];
   const found = new Set(after.history.filter(({ seq }) => seq > before.seq).map((entry) => occasionOf(entry, after)));
@@ -17,7 +17,7 @@ export function soundEventsBetween(before: TableState | null, after: TableState)
   return sounds;
 }
 
-/** Returns whether the own turn has just begun. */
+/** Returns whether the viewer's turn has just begun. */
 export function becomesOwnTurn(before: TableState | null, after: TableState): boolean {
   return isOnesTurn(after) && (before === null || !isOnesTurn(before));
 }

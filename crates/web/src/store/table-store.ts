@@ -30,7 +30,7 @@ import { foldTable, type TableState } from './table.ts';
 /** A move that was sent and is not yet part of the match. */
 export interface PendingMove {
   readonly mv: Move;
-  /** The last event when it was made. */
+  /** The number of the last event at that time. */
   readonly at: number;
 }
 
@@ -40,18 +40,18 @@ export interface Unavailable {
   readonly message: string;
 }
 
-/** One table as this page follows it: its state, what may be done, and the doing. */
+/** A table that this page follows: its state, what the user may do, and the commands. */
 export class TableStore implements Follower {
   readonly table: TableId;
   readonly glances: boolean;
   readonly state = signal<TableState | null>(null);
   readonly unavailable = signal<Unavailable | null>(null);
   readonly pending = signal<PendingMove | null>(null);
-  /** A move made in advance, until one's turn comes. */
+  /** The premove, if there is one. */
   readonly premove = signal<Premove | null>(null);
   /** Set to claim a draw with the next move. */
   readonly claiming = signal(false);
-  /** A move made in advance whose turn has come, but whose player has yet to say what the pawn becomes. */
+  /** A premove whose turn has come, but whose promotion is not chosen yet. */
   readonly undecided = signal<MoveParts | null>(null);
   /** The moves that may be played now; none while a move is under way or the match is paused. */
   readonly legal = computed(() => {
@@ -61,16 +61,16 @@ export class TableStore implements Follower {
   });
   /** The pieces as they are shown: a move under way is shown as made. */
   readonly pieces = computed((): Pieces => withMoveMade(this.state.value?.pieces ?? {}, this.pending.value?.mv ?? null));
-  /** The choices on the board: the own legal moves or, on others' turns, the possible premoves. */
+  /** What can be chosen on the board: the user's legal moves or, on others' turns, premoves. */
   readonly playable = computed((): Playable => {
     const state = this.state.value;
     const color = state === null ? null : premover(state);
     const held = color !== null && this.#client.preferences.premove.value;
     return state === null || !held ? this.legal.value : new Premovable(state.pieces, color);
   });
-  /** One left the players' room or the match is over, and what was kept from one meanwhile is still to be had. */
+  /** Set if bystanders' chat was withheld while the user played; a new snapshot brings it. */
   #keptFrom = false;
-  /** The viewer at the time of the last snapshot; as another user, the viewer sees other things. */
+  /** The user that the last snapshot was for; another user sees other data. */
   #snapshotViewer: UserId | null = null;
   readonly #client: Client;
   readonly #keys: TableSecrets;
@@ -95,20 +95,20 @@ export class TableStore implements Follower {
     return this.#keys.invite ?? this.#keys.watch;
   }
 
-  /** Set if this tab has an invite to the table. */
+  /** True if this tab has an invite to the table. */
   get invited(): boolean {
     return this.#keys.invite !== undefined;
   }
 
-  /** Set if the user is the host. */
+  /** True if the user is the host. */
   get isHost(): boolean {
     const user = this.#client.user.value;
     return user !== null && this.state.value?.host.id === user.id;
   }
 
   /**
-   * Set if the user may take an open seat: at a private table its host may, and users with an invite. Who
-   * sits may take another one at a hotseat table.
+   * True if the user may take an open seat: everybody if admission is open, otherwise the host and users with
+   * an invite. A seated user may take another seat only at a hotseat table.
    */
   get maySit(): boolean {
     const state = this.state.value;
@@ -135,7 +135,7 @@ export class TableStore implements Follower {
         if (settles(frame, this.pending.value, result.state.yours)) this.pending.value = null;
         this.#judgePremove(result.state);
       });
-      // What the bystanders said meanwhile comes with the whole table.
+      // A snapshot has the bystanders' chat that was withheld so far.
       if (frame.t === 'snapshot') {
         this.#keptFrom = false;
         this.#snapshotViewer = context.viewer;
@@ -148,7 +148,7 @@ export class TableStore implements Follower {
     this.unavailable.value = { code, message };
   }
 
-  /** Takes a seat, or any that the invite opens; who sits already was let in. */
+  /** Takes the given seat, or any that the invite allows. A seated user needs no invite. */
   sit(seat: Color | null): Promise<void> {
     const { invite } = this.#keys;
     const sits = this.state.value !== null && this.state.value.yours.length > 0;
@@ -160,17 +160,17 @@ export class TableStore implements Follower {
     });
   }
 
-  /** Gives a seat back before the start, or all one holds; after the end, leaves the others. */
+  /** Gives up a seat before the start, or all of the user's; after the end, leaves the table. */
   leave(seat: Color | null = null): Promise<void> {
     return this.#command({ t: 'leave', table: this.table, ...(seat === null ? {} : { seat }) });
   }
 
-  /** Puts somebody out of a seat before the start; the host alone may. */
+  /** Kicks a user from all seats, or a bot from one, before the start; host only. */
   kick(color: Color): Promise<void> {
     return this.#command({ t: 'kick', table: this.table, color });
   }
 
-  /** Puts a bot into an open seat before the start; the host alone may. */
+  /** Adds a bot to an open seat before the start; host only. */
   addBot(seat: Color, bot: BotChoice): Promise<void> {
     return this.#command({ t: 'add_bot', table: this.table, seat, bot });
   }
@@ -188,7 +188,7 @@ export class TableStore implements Follower {
     if (!done && this.pending.value === pending) this.pending.value = null;
   }
 
-  /** Holds a move until one's turn comes, in place of any other. Says whether it may be held. */
+  /** Sets the premove and replaces any other. Returns whether it was accepted. */
   setPremove(parts: MoveParts): boolean {
     const state = this.state.value;
     const color = state === null ? null : premover(state);
@@ -197,34 +197,34 @@ export class TableStore implements Follower {
     return true;
   }
 
-  /** Gives up the move that is held. */
+  /** Clears the premove. */
   cancelPremove(): void {
     this.premove.value = null;
   }
 
-  /** Goes out of the match with a seat. */
+  /** Resigns a seat. */
   resign(seat: Color): Promise<void> {
     return this.#command({ t: 'resign', table: this.table, ...this.#named(seat) });
   }
 
-  /** Asks all players still in for their consent, or answers such a request: that is for all seats one holds. */
+  /** Asks the remaining players for their consent, or answers such a request for all of the user's seats. */
   request(request: Request, act: RequestAction): Promise<void> {
     const state = this.state.value;
     const seat = act !== 'ask' || state === null ? null : askingSeat(state, request);
     return this.#command({ t: 'request', table: this.table, request, action: act, ...this.#named(seat) });
   }
 
-  /** Ends a pause, after a countdown. */
+  /** Resumes a paused match, after a countdown. */
   resume(): Promise<void> {
     return this.#command({ t: 'resume', table: this.table });
   }
 
-  /** Asks those who sat for a rematch, or answers. */
+  /** Asks the players of this match for a rematch, or answers. */
   rematch(act: RequestAction): Promise<void> {
     return this.#command({ t: 'rematch', table: this.table, action: act });
   }
 
-  /** Says something in one's room. Says whether it was taken. */
+  /** Sends a chat message to a room. Returns whether it was accepted. */
   say(room: Room, words: ChatMessage): Promise<boolean> {
     return this.#attempt({ t: 'chat', table: this.table, room, message: words });
   }
@@ -234,28 +234,28 @@ export class TableStore implements Follower {
     return this.#command({ t: 'claim_draw', table: this.table });
   }
 
-  /** Makes an invite for one seat (good once) or for any (good until it expires); the host alone may. */
+  /** Creates an invite to one seat (single use) or to any seat (until it expires); host only. */
   async createInvite(seat: Color | null): Promise<string> {
     const body = seat === null ? ({ uses: 'open' } as const) : ({ seat, uses: 'single' } as const);
     return this.#link('invite', await this.#client.api.createInvite(this.table, body));
   }
 
-  /** Makes a link for watching; the host alone may. */
+  /** Creates a watch link; host only. */
   async createWatchLink(): Promise<string> {
     return this.#link('watch', await this.#client.api.createWatchLink(this.table));
   }
 
-  /** The links to this table that have not expired; the host alone may ask. */
+  /** Returns the links to this table that have not expired; host only. */
   async links(): Promise<LinkView[]> {
     return (await this.#client.api.links(this.table)).links;
   }
 
-  /** Revokes a link: what is watched by it ends. */
+  /** Revokes a link, which ends what is watched by it. */
   revoke(link: LinkView): Promise<void> {
     return this.#client.api.revokeLink(this.table, link.id);
   }
 
-  /** Names a seat where one holds several; elsewhere there is nothing to say. */
+  /** Returns the field `seat`, which is needed only by users with several seats. */
   #named(seat: Color | null): { seat?: Color } {
     const several = (this.state.value?.yours.length ?? 0) > 1;
     return seat !== null && several ? { seat } : {};
@@ -265,7 +265,7 @@ export class TableStore implements Follower {
     return `${location.origin}/t/${this.table}#${kind}=${secret}`;
   }
 
-  /** Plays the move that is held when its turn has come, or says that it is dropped. */
+  /** Plays the premove that is due, asks for its promotion, or reports that it was dropped. */
   #judgePremove(state: TableState): void {
     const premove = this.premove.value;
     if (premove === null || this.pending.value !== null) return;
@@ -283,7 +283,7 @@ export class TableStore implements Follower {
 
   async #attempt(body: CommandBody): Promise<boolean> {
     try {
-      // A match that follows while the line is broken must not take what was meant for this one.
+      // If a new match starts while the client is offline, it must not receive a command meant for this one.
       const match = this.state.peek()?.match;
       await this.#client.connection.command(match === undefined ? body : { ...body, match });
       return true;
@@ -294,7 +294,7 @@ export class TableStore implements Follower {
   }
 }
 
-/** A premove that was to take back is dropped without fault when nothing was taken. */
+/** A premove onto an own piece is a recapture; if that piece was not captured, dropping it is no error. */
 function whyDropped({ from, to, color }: Premove, { pieces }: TableState): string {
   const isOwn = new Premovable(pieces, color).canMove(to);
   return isOwn ? text.play.premoveNotNeeded(from, to) : text.play.premoveDropped(from, to);
@@ -305,7 +305,7 @@ function readsAll(state: TableState): boolean {
   return state.state.phase !== 'running' || roomOf(state) === 'bystanders';
 }
 
-/** Returns whether a move under way is settled: it is on the board, or never will be. */
+/** Returns whether a pending move is settled: it is on the board, or never will be. */
 function settles(frame: TableFrame, pending: PendingMove | null, yours: readonly Color[]): boolean {
   if (pending === null || frame.t === 'presence' || frame.t === 'skip') return false;
   if (frame.t === 'snapshot') return frame.seq > pending.at;

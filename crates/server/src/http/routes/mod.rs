@@ -59,7 +59,7 @@ pub(crate) fn routes() -> Router<AppState> {
 }
 
 /// Creates a guest for a browser, unless its cookie names a user already. With a handover the
-/// browser becomes the user that it names, and keeps its previous session to return to.
+/// browser is switched to its user, and can return to the previous session later.
 async fn create_session(
     State(state): State<AppState>,
     peer: Peer,
@@ -92,7 +92,7 @@ async fn create_session(
     Ok((state.cookie(&token), Json(Session { user: user.view(), previous_user })).into_response())
 }
 
-/// Returns a browser to the session that a handover replaced. The one it leaves is forgotten.
+/// Switches a browser back to its session before a handover. The current session is dropped.
 async fn restore_session(
     State(state): State<AppState>,
     peer: Peer,
@@ -110,8 +110,8 @@ async fn restore_session(
     Ok((cookies, Json(Session { user, previous_user })).into_response())
 }
 
-/// Returns the user that a handover names and the browser's own, so that nobody becomes another
-/// user unasked. The handover stays valid.
+/// Returns the user of a handover and the browser's current user, so that the page can ask before
+/// it switches. The handover stays valid.
 async fn preview_handover(
     State(state): State<AppState>,
     peer: Peer,
@@ -150,7 +150,7 @@ async fn create_guest(
     Ok((StatusCode::CREATED, Json(created)))
 }
 
-/// Creates the secret with which its user continues on another device.
+/// Creates a handover: a secret that lets the user continue on another device.
 async fn create_handover(
     State(state): State<AppState>,
     peer: Peer,
@@ -170,7 +170,7 @@ async fn create_handover(
 const DEFAULT_LIMIT: u16 = 50;
 const MAX_LIMIT: u16 = 100;
 
-/// The query of a part of a list.
+/// The query parameters of a paged list.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PageQuery {
@@ -243,7 +243,7 @@ async fn create_table(
     Ok((StatusCode::CREATED, Json(opened.created)))
 }
 
-/// Seats a user at a table that fits; a table created for that counts like any other.
+/// Seats a user at a matching table, and creates one if there is none, within the rate limit of tables.
 async fn quick_join(
     State(state): State<AppState>,
     peer: Peer,
@@ -273,7 +273,7 @@ async fn show_table(
 }
 
 impl AppState {
-    /// Redeems a handover for a cookie's token of the user that it names.
+    /// Redeems a handover and issues a browser's token for its user.
     async fn redeem(&self, secret: &str) -> Result<Issued, Refusal> {
         let user = self.handovers.redeem(secret, self.now()).await;
         let user = user.map_err(|error| self.fault("redeem a handover", &error))?;
@@ -284,12 +284,12 @@ impl AppState {
         issued.map_err(|error| self.fault("store a session", &error))?.ok_or_else(invalid_handover)
     }
 
-    /// Refuses a request about a browser's session from other pages than our own.
+    /// Refuses a request about a browser's session that comes from another site's page.
     fn check_own_page(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if has_cookie(headers) { self.origins.check(headers) } else { self.origins.check_if_named(headers) }
     }
 
-    /// Returns the user to whom a browser can return.
+    /// Returns the user that a browser can switch back to, if any.
     async fn earlier_user(&self, headers: &HeaderMap, now: UserId) -> Result<Option<UserView>, Refusal> {
         Ok(self.earlier_session(headers, Some(now)).await?.map(|session| session.user.view()))
     }
@@ -301,7 +301,7 @@ fn invalid_handover() -> Refusal {
     Refusal::new(RefusalCode::BadHandover, message)
 }
 
-/// Parses a table's id; the refusal is that of a missing table.
+/// Parses a table's id; a malformed one is refused like an unknown table.
 pub(crate) fn table_id(text: &str) -> Result<TableId, Refusal> {
     text.parse().map_err(|_| Refusal::no_table())
 }

@@ -18,12 +18,12 @@ pub(super) struct TableSubscriber {
     state: Mutex<SubscriberState>,
 }
 
-/// The refusals that end a subscription when the right to it ends.
+/// The refusals that a client receives when its right to a subscription is revoked.
 #[derive(Debug, Default)]
 pub(super) struct FinalRefusals {
-    /// Sent when the viewer has no seat and is not the host any more.
+    /// Sent when the viewer no longer has a seat and is no longer the host.
     pub(super) parting: Option<Frame>,
-    /// Sent when the link that the right rests on has ended.
+    /// Sent when the invite or watch link that granted access has ended.
     pub(super) link: Option<(SecretHash, Frame)>,
     /// Sent when the host has kicked the viewer.
     pub(super) kicked: Option<Frame>,
@@ -39,7 +39,7 @@ enum SubscriberState {
         match_id: MatchId,
         /// The last event of this match that the client has.
         shown: u64,
-        /// The refusals that may end it.
+        /// The refusals for the ways in which it can be revoked.
         final_refusals: FinalRefusals,
     },
     /// The subscription has ended with a refusal.
@@ -67,7 +67,7 @@ impl TableSubscriber {
         }
     }
 
-    /// Sends the viewer's part of an event.
+    /// Sends the viewer its version of a publication.
     fn deliver(&self, state: &mut SubscriberState, published: &Published) {
         let SubscriberState::Live { match_id, shown, final_refusals } = state else { return };
         match &published.news {
@@ -77,7 +77,7 @@ impl TableSubscriber {
             News::Next { after, .. } if after == match_id => {
                 (*match_id, *shown) = (published.match_id, 0);
             }
-            // The client has it already, or a later one.
+            // The client is already at that match or a later one.
             News::Next { .. } => return,
             News::LinksEnded { links, party } => {
                 if let Some((_, final_refusal)) =
@@ -132,7 +132,7 @@ impl Listener<Published> for TableSubscriber {
 #[derive(Debug)]
 pub(super) struct LobbySubscriber {
     outbox: Arc<Outbox>,
-    /// Changes from before the client received the list; `None` from then on.
+    /// Changes that are buffered until the client has the list; `None` afterwards.
     buffered: Mutex<Option<Vec<Frame>>>,
 }
 
@@ -210,8 +210,7 @@ mod tests {
         (TableSubscriber::new(viewer, outbox), peer)
     }
 
-    /// The subscription comes before the snapshot: no event of the snapshot is sent again, and none
-    /// after it is lost.
+    /// Subscribing before the snapshot is taken means that no event is sent twice and none is lost.
     #[tokio::test]
     async fn events_in_the_snapshot_are_not_sent_again() {
         let (subscriber, mut peer) = subscriber(Viewer::Anonymous).await;
@@ -226,8 +225,8 @@ mod tests {
         assert_eq!(peer.next().await, "event 7");
     }
 
-    /// The numbers of a rematch begin anew, and the end of the match before it is known from its
-    /// snapshot. Ids do not show which match came first.
+    /// A rematch restarts the numbers, and a late event of the previous match must not be sent after
+    /// the rematch's snapshot. Match ids have no order.
     #[tokio::test]
     async fn a_rematch_is_sent_from_its_first_event() {
         let bus = LocalBus::default();
@@ -250,8 +249,8 @@ mod tests {
         }
     }
 
-    /// A watcher admitted as a player receives nothing more once the seat is lost; another
-    /// connection of the same user with a lasting right does.
+    /// A watcher admitted as a player receives nothing more once the seat is lost. Another connection
+    /// of the same user, with access of its own, goes on receiving.
     #[tokio::test]
     async fn a_subscription_ends_with_the_right_to_it() {
         let bus = LocalBus::default();
