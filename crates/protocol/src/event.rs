@@ -60,7 +60,7 @@ pub enum Event {
         color: Color,
         /// The reason why the seat was given up.
         #[serde(alias = "why")]
-        reason: Vacating,
+        reason: VacateReason,
     },
     /// The host gave up the host's own seat, and another seated user became host.
     #[serde(alias = "host_passed")]
@@ -303,7 +303,7 @@ pub enum Event {
 /// The reason why a seat was given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum Vacating {
+pub enum VacateReason {
     /// Its holder left.
     Left,
     /// The host removed its holder, who may not sit at this table again.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
-use quadrex_protocol::event::Vacating;
+use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::lot::Secret;
 use quadrex_protocol::settings::{
     Absence, Admission, Chat, Privacy, Seating, TableSettings, TimeSetting, Watchers,
@@ -268,7 +268,7 @@ fn events_read_and_write_their_text() {
             json!({"type": "seated", "color": "green", "user": host, "nonce": "a nonce"}),
         ),
         (
-            Event::Vacated { color, reason: Vacating::Kicked },
+            Event::Vacated { color, reason: VacateReason::Kicked },
             json!({"type": "vacated", "color": "green", "reason": "kicked"}),
         ),
         (Event::HostChanged { host: host.clone() }, json!({"type": "host_changed", "host": host})),

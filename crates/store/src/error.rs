@@ -148,7 +148,7 @@ pub enum GrantError {
     #[error(transparent)]
     Connect(#[from] ConnectError),
     /// A file has no roles.
-    #[error("{location} has no roles: whoever may write the file can change all of it")]
+    #[error("{location} has no roles: anyone who can write the file can change all of it")]
     NoRoles {
         /// The database.
         location: Location,

@@ -105,7 +105,7 @@ impl Store {
         );
         if added.map_err(failed())? == 1 {
             transaction.commit().await.map_err(failed())?;
-            self.note_started(table);
+            self.queue_if_started(table);
             return Ok(None);
         }
         // A request with the same `cmd` came first and is committed.

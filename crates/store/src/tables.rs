@@ -130,13 +130,13 @@ impl Store {
         let mut transaction = self.database.begin().await.map_err(failed())?;
         insert_table(&mut transaction, table).await.map_err(failed())?;
         transaction.commit().await.map_err(failed())?;
-        self.note_started(table);
+        self.queue_if_started(table);
         Ok(table.events.len() as u64)
     }
 
     /// Queues a new match for the archive, which lists running matches too, if it started at once
     /// because all seats were held from the beginning.
-    pub(super) fn note_started(&self, table: &NewTable) {
+    pub(super) fn queue_if_started(&self, table: &NewTable) {
         if column::phase_after(&table.events) == Some(Phase::Running) {
             self.unarchived.add([table.match_id]);
         }

@@ -84,7 +84,7 @@ impl TableState {
     /// sleeps.
     #[must_use]
     pub fn task(&self, is_watched: bool, now: Timestamp) -> Option<BotTask> {
-        if !is_watched && self.sleeps_unwatched() {
+        if !is_watched && self.pauses_unwatched() {
             return None;
         }
         let attention = match is_watched {

@@ -24,7 +24,7 @@ impl TableState {
             _ if self.is_closed() => None,
             Stage::Open => Some(after.open),
             Stage::Ended(_) => Some(after.ended),
-            Stage::Running(_) => self.sleeps_unwatched().then_some(after.asleep),
+            Stage::Running(_) => self.pauses_unwatched().then_some(after.asleep),
         }
     }
 }

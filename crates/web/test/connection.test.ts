@@ -12,8 +12,8 @@ const WELCOME: ServerFrame = { t: 'welcome', protocol: 'quadrex.v1', version: '0
 
 /** A follower that counts: it takes events in order and nothing else. */
 class Counter implements Follower {
-  readonly glances = false;
-  key: string | undefined = undefined;
+  readonly isPreview = false;
+  accessSecret: string | undefined = undefined;
   head: Head | null = null;
   readonly taken: TableFrame[] = [];
   refusal: string | null = null;
@@ -209,7 +209,7 @@ describe('following a table', () => {
   it('shows the key of a private table each time', () => {
     const { connection, online } = setUp();
     const follower = new Counter();
-    follower.key = 'secret';
+    follower.accessSecret = 'secret';
     connection.follow(TABLE, follower);
     expect(online().ofKind('watch')).toEqual([{ t: 'watch', table: TABLE, secret: 'secret' }]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TableFrame } from '../src/protocol/frames.ts';
 import type { Move } from '../src/protocol/generated.ts';
-import { fateOf, Premovable, premover, type Premove } from '../src/store/premove.ts';
+import { fateOf, PremoveOptions, premoveColor, type Premove } from '../src/store/premove.ts';
 import { foldTable, type TableState } from '../src/store/table.ts';
 import { MATCH, ScriptedMatch } from './support/match.ts';
 
@@ -30,21 +30,21 @@ function untilRed(match: ScriptedMatch, state: TableState, legal: Move[]): Table
   return { ...fold(after, match.move('m7l7')), legal };
 }
 
-describe('premover', () => {
+describe('premoveColor', () => {
   it('is one who sits and is still in, while others are to move', () => {
     const { state } = scene();
-    expect(premover(state)).toBe('red');
-    expect(premover({ ...state, you: null })).toBeNull();
-    expect(premover({ ...state, you: 'yellow' })).toBeNull();
-    expect(premover({ ...state, state: { ...state.state, active_players: ['blue', 'yellow', 'green'] } })).toBeNull();
-    expect(premover({ ...state, state: { ...state.state, phase: 'ended' } })).toBeNull();
+    expect(premoveColor(state)).toBe('red');
+    expect(premoveColor({ ...state, you: null })).toBeNull();
+    expect(premoveColor({ ...state, you: 'yellow' })).toBeNull();
+    expect(premoveColor({ ...state, state: { ...state.state, active_players: ['blue', 'yellow', 'green'] } })).toBeNull();
+    expect(premoveColor({ ...state, state: { ...state.state, phase: 'ended' } })).toBeNull();
   });
 });
 
-describe('Premovable', () => {
+describe('PremoveOptions', () => {
   it('lets own pieces go to any other square, also where an own one stands', () => {
     const { state } = scene();
-    const playable = new Premovable(state.pieces, 'red');
+    const playable = new PremoveOptions(state.pieces, 'red');
     expect([playable.canMove('h2'), playable.canMove('b8'), playable.canMove('h7')]).toEqual([true, false, false]);
     expect([playable.canGo('h2', 'h9'), playable.canGo('h2', 'g2'), playable.canGo('h2', 'h2')]).toEqual([true, true, false]);
   });

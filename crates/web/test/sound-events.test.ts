@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { becomesOwnTurn, soundEventsBetween } from '../src/store/sound-events.ts';
+import { viewersTurnBegins, soundEventsBetween } from '../src/store/sound-events.ts';
 import { foldTable, type TableState } from '../src/store/table.ts';
 import type { TableFrame } from '../src/protocol/frames.ts';
 import { untilLow_ms } from '../src/view/table/use-sounds.ts';
@@ -49,9 +49,9 @@ describe('the sounds of frames', () => {
 });
 
 test('one’s turn begins once', () => {
-  expect(becomesOwnTurn(null, state)).toBe(false);
+  expect(viewersTurnBegins(null, state)).toBe(false);
   const red = folded(null, match.snapshot('red'));
-  expect([becomesOwnTurn(null, red), becomesOwnTurn(state, red), becomesOwnTurn(red, red)]).toEqual([true, true, false]);
+  expect([viewersTurnBegins(null, red), viewersTurnBegins(state, red), viewersTurnBegins(red, red)]).toEqual([true, true, false]);
 });
 
 describe('a low clock', () => {

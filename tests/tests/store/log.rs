@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quadrex_protocol::chat::{ChatMessage, Room};
-use quadrex_protocol::event::Vacating;
+use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::http::Uses;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::{Event, MatchId, TableId, TableSettings};
@@ -39,8 +39,8 @@ fn all_events(user: &User) -> Vec<Event> {
             kicked: vec![user.id],
         },
         seated(color, user),
-        Event::Vacated { color, reason: Vacating::Left },
-        Event::Vacated { color, reason: Vacating::Kicked },
+        Event::Vacated { color, reason: VacateReason::Left },
+        Event::Vacated { color, reason: VacateReason::Kicked },
         Event::HostChanged { host: user.view() },
         started(Color::White),
         Event::Started { first_player: Color::White, secret: secret(), seats: [(color, user.view())].into() },

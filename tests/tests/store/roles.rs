@@ -287,7 +287,7 @@ async fn a_role_that_is_missing_is_made_if_a_password_is_given() {
     let file = Location::Sqlite("quadrex.db".into());
     assert_eq!(
         grant(&file, ROLE, None).await.unwrap_err().to_string(),
-        "sqlite quadrex.db has no roles: whoever may write the file can change all of it"
+        "sqlite quadrex.db has no roles: anyone who can write the file can change all of it"
     );
 }
 

@@ -122,17 +122,17 @@ async fn is_replaced_by_bot(server: &InProcessServer, contest: &mut Contest) -> 
 /// Waits until everybody sees that a bot has moved in this player's place, and the next one is to move.
 async fn until_bot_moves(contest: &mut Contest, color: Color) -> Result<()> {
     let table = contest.table;
-    let stand_in = |client: &Client| {
+    let substitute = |client: &Client| {
         let seat = client.table(table).ok()?.view().seats.iter().find(|seat| seat.color == color)?;
         Some((seat.user.clone()?, seat.substitute.clone()?))
     };
     for client in contest.everybody() {
         let has_moved = |client: &Client| {
             let seen = client.table(table).map(|seen| seen.state().turn != Some(color));
-            stand_in(client).is_some() && seen.is_ok_and(|moved| moved)
+            substitute(client).is_some() && seen.is_ok_and(|moved| moved)
         };
         client.until("the bot's move", has_moved).await?;
-        let (user, bot) = stand_in(client).context("a bot plays")?;
+        let (user, bot) = substitute(client).context("a bot plays")?;
         ensure!(user.bot.is_none() && matches!(bot.bot, Some(BotView::BuiltIn { .. })), "{user:?}, {bot:?}");
     }
     Ok(())

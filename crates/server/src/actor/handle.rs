@@ -12,7 +12,7 @@ use quadrex_table::{self as view, PlayerCommand, Rejection, TableCommand, TableS
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::presence::{WatchId, WatcherInfo};
-use crate::bus::{Frame, Listener, LocalBus, Published, TableSubscription};
+use crate::bus::{Frame, Listener, LocalBus, Publication, TableSubscription};
 use crate::fault::Fault;
 
 /// The capacity of a table's mailbox.
@@ -318,7 +318,7 @@ impl TableHandle {
         &self,
         watcher: WatcherInfo,
         from: ResumeFrom,
-        listener: Arc<dyn Listener<Published>>,
+        listener: Arc<dyn Listener<Publication>>,
     ) -> Result<(WatchGuard, InitialFrames), Gone> {
         let subscription = self.bus.subscribe(self.table, listener);
         let watch_id = WatchId::new();

@@ -61,9 +61,9 @@ pub struct WatcherInfo {
 impl WatcherInfo {
     /// Returns whether it may watch the table in its present state.
     pub(super) fn may_watch(&self, state: &TableState) -> bool {
-        let is_of = |party: Vec<UserId>| self.viewer.user().is_some_and(|user| party.contains(&user));
+        let is_of = |members: Vec<UserId>| self.viewer.user().is_some_and(|user| members.contains(&user));
         let is_kicked = !self.outlasts_kick && is_of(state.kicked().collect());
-        !is_kicked && (self.right == WatchRight::Lasting || is_of(state.party()))
+        !is_kicked && (self.right == WatchRight::Lasting || is_of(state.members()))
     }
 }
 
@@ -89,8 +89,8 @@ impl Audience {
     }
 
     /// Removes the subscriptions of these users that rested on a seat or the host role.
-    pub(super) fn part(&mut self, parted: &[UserId]) {
-        let has_parted = |viewer: Viewer| viewer.user().is_some_and(|user| parted.contains(&user));
+    pub(super) fn part(&mut self, left_table: &[UserId]) {
+        let has_parted = |viewer: Viewer| viewer.user().is_some_and(|user| left_table.contains(&user));
         self.watchers
             .retain(|_, watcher| watcher.right == WatchRight::Lasting || !has_parted(watcher.viewer));
     }
@@ -107,11 +107,11 @@ impl Audience {
     }
 
     /// Ends the rights by some links, and returns the links on which a right rested. Those watchers
-    /// are removed, unless they belong to the party, which may watch as long as it does.
+    /// are removed, unless they are members (seated users or the host), who may watch as long as they are.
     pub(super) fn end_links(
         &mut self,
         has_ended: impl Fn(&LinkRight) -> bool,
-        party: &[UserId],
+        members: &[UserId],
     ) -> Vec<SecretHash> {
         let mut ended = Vec::new();
         self.watchers.retain(|_, watcher| {
@@ -120,7 +120,7 @@ impl Audience {
                 ended.push(link.secret);
             }
             watcher.right = WatchRight::OfParty;
-            watcher.viewer.user().is_some_and(|user| party.contains(&user))
+            watcher.viewer.user().is_some_and(|user| members.contains(&user))
         });
         let links = self.watchers.values().filter_map(|watcher| watcher.link);
         self.link_expiry = links.map(|link| link.expires_at).min();

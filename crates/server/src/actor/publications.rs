@@ -7,10 +7,10 @@ use quadrex_store::SecretHash;
 use quadrex_table::frames::{self, BatchPosition};
 use quadrex_table::{History, PresenceView, TableState};
 
-use crate::bus::{Frames, News, Published};
+use crate::bus::{Frames, Publication, PublicationKind};
 
-fn published(state: &TableState, news: News) -> Published {
-    Published { table: state.table(), match_id: state.match_id(), news }
+fn publication(state: &TableState, kind: PublicationKind) -> Publication {
+    Publication { table: state.table(), match_id: state.match_id(), kind }
 }
 
 /// Returns the publication of an event that led to `state`. `known` is the state that all watchers
@@ -21,9 +21,9 @@ pub(super) fn event(
     state: &TableState,
     position: BatchPosition,
     now: Timestamp,
-) -> Published {
-    let to = frames::event(entry, known, state, position, now);
-    published(state, News::Event { seq: entry.seq, to })
+) -> Publication {
+    let frames = frames::event(entry, known, state, position, now);
+    publication(state, PublicationKind::Event { seq: entry.seq, frames })
 }
 
 /// Returns the publication of another match at the table, which began after `after`.
@@ -32,28 +32,31 @@ pub(super) fn next_match(
     after: MatchId,
     presence: &PresenceView,
     now: Timestamp,
-) -> Published {
-    let to = frames::next_match(history, presence, now);
-    published(history.state(), News::Next { after, seq: history.state().head(), to })
+) -> Publication {
+    let frames = frames::next_match(history, presence, now);
+    publication(
+        history.state(),
+        PublicationKind::Next { previous: after, seq: history.state().head(), frames },
+    )
 }
 
 /// Returns the publication of a change of presence.
-pub(super) fn presence(state: &TableState, presence: &PresenceView) -> Published {
-    let to = Frames::general(frames::presence(state.table(), presence));
-    published(state, News::Presence { to })
+pub(super) fn presence(state: &TableState, presence: &PresenceView) -> Publication {
+    let frames = Frames::general(frames::presence(state.table(), presence));
+    publication(state, PublicationKind::Presence { frames })
 }
 
 /// Returns the publication that these users hold no seat here and are not host any more.
-pub(super) fn parted(state: &TableState, users: Vec<UserId>) -> Published {
-    published(state, News::Parted { users })
+pub(super) fn left_table(state: &TableState, users: Vec<UserId>) -> Publication {
+    publication(state, PublicationKind::LeftTable { users })
 }
 
 /// Returns the publication that the host has kicked these users.
-pub(super) fn kicked(state: &TableState, users: Vec<UserId>) -> Published {
-    published(state, News::Kicked { users })
+pub(super) fn kicked(state: &TableState, users: Vec<UserId>) -> Publication {
+    publication(state, PublicationKind::Kicked { users })
 }
 
 /// Returns the publication that these links have ended.
-pub(super) fn links_ended(state: &TableState, links: Vec<SecretHash>, party: Vec<UserId>) -> Published {
-    published(state, News::LinksEnded { links, party })
+pub(super) fn links_ended(state: &TableState, links: Vec<SecretHash>, members: Vec<UserId>) -> Publication {
+    publication(state, PublicationKind::LinksEnded { links, members })
 }

@@ -84,7 +84,7 @@ pub struct TableActor {
     retry_at: Option<Timestamp>,
     /// The stalls, whose time is credited to the players before anything else happens.
     stall: StallTracker,
-    /// What the store knows of the running reconnect bank.
+    /// The store's knowledge of the running reconnect bank.
     absence: StoredAbsence,
     /// The time at which the table became idle: nobody present and no match running.
     idle_since: Option<Timestamp>,
@@ -252,7 +252,7 @@ impl TableActor {
     }
 
     fn update_idle_time(&mut self, now: Timestamp) {
-        let goes_on = matches!(self.state().stage(), Stage::Running(_)) && !self.state().sleeps_unwatched();
+        let goes_on = matches!(self.state().stage(), Stage::Running(_)) && !self.state().pauses_unwatched();
         let idle = self.audience.is_empty() && !goes_on;
         self.idle_since = if idle { self.idle_since.or(Some(now)) } else { None };
     }
@@ -331,13 +331,13 @@ impl TableActor {
     /// Commits a command and publishes every event that reached the log, even if the commit fails.
     /// If that fails or takes too long, the time from `now` on is not charged to the players.
     async fn commit(&mut self, command: &Command, now: Timestamp) -> Result<Answer, Fault> {
-        let party = self.state().party();
+        let members = self.state().members();
         let kicked = Arc::clone(&self.overview.borrow().kicked);
         let head = self.head();
         let committed = self.commit_and_publish(command, now).await;
         if self.head() != head {
             self.kick(&kicked);
-            self.revoke_lost_rights(&party);
+            self.revoke_lost_rights(&members);
             self.state_changed(now);
         }
         self.publish_claim();
@@ -458,7 +458,7 @@ impl TableActor {
         // Presence cannot have changed if every player is connected and was last published so.
         let seats = self.state().seats().len();
         if connected.len() < seats || self.published.connected_count() < seats {
-            self.presence_is_due(now);
+            self.schedule_presence(now);
         }
         self.bots.mark();
         let state = self.record.state();

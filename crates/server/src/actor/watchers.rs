@@ -31,23 +31,23 @@ impl TableActor {
     /// Revokes the subscriptions of users who just lost their seat or host role, unless they may
     /// watch anyway.
     pub(super) fn revoke_lost_rights(&mut self, before: &[UserId]) {
-        let party = self.state().party();
-        let parted: Vec<_> = before.iter().copied().filter(|user| !party.contains(user)).collect();
-        if !parted.is_empty() {
-            self.audience.part(&parted);
+        let members = self.state().members();
+        let left_table: Vec<_> = before.iter().copied().filter(|user| !members.contains(user)).collect();
+        if !left_table.is_empty() {
+            self.audience.part(&left_table);
             self.attention_changed(!self.audience.is_empty());
-            self.deps.bus.publish(publications::parted(self.state(), parted));
+            self.deps.bus.publish(publications::left_table(self.state(), left_table));
         }
     }
 
     /// Revokes the subscriptions that rest on ended links.
     pub(super) fn end_links(&mut self, has_ended: impl Fn(&LinkRight) -> bool, now: Timestamp) {
-        let party = self.state().party();
-        let links = self.audience.end_links(has_ended, &party);
+        let members = self.state().members();
+        let links = self.audience.end_links(has_ended, &members);
         if !links.is_empty() {
             self.attention_changed(!self.audience.is_empty());
             self.presence_changed(now);
-            self.deps.bus.publish(publications::links_ended(self.state(), links, party));
+            self.deps.bus.publish(publications::links_ended(self.state(), links, members));
         }
     }
 
@@ -115,11 +115,11 @@ impl TableActor {
     fn presence_changed(&mut self, now: Timestamp) {
         let connected = self.audience.connected_players(self.state());
         self.record.set_connected(&connected, now);
-        self.presence_is_due(now);
+        self.schedule_presence(now);
     }
 
     /// Schedules the publication of presence.
-    pub(super) fn presence_is_due(&mut self, now: Timestamp) {
+    pub(super) fn schedule_presence(&mut self, now: Timestamp) {
         self.presence_due = self.presence_due.or(Some(now + PRESENCE_PAUSE));
     }
 

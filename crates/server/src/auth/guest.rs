@@ -72,7 +72,7 @@ impl Guests {
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
-    pub async fn again_for_browser(
+    pub async fn new_token_for_browser(
         &self,
         user: UserId,
         now: Timestamp,

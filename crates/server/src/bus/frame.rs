@@ -1,4 +1,4 @@
-//! The items that the bus carries, and their frames.
+//! The publications that the bus carries, and their frames.
 
 use std::fmt;
 
@@ -47,47 +47,47 @@ impl fmt::Debug for Frame {
     }
 }
 
-/// The frames of one item, by viewer.
+/// The frames of one publication, by viewer.
 pub type Frames = quadrex_table::frames::Frames<Frame>;
 
-/// An item that a table publishes to its watchers.
+/// A publication of a table to its watchers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Published {
+pub struct Publication {
     /// The table.
     pub table: TableId,
     /// Its match.
     pub match_id: MatchId,
-    /// The content.
-    pub news: News,
+    /// Its kind and content.
+    pub kind: PublicationKind,
 }
 
-/// The content of a published item.
+/// The kinds of publications.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum News {
+pub enum PublicationKind {
     /// An event of the match's log.
     Event {
         /// Its number.
         seq: u64,
         /// The frames, by viewer.
-        to: Frames,
+        frames: Frames,
     },
-    /// The start of this match: the first item of it, which shows all of it up to an event.
+    /// The start of this match: its first publication, which shows all of it up to an event.
     Next {
         /// The match before it.
-        after: MatchId,
+        previous: MatchId,
         /// The number of the last event shown.
         seq: u64,
         /// The frames, by viewer.
-        to: Frames,
+        frames: Frames,
     },
     /// Presence, which no log has.
     Presence {
         /// The frames, by viewer.
-        to: Frames,
+        frames: Frames,
     },
     /// These users no longer hold a seat or host the table; watchers admitted only on that basis
     /// are dropped.
-    Parted {
+    LeftTable {
         /// The users.
         users: Vec<UserId>,
     },
@@ -97,7 +97,7 @@ pub enum News {
         /// The links.
         links: Vec<SecretHash>,
         /// The seated users and the host.
-        party: Vec<UserId>,
+        members: Vec<UserId>,
     },
     /// The host has kicked these users; their rights by a link end too.
     Kicked {
@@ -106,12 +106,16 @@ pub enum News {
     },
 }
 
-impl Published {
-    /// Returns the viewer's frame, if the item has frames.
+impl Publication {
+    /// Returns the viewer's frame, if the publication has frames.
     pub fn frame_of(&self, viewer: Viewer) -> Option<&Frame> {
-        match &self.news {
-            News::Event { to, .. } | News::Next { to, .. } | News::Presence { to } => Some(to.of(viewer)),
-            News::Parted { .. } | News::Kicked { .. } | News::LinksEnded { .. } => None,
+        match &self.kind {
+            PublicationKind::Event { frames, .. }
+            | PublicationKind::Next { frames, .. }
+            | PublicationKind::Presence { frames } => Some(frames.of(viewer)),
+            PublicationKind::LeftTable { .. }
+            | PublicationKind::Kicked { .. }
+            | PublicationKind::LinksEnded { .. } => None,
         }
     }
 }

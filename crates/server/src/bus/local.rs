@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use quadrex_protocol::TableId;
 
 use super::channel::{Channel, Listener, Subscription};
-use super::frame::Published;
+use super::frame::Publication;
 
-type Channels = HashMap<TableId, Channel<Published>>;
+type Channels = HashMap<TableId, Channel<Publication>>;
 
 /// A bus within one process: a channel for each table. Cheap to clone; all clones are one bus.
 #[derive(Clone, Debug, Default)]
@@ -19,15 +19,15 @@ pub struct LocalBus {
 
 impl LocalBus {
     /// Publishes it to the present subscribers of its table. Never waits.
-    pub fn publish(&self, published: Published) {
-        let channel = self.lock().get(&published.table).cloned();
+    pub fn publish(&self, publication: Publication) {
+        let channel = self.lock().get(&publication.table).cloned();
         if let Some(channel) = channel {
-            channel.publish(published);
+            channel.publish(publication);
         }
     }
 
     /// Subscribes a listener to all that is published about a table from now on.
-    pub fn subscribe(&self, table: TableId, listener: Arc<dyn Listener<Published>>) -> TableSubscription {
+    pub fn subscribe(&self, table: TableId, listener: Arc<dyn Listener<Publication>>) -> TableSubscription {
         let subscription = self.lock().entry(table).or_default().subscribe(listener);
         TableSubscription { table, subscription: Some(subscription), bus: self.clone() }
     }
@@ -42,7 +42,7 @@ impl LocalBus {
 pub struct TableSubscription {
     table: TableId,
     /// `None` only while it is dropped.
-    subscription: Option<Subscription<Published>>,
+    subscription: Option<Subscription<Publication>>,
     bus: LocalBus,
 }
 
@@ -68,7 +68,7 @@ impl Drop for TableSubscription {
 
 #[cfg(test)]
 mod tests {
-    use super::super::frame::{Frame, Frames, News};
+    use super::super::frame::{Frame, Frames, PublicationKind};
     use super::*;
     use quadrex_protocol::MatchId;
     use uuid::Uuid;
@@ -77,16 +77,22 @@ mod tests {
     #[derive(Debug, Default)]
     struct Notes(Mutex<Vec<u64>>);
 
-    impl Listener<Published> for Notes {
-        fn notify(&self, item: &Published) {
-            let News::Event { seq, .. } = item.news else { panic!("only events are published here") };
+    impl Listener<Publication> for Notes {
+        fn notify(&self, item: &Publication) {
+            let PublicationKind::Event { seq, .. } = item.kind else {
+                panic!("only events are published here")
+            };
             self.0.lock().unwrap().push(seq);
         }
     }
 
-    fn published(table: TableId, seq: u64) -> Published {
-        let to = Frames::general(Frame::from(format!("event {seq}")));
-        Published { table, match_id: MatchId(Uuid::from_u128(9)), news: News::Event { seq, to } }
+    fn published(table: TableId, seq: u64) -> Publication {
+        let frames = Frames::general(Frame::from(format!("event {seq}")));
+        Publication {
+            table,
+            match_id: MatchId(Uuid::from_u128(9)),
+            kind: PublicationKind::Event { seq, frames },
+        }
     }
 
     const HERE: TableId = TableId(Uuid::from_u128(1));

@@ -9,5 +9,5 @@ mod frame;
 mod local;
 
 pub use channel::{Channel, Listener, Subscription};
-pub use frame::{Frame, Frames, News, Published};
+pub use frame::{Frame, Frames, Publication, PublicationKind};
 pub use local::{LocalBus, TableSubscription};

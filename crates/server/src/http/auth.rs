@@ -89,7 +89,7 @@ impl AppState {
     ///
     /// # Errors
     /// If the store fails.
-    pub(crate) async fn earlier_session(
+    pub(crate) async fn previous_session(
         &self,
         headers: &HeaderMap,
         now: Option<UserId>,
@@ -117,7 +117,7 @@ impl AppState {
 
     /// Returns the cookies of a browser that becomes the user of this token, and can return to its
     /// present user.
-    pub(crate) fn cookies_of_handover(&self, headers: &HeaderMap, token: &Token) -> CookieJar {
+    pub(crate) fn cookies_after_handover(&self, headers: &HeaderMap, token: &Token) -> CookieJar {
         let now = session_cookie(headers);
         let tokens_kept: Vec<String> =
             now.into_iter().chain(earlier_tokens(headers)).take(EARLIER_KEPT).collect();
@@ -129,7 +129,7 @@ impl AppState {
     ///
     /// # Errors
     /// If the store fails.
-    pub(crate) async fn cookies_of_return(
+    pub(crate) async fn cookies_after_return(
         &self,
         earlier: EarlierSession,
     ) -> Result<(CookieJar, Option<EarlierSession>), Refusal> {

@@ -15,7 +15,7 @@ use quadrex_server::actor::{
     WatchRight, WatcherInfo,
 };
 use quadrex_server::bots::Bots;
-use quadrex_server::bus::{Frame, Listener, LocalBus, News, Published};
+use quadrex_server::bus::{Frame, Listener, LocalBus, Publication, PublicationKind};
 use quadrex_server::config::{Config, Flags};
 use quadrex_server::lease::Lease;
 use quadrex_server::lobby::Lobby;
@@ -195,7 +195,7 @@ pub(crate) fn watcher_info(viewer: Viewer, right: WatchRight) -> WatcherInfo {
 /// A watcher of a table, with the frames that it receives.
 pub(crate) struct Watcher {
     shown: InitialFrames,
-    received: mpsc::UnboundedReceiver<Published>,
+    received: mpsc::UnboundedReceiver<Publication>,
     viewer: Viewer,
     _watching: WatchGuard,
 }
@@ -227,10 +227,11 @@ impl Watcher {
     pub(crate) async fn next_of_any(&mut self) -> Value {
         let next = async {
             loop {
-                let published = self.received.recv().await.expect("it watches");
-                let Some(frame) = published.frame_of(self.viewer) else { continue };
-                let is_of_shown = published.match_id == self.shown.match_id;
-                let is_known = matches!(published.news, News::Event { seq, .. } if seq <= self.shown.head);
+                let publication = self.received.recv().await.expect("it watches");
+                let Some(frame) = publication.frame_of(self.viewer) else { continue };
+                let is_of_shown = publication.match_id == self.shown.match_id;
+                let is_known =
+                    matches!(publication.kind, PublicationKind::Event { seq, .. } if seq <= self.shown.head);
                 if !(is_of_shown && is_known) {
                     return json_of(frame);
                 }

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use quadrex_clock::Clock;
-use quadrex_protocol::event::Vacating;
+use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::Color;
 use quadrex_server::actor::{Answer, LinkRight, ResumeFrom, WatchRight, WatcherInfo};
-use quadrex_server::bus::{News, Published};
+use quadrex_server::bus::{Publication, PublicationKind};
 use quadrex_server::lobby::TablePage;
 use quadrex_store::{Append, Epoch, SecretHash};
 use quadrex_table::{Action, Viewer};
@@ -310,7 +310,7 @@ async fn a_corrupt_match_does_not_block_the_others() {
     let sound = fixture.table(&ann, Privacy::Public, TimeSetting::None).await;
     let match_id = match_of(&broken);
     let epoch = fixture.store.claim(match_id).await.unwrap().unwrap();
-    let nonsense = vec![Event::Vacated { color: Color::Black, reason: Vacating::Left }];
+    let nonsense = vec![Event::Vacated { color: Color::Black, reason: VacateReason::Left }];
     let append = Append {
         match_id,
         epoch,
@@ -346,16 +346,16 @@ async fn an_expired_link_ends_the_subscriptions_by_it() {
         table.watch(watcher(Viewer::Anonymous), ResumeFrom::Nothing, stranger_listener).await.unwrap();
     let ended = async {
         loop {
-            let published: Published = host_received.recv().await.unwrap();
-            if let News::LinksEnded { links, party } = published.news {
-                break (links, party);
+            let publication: Publication = host_received.recv().await.unwrap();
+            if let PublicationKind::LinksEnded { links, members } = publication.kind {
+                break (links, members);
             }
         }
     };
     let ended = tokio::time::timeout(PATIENCE, ended).await;
-    let (links, party) = ended.expect("the table wakes at the expiry");
+    let (links, members) = ended.expect("the table wakes at the expiry");
     assert_eq!(links, [secret]);
-    assert!(party.contains(&ada.id), "the host keeps watching");
+    assert!(members.contains(&ada.id), "the host keeps watching");
     assert!(Clock::system().now() >= expires_at, "not before");
     let spectators = async {
         while table.overview().status.spectators > 0 {

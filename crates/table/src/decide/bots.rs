@@ -32,11 +32,11 @@ impl TableState {
         if by != self.host().id {
             return Err(Rejection::NotHost);
         }
-        self.seats_may_change()?;
+        self.ensure_seats_may_change()?;
         if self.terms().settings.rated {
             return Err(Rejection::BotAtRated);
         }
-        Ok(self.seated(self.open_seat(seat)?, bot, nonce))
+        Ok(self.seated(self.find_open_seat(seat)?, bot, nonce))
     }
 
     /// Checks that a bot can replace a player here.

@@ -19,7 +19,7 @@ impl TableState {
         message: &ChatMessage,
         now: Timestamp,
     ) -> Result<Vec<Event>, Rejection> {
-        let color = match self.any_seat(by.id, named) {
+        let color = match self.named_or_first_seat(by.id, named) {
             Err(Rejection::NotSeated) => None,
             seat => Some(seat?),
         };

@@ -12,7 +12,7 @@ impl TableState {
     pub(crate) fn decide_close(&self) -> Result<Vec<Event>, Rejection> {
         match self.stage() {
             Stage::Open | Stage::Ended(_) => Ok(vec![Event::Closed {}]),
-            Stage::Running(_) if self.sleeps_unwatched() => {
+            Stage::Running(_) if self.pauses_unwatched() => {
                 Ok(vec![Event::Aborted { cause: AbortCause::Absence }, Event::Closed {}])
             }
             Stage::Running(_) => Err(Rejection::AlreadyStarted),

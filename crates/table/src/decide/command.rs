@@ -59,17 +59,16 @@ impl TableState {
             Action::Kick { color } => self.decide_kick(by.id, *color),
             Action::AddBot { seat, bot, nonce } => self.decide_add_bot(by.id, *seat, bot, nonce),
             Action::Move { at, mv, claim_draw } => {
-                self.decide_move(self.any_seat(by.id, named)?, *at, *mv, *claim_draw, now)
+                self.decide_move(self.named_or_first_seat(by.id, named)?, *at, *mv, *claim_draw, now)
             }
             Action::Resign => {
                 self.ask_rules(&GameCommand::Resign { color: self.exact_seat(by.id, named)? }, now)
             }
-            Action::Resume => self.decide_resume(self.any_seat(by.id, named)?, now),
+            Action::Resume => self.decide_resume(self.named_or_first_seat(by.id, named)?, now),
             Action::Request { request, action } => self.decide_request(by, named, *request, *action, now),
             Action::Chat { room, message } => self.decide_chat(by, named, *room, message, now),
-            Action::ClaimDraw => {
-                self.ask_rules(&GameCommand::ClaimDraw { color: self.any_seat(by.id, named)? }, now)
-            }
+            Action::ClaimDraw => self
+                .ask_rules(&GameCommand::ClaimDraw { color: self.named_or_first_seat(by.id, named)? }, now),
         }
     }
 

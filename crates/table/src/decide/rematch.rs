@@ -19,7 +19,7 @@ impl TableState {
         nonce: &Nonce,
         next: MatchId,
     ) -> Result<Vec<Event>, Rejection> {
-        let color = self.any_seat(by, named)?;
+        let color = self.named_or_first_seat(by, named)?;
         self.over()?;
         let rematch = self.rematch();
         let mut held = self.seats_of(by);

@@ -21,7 +21,7 @@ impl TableState {
     ) -> Result<Vec<Event>, Rejection> {
         let color = match action {
             RequestAction::Ask => self.exact_seat(by.id, named)?,
-            RequestAction::Accept | RequestAction::Decline => self.any_seat(by.id, named)?,
+            RequestAction::Accept | RequestAction::Decline => self.named_or_first_seat(by.id, named)?,
         };
         if request == Request::Takeback && self.terms().settings.rated {
             return Err(Rejection::TakebackRated);

@@ -13,7 +13,7 @@ impl TableState {
     /// # Errors
     /// If the user does not hold it, or several are possible.
     pub(crate) fn exact_seat(&self, by: UserId, named: Option<Color>) -> Result<Color, Rejection> {
-        let color = self.any_seat(by, named)?;
+        let color = self.named_or_first_seat(by, named)?;
         if named.is_some() || self.turn() == Some(color) {
             return Ok(color);
         }
@@ -26,10 +26,10 @@ impl TableState {
     ///
     /// # Errors
     /// If the user does not hold the named seat, or holds none.
-    pub(crate) fn any_seat(&self, by: UserId, named: Option<Color>) -> Result<Color, Rejection> {
+    pub(crate) fn named_or_first_seat(&self, by: UserId, named: Option<Color>) -> Result<Color, Rejection> {
         let held = self.played_by(by);
         if let Some(color) =
-            self.stood_in_for(by, named).filter(|color| named == Some(*color) || held.is_empty())
+            self.seat_of_substitute(by, named).filter(|color| named == Some(*color) || held.is_empty())
         {
             return Err(Rejection::StoodIn { color });
         }

@@ -1,6 +1,6 @@
 //! Seats: taking, leaving, kicking.
 
-use quadrex_protocol::event::Vacating;
+use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::Admission;
 use quadrex_protocol::user::UserView;
@@ -24,7 +24,7 @@ impl TableState {
         if let Stage::Ended(_) = self.stage() {
             return Err(Rejection::Ended);
         }
-        if let Some(color) = self.stood_in_for(by.id, asked) {
+        if let Some(color) = self.seat_of_substitute(by.id, asked) {
             return Ok(vec![Event::Returned { color }]);
         }
         let held = self.seats_of(by.id).first().copied();
@@ -39,7 +39,7 @@ impl TableState {
         if self.terms().settings.admission != Admission::Open && !is_in && invite.is_none() {
             return Err(Rejection::InviteNeeded);
         }
-        let color = self.open_seat(seat_wanted(asked, invite)?)?;
+        let color = self.find_open_seat(seat_wanted(asked, invite)?)?;
         Ok(self.seated(color, by, nonce))
     }
 
@@ -52,7 +52,7 @@ impl TableState {
     }
 
     /// Returns the open seat to take: the wanted one, or the first in turn order.
-    pub(crate) fn open_seat(&self, wanted: Option<Color>) -> Result<Color, Rejection> {
+    pub(crate) fn find_open_seat(&self, wanted: Option<Color>) -> Result<Color, Rejection> {
         let Some(color) = wanted else {
             let open = self.seats().iter().find(|seat| seat.holder.is_none());
             return open.map(|seat| seat.color).ok_or(Rejection::TableFull);
@@ -66,14 +66,14 @@ impl TableState {
     /// Decides whether a user may leave the named seat, or all the user's seats. A host who gives up the
     /// last seat hands the role to another seated user, if there is one.
     pub(crate) fn decide_leave(&self, by: UserId, named: Option<Color>) -> Result<Vec<Event>, Rejection> {
-        let color = self.any_seat(by, named)?;
+        let color = self.named_or_first_seat(by, named)?;
         if let Stage::Ended(_) = self.stage() {
             return self.decide_leave_for_good(by, color);
         }
-        self.seats_may_change()?;
+        self.ensure_seats_may_change()?;
         let held = self.seats_of(by);
         let left = if named.is_some() { vec![color] } else { held.clone() };
-        let mut events = vacated(&left, Vacating::Left);
+        let mut events = vacated(&left, VacateReason::Left);
         if by == self.host().id && left == held {
             let next = self.seating.next_after(color, by).cloned();
             events.extend(next.map(|to| Event::HostChanged { host: to }));
@@ -87,17 +87,17 @@ impl TableState {
         if by != self.host().id {
             return Err(Rejection::NotHost);
         }
-        self.seats_may_change()?;
+        self.ensure_seats_may_change()?;
         match &self.seating.find(color)?.holder {
             None => Err(Rejection::SeatOpen { color }),
             Some(holder) if holder.id == by => Err(Rejection::OwnSeat { color }),
-            Some(holder) if holder.is_served() => Ok(vacated(&[color], Vacating::Kicked)),
-            Some(holder) => Ok(vacated(&self.seats_of(holder.id), Vacating::Kicked)),
+            Some(holder) if holder.is_served() => Ok(vacated(&[color], VacateReason::Kicked)),
+            Some(holder) => Ok(vacated(&self.seats_of(holder.id), VacateReason::Kicked)),
         }
     }
 
     /// Refuses changes of seats after the start.
-    pub(crate) fn seats_may_change(&self) -> Result<(), Rejection> {
+    pub(crate) fn ensure_seats_may_change(&self) -> Result<(), Rejection> {
         match self.stage() {
             Stage::Open => Ok(()),
             Stage::Running(_) => Err(Rejection::AlreadyStarted),
@@ -130,7 +130,7 @@ impl TableState {
     }
 }
 
-fn vacated(seats: &[Color], reason: Vacating) -> Vec<Event> {
+fn vacated(seats: &[Color], reason: VacateReason) -> Vec<Event> {
     seats.iter().map(|&color| Event::Vacated { color, reason }).collect()
 }
 

@@ -62,8 +62,8 @@ impl TableState {
             Event::Paused {} | Event::Waiting { .. } | Event::Resuming { .. } | Event::Resumed {} => {
                 self.apply_suspension(event, at);
             }
-            Event::Substituted { color, bot } => self.seating.stand_in(*color, Some(bot)),
-            Event::Returned { color } => self.seating.stand_in(*color, None),
+            Event::Substituted { color, bot } => self.seating.substitute(*color, Some(bot)),
+            Event::Returned { color } => self.seating.substitute(*color, None),
             Event::RematchRequested { color, match_id, nonce, .. } => {
                 self.rematch.ask(*color, *match_id, nonce);
             }

@@ -60,7 +60,7 @@ impl TableState {
     /// sleeps while nobody watches.
     pub(crate) fn move_limit(&self) -> Option<Duration> {
         let settings = &self.terms().settings;
-        let has_limit = settings.absence != Absence::Wait && !self.sleeps_unwatched();
+        let has_limit = settings.absence != Absence::Wait && !self.pauses_unwatched();
         settings.move_limit_ms.filter(|_| has_limit).map(Duration::from_millis)
     }
 

@@ -26,7 +26,7 @@ impl TableState {
 
     /// Returns the users who hold seats, and the host.
     #[must_use]
-    pub fn party(&self) -> Vec<UserId> {
+    pub fn members(&self) -> Vec<UserId> {
         let holders = self.seats().iter().filter_map(|seat| seat.holder.as_ref());
         holders.chain([self.host()]).map(|user| user.id).collect()
     }
@@ -84,7 +84,7 @@ impl TableState {
     /// holds a seat and waits for the result. A match in which people were eliminated, or are away, is
     /// played to its end.
     #[must_use]
-    pub fn sleeps_unwatched(&self) -> bool {
+    pub fn pauses_unwatched(&self) -> bool {
         let is_by_bots = |seat: &Seat| seat.holder.as_ref().is_some_and(UserView::is_served);
         let has_clocks = self.terms().settings.time != TimeSetting::None {};
         matches!(self.stage(), Stage::Running(_)) && !has_clocks && self.seats().iter().all(is_by_bots)
@@ -104,14 +104,14 @@ impl TableState {
     }
 
     /// Returns the seat of a user that a bot plays: the named one, or the first.
-    pub(crate) fn stood_in_for(&self, user: UserId, named: Option<Color>) -> Option<Color> {
+    pub(crate) fn seat_of_substitute(&self, user: UserId, named: Option<Color>) -> Option<Color> {
         let held = self.seats_of(user).into_iter();
         held.filter(|color| named.is_none_or(|named| named == *color)).find(|color| self.has_stand_in(*color))
     }
 
     /// Returns whether a bot replaces the holder of this seat.
     pub(crate) fn has_stand_in(&self, color: Color) -> bool {
-        self.plays(color) && self.seat(color).is_some_and(|seat| seat.stand_in.is_some())
+        self.plays(color) && self.seat(color).is_some_and(|seat| seat.substitute.is_some())
     }
 
     /// Returns the chat room of a user: that of the seated while a seat of theirs is still in.

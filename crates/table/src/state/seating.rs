@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quadrex_protocol::UserId;
-use quadrex_protocol::event::Vacating;
+use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::user::UserView;
 use quadrex_rules::Color;
@@ -18,13 +18,13 @@ pub struct Seat {
     /// The holder.
     pub holder: Option<UserView>,
     /// The bot that replaces the holder, or did so when the match ended.
-    pub stand_in: Option<UserView>,
+    pub substitute: Option<UserView>,
 }
 
 impl Seat {
     /// Returns the user who plays from it while the match runs.
     pub(crate) fn player(&self) -> Option<&UserView> {
-        self.stand_in.as_ref().or(self.holder.as_ref())
+        self.substitute.as_ref().or(self.holder.as_ref())
     }
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Seats {
 impl Seats {
     /// Returns an open seat for each of these colors. The kicked users may not take one.
     pub(crate) fn open(colors: impl Iterator<Item = Color>, host: UserView, kicked: &[UserId]) -> Self {
-        let seats = colors.map(|color| Seat { color, holder: None, stand_in: None }).collect();
+        let seats = colors.map(|color| Seat { color, holder: None, substitute: None }).collect();
         Self { seats, nonces: BTreeMap::new(), host, kicked: kicked.iter().copied().collect() }
     }
 
@@ -94,10 +94,10 @@ impl Seats {
     }
 
     /// Opens a seat.
-    pub(crate) fn vacate(&mut self, color: Color, reason: Vacating) {
+    pub(crate) fn vacate(&mut self, color: Color, reason: VacateReason) {
         let holder = self.holder_mut(color).take();
         // A bot joins only at the host's request.
-        if let (Vacating::Kicked, Some(holder)) = (reason, holder.filter(|holder| !holder.is_served())) {
+        if let (VacateReason::Kicked, Some(holder)) = (reason, holder.filter(|holder| !holder.is_served())) {
             self.kicked.insert(holder.id);
         }
     }
@@ -108,8 +108,8 @@ impl Seats {
     }
 
     /// Sets or removes the bot that replaces the holder of a seat.
-    pub(crate) fn stand_in(&mut self, color: Color, bot: Option<&UserView>) {
-        self.seat_mut(color).stand_in = bot.cloned();
+    pub(crate) fn substitute(&mut self, color: Color, bot: Option<&UserView>) {
+        self.seat_mut(color).substitute = bot.cloned();
     }
 
     fn holder_mut(&mut self, color: Color) -> &mut Option<UserView> {

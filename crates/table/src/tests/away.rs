@@ -231,7 +231,7 @@ fn a_pause_ends_with_a_countdown() {
     assert_eq!(bench.ask("green", Action::Resign).unwrap().len(), 1, "one may resign meanwhile");
     assert!(
         matches!(bench.decide("green", Action::Resume), Err(Rejection::Rules(_))),
-        "who is out ends no pause"
+        "an eliminated player ends no pause"
     );
     let until_ms = bench.now().as_millis() + 1_000 + 10_000;
     let events = bench.ask("yellow", Action::Resume).unwrap();

@@ -188,7 +188,7 @@ fn a_bot_replaces_an_absent_player() {
     assert!(moves(&due) && due.color == Color::Blue && due.bot == bot(4), "{due:?}");
     let seat = &bench.state().seats()[1];
     assert_eq!(
-        (seat.holder.as_ref().unwrap().name.as_str(), seat.stand_in.as_ref()),
+        (seat.holder.as_ref().unwrap().name.as_str(), seat.substitute.as_ref()),
         ("blue", Some(&bot(4)))
     );
     let mv = bench.mv("b6c6");
@@ -265,7 +265,7 @@ fn a_stand_in_ends_with_the_match() {
         bench.ask(by, Action::Resign).unwrap();
     }
     let seat = &bench.state().seats()[1];
-    assert_eq!(seat.stand_in.as_ref(), Some(&bot(4)), "who played to the end stays to be seen");
+    assert_eq!(seat.substitute.as_ref(), Some(&bot(4)), "who played to the end stays to be seen");
     assert_eq!(bench.state().player(Color::Blue), seat.holder.as_ref());
     let next = quadrex_protocol::MatchId(uuid::Uuid::from_u128(77));
     bench.ask("red", Action::Rematch { action: RequestAction::Ask, nonce: nonce("again"), next }).unwrap();

@@ -62,7 +62,7 @@ fn everybody_writes_in_their_own_room() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.ask("blue", Action::Resign).unwrap();
     assert_eq!(belongs(&bench, "red"), [Room::Seated]);
-    assert_eq!(belongs(&bench, "blue"), [Room::Bystanders], "who is out");
+    assert_eq!(belongs(&bench, "blue"), [Room::Bystanders], "eliminated");
     assert_eq!(belongs(&bench, "stranger"), [Room::Bystanders]);
     for by in ["green", "yellow"] {
         bench.ask(by, Action::Resign).unwrap();
@@ -87,7 +87,7 @@ fn the_seated_receive_nothing_of_the_bystanders() {
     for other in [viewer("yellow"), viewer("stranger"), viewer("host"), Viewer::Anonymous] {
         assert_eq!(contains(&live(&bench, other), "whisper"), ("event".into(), true), "{other:?}");
     }
-    bench.ask("yellow", say(Room::Bystanders, "a whisper of one who is out")).unwrap();
+    bench.ask("yellow", say(Room::Bystanders, "a whisper of an eliminated player")).unwrap();
     assert_eq!(contains(&live(&bench, viewer("red")), "whisper"), ("skip".into(), false));
 
     let missed = |bench: &Bench, to| {

@@ -196,7 +196,7 @@ fn a_seat_given_back_can_be_taken_by_another() {
     bench.ask("ann", Action::Leave).unwrap();
     assert_eq!(
         bench.state().seats(),
-        [Color::White, Color::Black].map(|color| Seat { color, holder: None, stand_in: None })
+        [Color::White, Color::Black].map(|color| Seat { color, holder: None, substitute: None })
     );
     bench.ask("ben", sit(Some(Color::Black), None)).unwrap();
     assert_eq!(bench.state().holder(Color::Black), Some(&person("ben")));

@@ -1,7 +1,7 @@
 //! Tables where one person may hold several seats.
 
 use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
-use quadrex_protocol::event::Vacating;
+use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::{Privacy, Seating};
 use quadrex_protocol::view::Phase;
@@ -271,7 +271,7 @@ fn one_seat_is_given_back_or_all() {
         bench.ask("host", sit(Some(seat), None)).unwrap();
     }
     bench.ask("ann", sit(Some(Color::Green), INVITE)).unwrap();
-    let left = |color| Event::Vacated { color, reason: Vacating::Left };
+    let left = |color| Event::Vacated { color, reason: VacateReason::Left };
     let one = bench.decide_for("host", Some(Color::Red), Action::Leave).unwrap();
     assert_eq!(one, [left(Color::Red)], "still host");
     let all = bench.ask("host", Action::Leave).unwrap();
@@ -288,7 +288,7 @@ fn the_host_puts_out_people_not_seats() {
     bench.ask("host", sit(Some(Color::Red), None)).unwrap();
     bench.ask("ann", sit(Some(Color::Blue), INVITE)).unwrap();
     bench.ask("ann", sit(Some(Color::Green), None)).unwrap();
-    let kicked = |color| Event::Vacated { color, reason: Vacating::Kicked };
+    let kicked = |color| Event::Vacated { color, reason: VacateReason::Kicked };
     let decided = bench.ask("host", Action::Kick { color: Color::Green }).unwrap();
     assert_eq!(decided, [kicked(Color::Blue), kicked(Color::Green)]);
     assert_eq!(bench.decide("ann", sit(None, INVITE)), Err(Rejection::Kicked));

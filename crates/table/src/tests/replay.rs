@@ -1,6 +1,6 @@
 //! Matches replayed from their logs.
 
-use quadrex_protocol::event::Vacating;
+use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::{Event, RequestAction};
 use quadrex_rules::{Cause, Color, Request, Timestamp, Variant};
 
@@ -85,13 +85,13 @@ fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
     assert!(matches!(started, Event::Started { .. }), "{started:?}");
     let wrong = [
         (before_start, played.log[0].event.clone()),
-        (before_start, Event::Vacated { color: Color::Red, reason: Vacating::Left }),
+        (before_start, Event::Vacated { color: Color::Red, reason: VacateReason::Left }),
         (before_start, seated(Color::White)),
         (before_start, started.clone()),
         (before_start, moved(Color::Red, "h2h4")),
         (before_start, played.log.last().unwrap().event.clone()),
         (running, seated(Color::Red)),
-        (running, Event::Vacated { color: Color::Red, reason: Vacating::Kicked }),
+        (running, Event::Vacated { color: Color::Red, reason: VacateReason::Kicked }),
         (running, Event::HostChanged { host: person("red") }),
         (before_start, Event::HostChanged { host: person("ann") }),
         (running, Event::Closed {}),

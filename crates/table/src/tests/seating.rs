@@ -1,6 +1,6 @@
 //! Seats, kicks and the host.
 
-use quadrex_protocol::event::Vacating;
+use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::{Admission, Privacy};
 use quadrex_protocol::{Event, RefusalCode};
@@ -16,7 +16,7 @@ fn whom_the_host_puts_out_may_not_sit_there_again() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("ann", sit(Some(Color::Blue), None)).unwrap();
     let decided = bench.ask("host", KICK_BLUE).unwrap();
-    assert_eq!(decided, [Event::Vacated { color: Color::Blue, reason: Vacating::Kicked }]);
+    assert_eq!(decided, [Event::Vacated { color: Color::Blue, reason: VacateReason::Kicked }]);
     assert_eq!(bench.state().holder(Color::Blue), None);
     for seat in [None, Some(Color::Blue), Some(Color::Red)] {
         assert_eq!(bench.decide("ann", sit(seat, None)), Err(Rejection::Kicked), "{seat:?}");
@@ -67,7 +67,7 @@ fn a_host_who_leaves_hands_over_to_the_next_who_sits() {
             bench.ask(name, sit(Some(*color), None)).unwrap();
         }
         let decided = bench.ask("host", Action::Leave).unwrap();
-        assert_eq!(decided[0], Event::Vacated { color: Color::Yellow, reason: Vacating::Left });
+        assert_eq!(decided[0], Event::Vacated { color: Color::Yellow, reason: VacateReason::Left });
         (bench, decided)
     };
     let (bench, decided) = seated(&[("ann", Color::Red), ("ben", Color::Blue)]);

@@ -101,7 +101,7 @@ pub fn status(state: &TableState, spectators: u32) -> TableStatus {
 #[must_use]
 pub fn is_outline_of(summary: &TableSummary, state: &TableState) -> bool {
     let same =
-        |(shown, seat): (&SeatView, &Seat)| shown.user == seat.holder && shown.substitute == seat.stand_in;
+        |(shown, seat): (&SeatView, &Seat)| shown.user == seat.holder && shown.substitute == seat.substitute;
     summary.phase == state.phase()
         && summary.host == *state.host()
         && summary.seats.len() == state.seats().len()
@@ -128,7 +128,7 @@ fn seats(state: &TableState) -> Vec<SeatView> {
         color: seat.color,
         side: seat.color.side().into(),
         user: seat.holder.clone(),
-        substitute: seat.stand_in.clone(),
+        substitute: seat.substitute.clone(),
     };
     state.seats().iter().map(view).collect()
 }

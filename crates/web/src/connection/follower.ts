@@ -7,9 +7,9 @@ export type Delivery = 'taken' | 'gap';
 /** Somebody who follows a table: holds its state and says how far it is. */
 export interface Follower {
   /** The secret that opens a private table. */
-  readonly key: string | undefined;
+  readonly accessSecret: string | undefined;
   /** Set for a preview, which does not count as a spectator. */
-  readonly glances: boolean;
+  readonly isPreview: boolean;
   /** The last event held, or `null` before the first snapshot. */
   position(): Head | null;
   /** Takes a frame in. */
@@ -82,8 +82,8 @@ export class Subscription {
   }
 
   #how(): { secret?: string; preview?: boolean } {
-    const { key, glances } = this.#follower;
-    return { ...(key === undefined ? {} : { secret: key }), ...(glances ? { preview: true } : {}) };
+    const { accessSecret, isPreview } = this.#follower;
+    return { ...(accessSecret === undefined ? {} : { secret: accessSecret }), ...(isPreview ? { preview: true } : {}) };
   }
 
   #settle(): void {

@@ -675,7 +675,7 @@ color: Color,
 /**
  * The reason why the seat was given up.
  */
-reason: Vacating, } | { "type": "host_changed", 
+reason: VacateReason, } | { "type": "host_changed", 
 /**
  * The new host.
  */
@@ -2087,7 +2087,7 @@ bot?: BotView, };
 
 export type Uses = "single" | "open";
 
-export type Vacating = "left" | "kicked";
+export type VacateReason = "left" | "kicked";
 
 export type Variant = "classic" | "dilkel" | "dilkel-compact";
 

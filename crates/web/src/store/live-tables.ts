@@ -18,7 +18,7 @@ export class LiveTables {
   of(table: TableId): TableStore {
     const known = this.#stores.get(table);
     if (known !== undefined) return known;
-    const store = new TableStore(this.#client, table, { invite: undefined, watch: undefined }, 'glance');
+    const store = new TableStore(this.#client, table, { invite: undefined, watch: undefined }, 'preview');
     this.#stores.set(table, store);
     return store;
   }

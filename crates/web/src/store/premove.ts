@@ -25,7 +25,7 @@ export type Fate =
   | { readonly kind: 'gone' };
 
 /** The color that may make a premove now: one's own, still in, while others are to move. */
-export function premover({ you, state }: TableState): Color | null {
+export function premoveColor({ you, state }: TableState): Color | null {
   if (you === null || state.phase !== 'running' || state.turn === undefined || state.turn === you) return null;
   return state.active_players.includes(you) ? you : null;
 }
@@ -52,7 +52,7 @@ export function fateOf(premove: Premove, table: TableState): Fate {
 }
 
 /** The possible premoves: any own piece to any other square, since the legal moves are not known yet. */
-export class Premovable implements Playable {
+export class PremoveOptions implements Playable {
   readonly certain = false;
   readonly #pieces: Pieces;
   readonly #letter: string;

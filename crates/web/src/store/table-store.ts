@@ -23,7 +23,7 @@ import type { TableSecrets } from './table-secrets.ts';
 import { askingSeat } from './own-seats.ts';
 import { LegalMoves, withMoveMade, type MoveParts, type Playable } from './moves.ts';
 import type { Pieces } from './pieces.ts';
-import { fateOf, Premovable, premover, type Premove } from './premove.ts';
+import { fateOf, PremoveOptions, premoveColor, type Premove } from './premove.ts';
 import { text } from '../text/index.ts';
 import { foldTable, type TableState } from './table.ts';
 
@@ -43,7 +43,7 @@ export interface Unavailable {
 /** A table that this page follows: its state, what the user may do, and the commands. */
 export class TableStore implements Follower {
   readonly table: TableId;
-  readonly glances: boolean;
+  readonly isPreview: boolean;
   readonly state = signal<TableState | null>(null);
   readonly unavailable = signal<Unavailable | null>(null);
   readonly pending = signal<PendingMove | null>(null);
@@ -61,24 +61,24 @@ export class TableStore implements Follower {
   });
   /** The pieces as they are shown: a move under way is shown as made. */
   readonly pieces = computed((): Pieces => withMoveMade(this.state.value?.pieces ?? {}, this.pending.value?.mv ?? null));
-  /** What can be chosen on the board: the user's legal moves or, on others' turns, premoves. */
+  /** The choices on the board: the user's legal moves or, on others' turns, premoves. */
   readonly playable = computed((): Playable => {
     const state = this.state.value;
-    const color = state === null ? null : premover(state);
+    const color = state === null ? null : premoveColor(state);
     const held = color !== null && this.#client.preferences.premove.value;
-    return state === null || !held ? this.legal.value : new Premovable(state.pieces, color);
+    return state === null || !held ? this.legal.value : new PremoveOptions(state.pieces, color);
   });
   /** Set if bystanders' chat was withheld while the user played; a new snapshot brings it. */
-  #keptFrom = false;
+  #missedChat = false;
   /** The user that the last snapshot was for; another user sees other data. */
   #snapshotViewer: UserId | null = null;
   readonly #client: Client;
   readonly #keys: TableSecrets;
 
-  constructor(client: Client, table: TableId, keys: TableSecrets, way: 'visit' | 'glance' = 'visit') {
+  constructor(client: Client, table: TableId, keys: TableSecrets, mode: 'visit' | 'preview' = 'visit') {
     this.#client = client;
     this.table = table;
-    this.glances = way === 'glance';
+    this.isPreview = mode === 'preview';
     this.#keys = keys;
   }
 
@@ -91,7 +91,7 @@ export class TableStore implements Follower {
     return this.#client.user.value?.id ?? null;
   }
 
-  get key(): string | undefined {
+  get accessSecret(): string | undefined {
     return this.#keys.invite ?? this.#keys.watch;
   }
 
@@ -120,7 +120,7 @@ export class TableStore implements Follower {
   position(): Head | null {
     const state = this.state.value;
     const isForOther = this.#snapshotViewer !== this.#viewer;
-    return state === null || isForOther || this.#keptFrom ? null : { match: state.match, seq: state.seq };
+    return state === null || isForOther || this.#missedChat ? null : { match: state.match, seq: state.seq };
   }
 
   deliver(frame: TableFrame): Delivery {
@@ -137,11 +137,11 @@ export class TableStore implements Follower {
       });
       // A snapshot has the bystanders' chat that was withheld so far.
       if (frame.t === 'snapshot') {
-        this.#keptFrom = false;
+        this.#missedChat = false;
         this.#snapshotViewer = context.viewer;
-      } else if (hadSkipped && readsAll(result.state)) this.#keptFrom = true;
+      } else if (hadSkipped && readsAll(result.state)) this.#missedChat = true;
     }
-    return this.#keptFrom && frame.t !== 'presence' ? 'gap' : 'taken';
+    return this.#missedChat && frame.t !== 'presence' ? 'gap' : 'taken';
   }
 
   refused(code: RefusalCode, message: string): void {
@@ -191,7 +191,7 @@ export class TableStore implements Follower {
   /** Sets the premove and replaces any other. Returns whether it was accepted. */
   setPremove(parts: MoveParts): boolean {
     const state = this.state.value;
-    const color = state === null ? null : premover(state);
+    const color = state === null ? null : premoveColor(state);
     if (state === null || color === null || !this.playable.value.canGo(parts.from, parts.to)) return false;
     this.premove.value = { ...parts, color, match: state.match, after: state.seq };
     return true;
@@ -296,7 +296,7 @@ export class TableStore implements Follower {
 
 /** A premove onto an own piece is a recapture; if that piece was not captured, dropping it is no error. */
 function whyDropped({ from, to, color }: Premove, { pieces }: TableState): string {
-  const isOwn = new Premovable(pieces, color).canMove(to);
+  const isOwn = new PremoveOptions(pieces, color).canMove(to);
   return isOwn ? text.play.premoveNotNeeded(from, to) : text.play.premoveDropped(from, to);
 }
 

@@ -69,26 +69,28 @@ async fn create_session(
     state.check_own_page(&headers)?;
     let address = state.proxies.client_addr(peer.0, &headers)?;
     let identity = state.identify_by_cookie(&headers).await?;
-    let now = identity.user();
+    let current_user = identity.user();
     if let Some(secret) = handover {
         state.rate_limits.check_guest(address)?;
         let Issued { user, token } = state.redeem(&secret).await?;
-        let left = now.filter(|now| now.id != user.id);
-        let (cookies, previous_user) = match left {
-            Some(left) => (state.cookies_of_handover(&headers, &token), Some(left.view())),
-            None => (state.cookie(&token), state.earlier_user(&headers, user.id).await?),
+        let replaced_user = current_user.filter(|current| current.id != user.id);
+        let (cookies, previous_user) = match replaced_user {
+            Some(replaced_user) => {
+                (state.cookies_after_handover(&headers, &token), Some(replaced_user.view()))
+            }
+            None => (state.cookie(&token), state.previous_user(&headers, user.id).await?),
         };
         return Ok((cookies, Json(Session { user: user.view(), previous_user })).into_response());
     }
-    if let Some(user) = now {
-        let previous_user = state.earlier_user(&headers, user.id).await?;
+    if let Some(user) = current_user {
+        let previous_user = state.previous_user(&headers, user.id).await?;
         return Ok((state.renewed_cookie(&headers), Json(Session { user: user.view(), previous_user }))
             .into_response());
     }
     state.rate_limits.check_guest(address)?;
     let issued = state.guests.for_browser(state.now()).await;
     let Issued { user, token } = issued.map_err(|error| state.fault("create a guest", &error))?;
-    let previous_user = state.earlier_user(&headers, user.id).await?;
+    let previous_user = state.previous_user(&headers, user.id).await?;
     Ok((state.cookie(&token), Json(Session { user: user.view(), previous_user })).into_response())
 }
 
@@ -100,13 +102,13 @@ async fn restore_session(
 ) -> Result<Response, Refusal> {
     state.check_own_page(&headers)?;
     state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?)?;
-    let now = state.identify_by_cookie(&headers).await?.user().map(|user| user.id);
-    let Some(previous_user) = state.earlier_session(&headers, now).await? else {
-        return Err(Refusal::new(RefusalCode::NotFound, "this browser was nobody else before"));
+    let current_user = state.identify_by_cookie(&headers).await?.user().map(|user| user.id);
+    let Some(previous_session) = state.previous_session(&headers, current_user).await? else {
+        return Err(Refusal::new(RefusalCode::NotFound, "there is no earlier session to return to"));
     };
-    let user = previous_user.user.view();
-    let (cookies, before) = state.cookies_of_return(previous_user).await?;
-    let previous_user = before.map(|session| session.user.view());
+    let user = previous_session.user.view();
+    let (cookies, replaced_session) = state.cookies_after_return(previous_session).await?;
+    let previous_user = replaced_session.map(|session| session.user.view());
     Ok((cookies, Json(Session { user, previous_user })).into_response())
 }
 
@@ -120,9 +122,9 @@ async fn preview_handover(
 ) -> Result<Json<HandoverPreview>, Refusal> {
     state.check_own_page(&headers)?;
     state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?)?;
-    let named = state.handovers.preview(&secret, state.now()).await;
-    let named = named.map_err(|error| state.fault("look up a handover", &error))?;
-    let user = match named {
+    let handover_user = state.handovers.preview(&secret, state.now()).await;
+    let handover_user = handover_user.map_err(|error| state.fault("look up a handover", &error))?;
+    let user = match handover_user {
         Some(user) => state.guests.find(user).await.map_err(|error| state.fault("find a user", &error))?,
         None => None,
     };
@@ -230,8 +232,8 @@ async fn create_table(
         return Ok((StatusCode::CREATED, Json(created)));
     }
     state.rate_limits.check_table(host.id, address)?;
-    let is_of_bots_alone = request.bots.len() >= request.variant.player_count();
-    let admitted = is_of_bots_alone.then(|| state.bot_matches.admit(host.id, address)).transpose()?;
+    let is_bots_only = request.bots.len() >= request.variant.player_count();
+    let admitted = is_bots_only.then(|| state.bot_matches.admit(host.id, address)).transpose()?;
     let mut bots = Vec::new();
     for BotSeat { seat, bot } in &request.bots {
         bots.push((*seat, state.bot(bot, request.variant).await?));
@@ -278,7 +280,7 @@ impl AppState {
         let user = self.handovers.redeem(secret, self.now()).await;
         let user = user.map_err(|error| self.fault("redeem a handover", &error))?;
         let issued = match user {
-            Some(user) => self.guests.again_for_browser(user, self.now()).await,
+            Some(user) => self.guests.new_token_for_browser(user, self.now()).await,
             None => Ok(None),
         };
         issued.map_err(|error| self.fault("store a session", &error))?.ok_or_else(invalid_handover)
@@ -290,14 +292,18 @@ impl AppState {
     }
 
     /// Returns the user that a browser can switch back to, if any.
-    async fn earlier_user(&self, headers: &HeaderMap, now: UserId) -> Result<Option<UserView>, Refusal> {
-        Ok(self.earlier_session(headers, Some(now)).await?.map(|session| session.user.view()))
+    async fn previous_user(
+        &self,
+        headers: &HeaderMap,
+        current_user: UserId,
+    ) -> Result<Option<UserView>, Refusal> {
+        Ok(self.previous_session(headers, Some(current_user)).await?.map(|session| session.user.view()))
     }
 }
 
 /// The refusal of a handover that is unknown, used or expired; it does not reveal which.
 fn invalid_handover() -> Refusal {
-    let message = "this link to go on from another device was used, has expired, or never was one";
+    let message = "this link is invalid, expired or already used";
     Refusal::new(RefusalCode::BadHandover, message)
 }
 

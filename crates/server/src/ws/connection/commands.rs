@@ -10,7 +10,7 @@ use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, Se
 use quadrex_rules::Color;
 
 use super::reader::{Reader, Watched};
-use super::subscriber::{FinalRefusals, LobbySubscriber, TableSubscriber};
+use super::subscriber::{LobbySubscriber, RevocationRefusals, TableSubscriber};
 use crate::actor::{
     Answer, CommandRequest, Gone, LinkRight, ResumeFrom, RttHandle, TableHandle, TableOverview, WatchRight,
     WatcherInfo, make_nonce,
@@ -160,8 +160,8 @@ impl Reader {
             let handle = self.handle(table).await?;
             let (overview, action) = (handle.overview(), auth::Action::Watch { key });
             permit(&self.identity, &overview, action)?;
-            let parting = permit_bystander(&self.identity, &overview, action).err();
-            let right = if parting.is_some() { WatchRight::OfParty } else { WatchRight::Lasting };
+            let on_leaving = permit_bystander(&self.identity, &overview, action).err();
+            let right = if on_leaving.is_some() { WatchRight::OfParty } else { WatchRight::Lasting };
             let outlasts_kick = permit_if_kicked(&self.identity, &overview, action).is_ok();
             let link = link.as_ref().filter(|_| depends_on_key(&self.identity, &overview, action));
             let link = link.map(|link| LinkRight { secret: link.secret, expires_at: link.expires_at });
@@ -181,10 +181,11 @@ impl Reader {
             }
             // This ends an earlier subscription.
             self.watching.insert(table, Watched { watching, key, subscriber: Arc::clone(&subscriber) });
-            let final_refusal = |refusal: Refusal| encode(&refusal.frame(None, Some(table)));
-            let kicked = (!outlasts_kick).then(|| final_refusal(Denial::Kicked.into()));
-            let link = link.map(|link| (link.secret, final_refusal(Denial::LinkEnded.into())));
-            subscriber.open(&shown, FinalRefusals { parting: parting.map(final_refusal), link, kicked });
+            let revocation = |refusal: Refusal| encode(&refusal.frame(None, Some(table)));
+            let kicked = (!outlasts_kick).then(|| revocation(Denial::Kicked.into()));
+            let link = link.map(|link| (link.secret, revocation(Denial::LinkEnded.into())));
+            subscriber
+                .open(&shown, RevocationRefusals { on_leaving: on_leaving.map(revocation), link, kicked });
             if !self.is_program && !self.rtt_meter.has_pinged() {
                 self.ping_is_due = true;
             }

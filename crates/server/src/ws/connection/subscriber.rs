@@ -6,7 +6,7 @@ use quadrex_protocol::MatchId;
 
 use super::outbox::Outbox;
 use crate::actor::InitialFrames;
-use crate::bus::{Frame, Listener, News, Published};
+use crate::bus::{Frame, Listener, Publication, PublicationKind};
 use quadrex_store::SecretHash;
 use quadrex_table::Viewer;
 
@@ -20,9 +20,9 @@ pub(super) struct TableSubscriber {
 
 /// The refusals that a client receives when its right to a subscription is revoked.
 #[derive(Debug, Default)]
-pub(super) struct FinalRefusals {
+pub(super) struct RevocationRefusals {
     /// Sent when the viewer no longer has a seat and is no longer the host.
-    pub(super) parting: Option<Frame>,
+    pub(super) on_leaving: Option<Frame>,
     /// Sent when the invite or watch link that granted access has ended.
     pub(super) link: Option<(SecretHash, Frame)>,
     /// Sent when the host has kicked the viewer.
@@ -32,7 +32,7 @@ pub(super) struct FinalRefusals {
 #[derive(Debug)]
 enum SubscriberState {
     /// The client has not received the table yet; events are buffered.
-    Buffering(Vec<Published>),
+    Buffering(Vec<Publication>),
     /// Events go to the client.
     Live {
         /// The match that the client sees.
@@ -40,7 +40,7 @@ enum SubscriberState {
         /// The last event of this match that the client has.
         shown: u64,
         /// The refusals for the ways in which it can be revoked.
-        final_refusals: FinalRefusals,
+        revocations: RevocationRefusals,
     },
     /// The subscription has ended with a refusal.
     Revoked,
@@ -54,56 +54,54 @@ impl TableSubscriber {
 
     /// Sends the first frames to the client, then the buffered events, and from then on every
     /// event.
-    pub(super) fn open(&self, shown: &InitialFrames, final_refusals: FinalRefusals) {
+    pub(super) fn open(&self, shown: &InitialFrames, revocations: RevocationRefusals) {
         let mut state = self.lock();
         for frame in &shown.frames {
             self.outbox.answer(frame);
         }
-        let open = SubscriberState::Live { match_id: shown.match_id, shown: shown.head, final_refusals };
+        let open = SubscriberState::Live { match_id: shown.match_id, shown: shown.head, revocations };
         if let SubscriberState::Buffering(buffered) = std::mem::replace(&mut *state, open) {
-            for published in &buffered {
-                self.deliver(&mut state, published);
+            for publication in &buffered {
+                self.deliver(&mut state, publication);
             }
         }
     }
 
     /// Sends the viewer its version of a publication.
-    fn deliver(&self, state: &mut SubscriberState, published: &Published) {
-        let SubscriberState::Live { match_id, shown, final_refusals } = state else { return };
-        match &published.news {
-            News::Event { .. } if published.match_id != *match_id => return,
-            News::Event { seq, .. } if *seq <= *shown => return,
-            News::Event { .. } | News::Presence { .. } => {}
-            News::Next { after, .. } if after == match_id => {
-                (*match_id, *shown) = (published.match_id, 0);
+    fn deliver(&self, state: &mut SubscriberState, publication: &Publication) {
+        let SubscriberState::Live { match_id, shown, revocations } = state else { return };
+        match &publication.kind {
+            PublicationKind::Event { .. } if publication.match_id != *match_id => return,
+            PublicationKind::Event { seq, .. } if *seq <= *shown => return,
+            PublicationKind::Event { .. } | PublicationKind::Presence { .. } => {}
+            PublicationKind::Next { previous, .. } if previous == match_id => {
+                (*match_id, *shown) = (publication.match_id, 0);
             }
             // The client is already at that match or a later one.
-            News::Next { .. } => return,
-            News::LinksEnded { links, party } => {
-                if let Some((_, final_refusal)) =
-                    final_refusals.link.take_if(|(link, _)| links.contains(link))
-                {
-                    if self.viewer.user().is_some_and(|user| party.contains(&user)) {
-                        final_refusals.parting = Some(final_refusal);
+            PublicationKind::Next { .. } => return,
+            PublicationKind::LinksEnded { links, members } => {
+                if let Some((_, revocation)) = revocations.link.take_if(|(link, _)| links.contains(link)) {
+                    if self.viewer.user().is_some_and(|user| members.contains(&user)) {
+                        revocations.on_leaving = Some(revocation);
                     } else {
-                        self.outbox.publish(&final_refusal);
+                        self.outbox.publish(&revocation);
                         *state = SubscriberState::Revoked;
                     }
                 }
                 return;
             }
-            News::Parted { users } | News::Kicked { users } => {
-                let is_kick = matches!(published.news, News::Kicked { .. });
-                let ending = if is_kick { &mut final_refusals.kicked } else { &mut final_refusals.parting };
+            PublicationKind::LeftTable { users } | PublicationKind::Kicked { users } => {
+                let is_kick = matches!(publication.kind, PublicationKind::Kicked { .. });
+                let ending = if is_kick { &mut revocations.kicked } else { &mut revocations.on_leaving };
                 let is_affected = self.viewer.user().is_some_and(|user| users.contains(&user));
-                if let Some(final_refusal) = ending.take_if(|_| is_affected) {
-                    self.outbox.publish(&final_refusal);
+                if let Some(revocation) = ending.take_if(|_| is_affected) {
+                    self.outbox.publish(&revocation);
                     *state = SubscriberState::Revoked;
                 }
                 return;
             }
         }
-        if let Some(frame) = published.frame_of(self.viewer) {
+        if let Some(frame) = publication.frame_of(self.viewer) {
             self.outbox.publish(frame);
         }
     }
@@ -118,12 +116,12 @@ impl TableSubscriber {
     }
 }
 
-impl Listener<Published> for TableSubscriber {
-    fn notify(&self, published: &Published) {
+impl Listener<Publication> for TableSubscriber {
+    fn notify(&self, publication: &Publication) {
         let mut state = self.lock();
         match &mut *state {
-            SubscriberState::Buffering(buffered) => buffered.push(published.clone()),
-            SubscriberState::Live { .. } | SubscriberState::Revoked => self.deliver(&mut state, published),
+            SubscriberState::Buffering(buffered) => buffered.push(publication.clone()),
+            SubscriberState::Live { .. } | SubscriberState::Revoked => self.deliver(&mut state, publication),
         }
     }
 }
@@ -185,17 +183,17 @@ mod tests {
         Frames::general(frame(text))
     }
 
-    fn event(seq: u64) -> News {
-        News::Event { seq, to: frames(&format!("event {seq}")) }
+    fn event(seq: u64) -> PublicationKind {
+        PublicationKind::Event { seq, frames: frames(&format!("event {seq}")) }
     }
 
-    fn presence() -> News {
-        News::Presence { to: frames("presence") }
+    fn presence() -> PublicationKind {
+        PublicationKind::Presence { frames: frames("presence") }
     }
 
-    fn publish(bus: &LocalBus, match_id: MatchId, news: impl IntoIterator<Item = News>) {
-        for news in news {
-            bus.publish(Published { table: TABLE, match_id, news });
+    fn publish(bus: &LocalBus, match_id: MatchId, kind: impl IntoIterator<Item = PublicationKind>) {
+        for kind in kind {
+            bus.publish(Publication { table: TABLE, match_id, kind });
         }
     }
 
@@ -217,7 +215,7 @@ mod tests {
         let bus = LocalBus::default();
         let _subscription = bus.subscribe(TABLE, subscriber.clone());
         publish(&bus, MATCH, [event(4), presence(), event(5), event(6)]);
-        subscriber.open(&shown(MATCH, 5), FinalRefusals::default());
+        subscriber.open(&shown(MATCH, 5), RevocationRefusals::default());
         publish(&bus, MATCH, [event(7)]);
         assert_eq!(peer.next().await, "snapshot 5");
         assert_eq!(peer.next().await, "presence", "it has no number and is always sent");
@@ -231,7 +229,7 @@ mod tests {
     async fn a_rematch_is_sent_from_its_first_event() {
         let bus = LocalBus::default();
         let (next, last) = (MatchId(Uuid::from_u128(1)), MatchId(Uuid::from_u128(3)));
-        let begun = |after| News::Next { after, seq: 4, to: frames("the next match") };
+        let begun = |previous| PublicationKind::Next { previous, seq: 4, frames: frames("the next match") };
         for (head, expected) in [
             (shown(MATCH, 6), vec!["snapshot 6", "the next match", "event 5", "the next match", "event 5"]),
             (shown(next, 4), vec!["snapshot 4", "event 5", "the next match"]),
@@ -240,7 +238,7 @@ mod tests {
             let (subscriber, mut peer) = subscriber(Viewer::Anonymous).await;
             let _subscription = bus.subscribe(TABLE, subscriber.clone());
             publish(&bus, MATCH, [event(6)]);
-            subscriber.open(&head, FinalRefusals::default());
+            subscriber.open(&head, RevocationRefusals::default());
             publish(&bus, next, [begun(MATCH), event(5)]);
             publish(&bus, last, [begun(next), event(5), event(6)]);
             for expected in expected {
@@ -264,9 +262,16 @@ mod tests {
             let subscription = bus.subscribe(TABLE, subscriber.clone());
             subscriber.open(
                 &shown(MATCH, 0),
-                FinalRefusals { parting: is_player.then(|| frame("no more")), ..FinalRefusals::default() },
+                RevocationRefusals {
+                    on_leaving: is_player.then(|| frame("no more")),
+                    ..RevocationRefusals::default()
+                },
             );
-            publish(&bus, MATCH, [event(1), News::Parted { users: vec![kicked] }, event(2), presence()]);
+            publish(
+                &bus,
+                MATCH,
+                [event(1), PublicationKind::LeftTable { users: vec![kicked] }, event(2), presence()],
+            );
             drop((subscription, subscriber));
             assert_eq!(peer.next().await, "snapshot 0");
             let received = peer.rest().await;

@@ -15,7 +15,7 @@ function tone(hz: number, at_s: number, for_s: number, shape: OscillatorType, ga
   return { hz, at_s, for_s, shape, gain };
 }
 
-/** Each occasion by its own sound: wood for moves, bells for one's turn, a signal for check. All are made of a few tones. */
+/** A sound for each event: wood for moves, bells for one's turn, a signal for check. All are made of a few tones. */
 const SOUNDS: Readonly<Record<SoundEvent, readonly Tone[]>> = {
   start: [tone(392, 0, 0.2, 'sine', 0.25), tone(587, 0.14, 0.3, 'sine', 0.25)],
   move: [tone(210, 0, 0.07, 'triangle', 0.5), tone(520, 0, 0.025, 'square', 0.06)],
@@ -49,13 +49,13 @@ export class Sounds {
   }
 
   /** Plays sound events, one after the other. */
-  play(occasions: readonly SoundEvent[]): void {
+  play(events: readonly SoundEvent[]): void {
     const audio = this.#audio;
     // A sound that cannot be played now is not made up for later.
     if (audio === null || audio.state !== 'running') return;
     try {
-      occasions.forEach((occasion, index) => {
-        for (const one of SOUNDS[occasion]) ring(audio, one, audio.currentTime + index * NEXT_S);
+      events.forEach((event, index) => {
+        for (const one of SOUNDS[event]) ring(audio, one, audio.currentTime + index * NEXT_S);
       });
     } catch {
       this.#silent = true;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { becomesOwnTurn } from '../../store/sound-events.ts';
+import { viewersTurnBegins } from '../../store/sound-events.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { headline, lastSentence } from '../../text/sentence.ts';
@@ -36,7 +36,7 @@ export function useTurnAlert(state: TableState | null): void {
   const before = useRef<TableState | null>(null);
   useEffect(() => {
     if (state === null) return;
-    const called = becomesOwnTurn(before.current, state);
+    const called = viewersTurnBegins(before.current, state);
     before.current = state;
     if (!called || !document.hidden || !notify.value) return;
     void summon({ title: text.table.yourMove, body: lastSentence(state), tag: state.table });
