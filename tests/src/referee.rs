@@ -94,9 +94,9 @@ impl Referee {
                 ensure!(self.game.is_none(), "vacated after the start");
                 ensure!(self.seats.remove(color).is_some(), "nobody sat there");
             }
-            Event::HostChanged { host: to } => {
-                let to = to.id.to_string();
-                ensure!(self.seats.values().any(|holder| *holder == to), "the new host does not sit");
+            Event::HostChanged { host } => {
+                let host = host.id.to_string();
+                ensure!(self.seats.values().any(|holder| *holder == host), "the new host does not sit");
             }
             Event::Substituted { color, bot } => {
                 ensure!(self.running()?.position().is_in(*color), "a bot plays for one who is out");

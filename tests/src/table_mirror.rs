@@ -78,7 +78,7 @@ impl TableMirror {
             Event::Vacated { color, .. } => self.seat(*color)?.user = None,
             Event::Substituted { color, bot } => self.seat(*color)?.substitute = Some(bot.clone()),
             Event::Returned { color } => self.seat(*color)?.substitute = None,
-            Event::HostChanged { host: to } => self.view.host = to.clone(),
+            Event::HostChanged { host } => self.view.host = host.clone(),
             Event::Started { seats, .. } => {
                 ensure!(self.view.start == self.view.pieces, "the start is another");
                 for (color, user) in seats {

@@ -34,21 +34,21 @@ pub struct Client<P> {
     clock: Clock,
     entropy: Entropy,
     state: ClientState<P>,
-    link: Link,
+    connection_state: ConnectionState,
     backoff: Backoff,
     ticks: Interval,
 }
 
 /// The current connection, or the progress towards the next one.
-enum Link {
-    Up(Box<Up>),
+enum ConnectionState {
+    Connected(Box<LiveConnection>),
     Waiting(Pin<Box<Sleep>>),
     Opening(BoxFuture<'static, Result<(Connection, Option<UserView>), ConnectionError>>),
-    /// Given up, after a final error.
+    /// Given live, after a final error.
     Down,
 }
 
-struct Up {
+struct LiveConnection {
     connection: Connection,
     pings: Interval,
     connected_at: Timestamp,
@@ -70,7 +70,7 @@ pub enum ClientEvent<P> {
     Reconnected,
 }
 
-/// The reason why a client gave up.
+/// The reason why a client gave live.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// Another connection would fail in the same way ([`ConnectionError::is_final`]).
@@ -82,8 +82,7 @@ pub enum ClientError {
 }
 
 impl<P: PartialEq> Client<P> {
-    /// Connects to a server. [`ClientState::me`] is then the user that the
-    /// server reports.
+    /// Connects to a server. [`ClientState::me`] is then the user that the server reports.
     ///
     /// # Errors
     /// [`ConnectionError`] if the first attempt fails.
@@ -97,9 +96,10 @@ impl<P: PartialEq> Client<P> {
         let state = ClientState::new(user.map(|user| user.id), clock.clone(), entropy.clone());
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let link = Link::Up(Box::new(Up::new(connection, clock.now())));
+        let connection_state =
+            ConnectionState::Connected(Box::new(LiveConnection::new(connection, clock.now())));
         let backoff = Backoff::default();
-        Ok(Self { address, credentials, clock, entropy, state, link, backoff, ticks })
+        Ok(Self { address, credentials, clock, entropy, state, connection_state, backoff, ticks })
     }
 
     /// Returns the state.
@@ -116,73 +116,79 @@ impl<P: PartialEq> Client<P> {
     /// Returns true if there is a connection now.
     #[must_use]
     pub fn is_connected(&self) -> bool {
-        matches!(self.link, Link::Up(_))
+        matches!(self.connection_state, ConnectionState::Connected(_))
     }
 
-    /// Waits for the next event. It must be polled, since it also sends, pings and reconnects. Cancelling it loses nothing.
+    /// Waits for the next event. It must be polled, since it also sends, pings and reconnects.
+    /// Cancelling it loses nothing.
     ///
     /// # Errors
     /// [`ClientError`] if the client cannot continue.
     pub async fn next(&mut self) -> Result<ClientEvent<P>, ClientError> {
         loop {
-            match &mut self.link {
-                Link::Up(up) => match exchange(up, &mut self.state, &mut self.ticks, &self.clock).await {
-                    Ok(Some(frame)) => {
-                        if let Some(update) = self.state.handle_frame(frame)? {
-                            return Ok(ClientEvent::Update(update));
+            match &mut self.connection_state {
+                ConnectionState::Connected(live) => {
+                    match exchange(live, &mut self.state, &mut self.ticks, &self.clock).await {
+                        Ok(Some(frame)) => {
+                            if let Some(update) = self.state.handle_frame(frame)? {
+                                return Ok(ClientEvent::Update(update));
+                            }
+                        }
+                        Ok(None) => {}
+                        Err(error) => {
+                            let lasted = self.clock.now().since(live.connected_at);
+                            let retry_after = live.retry_after.unwrap_or_default().min(MAX_PAUSE);
+                            let pause = retry_after + self.backoff.disconnected(lasted, &self.entropy);
+                            self.connection_state = ConnectionState::Waiting(Box::pin(sleep(pause)));
+                            return Ok(ClientEvent::Disconnected(error));
                         }
                     }
-                    Ok(None) => {}
-                    Err(error) => {
-                        let lasted = self.clock.now().since(up.connected_at);
-                        let retry_after = up.retry_after.unwrap_or_default().min(MAX_PAUSE);
-                        let pause = retry_after + self.backoff.disconnected(lasted, &self.entropy);
-                        self.link = Link::Waiting(Box::pin(sleep(pause)));
-                        return Ok(ClientEvent::Disconnected(error));
-                    }
-                },
-                Link::Waiting(pause) => {
+                }
+                ConnectionState::Waiting(pause) => {
                     pause.await;
                     let (address, credentials) = (self.address.clone(), self.credentials.clone());
-                    self.link = Link::Opening(Box::pin(async move {
+                    self.connection_state = ConnectionState::Opening(Box::pin(async move {
                         Connection::open(&address, credentials.token.as_deref()).await
                     }));
                 }
-                Link::Opening(opening) => match opening.await {
+                ConnectionState::Opening(opening) => match opening.await {
                     Ok((connection, _)) => {
-                        self.link = Link::Up(Box::new(Up::new(connection, self.clock.now())));
+                        self.connection_state = ConnectionState::Connected(Box::new(LiveConnection::new(
+                            connection,
+                            self.clock.now(),
+                        )));
                         self.state.connected();
                         return Ok(ClientEvent::Reconnected);
                     }
                     Err(error) if error.is_final() => {
-                        self.link = Link::Down;
+                        self.connection_state = ConnectionState::Down;
                         return Err(error.into());
                     }
                     Err(error) => {
                         let pause = self.backoff.failed(&self.entropy);
-                        self.link = Link::Waiting(Box::pin(sleep(pause)));
+                        self.connection_state = ConnectionState::Waiting(Box::pin(sleep(pause)));
                         return Ok(ClientEvent::ConnectFailed(error, pause));
                     }
                 },
-                Link::Down => pending().await,
+                ConnectionState::Down => pending().await,
             }
         }
     }
 
     /// Sends the queued frames and closes the connection; stops at the first error.
     pub async fn close(mut self) {
-        if let Link::Up(mut up) = self.link {
+        if let ConnectionState::Connected(mut live) = self.connection_state {
             while let Some(frame) = self.state.pop_outgoing() {
-                if up.connection.send(&frame).await.is_err() {
+                if live.connection.send(&frame).await.is_err() {
                     return;
                 }
             }
-            up.connection.close().await;
+            live.connection.close().await;
         }
     }
 }
 
-impl Up {
+impl LiveConnection {
     fn new(connection: Connection, now: Timestamp) -> Self {
         let pings = interval(PING_INTERVAL);
         Self { connection, pings, connected_at: now, last_frame_at: now, retry_after: None }
@@ -192,29 +198,29 @@ impl Up {
 /// Sends the outgoing frames and waits for a frame or a timer. Returns the frame. Cancelling it loses
 /// nothing.
 async fn exchange<P: PartialEq>(
-    up: &mut Up,
+    live: &mut LiveConnection,
     state: &mut ClientState<P>,
     ticks: &mut Interval,
     clock: &Clock,
 ) -> Result<Option<ServerFrame>, ConnectionError> {
-    if clock.now().since(up.last_frame_at) > MAX_SILENCE {
+    if clock.now().since(live.last_frame_at) > MAX_SILENCE {
         return Err(ConnectionError::Silent);
     }
-    while let Some(frame) = state.next_outgoing() {
-        up.connection.feed(frame).await?;
+    while let Some(frame) = state.peek_outgoing() {
+        live.connection.feed(frame).await?;
         state.pop_outgoing();
     }
-    up.connection.flush().await?;
+    live.connection.flush().await?;
     tokio::select! {
-        frame = up.connection.next() => {
+        frame = live.connection.next() => {
             let frame = frame?;
-            up.last_frame_at = clock.now();
+            live.last_frame_at = clock.now();
             if let ServerFrame::Closing { retry_after_ms } = frame {
-                up.retry_after = Some(Duration::from_millis(retry_after_ms));
+                live.retry_after = Some(Duration::from_millis(retry_after_ms));
             }
             return Ok(Some(frame));
         }
-        _ = up.pings.tick() => up.connection.feed(&ClientFrame::Ping {}).await?,
+        _ = live.pings.tick() => live.connection.feed(&ClientFrame::Ping {}).await?,
         _ = ticks.tick() => state.tick(),
     }
     Ok(None)

@@ -66,7 +66,7 @@ describe('a handover', () => {
     await act(() => client.receive('s3cret'));
     click(hook('take-over-go'));
     await vi.waitFor(() => expect(client.user.value).toEqual(OTHER));
-    expect(client.earlier.value).toEqual(user('Ada'));
+    expect(client.previousUser.value).toEqual(user('Ada'));
   });
 
   it('that is no good is said to be so, and leaves everybody who they are', async () => {

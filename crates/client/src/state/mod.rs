@@ -222,7 +222,7 @@ impl<P: PartialEq> ClientState<P> {
 
     /// Returns the next frame to send without removing it.
     #[must_use]
-    pub fn next_outgoing(&self) -> Option<&ClientFrame> {
+    pub fn peek_outgoing(&self) -> Option<&ClientFrame> {
         self.outbox.front()
     }
 

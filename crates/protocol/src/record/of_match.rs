@@ -73,11 +73,11 @@ pub(super) fn first_move(
         Some(text) => Setup::parse(settings.variant, text)?,
         None => own.clone(),
     };
-    let beginner = events.iter().find_map(|recorded| match recorded.event {
-        Event::Started { first_player: beginner, .. } => Some(beginner),
+    let first_player = events.iter().find_map(|recorded| match recorded.event {
+        Event::Started { first_player, .. } => Some(first_player),
         _ => None,
     });
-    let turn = beginner.unwrap_or(setup.turn);
+    let turn = first_player.unwrap_or(setup.turn);
     let setup = setup.with_turn(turn);
     Ok((setup != own).then(|| setup.to_string()))
 }

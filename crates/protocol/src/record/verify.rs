@@ -187,8 +187,8 @@ impl<'a> Table<'a> {
             }
             Event::Vacated { color, .. } if is_open && self.sitting.remove(color).is_some() => {}
             Event::Vacated { .. } => return wrong("no user holds the seat, or the match has begun"),
-            Event::HostChanged { host: to }
-                if is_open && self.sitting.values().any(|(user, _)| user == to) => {}
+            Event::HostChanged { host } if is_open && self.sitting.values().any(|(user, _)| user == host) => {
+            }
             Event::HostChanged { .. } => return wrong("only a seated user becomes host, before the start"),
             Event::Started { .. } if !is_open => return wrong("a match starts once"),
             Event::Started { .. } => self.start(event, number, match_id)?,
@@ -203,7 +203,7 @@ impl<'a> Table<'a> {
 
     /// Draws the lot again and compares the results.
     fn start(&mut self, event: &Event, number: usize, match_id: Option<MatchId>) -> Result<(), VerifyError> {
-        let Event::Started { first_player: beginner, secret, seats } = event else { return Ok(()) };
+        let Event::Started { first_player, secret, seats } = event else { return Ok(()) };
         let match_id = match_id.ok_or(VerifyError::NoId)?;
         if secret.commitment() != self.commitment {
             return Err(VerifyError::Secret { number });
@@ -220,8 +220,8 @@ impl<'a> Table<'a> {
         let nonces: Vec<Nonce> = sitting.iter().map(|(_, nonce)| nonce.clone()).collect();
         let Drawn { seats: from, beginner: index } = draw(secret, match_id, &nonces, drawing);
         let drawn = index.map_or(self.start.turn(), |index| colors[index]);
-        if *beginner != drawn {
-            return Err(VerifyError::Beginner { number, found: *beginner, drawn });
+        if *first_player != drawn {
+            return Err(VerifyError::Beginner { number, found: *first_player, drawn });
         }
         let moved = colors.iter().zip(&from).map(|(color, from)| (*color, sitting[*from].0.clone()));
         let moved: BTreeMap<Color, UserView> = if drawing.seats { moved.collect() } else { BTreeMap::new() };

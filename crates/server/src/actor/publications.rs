@@ -26,18 +26,15 @@ pub(super) fn event(
     publication(state, PublicationKind::Event { seq: entry.seq, frames })
 }
 
-/// Returns the publication of another match at the table, which began after `after`.
+/// Returns the publication of another match at the table, which followed `previous`.
 pub(super) fn next_match(
     history: &History,
-    after: MatchId,
+    previous: MatchId,
     presence: &PresenceView,
     now: Timestamp,
 ) -> Publication {
     let frames = frames::next_match(history, presence, now);
-    publication(
-        history.state(),
-        PublicationKind::Next { previous: after, seq: history.state().head(), frames },
-    )
+    publication(history.state(), PublicationKind::Next { previous, seq: history.state().head(), frames })
 }
 
 /// Returns the publication of a change of presence.

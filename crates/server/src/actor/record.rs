@@ -302,7 +302,7 @@ impl Record {
 /// Returns the previous match at the table, whose commands may be sent again.
 fn previous(history: &History) -> Option<MatchId> {
     match history.entries().first().map(|entry| &entry.event) {
-        Some(Event::Opened { previous: after, .. }) => *after,
+        Some(Event::Opened { previous, .. }) => *previous,
         _ => None,
     }
 }

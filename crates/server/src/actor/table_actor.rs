@@ -405,13 +405,13 @@ impl TableActor {
 
     /// Replaces the match with the table's next one and publishes it.
     fn begin_next(&mut self, next: Record, now: Timestamp) {
-        let after = self.state().match_id();
+        let previous = self.state().match_id();
         self.record = next;
         let connected = self.audience.connected_players(self.state());
         self.record.set_connected(&connected, now);
         self.published_state = state_view(self.state(), now);
         let presence = self.audience.presence(self.state(), now);
-        self.deps.bus.publish(publications::next_match(self.record.history(), after, &presence, now));
+        self.deps.bus.publish(publications::next_match(self.record.history(), previous, &presence, now));
     }
 
     /// Claims the match if it has only been read so far.

@@ -76,7 +76,7 @@ impl TableState {
         let mut events = vacated(&left, VacateReason::Left);
         if by == self.host().id && left == held {
             let next = self.seating.next_after(color, by).cloned();
-            events.extend(next.map(|to| Event::HostChanged { host: to }));
+            events.extend(next.map(|host| Event::HostChanged { host }));
         }
         Ok(events)
     }

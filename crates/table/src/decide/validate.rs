@@ -32,7 +32,7 @@ impl TableState {
             | Event::Rematched { .. } => self.check_rematch(event),
             Event::Seated { color, user, .. } => self.check_seated(*color, user),
             Event::Vacated { color, .. } => self.check_vacated(*color),
-            Event::HostChanged { host: to } => self.check_host(to),
+            Event::HostChanged { host } => self.check_host(host),
             Event::Started { .. } => self.check_started(event),
             Event::Moved { color, mv, .. } => {
                 player_in(color)?;

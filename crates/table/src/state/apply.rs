@@ -19,7 +19,7 @@ impl TableState {
             Event::Opened { .. } => panic!("a table is opened once"),
             Event::Seated { color, user, nonce } => self.seating.seat(*color, user, nonce),
             Event::Vacated { color, reason } => self.seating.vacate(*color, *reason),
-            Event::HostChanged { host: to } => self.seating.pass_host(to),
+            Event::HostChanged { host } => self.seating.pass_host(host),
             Event::Started { first_player, seats, .. } => {
                 self.seating.reseat(seats);
                 let game = Game::new(self.terms.game(Some(*first_player)), at)

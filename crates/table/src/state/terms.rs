@@ -36,16 +36,16 @@ impl Terms {
     }
 
     /// Returns the event that opens another match on these terms after this one.
-    pub(crate) fn opened_after(&self, commitment: Commitment, after: MatchId) -> Event {
-        self.opened_as(commitment, Some(after))
+    pub(crate) fn opened_after(&self, commitment: Commitment, previous: MatchId) -> Event {
+        self.opened_as(commitment, Some(previous))
     }
 
-    fn opened_as(&self, commitment: Commitment, after: Option<MatchId>) -> Event {
+    fn opened_as(&self, commitment: Commitment, previous: Option<MatchId>) -> Event {
         Event::Opened {
             settings: self.settings.clone(),
             host: self.host.clone(),
             commitment,
-            previous: after,
+            previous,
             kicked: self.kicked.clone(),
         }
     }

@@ -327,7 +327,7 @@ impl Copied {
                     seat(view, *color, &mut |seat| seat.user = Some(user.clone()));
                 }
             }
-            Event::HostChanged { host: to } => view.host = to.clone(),
+            Event::HostChanged { host } => view.host = host.clone(),
             _ => {}
         }
         let held = view

@@ -102,8 +102,8 @@ fn the_next_match_has_the_same_people_one_seat_further() {
         bench.ask("green", last).unwrap();
         let next = bench.state().next_match(bench.now());
         let events: Vec<_> = next.entries().iter().map(|entry| entry.event.clone()).collect();
-        let Event::Opened { previous: after, commitment, .. } = &events[0] else { panic!("{:?}", events[0]) };
-        assert_eq!((*after, *commitment), (Some(MATCH), ORIGIN.lot_key.secret(NEXT).commitment()));
+        let Event::Opened { previous, commitment, .. } = &events[0] else { panic!("{:?}", events[0]) };
+        assert_eq!((*previous, *commitment), (Some(MATCH), ORIGIN.lot_key.secret(NEXT).commitment()));
         let sat: Vec<_> = events[1..5]
             .iter()
             .map(|event| match event {

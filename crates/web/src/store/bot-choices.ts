@@ -40,10 +40,10 @@ export function choiceOf(choices: readonly BotChoice[], word: string): BotChoice
   return choices.find((choice) => wordOf(choice) === word) ?? null;
 }
 
-function strengths({ min: least, max: most }: EloRange): number[] {
-  const first = Math.ceil((least + APART) / STEP) * STEP;
-  const between = Array.from({ length: Math.max(0, Math.ceil((most - APART - first) / STEP)) }, (_, index) => first + index * STEP);
-  return [...new Set([least, ...between, most])];
+function strengths({ min, max }: EloRange): number[] {
+  const first = Math.ceil((min + APART) / STEP) * STEP;
+  const between = Array.from({ length: Math.max(0, Math.ceil((max - APART - first) / STEP)) }, (_, index) => first + index * STEP);
+  return [...new Set([min, ...between, max])];
 }
 
 function engineOf(engines: readonly EngineView[], name: string): EngineView | undefined {

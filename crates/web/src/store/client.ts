@@ -43,7 +43,7 @@ export class Client implements ConnectionEvents {
   readonly lineState = signal<LineState>('connecting');
   readonly user = signal<UserView | null>(null);
   /** The user that this browser was before a handover, and can become again. */
-  readonly earlier = signal<UserView | null>(null);
+  readonly previousUser = signal<UserView | null>(null);
   /** A handover to another user than this browser is, until somebody has decided about it. */
   readonly offer = signal<HandoverOffer | null>(null);
   readonly publicTables = signal<LobbyState>(null);
@@ -230,10 +230,10 @@ export class Client implements ConnectionEvents {
     }
   }
 
-  #begin({ user, previous_user: earlier }: Session): void {
+  #begin({ user, previous_user }: Session): void {
     batch(() => {
       this.user.value = user;
-      this.earlier.value = earlier ?? null;
+      this.previousUser.value = previous_user ?? null;
     });
     this.#unproven = true;
   }

@@ -37,9 +37,9 @@ export function roundsOf(columns: readonly Color[], history: readonly Entry[]): 
   const rounds: OpenRound[] = [];
   const out = new Set<Color>();
   let turn = columns[0];
-  for (const { event, seq, notation: text } of standing(history)) {
+  for (const { event, seq, notation } of standing(history)) {
     if (event.type === 'moved') {
-      put(placeInTurn(rounds, columns.indexOf(event.color)), event.color, { seq, text: text ?? event.move, exit: null });
+      put(placeInTurn(rounds, columns.indexOf(event.color)), event.color, { seq, text: notation ?? event.move, exit: null });
       turn = nextAfter(event.color, columns, out);
     } else if (event.type === 'eliminated') {
       out.add(event.color);

@@ -208,10 +208,10 @@ export class TableStore implements Follower {
   }
 
   /** Asks the remaining players for their consent, or answers such a request for all of the user's seats. */
-  request(request: Request, act: RequestAction): Promise<void> {
+  request(request: Request, action: RequestAction): Promise<void> {
     const state = this.state.value;
-    const seat = act !== 'ask' || state === null ? null : askingSeat(state, request);
-    return this.#command({ t: 'request', table: this.table, request, action: act, ...this.#named(seat) });
+    const seat = action !== 'ask' || state === null ? null : askingSeat(state, request);
+    return this.#command({ t: 'request', table: this.table, request, action, ...this.#named(seat) });
   }
 
   /** Resumes a paused match, after a countdown. */
@@ -220,13 +220,13 @@ export class TableStore implements Follower {
   }
 
   /** Asks the players of this match for a rematch, or answers. */
-  rematch(act: RequestAction): Promise<void> {
-    return this.#command({ t: 'rematch', table: this.table, action: act });
+  rematch(action: RequestAction): Promise<void> {
+    return this.#command({ t: 'rematch', table: this.table, action });
   }
 
   /** Sends a chat message to a room. Returns whether it was accepted. */
-  say(room: Room, words: ChatMessage): Promise<boolean> {
-    return this.#attempt({ t: 'chat', table: this.table, room, message: words });
+  say(room: Room, message: ChatMessage): Promise<boolean> {
+    return this.#attempt({ t: 'chat', table: this.table, room, message });
   }
 
   /** Claims a draw by repetition or move count. */

@@ -62,7 +62,7 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
         >
           {text.handover.open}
         </button>
-        {client.earlier.value !== null && (
+        {client.previousUser.value !== null && (
           <button
             type="button"
             data-testid="menu-back"
@@ -71,7 +71,7 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
               void client.goBack();
             }}
           >
-            {text.takeOver.back(client.earlier.value.name)}
+            {text.takeOver.back(client.previousUser.value.name)}
           </button>
         )}
       </div>

@@ -87,11 +87,9 @@ async fn show_match(
     method: Method,
     headers: HeaderMap,
 ) -> Result<Json<MatchView>, Refusal> {
-    state.check_lookup_rate(peer, &headers)?;
-    let identity = state.identify(&method, &headers).await?;
+    let (identity, table, match_id) = state.requested_match(peer, &method, &headers, &match_id).await?;
     let viewer = identity.id().map_or(Viewer::Anonymous, Viewer::User);
     let now = state.now();
-    let (table, match_id) = state.match_for(&identity, &match_id).await?;
     Ok(Json(
         state
             .read_match(&state.workers, table, match_id, move |history| match_view(history, viewer, now))
@@ -107,9 +105,7 @@ async fn show_record(
     method: Method,
     headers: HeaderMap,
 ) -> Result<Json<MatchRecord>, Refusal> {
-    state.check_lookup_rate(peer, &headers)?;
-    let identity = state.identify(&method, &headers).await?;
-    let (_, match_id) = state.match_for(&identity, &match_id).await?;
+    let (_, _, match_id) = state.requested_match(peer, &method, &headers, &match_id).await?;
     Ok(Json(state.lobby.record(match_id).await?))
 }
 
@@ -121,9 +117,7 @@ async fn show_notation(
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    state.check_lookup_rate(peer, &headers)?;
-    let identity = state.identify(&method, &headers).await?;
-    let (table, match_id) = state.match_for(&identity, &match_id).await?;
+    let (_, table, match_id) = state.requested_match(peer, &method, &headers, &match_id).await?;
     let mut tags = Tags::new();
     tags.set("Event", "Quadrex");
     tags.set("Site", &format!("{}/m/{match_id}", state.origins.of(&headers)));
@@ -171,6 +165,24 @@ impl AppState {
     /// Counts a lookup in the archive.
     pub(crate) fn check_lookup_rate(&self, peer: Peer, headers: &HeaderMap) -> Result<(), Refusal> {
         Ok(self.rate_limits.check_lookup(self.proxies.client_addr(peer.0, headers)?)?)
+    }
+
+    /// Returns the sender of a request about a match, the match's table, and the match, if the sender
+    /// may watch it.
+    ///
+    /// # Errors
+    /// The refusal for too many lookups, or that of [`match_for`](Self::match_for).
+    async fn requested_match(
+        &self,
+        peer: Peer,
+        method: &Method,
+        headers: &HeaderMap,
+        match_id: &str,
+    ) -> Result<(Identity, TableId, MatchId), Refusal> {
+        self.check_lookup_rate(peer, headers)?;
+        let identity = self.identify(method, headers).await?;
+        let (table, match_id) = self.match_for(&identity, match_id).await?;
+        Ok((identity, table, match_id))
     }
 
     /// Fills in the plies of a running match from its table; the archive knows only how matches

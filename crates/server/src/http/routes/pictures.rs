@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Uri};
 use axum::response::Response;
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, RefusalCode, TableId};
 use quadrex_rules::{AnyPosition, Color, Move, Setup, Variant};
@@ -25,9 +25,9 @@ use crate::picture::{self, DEFAULT_WIDTH, Picture, WIDTHS};
 /// Returns the routes. The ending of a name is the format of the picture.
 pub(crate) fn routes() -> Router<AppState> {
     Router::new()
-        .route("/pictures/position.svg", get(draw_position_as_svg))
-        .route("/pictures/position.png", get(draw_position_as_png))
-        .route("/pictures/position.card.png", get(draw_position_as_card))
+        .route("/pictures/position.svg", position_as(PictureFormat::Svg))
+        .route("/pictures/position.png", position_as(PictureFormat::Png))
+        .route("/pictures/position.card.png", position_as(PictureFormat::Card))
         .route("/pictures/match/{match}", get(draw_match))
         .route("/pictures/table/{table}", get(draw_table))
         .layer(SetResponseHeaderLayer::overriding(
@@ -89,31 +89,11 @@ struct MatchQuery {
     width: Option<u32>,
 }
 
-async fn draw_position_as_svg(
-    State(state): State<AppState>,
-    peer: Peer,
-    headers: HeaderMap,
-    uri: Uri,
-) -> Result<Response, Refusal> {
-    state.draw_position(PictureFormat::Svg, peer, &headers, &uri).await
-}
-
-async fn draw_position_as_png(
-    State(state): State<AppState>,
-    peer: Peer,
-    headers: HeaderMap,
-    uri: Uri,
-) -> Result<Response, Refusal> {
-    state.draw_position(PictureFormat::Png, peer, &headers, &uri).await
-}
-
-async fn draw_position_as_card(
-    State(state): State<AppState>,
-    peer: Peer,
-    headers: HeaderMap,
-    uri: Uri,
-) -> Result<Response, Refusal> {
-    state.draw_position(PictureFormat::Card, peer, &headers, &uri).await
+/// Returns the route of a position in one format.
+fn position_as(format: PictureFormat) -> MethodRouter<AppState> {
+    get(move |State(state): State<AppState>, peer: Peer, headers: HeaderMap, uri: Uri| async move {
+        state.draw_position(format, peer, &headers, &uri).await
+    })
 }
 
 /// Draws a match that the client may watch; otherwise a placeholder that reveals nothing.
