@@ -215,8 +215,18 @@ describe('a reload', () => {
     expect(restoreAnalysis(new Analysis(server), '', tabPersistence)).toBe(true);
   });
 
+  it('drops an analysis of a client with another format', async () => {
+    const stop = persistAnalysis(analysis, () => '', tabPersistence);
+    await begin(GAME);
+    stop();
+    const stored = JSON.parse(sessionStorage.getItem('quadrex.analysis') ?? '') as { version: number };
+    expect(stored.version).toBe(2);
+    sessionStorage.setItem('quadrex.analysis', JSON.stringify({ ...stored, version: 1 }));
+    expect(restoreAnalysis(new Analysis(server), '', tabPersistence)).toBe(false);
+  });
+
   it('lets go of what it cannot read', () => {
-    for (const kept of ['{', '{"version":0}', '{"version":1,"tree":{"nodes":{}},"at":3}']) {
+    for (const kept of ['{', '{"version":0}', '{"version":2,"tree":{"nodes":{}},"at":3}']) {
       sessionStorage.setItem('quadrex.analysis', kept);
       expect(restoreAnalysis(analysis, '', tabPersistence)).toBe(false);
     }

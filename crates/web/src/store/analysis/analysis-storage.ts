@@ -17,8 +17,8 @@ interface Kept {
 }
 
 const KEY = 'quadrex.analysis';
-/** Drops the data of a client with another format. */
-const VERSION = 1;
+/** Drops the data of a client with another format, such as one that named the fields of a ply differently. */
+const VERSION = 2;
 
 /** Keeps an analysis from now on, until the returned function is called. */
 export function persistAnalysis(analysis: Analysis, address: () => string, persistence: Persistence): () => void {
