@@ -8,6 +8,7 @@ use quadrex_protocol::http::{LinkCreated, LinkKind, LinkList, LinkView, NewInvit
 use quadrex_protocol::{RefusalCode, TableId, hex};
 
 use super::table_id;
+use crate::actor::TableHandle;
 use crate::auth::{Action, Identity, Link, Purpose};
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
@@ -31,9 +32,8 @@ async fn make_invite(
     headers: HeaderMap,
     JsonBody(NewInvite { seat, uses }): JsonBody<NewInvite>,
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
-    let identity = state.identify(&method, &headers).await?;
-    let table = table_id(&table)?;
-    let overview = state.table_for(&identity, table, Action::Invite).await?.overview();
+    let (identity, table, handle) = state.hosted_table(&method, &headers, &table).await?;
+    let overview = handle.overview();
     state.check_link_rate(&identity, peer, &headers)?;
     if let Some(color) = seat.filter(|color| overview.seats().iter().all(|seat| seat.color != *color)) {
         return Err(Refusal::new(
@@ -51,9 +51,7 @@ async fn make_watch_link(
     method: Method,
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
-    let identity = state.identify(&method, &headers).await?;
-    let table = table_id(&table)?;
-    state.table_for(&identity, table, Action::Invite).await?;
+    let (identity, table, _) = state.hosted_table(&method, &headers, &table).await?;
     state.check_link_rate(&identity, peer, &headers)?;
     state.make_link(table, Purpose::Watch).await
 }
@@ -66,9 +64,7 @@ async fn list_links(
     headers: HeaderMap,
 ) -> Result<Json<LinkList>, Refusal> {
     state.check_lookup_rate(peer, &headers)?;
-    let identity = state.identify(&method, &headers).await?;
-    let table = table_id(&table)?;
-    state.table_for(&identity, table, Action::Invite).await?;
+    let (_, table, _) = state.hosted_table(&method, &headers, &table).await?;
     let links = state.links.list(table, state.now()).await;
     let links = links.map_err(|error| state.fault("list links", &error))?;
     Ok(Json(LinkList { links: links.iter().map(view_of_link).collect() }))
@@ -83,9 +79,7 @@ async fn revoke_link(
     headers: HeaderMap,
 ) -> Result<StatusCode, Refusal> {
     state.check_lookup_rate(peer, &headers)?;
-    let identity = state.identify(&method, &headers).await?;
-    let table = table_id(&table)?;
-    let handle = state.table_for(&identity, table, Action::Invite).await?;
+    let (_, table, handle) = state.hosted_table(&method, &headers, &table).await?;
     let no_link = || Refusal::new(RefusalCode::NotFound, "this table has no such link");
     let secret = hex::decode(&link).map(SecretHash).ok_or_else(no_link)?;
     let revoked = state.links.revoke(table, secret).await;
@@ -115,6 +109,20 @@ fn view_of_link(link: &Link) -> LinkView {
 }
 
 impl AppState {
+    /// Returns the sender of a request about a table's links, and the table, if the sender may invite
+    /// to it.
+    async fn hosted_table(
+        &self,
+        method: &Method,
+        headers: &HeaderMap,
+        table: &str,
+    ) -> Result<(Identity, TableId, TableHandle), Refusal> {
+        let identity = self.identify(method, headers).await?;
+        let table = table_id(table)?;
+        let handle = self.table_for(&identity, table, Action::Invite).await?;
+        Ok((identity, table, handle))
+    }
+
     fn check_link_rate(&self, identity: &Identity, peer: Peer, headers: &HeaderMap) -> Result<(), Refusal> {
         let address = self.proxies.client_addr(peer.0, headers)?;
         Ok(self.rate_limits.check_link(require_user(identity)?.id, address)?)
