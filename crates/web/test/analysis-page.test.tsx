@@ -93,8 +93,8 @@ describe('the analysis page', () => {
       stopped: { line: 2, column: 7, round: 3, color: 'white', text: 'Qxh9', reason: 'there is no h9' },
       more_games: 2,
     });
-    expect(hook('about-text').textContent).toContain('line 2, column 7, “Qxh9”: there is no h9');
-    expect(hook('about-text').textContent).toContain('2 more games');
+    expect(hook('import-notes').textContent).toContain('line 2, column 7, “Qxh9”: there is no h9');
+    expect(hook('import-notes').textContent).toContain('2 more games');
     expect(moves()).toContain('e2-e4');
   });
 

@@ -114,7 +114,7 @@ describe('the page of a player', () => {
     const results = hook('standing-dilkel');
     expect(results.textContent).toContain('7 matches 3 won, 1 shared 1st');
     expect(results.querySelector('[role="img"]')?.getAttribute('aria-label')).toBe('Places in Dilkel: 1st 4, 2nd 2, 3rd 0 and 4th 1');
-    expect([...results.querySelectorAll<HTMLElement>('.place-part')].map((part) => part.style.flexGrow)).toEqual(['4', '2', '1']);
+    expect([...results.querySelectorAll<HTMLElement>('.place-share')].map((part) => part.style.flexGrow)).toEqual(['4', '2', '1']);
     expect(links()).toEqual(['/m/a']);
   });
 

@@ -12,7 +12,7 @@ const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 function said(name: string, words: ChatMessage, room: Room = 'seated', color?: Color): Step {
   return { event: { type: 'message_sent', user: user(name), room, message: words, ...(color === undefined ? {} : { color }) } };
 }
-const lines = (): string[] => [...hook('chat-log').querySelectorAll('.said')].map((line) => line.textContent ?? '');
+const lines = (): string[] => [...hook('chat-log').querySelectorAll('.chat-message')].map((line) => line.textContent ?? '');
 
 beforeEach(() => localStorage.clear());
 afterEach(closePage);

@@ -19,12 +19,12 @@ function begins(match: ScriptedMatch): ReturnType<ScriptedMatch['step']> {
 test('who sees a match begin sees the beginner drawn, for a while', () => {
   const match = new ScriptedMatch('dilkel', HELD);
   const socket = openTable(match, 'red');
-  expect(isThere('lot')).toBe(false);
+  expect(isThere('draw-animation')).toBe(false);
   act(() => socket.say(begins(match)));
-  expect(hook('lot').dataset['color']).toBe('yellow');
-  expect(hook('lot').textContent).toBe('Yellow moves first');
+  expect(hook('draw-animation').dataset['color']).toBe('yellow');
+  expect(hook('draw-animation').textContent).toBe('Yellow moves first');
   act(() => void vi.advanceTimersByTime(2_700));
-  expect(isThere('lot')).toBe(false);
+  expect(isThere('draw-animation')).toBe(false);
 });
 
 test('any key or press ends the draw at once', () => {
@@ -32,15 +32,15 @@ test('any key or press ends the draw at once', () => {
   const socket = openTable(match, 'red');
   act(() => socket.say(begins(match)));
   act(() => void dispatchEvent(new Event('pointerdown')));
-  expect(isThere('lot')).toBe(false);
+  expect(isThere('draw-animation')).toBe(false);
 });
 
 test('who comes later sees none, and where White begins nobody is drawn', () => {
   openTable(new ScriptedMatch('dilkel', HELD).begin('red'), 'red', []);
-  expect(isThere('lot')).toBe(false);
+  expect(isThere('draw-animation')).toBe(false);
   closePage();
   const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' });
   const socket = openTable(match, 'white');
   act(() => socket.say(match.step({ event: { type: 'started', first_player: 'white', secret: SECRET }, state: { phase: 'running', turn: 'white' } })));
-  expect(isThere('lot')).toBe(false);
+  expect(isThere('draw-animation')).toBe(false);
 });

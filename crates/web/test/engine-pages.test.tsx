@@ -68,7 +68,7 @@ describe('the engine on the analysis page', () => {
     await open();
     click(hook('set-engine'));
     await untilAsked(1);
-    expect(hook('engine-standing').textContent).toBe('White is clearly better');
+    expect(hook('engine-evaluation').textContent).toBe('White is clearly better');
     expect([...document.querySelectorAll('[data-testid="engine-line"]')].map((line) => line.textContent)).toEqual([
       '+2.5e2-e4e7-e5',
       '+0.2d2-d4e7-e5',
@@ -90,7 +90,7 @@ describe('the engine on the analysis page', () => {
     click(hook('set-engine'));
     await untilAsked(1);
     expect(hook('engine-heard').textContent).toBe('');
-    click(hook('engine-say'));
+    click(hook('engine-read-aloud'));
     expect(hook('engine-heard').textContent).toContain('Best move e2-e4');
   });
 
@@ -99,7 +99,7 @@ describe('the engine on the analysis page', () => {
     await open();
     click(hook('set-engine'));
     await untilAsked(1);
-    expect(hook('engine-refused').textContent).toBe('You play a match.');
+    expect(hook('engine-error').textContent).toBe('You play a match.');
     closePage();
     answer = () => Promise.reject(new TypeError('no line'));
     await open();
@@ -107,7 +107,7 @@ describe('the engine on the analysis page', () => {
     answer = () => Promise.resolve(classicAnalysis({ e2e4: 0 }));
     click(hook('engine-again'));
     await untilAsked(3);
-    expect(hook('engine-standing').textContent).toBe('Even');
+    expect(hook('engine-evaluation').textContent).toBe('Even');
   });
 });
 
@@ -146,10 +146,10 @@ describe('the engine at a replay', () => {
     let fails = true;
     const notation = (): Promise<string> => (fails ? Promise.reject(new TypeError('no line')) : Promise.resolve('text'));
     await open('?ply=1', { notation });
-    await vi.waitFor(() => hook('engine-refused'));
+    await vi.waitFor(() => hook('engine-error'));
     fails = false;
     click(hook('engine-again'));
     await untilAsked(1);
-    expect(isThere('engine-refused')).toBe(false);
+    expect(isThere('engine-error')).toBe(false);
   });
 });

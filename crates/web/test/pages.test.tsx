@@ -73,7 +73,7 @@ describe('the client', () => {
   });
 
   it('has a way past the header', () => {
-    act(() => one('.skip').click());
+    act(() => one('.skip-link').click());
     expect(document.activeElement).toBe(one('main'));
     expect(location.hash).toBe('');
   });

@@ -73,7 +73,7 @@ describe('a line of squares', () => {
 describe('an answer', () => {
   function ask(typed: string): string[] {
     write('move-input', typed);
-    return [...hook('answers').querySelectorAll('.answered:last-child p:not(.asked)')].map((line) => line.textContent ?? '');
+    return [...hook('answers').querySelectorAll('.query:last-child p:not(.query-question)')].map((line) => line.textContent ?? '');
   }
 
   function open(legal: string[] = []): ReturnType<typeof openTable> {

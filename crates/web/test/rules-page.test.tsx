@@ -78,7 +78,7 @@ it('what a lesson asks for can be played, and leads to its next step', () => {
   }
 });
 
-const words = (lesson: HTMLElement): string => lesson.querySelector('.lesson-words:not([data-unsaid])')?.textContent ?? '';
+const words = (lesson: HTMLElement): string => lesson.querySelector('.lesson-text:not([data-unsaid])')?.textContent ?? '';
 const press = (lesson: HTMLElement, index: number): void => click([...lesson.querySelectorAll<HTMLElement>('.buttons button')][index] as HTMLElement);
 const cell = (lesson: HTMLElement, name: string): HTMLElement => {
   const found = lesson.querySelector<HTMLElement>(`[data-square="${name}"]`);

@@ -81,7 +81,7 @@ test('a pasted text is read, or it is said what is wrong and where, with the tex
   await person.get('read').click();
   await person.page.waitForFunction(() => document.querySelectorAll('[data-testid="tree-move"]').length === 4);
   expect(await person.get('seat-white').textContent()).toContain('Ada');
-  expect(await person.get('about-text').textContent()).toContain('0-1');
+  expect(await person.get('import-notes').textContent()).toContain('0-1');
 
   const nonsense = 'rnbqkbnr/ppp/8 w - - 0 1';
   await person.get('paste').fill(nonsense);

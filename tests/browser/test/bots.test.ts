@@ -14,7 +14,7 @@ for (const [variant, bots] of [
     await guest.screenshot(`lobby-bots-${variant}`);
     await guest.get(`bots-${variant}`).click();
     await guest.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
-    await expect.poll(() => guest.page.locator('.plate .bot-sign').count()).toBe(bots);
+    await expect.poll(() => guest.page.locator('.plate .bot-icon').count()).toBe(bots);
     expect(await guest.page.locator('.plate[data-mine="true"]').count()).toBe(1);
     // Whoever begins: the bots move until it is the guest's turn.
     await expect.poll(() => guest.mayMove(), { timeout: 30_000 }).toBe(true);
@@ -35,7 +35,7 @@ test('a match of bots alone can be made, watched, and looked at on a phone', asy
   await watcher.goTo(path);
   const { seq } = await watcher.board();
   await watcher.boardAfter(seq + 3);
-  expect(await watcher.page.locator('.plate .bot-sign').count()).toBe(4);
+  expect(await watcher.page.locator('.plate .bot-icon').count()).toBe(4);
   expect(await watcher.page.locator('.plate[data-mine="true"]').count()).toBe(0);
   await watcher.screenshot('bots-watched');
   const phone = await chromium.enter('bots-phone', undefined, PHONE);
@@ -48,7 +48,7 @@ test('a match of bots alone can be made, watched, and looked at on a phone', asy
 
 test('on a phone the row of bots has no button of its own line, and one chooses one’s color', async () => {
   const phone = await chromium.enter('bots-row', undefined, PHONE);
-  const places = await phone.page.locator('.against-bots > :is(button, label)').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top));
+  const places = await phone.page.locator('.bot-game > :is(button, label)').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top));
   expect(new Set(places).size, 'two rows of two').toBe(2);
   const [content, window] = await phone.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(content).toBeLessThanOrEqual(window ?? 0);

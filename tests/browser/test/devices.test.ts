@@ -129,13 +129,13 @@ test('who is somebody already is asked, may stay, and can return', async () => {
   await visitor.page.reload();
   await visitor.get('menu').click();
   await visitor.screenshot('menu-back-phone');
-  expect(await visitor.page.locator('.menu-who').innerText()).toContain(name);
+  expect(await visitor.page.locator('.menu-user').innerText()).toContain(name);
   expect(await visitor.get('menu-back').innerText()).toBe(`Back to ${own}`);
   await visitor.get('menu-back').click();
   await visitor.get('resign').waitFor({ state: 'detached' });
   await visitor.goTo(path);
   await visitor.get('menu').click();
-  expect(await visitor.page.locator('.menu-who').innerText()).toContain(own);
+  expect(await visitor.page.locator('.menu-user').innerText()).toContain(own);
   expect(await visitor.get('menu-back').count()).toBe(0);
   chromium.expectNoErrors();
 });

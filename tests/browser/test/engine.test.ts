@@ -98,8 +98,8 @@ test('who plays is told that the engine does not help', async () => {
   if (white === undefined) throw new Error('two play');
   await white.goTo('/analysis?variant=classic');
   await white.page.locator('label', { has: white.get('set-engine') }).click();
-  await white.get('engine-refused').waitFor();
-  expect(await white.get('engine-refused').textContent()).toContain('You play a match of classic');
+  await white.get('engine-error').waitFor();
+  expect(await white.get('engine-error').textContent()).toContain('You play a match of classic');
   expect(await white.get('engine-again').count()).toBe(0);
   await white.screenshot('engine-playing');
   await white.goTo('/analysis?variant=dilkel');

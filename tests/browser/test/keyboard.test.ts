@@ -42,7 +42,7 @@ async function asks(person: Person, question: string): Promise<string> {
   await person.page.keyboard.press('/');
   await person.page.keyboard.type(question);
   await person.page.keyboard.press('Enter');
-  const answer = person.get('answers').locator('.answered').last();
+  const answer = person.get('answers').locator('.query').last();
   await answer.filter({ hasText: question }).waitFor();
   await person.page.keyboard.press('Escape');
   return answer.innerText();

@@ -39,9 +39,9 @@ test('nothing on the page of a table jumps while a match goes on, at any size', 
   for (const [color, person] of players) {
     await person.screenshot(`steady-${color}`);
     // What seats have taken is to be seen at any size: in their own places, or below the board.
-    expect(await person.page.locator('.taken .taken-kind:visible').count(), `${color}: what was taken`).toBeGreaterThan(0);
+    expect(await person.page.locator('.captured .captured-kind:visible').count(), `${color}: what was taken`).toBeGreaterThan(0);
     expect(await person.page.locator('.reserve .reserve-kind:visible').count(), `${color}: reserves`).toBeGreaterThan(0);
-    expect(await person.page.locator('.taken:visible:has(> *)').count(), `${color}: once for each seat`).toBeLessThanOrEqual(COLORS.dilkel.length);
+    expect(await person.page.locator('.captured:visible:has(> *)').count(), `${color}: once for each seat`).toBeLessThanOrEqual(COLORS.dilkel.length);
     expect(await layoutShifts(person), color).toEqual([]);
     const [content, window] = await person.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     expect(content, `${color}: nothing lies beside the window`).toBeLessThanOrEqual(window ?? 0);

@@ -15,11 +15,11 @@ test('a lesson is played by keyboard: another legal move is told to be another, 
   await board.locator('[tabindex="0"]').focus();
   // From d1 to the king on g1, and from there the long way.
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter', 'ArrowRight', 'ArrowRight', 'Enter']) await person.page.keyboard.press(key);
-  await lesson.locator('.wrong:visible').getByText('Legal, but').waitFor();
+  await lesson.locator('.field-error:visible').getByText('Legal, but').waitFor();
   for (const key of ['ArrowLeft', 'ArrowLeft', 'Enter', 'ArrowLeft', 'ArrowLeft']) await person.page.keyboard.press(key);
   expect(await findings(person), 'a piece in hand').toEqual([]);
   await person.page.keyboard.press('Enter');
-  await lesson.locator('.lesson-right:visible').waitFor();
+  await lesson.locator('.lesson-correct:visible').waitFor();
   expect(await lesson.getAttribute('data-step')).toBe('1');
   await person.screenshot('lesson-played');
   chromium.expectNoErrors();
@@ -38,7 +38,7 @@ test('a lesson is played by finger, a promotion is chosen, and nothing moves but
   await tap('a11');
   await person.screenshot('lesson-promotion');
   await lesson.getByTestId('promote-n').tap();
-  await lesson.locator('.lesson-right:visible').waitFor();
+  await lesson.locator('.lesson-correct:visible').waitFor();
   expect(await button.boundingBox()).toEqual({ ...before, width: (await button.boundingBox())?.width });
   chromium.expectNoErrors();
 });

@@ -61,7 +61,7 @@ function Shown({ page: shown }: { page: Page }): JSX.Element {
 
 function NotHere(): JSX.Element {
   return (
-    <main id="content" class="blank">
+    <main id="content" class="empty-page">
       <h1>{text.notHere.title}</h1>
       <p>{text.notHere.hint}</p>
       <a class="button primary" href="/">

@@ -121,7 +121,7 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>): JSX.E
 /** Shows below a field why its value was refused. */
 export function FieldError({ name, wrong }: { name: string; wrong: string | null }): JSX.Element {
   return (
-    <p id={`wrong-${name}`} class="wrong" role="alert" data-testid={`wrong-${name}`}>
+    <p id={`wrong-${name}`} class="field-error" role="alert" data-testid={`wrong-${name}`}>
       {wrong}
     </p>
   );

@@ -14,7 +14,7 @@ export function Header({ shown, updates }: { shown: Page['kind']; updates: Updat
   const line = client.lineState.value;
   return (
     <>
-      <a class="skip" href="#content" onClick={skip}>
+      <a class="skip-link" href="#content" onClick={skip}>
         {text.nav.skip}
       </a>
       <header class="header">

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 /** The sign of Quadrex: four arms around a board. */
 export function Brand(): JSX.Element {
   return (
-    <svg class="brand-sign" viewBox="0 0 64 64" aria-hidden="true">
+    <svg class="brand-icon" viewBox="0 0 64 64" aria-hidden="true">
       <path class="arm" data-color="red" d="M20 46h24v14a2 2 0 0 1-2 2H22a2 2 0 0 1-2-2z" />
       <path class="arm" data-color="blue" d="M18 20v24H4a2 2 0 0 1-2-2V22a2 2 0 0 1 2-2z" />
       <path class="arm" data-color="yellow" d="M44 18H20V4a2 2 0 0 1 2-2h20a2 2 0 0 1 2 2z" />
@@ -50,7 +50,7 @@ const LOOKS = {
 /** One of the signs beside a board. */
 export function LookIcon({ name }: { name: keyof typeof LOOKS }): JSX.Element {
   return (
-    <svg class="icon look-sign" data-sign={name} viewBox="0 0 24 24" aria-hidden="true">
+    <svg class="icon variant-icon" data-sign={name} viewBox="0 0 24 24" aria-hidden="true">
       <path d={LOOKS[name]} />
     </svg>
   );

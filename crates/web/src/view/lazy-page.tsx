@@ -28,14 +28,14 @@ export function lazyPage<Props extends object>(load: () => Promise<ComponentType
       };
     }, [Shown.page, failed]);
     if (Shown.page !== null) return <Shown.page {...props} />;
-    return failed ? <NotLoaded /> : <main id="content" class="blank" aria-busy="true" />;
+    return failed ? <NotLoaded /> : <main id="content" class="empty-page" aria-busy="true" />;
   };
 }
 
 /** A failed import is remembered by browsers, so trying again is loading the page again. */
 function NotLoaded(): JSX.Element {
   return (
-    <main id="content" class="blank">
+    <main id="content" class="empty-page">
       <h1>{text.notLoaded.title}</h1>
       <p>{text.notLoaded.hint}</p>
       <button type="button" class="button primary" onClick={() => location.reload()}>

@@ -24,7 +24,7 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
         <Bars />
       </button>
       <div ref={list} id="menu" class="menu" popover="auto">
-        {user !== null && <p class="menu-who">{text.guest(user.name)}</p>}
+        {user !== null && <p class="menu-user">{text.guest(user.name)}</p>}
         <nav class="menu-nav" aria-label={text.nav.label}>
           {DESTINATIONS.map(({ kind, path, word }) => (
             <a key={kind} href={path} aria-current={current(kind, shown)} onClick={close}>

@@ -15,7 +15,7 @@ export function TakeOver(): JSX.Element | null {
     <Dialog title={words.title(user.name)} onClose={decide(false)}>
       <p>{words.now(you.name)}</p>
       <p>{words.warning}</p>
-      <div class="buttons end">
+      <div class="buttons align-end">
         <button type="button" class="button" data-testid="take-over-stay" onClick={decide(false)}>
           {words.stay(you.name)}
         </button>

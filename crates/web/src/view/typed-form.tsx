@@ -57,7 +57,7 @@ export function TypedForm({ id, label, hint, go, onType, children }: TypedFormPr
       <button type="submit" class="button">
         {go}
       </button>
-      <p id={`${id}-wrong`} class="wrong" role="alert">
+      <p id={`${id}-wrong`} class="field-error" role="alert">
         {wrong}
       </p>
       {children}

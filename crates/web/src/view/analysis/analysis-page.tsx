@@ -59,7 +59,7 @@ export function AnalysisPage(): JSX.Element {
       <Standing analysis={analysis} ground={ground} />
       {ground === null ? (
         <div class="board-space" aria-busy="true">
-          <div class="board-frame board-to-come" />
+          <div class="board-frame board-placeholder" />
         </div>
       ) : (
         <AnalysisBoard analysis={analysis} ground={ground} trying={trying} bottom={SIDES[quarters % SIDES.length] ?? 'south'} thought={engine.thought} />
@@ -139,7 +139,7 @@ function Standing({ analysis, ground }: { analysis: Analysis; ground: AnalysisRo
         <span>{head}</span>
         {(state?.checks.length ?? 0) > 0 && outcome === undefined && <span class="check-sign">{text.table.check}</span>}
       </p>
-      <p class="status-saying">
+      <p class="status-text">
         {outcome !== undefined
           ? text.reasons[outcome.reason]
           : ground === null
@@ -162,7 +162,7 @@ function About({ ground }: { ground: AnalysisRoot }): JSX.Element | null {
   ];
   if (said.length === 0) return null;
   return (
-    <ul class="about-text card" data-testid="about-text">
+    <ul class="import-notes card" data-testid="import-notes">
       {said.map((words) => (
         <li key={words}>{words}</li>
       ))}

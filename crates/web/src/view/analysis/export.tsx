@@ -26,11 +26,11 @@ export function ExportPanel({ analysis, ground }: ExportPanelProps): JSX.Element
   return (
     <section class="card carry" aria-label={text.analysis.carry}>
       <h2>{text.analysis.carry}</h2>
-      <div class="carried">
+      <div class="export-item">
         <span>{text.analysis.position(position)}</span>
         <CopyLink link={analysis.outlook.value?.fen ?? ''} label={position} testId="fen" action={text.analysis.copy} />
       </div>
-      <div class="carried">
+      <div class="export-item">
         <span>{text.analysis.link}</span>
         <CopyLink link={link === null ? '' : location.origin + link} label={text.analysis.link} testId="share" action={text.analysis.copy} />
       </div>
@@ -56,7 +56,7 @@ function Notation({ format, notation }: { format: string; notation: string }): J
     <div class="notation">
       <textarea ref={area} class="input" rows={6} readOnly aria-label={format} data-testid="notation" value={notation} />
       <button type="button" class="button" data-testid="copy-line" onClick={() => void copy()}>
-        <span class="swap" data-second={copied}>
+        <span class="swap-label" data-second={copied}>
           <span>{text.analysis.copyLine(format)}</span>
           <span>{text.copied}</span>
         </span>

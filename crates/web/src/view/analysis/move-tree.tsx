@@ -36,7 +36,7 @@ export function MoveTree({ analysis, ground }: { analysis: Analysis; ground: Ana
         <Line analysis={analysis} plies={plies} at={at} moves={moves} />
         {moves.length === 0 && <span class="quiet">{text.analysis.noMoves}</span>}
       </div>
-      <div class="buttons tree-acts">
+      <div class="buttons tree-actions">
         <button
           type="button"
           class="button small"
@@ -88,7 +88,7 @@ function Line({ analysis, plies, at, moves }: LineProps): JSX.Element {
               </button>
             </span>
             {ply?.eliminated?.map(({ color, cause }) => (
-              <span key={color} class="exit" data-color={color}>
+              <span key={color} class="elimination" data-color={color}>
                 {`${text.colors[color]}: ${text.marks[cause]}`}
               </span>
             ))}

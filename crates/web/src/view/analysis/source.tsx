@@ -81,7 +81,7 @@ export function Source({ onBegin, wrong, busy }: SourceProps): JSX.Element {
           aria-describedby="paste-wrong"
           onInput={(event) => setPasted(event.currentTarget.value)}
         />
-        <p id="paste-wrong" class="wrong" role="alert" data-testid="paste-wrong">
+        <p id="paste-wrong" class="field-error" role="alert" data-testid="paste-wrong">
           {isWrong ? wrong : ''}
         </p>
         <div class="buttons">

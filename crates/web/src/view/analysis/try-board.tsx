@@ -17,7 +17,7 @@ import { ScoreBar } from '../engine/score-bar.tsx';
 import { hintOf } from '../engine/words.ts';
 import { CapturedPieces } from '../table/captured-pieces.tsx';
 import { Reserve } from '../table/reserve.tsx';
-import { Lamps } from '../table/seat-signs.tsx';
+import { Lamps } from '../table/seat-indicators.tsx';
 import type { AnalysisInput } from './trying.ts';
 
 interface TryBoardProps {

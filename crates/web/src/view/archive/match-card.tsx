@@ -13,7 +13,7 @@ export function MatchCard({ summary }: { summary: MatchSummary }): JSX.Element {
   return (
     <li class="match-card" data-testid="match-card" data-match={match} data-running={runs}>
       <MatchPicture summary={summary} />
-      <div class="match-about">
+      <div class="match-details">
         <a class="match-link" href={runs ? `/t/${table}` : `/m/${match}`}>
           {resultOf(summary)}
         </a>

@@ -17,14 +17,14 @@ export function MatchList({ pages, none }: { pages: MatchPages | null; none: Com
         </ul>
       )}
       {standing === 'failed' ? (
-        <div class="none" role="alert">
+        <div class="empty" role="alert">
           <p>{text.archive.failed}</p>
           <button type="button" class="button" data-testid="matches-again" onClick={() => void pages?.load()}>
             {text.archive.again}
           </button>
         </div>
       ) : (
-        matches.length === 0 && (standing === 'loading' ? <p class="quiet">{text.archive.loading}</p> : <div class="none">{none}</div>)
+        matches.length === 0 && (standing === 'loading' ? <p class="quiet">{text.archive.loading}</p> : <div class="empty">{none}</div>)
       )}
       {pages?.more.value === true && standing !== 'failed' && (
         <button

@@ -38,7 +38,7 @@ export function Plate(props: PlateProps): JSX.Element {
       data-check={check}
       aria-label={`${text.colors[color]}: ${name}`}
     >
-      <div class="plate-who">
+      <div class="plate-player">
         <span class="plate-chip" aria-hidden="true" />
         <span class="plate-name" title={name}>
           {name}

@@ -52,7 +52,7 @@ export function StillBoard({ layout, pieces, seats, marks, checks, look, label }
         );
       })}
       {placed(layout, look === undefined ? [] : [look.square]).map(([square, { column, row }]) => (
-        <rect key={square} class="still-look" x={column} y={row} width="1" height="1" />
+        <rect key={square} class="still-highlight" x={column} y={row} width="1" height="1" />
       ))}
       {placed(layout, checks ?? []).map(([square, place]) => (
         <circle key={square} class="still-check" cx={place.column + 0.5} cy={place.row + 0.5} r="0.45" />

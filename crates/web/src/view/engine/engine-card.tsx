@@ -31,10 +31,10 @@ export function EngineCard({ engine, following }: EngineCardProps): JSX.Element 
     <section class="card engine" aria-label={text.engine.title} data-testid="engine" data-standing={thought.kind}>
       <Switch name="engine" hint={text.engine.hint} />
       {thought.kind !== 'off' && (
-        <div class="engine-said">
+        <div class="engine-result">
           {thought.kind === 'told' && <Said analysis={thought.analysis} following={following} />}
-          {thought.kind === 'looking' && <p class="engine-standing quiet">{text.engine.looking}</p>}
-          {thought.kind === 'over' && <p class="engine-standing quiet">{text.engine.over}</p>}
+          {thought.kind === 'looking' && <p class="engine-evaluation quiet">{text.engine.looking}</p>}
+          {thought.kind === 'over' && <p class="engine-evaluation quiet">{text.engine.over}</p>}
           {thought.kind === 'refused' && <Refused error={thought.error} onAgain={again} />}
         </div>
       )}
@@ -47,8 +47,8 @@ function Said({ analysis, following }: { analysis: Analysis; following: Followin
   useEffect(() => speak(''), [analysis]);
   return (
     <>
-      <p class="engine-standing">
-        <span class="engine-words" data-testid="engine-standing">
+      <p class="engine-evaluation">
+        <span class="engine-text" data-testid="engine-evaluation">
           {standing(analysis)}
         </span>
         <span class="quiet">{text.engine.depth(analysis.depth)}</span>
@@ -59,7 +59,7 @@ function Said({ analysis, following }: { analysis: Analysis; following: Followin
         ))}
       </ol>
       {/* What changes with every step is read out to nobody who did not ask. */}
-      <button type="button" class="button small engine-say" data-testid="engine-say" onClick={() => speak(sentence(analysis))}>
+      <button type="button" class="button small engine-read-aloud" data-testid="engine-read-aloud" onClick={() => speak(sentence(analysis))}>
         {text.engine.say}
       </button>
       <p class="visually-hidden" role="status" data-testid="engine-heard">
@@ -115,7 +115,7 @@ function LineMove({ move, moves, following }: LineMoveProps): JSX.Element {
 function Refused({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.Element {
   const mayHelp = !(error instanceof Refusal) || error.code === 'busy' || error.code === 'rate_limited' || error.code === 'internal';
   return (
-    <div class="engine-refused" data-testid="engine-refused">
+    <div class="engine-error" data-testid="engine-error">
       <p>{errorText(error)}</p>
       {mayHelp && (
         <button type="button" class="button small" data-testid="engine-again" onClick={onAgain}>

@@ -35,9 +35,9 @@ export function AgainstBots(): JSX.Element {
   const choices = choicesOf(bots);
 
   return (
-    <div class="against-bots" role="group" aria-label={text.bots.against}>
-      <span class="against-label">{text.bots.against}</span>
-      <label class="against-choice">
+    <div class="bot-game" role="group" aria-label={text.bots.against}>
+      <span class="bot-game-label">{text.bots.against}</span>
+      <label class="bot-game-choice">
         <span>{text.bots.level}</span>
         <select
           class="input"
@@ -52,7 +52,7 @@ export function AgainstBots(): JSX.Element {
           ))}
         </select>
       </label>
-      <label class="against-choice">
+      <label class="bot-game-choice">
         <span>{text.bots.seat}</span>
         <select
           class="input"

@@ -13,22 +13,22 @@ export function Invitation({ onMake }: { onMake: () => void }): JSX.Element {
     <section class="invitation" data-testid="invitation" aria-label={text.lobby.quiet}>
       <Emblem seats={EMPTY_SEATS.dilkel} />
       <h2>{text.lobby.quiet}</h2>
-      <ul class="invitation-ways">
+      <ul class="invitation-actions">
         <li>
-          <button type="button" class="way" data-testid="invite-make" onClick={onMake}>
-            <span class="way-name">{text.lobby.makeOne}</span>
+          <button type="button" class="invitation-action" data-testid="invite-make" onClick={onMake}>
+            <span class="invitation-action-name">{text.lobby.makeOne}</span>
             <span class="quiet">{text.lobby.makeOneHint}</span>
           </button>
         </li>
         <li>
-          <button type="button" class="way" data-testid="one-screen" disabled={busy} onClick={() => void play()}>
-            <span class="way-name">{text.lobby.oneScreen}</span>
+          <button type="button" class="invitation-action" data-testid="one-screen" disabled={busy} onClick={() => void play()}>
+            <span class="invitation-action-name">{text.lobby.oneScreen}</span>
             <span class="quiet">{text.lobby.oneScreenHint}</span>
           </button>
         </li>
         <li>
-          <a class="way" href="/archive">
-            <span class="way-name">{text.lobby.fromArchive}</span>
+          <a class="invitation-action" href="/archive">
+            <span class="invitation-action-name">{text.lobby.fromArchive}</span>
             <span class="quiet">{text.lobby.fromArchiveHint}</span>
           </a>
         </li>

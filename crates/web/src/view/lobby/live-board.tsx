@@ -37,7 +37,7 @@ export function LiveBoard({ live, summary }: LiveBoardProps): JSX.Element {
             <LiveSeat key={seat.color} seat={seat} state={state} />
           ))}
         </ul>
-        <span class="live-about quiet">
+        <span class="live-details quiet">
           <span>{`${text.variants[settings.variant].name} · ${pace(settings)}`}</span>
           <span>{text.table.spectators(state?.spectators ?? 0)}</span>
         </span>

@@ -26,7 +26,7 @@ export function LiveBoards({ live, running, slots }: LiveBoardsProps): JSX.Eleme
     <section class="tables live-tables">
       <h2>{text.lobby.live}</h2>
       {slots.length === 0 ? (
-        <p class="none">
+        <p class="empty">
           {text.lobby.noneRunning} <a href="/archive">{text.lobby.fromArchive}</a>
         </p>
       ) : (

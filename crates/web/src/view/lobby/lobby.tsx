@@ -48,7 +48,7 @@ export function Lobby(): JSX.Element {
             <h1>{text.lobby.headline}</h1>
             <p class="quiet">{text.lobby.tagline}</p>
           </div>
-          <div class="hero-ways">
+          <div class="hero-actions">
             {QUICK.map((variant) => (
               <button
                 key={variant}
@@ -128,7 +128,7 @@ function Others({ tables, open, running, alone, onMake }: OthersProps): JSX.Elem
       <section class="tables">
         <h2>{text.lobby.open}</h2>
         {slots.length === 0 ? (
-          <p class="none">{text.lobby.noneOpen}</p>
+          <p class="empty">{text.lobby.noneOpen}</p>
         ) : (
           <ul class="rows">
             {slots.map(({ id, value, gone }) =>

@@ -148,7 +148,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
         )}
         <MoreSettings choices={choices} wrong={wrong} onChange={setChoices} />
         <FieldError name="table" wrong={faultOf(wrong, null)} />
-        <div class="buttons end">
+        <div class="buttons align-end">
           <button type="button" class="button" onClick={onClose}>
             {text.cancel}
           </button>

@@ -24,7 +24,7 @@ export function TableRow({ summary, yourTurn = false }: { summary: TableSummary;
   return (
     <li class="row" data-testid="table-row" data-table={table} data-phase={phase} data-your-turn={yourTurn}>
       <Emblem seats={seats} />
-      <div class="row-about">
+      <div class="row-details">
         <a class="row-name" href={path}>
           {text.variants[settings.variant].name}
         </a>
@@ -38,7 +38,7 @@ export function TableRow({ summary, yourTurn = false }: { summary: TableSummary;
           </li>
         ))}
       </ul>
-      <a class="button small row-enter" href={path}>
+      <a class="button small row-open" href={path}>
         {seated && phase === 'running' ? text.lobby.back : seated || phase === 'open' ? text.lobby.enter : text.lobby.watch}
       </a>
     </li>
@@ -50,12 +50,12 @@ export function GoneRow({ summary }: { summary: TableSummary }): JSX.Element {
   return (
     <li class="row" data-testid="gone-row" data-table={summary.table} data-gone="true">
       <Emblem seats={summary.seats} />
-      <div class="row-about">
+      <div class="row-details">
         <span class="row-name">{text.variants[summary.settings.variant].name}</span>
         <p class="quiet">{text.lobby.goneTable}</p>
       </div>
       <span class="row-seats" />
-      <a class="button small row-enter" href={`/t/${summary.table}`}>
+      <a class="button small row-open" href={`/t/${summary.table}`}>
         {text.lobby.look}
       </a>
     </li>

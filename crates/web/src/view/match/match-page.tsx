@@ -64,7 +64,7 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
   if (loaded !== null) return <Replay key={loaded.match} state={loaded} cursor={cursor} ply={ply} />;
   if (failed === null) {
     return (
-      <main id="content" class="blank" aria-busy="true">
+      <main id="content" class="empty-page" aria-busy="true">
         <p class="quiet">{text.replay.loading}</p>
       </main>
     );
@@ -153,7 +153,7 @@ function keepInAddress(match: MatchId, ply: number | null): void {
 function NotThere({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.Element {
   const missing = error instanceof Refusal && error.code === 'not_found';
   return (
-    <main id="content" class="blank" data-testid="missing">
+    <main id="content" class="empty-page" data-testid="missing">
       <h1>{missing ? text.replay.missing : text.notLoaded.title}</h1>
       <p>{missing ? text.table.missingHint : errorText(error)}</p>
       {missing ? (

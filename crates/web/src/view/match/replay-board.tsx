@@ -14,7 +14,7 @@ import { hintOf } from '../engine/words.ts';
 import { Clock } from '../table/clock.tsx';
 import { CapturedPieces } from '../table/captured-pieces.tsx';
 import { SeatCaptures } from '../table/seat-captures.tsx';
-import { Lamps } from '../table/seat-signs.tsx';
+import { Lamps } from '../table/seat-indicators.tsx';
 import { BotSign } from '../user-name.tsx';
 
 const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];

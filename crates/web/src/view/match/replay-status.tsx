@@ -19,11 +19,11 @@ export function ReplayStatus({ state, shown }: { state: TableState; shown: Table
         <span>{headline(shown)}</span>
         {checks.length > 0 && outcome === undefined && <span class="check-sign">{text.table.check}</span>}
       </h1>
-      <p class="status-saying" role="status">
+      <p class="status-text" role="status">
         {outcome !== undefined ? text.reasons[outcome.reason] : aborted === undefined ? lastSentence(shown) : text.say.aborted(aborted)}
       </p>
       {running && (
-        <a class="button small status-act" href={`/t/${state.table}`}>
+        <a class="button small status-action" href={`/t/${state.table}`}>
           {text.replay.live}
         </a>
       )}

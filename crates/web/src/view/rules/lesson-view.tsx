@@ -49,23 +49,23 @@ export function LessonView({ lesson }: { lesson: Lesson }): JSX.Element | null {
             </span>
           )}
         </p>
-        <div class="lesson-room">
-          <div class="lesson-words" aria-live="polite">
+        <div class="lesson-stage">
+          <div class="lesson-text" aria-live="polite">
             <p>
-              {played?.isRight === true && <strong class="lesson-right">{words.right} </strong>}
+              {played?.isRight === true && <strong class="lesson-correct">{words.right} </strong>}
               {captions[step]}
             </p>
             {task !== undefined && <p class="lesson-task">{task}</p>}
-            {played?.isRight === false && <p class="wrong">{words.other}</p>}
+            {played?.isRight === false && <p class="field-error">{words.other}</p>}
           </div>
           {/* What is said at other steps takes its room from the beginning, so that the buttons stay where they are. */}
           {captions.map((caption, index) => (
-            <div key={caption} class="lesson-words" aria-hidden="true" data-unsaid>
+            <div key={caption} class="lesson-text" aria-hidden="true" data-unsaid>
               <p>{`${words.right} ${caption}`}</p>
               {tasks?.[index] !== undefined && (
                 <>
                   <p class="lesson-task">{tasks[index]}</p>
-                  <p class="wrong">{words.other}</p>
+                  <p class="field-error">{words.other}</p>
                 </>
               )}
             </div>
@@ -97,7 +97,7 @@ function Try({ lesson, title }: { lesson: Lesson; title: string }): JSX.Element 
   if (pageOf({ pathname: path, search: '' }).kind === 'unknown') return null;
   const query = new URLSearchParams({ variant: lesson.variant, fen: lesson.fen });
   return (
-    <a class="lesson-try" href={`${path}?${query.toString()}`}>
+    <a class="lesson-practice" href={`${path}?${query.toString()}`}>
       {text.rules.try}
       <span class="visually-hidden">: {title}</span>
     </a>

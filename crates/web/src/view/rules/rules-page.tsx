@@ -31,7 +31,7 @@ export function RulesPage({ page }: { page: PageOf<'rules'> }): JSX.Element {
     <main id="content" class="page rules-page">
       <div class="page-head">
         <h1>{words.title}</h1>
-        <p class="lead">{words.tagline}</p>
+        <p class="tagline">{words.tagline}</p>
       </div>
       <nav class="contents" aria-label={words.contents}>
         <ol>

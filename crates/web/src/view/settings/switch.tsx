@@ -18,7 +18,7 @@ export function Switch({ name, hint, onToggle }: SwitchProps): JSX.Element {
   const choice = useClient().preferences[name];
   return (
     <label class="switch">
-      <span class="switch-words">
+      <span class="switch-label">
         <span>{text.preferences.labels[name]}</span>
         {hint !== undefined && (
           <span class="quiet" id={`hint-${name}`}>

@@ -12,9 +12,9 @@ interface AgreementProps {
 export function Agreement({ asked, agreed }: AgreementProps): JSX.Element {
   const waits = text.request.waits(asked.filter((color) => !agreed.includes(color)));
   return (
-    <span class="consent" role="img" aria-label={waits} title={waits}>
+    <span class="agreement" role="img" aria-label={waits} title={waits}>
       {asked.map((color) => (
-        <span key={color} class="consent-chip" data-color={color} data-agreed={agreed.includes(color)} />
+        <span key={color} class="agreement-chip" data-color={color} data-agreed={agreed.includes(color)} />
       ))}
     </span>
   );

@@ -14,15 +14,15 @@ interface CapturedPiecesProps {
  */
 export function CapturedPieces({ seats, children }: CapturedPiecesProps): JSX.Element {
   return (
-    <div class="bags" data-testid="bags">
-      <p class="bag bag-head" aria-hidden="true">
+    <div class="captured-table" data-testid="captured-table">
+      <p class="captured-row captured-head" aria-hidden="true">
         <span />
         <span>{text.table.reserve}</span>
         <span>{text.table.taken}</span>
       </p>
       <ul>
         {seats.map((seat) => (
-          <li key={seat.color} class="bag" data-color={seat.color}>
+          <li key={seat.color} class="captured-row" data-color={seat.color}>
             <span class="plate-chip" role="img" aria-label={text.colors[seat.color]} />
             {children(seat)}
           </li>

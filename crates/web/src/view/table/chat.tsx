@@ -57,13 +57,13 @@ export function Chat({ store, state }: ChatProps): JSX.Element {
 function Said({ message }: { message: Message }): JSX.Element {
   const { user, color, room, words } = message;
   return (
-    <p class="said" data-room={room} data-color={color ?? undefined}>
-      <span class="said-who">
+    <p class="chat-message" data-room={room} data-color={color ?? undefined}>
+      <span class="chat-message-author">
         {color !== null && <span class="plate-chip" aria-hidden="true" />}
         {user.name}
-        {room === 'bystanders' && <span class="said-room">{text.chat.rooms.bystanders}</span>}
+        {room === 'bystanders' && <span class="chat-message-room">{text.chat.rooms.bystanders}</span>}
       </span>{' '}
-      <span class="said-words">{'text' in words ? words.text : text.chat.phrases[words.phrase]}</span>
+      <span class="chat-message-text">{'text' in words ? words.text : text.chat.phrases[words.phrase]}</span>
     </p>
   );
 }
@@ -85,7 +85,7 @@ interface PeopleProps {
 function People({ speakers, muted, onToggle }: PeopleProps): JSX.Element | null {
   if (speakers.length === 0) return null;
   return (
-    <details class="chat-people">
+    <details class="chat-participants">
       <summary data-testid="chat-people">{text.chat.mute}</summary>
       <ul class="buttons">
         {speakers.map((user) => (

@@ -20,7 +20,7 @@ export function Confirm(props: ConfirmProps): JSX.Element {
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{children}</p>
-      <div class="buttons end">
+      <div class="buttons align-end">
         <button type="button" class="button" onClick={onClose}>
           {keep ?? text.cancel}
         </button>

@@ -82,7 +82,7 @@ function Out({ rated }: { rated: boolean }): JSX.Element {
   const { draw, takeback, pause, abort } = text.requests;
   const were = [draw.ask, ...(rated ? [] : [takeback.ask]), pause.ask, abort.ask, text.play.resign];
   return (
-    <section class="controls out">
+    <section class="controls eliminated">
       <div class="buttons" aria-hidden="true">
         {were.map((word) => (
           <span key={word} class="button">

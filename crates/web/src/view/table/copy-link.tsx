@@ -34,7 +34,7 @@ export function CopyLink({ link, label, testId, action = text.copy }: CopyLinkPr
         onFocus={(event) => event.currentTarget.select()}
       />
       <button type="button" class="button" onClick={() => void copy()}>
-        <span class="swap" data-second={copied}>
+        <span class="swap-label" data-second={copied}>
           <span>{action}</span>
           <span>{text.copied}</span>
         </span>

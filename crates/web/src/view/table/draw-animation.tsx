@@ -36,18 +36,18 @@ export function DrawAnimation({ state }: { state: TableState }): JSX.Element | n
 
   if (drawn === null) return null;
   return (
-    <div class="lot" aria-hidden="true" data-testid="lot" data-color={drawn}>
-      <div class="lot-stage">
-        <div class="lot-pawn">
+    <div class="draw-animation" aria-hidden="true" data-testid="draw-animation" data-color={drawn}>
+      <div class="draw-stage">
+        <div class="draw-pawn">
           <PieceArt color={drawn} role={PAWN} />
         </div>
-        <svg class="lot-bag" viewBox="0 0 100 90">
-          <path class="lot-bag-body" d="M20 22C4 44 2 62 8 76c4 9 14 12 42 12s38-3 42-12c6-14 4-32-12-54z" />
-          <path class="lot-bag-neck" d="M18 24c8 5 56 5 64 0 4-6-2-10-4-15-8 5-48 5-56 0-2 5-8 9-4 15z" />
-          <path class="lot-bag-string" d="M19 25c10 6 52 6 62 0M68 28c3 7 2 12-2 17M72 27c6 4 9 9 8 15" />
+        <svg class="draw-bag" viewBox="0 0 100 90">
+          <path class="draw-bag-body" d="M20 22C4 44 2 62 8 76c4 9 14 12 42 12s38-3 42-12c6-14 4-32-12-54z" />
+          <path class="draw-bag-neck" d="M18 24c8 5 56 5 64 0 4-6-2-10-4-15-8 5-48 5-56 0-2 5-8 9-4 15z" />
+          <path class="draw-bag-string" d="M19 25c10 6 52 6 62 0M68 28c3 7 2 12-2 17M72 27c6 4 9 9 8 15" />
         </svg>
       </div>
-      <p class="lot-says">{text.say.started(drawn)}</p>
+      <p class="draw-caption">{text.say.started(drawn)}</p>
     </div>
   );
 }

@@ -40,7 +40,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }): JSX.Element {
         <Keys title={keys.onPage} rows={PAGE} />
         <section>
           <h3>{text.keys.typed}</h3>
-          <ul class="keys-typed">
+          <ul class="keys-commands">
             {Object.values(text.queries.examples).map((example) => (
               <li key={example}>{example}</li>
             ))}

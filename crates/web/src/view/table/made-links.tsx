@@ -18,7 +18,7 @@ export function MadeLinks({ links, label, onRevoke }: Shown): JSX.Element | null
       <ul data-testid="made-links">
         {links.map((link) => (
           <li key={link.id} data-color={link.seat}>
-            <span class="links-for">
+            <span class="link-recipient">
               {label(link)}
               <span class="quiet">
                 {link.used ? text.links.used : text.links.left(Math.max(0, link.expires_at_ms - Date.now()))}

@@ -46,7 +46,7 @@ export function MoveInput({ playing, state }: MoveInputProps): JSX.Element | nul
   };
 
   const go = (
-    <span class="swap" data-second={!plays}>
+    <span class="swap-label" data-second={!plays}>
       <span>{text.play.go}</span>
       <span>{text.queries.go}</span>
     </span>
@@ -75,11 +75,11 @@ function Answers({ answers, onClose }: { answers: readonly Answered[]; onClose: 
     if (log.current !== null && newest instanceof HTMLElement) log.current.scrollTop = newest.offsetTop - TOP_PX;
   }, [answers]);
   return (
-    <div class="answers" data-any={answers.length > 0}>
-      <div ref={log} class="answers-log" role="log" aria-live="polite" aria-label={text.queries.log} tabIndex={answers.length > 0 ? 0 : -1} data-testid="answers">
+    <div class="query-log" data-any={answers.length > 0}>
+      <div ref={log} class="query-log-entries" role="log" aria-live="polite" aria-label={text.queries.log} tabIndex={answers.length > 0 ? 0 : -1} data-testid="answers">
         {answers.map(({ number, asked, lines }) => (
-          <div key={number} class="answered">
-            <p class="asked">{asked}</p>
+          <div key={number} class="query">
+            <p class="query-question">{asked}</p>
             {lines.map((line) => (
               <p key={line}>{line}</p>
             ))}

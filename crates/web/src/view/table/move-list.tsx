@@ -144,11 +144,11 @@ function CellText({ text: move, after, isCurrent, isInPassing, time, exit }: Cel
       {move !== null && (
         <span class="move" data-after={after} data-current={isCurrent}>
           {move}
-          {isInPassing && <small class="in-passing"> {text.table.inPassing}</small>}
+          {isInPassing && <small class="en-passant"> {text.table.inPassing}</small>}
         </span>
       )}
       {time !== undefined && <small class="move-time">{clockText(time)}</small>}
-      {exit !== null && <span class="exit">{text.marks[exit]}</span>}
+      {exit !== null && <span class="elimination">{text.marks[exit]}</span>}
     </>
   );
 }

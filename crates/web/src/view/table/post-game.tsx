@@ -26,7 +26,7 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
   return (
     <section class="card after" aria-label={text.after.title}>
       <Rematch store={store} state={state} />
-      <div class="after-ways">
+      <div class="post-game-actions">
         <button
           type="button"
           class="button"
@@ -71,7 +71,7 @@ function Rematch({ store, state }: PostGameProps): JSX.Element | null {
   const wanted = open !== null && state.yours.every((color) => open.agreed.includes(color));
   return (
     <>
-      <p class="after-rematch" role="status" data-testid="rematch-state" data-agreed={open?.agreed.length ?? 0}>
+      <p class="rematch-state" role="status" data-testid="rematch-state" data-agreed={open?.agreed.length ?? 0}>
         {open !== null && (
           <>
             <span>{open.by === onlySeat(state) ? text.after.youAsk : text.after.asks(open.by)}</span>
@@ -81,7 +81,7 @@ function Rematch({ store, state }: PostGameProps): JSX.Element | null {
         {open === null && declined !== undefined && <span>{text.after.declined(declined)}</span>}
       </p>
       {you !== null && (
-        <div class="after-ways">
+        <div class="post-game-actions">
           <button
             type="button"
             class="button primary"

@@ -65,7 +65,7 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
           const link = links[purpose];
           return (
             <li key={purpose} data-purpose={purpose} data-color={purpose}>
-              <span class="links-for">
+              <span class="link-recipient">
                 {purpose !== 'any' && purpose !== 'watch' && <span class="plate-chip" aria-hidden="true" />}
                 {labelOf(purpose)}
               </span>

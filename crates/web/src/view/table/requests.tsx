@@ -29,7 +29,7 @@ function OpenRequest({ store, state, open }: RequestsProps & { open: RequestView
   const asked = state.yours.some((color) => isIn(state, color) && !open.agreed.includes(color));
   return (
     <li class="request" data-testid={`request-${open.request}`} data-color={open.by} data-asked={asked}>
-      <div class="request-about">
+      <div class="request-details">
         <span>{open.by === onlySeat(state) ? words.yours : words.says.requested(open.by)}</span>
         <Agreement asked={state.state.active_players} agreed={open.agreed} />
       </div>

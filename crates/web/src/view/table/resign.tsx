@@ -22,7 +22,7 @@ export function Resign({ store, state, onClose }: ResignProps): JSX.Element | nu
     return (
       <Dialog title={text.hotseat.resignWhich} onClose={onClose}>
         <p>{hint}</p>
-        <div class="buttons end">
+        <div class="buttons align-end">
           <button type="button" class="button" onClick={onClose}>
             {text.play.keep}
           </button>

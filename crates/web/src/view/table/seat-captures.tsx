@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { ReserveView, SeatView } from '../../protocol/generated.ts';
 import { isIn, type TableState } from '../../store/table.ts';
 import { Reserve } from './reserve.tsx';
-import { Taken } from './seat-signs.tsx';
+import { Taken } from './seat-indicators.tsx';
 
 /** A reserve that keeps its place free. */
 const EMPTY: ReserveView = { rooks: 0, bishops: 0, knights: 0 };

@@ -11,7 +11,7 @@ import { AddBot } from './add-bot.tsx';
 import { Clock } from './clock.tsx';
 import { Kick } from './kick.tsx';
 import { SeatCaptures } from './seat-captures.tsx';
-import { Lamps } from './seat-signs.tsx';
+import { Lamps } from './seat-indicators.tsx';
 import { useTicking } from './ticking.ts';
 
 /** Interval between two readings of an absent player's remaining time, milliseconds. */

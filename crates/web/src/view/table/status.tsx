@@ -34,7 +34,7 @@ export function Status({ store, state, cursor }: StatusProps): JSX.Element {
       {ply !== null ? (
         <Past cursor={cursor} ply={ply} of={state.plies.length} />
       ) : premove === null ? (
-        <p class="status-saying">{phase === 'open' ? text.table.filled(held, state.seats.length) : saying}</p>
+        <p class="status-text">{phase === 'open' ? text.table.filled(held, state.seats.length) : saying}</p>
       ) : (
         <Held store={store} premove={premove} />
       )}
@@ -47,19 +47,19 @@ function Past({ cursor, ply, of }: { cursor: ReplayCursor; ply: number; of: numb
   const missed = cursor.missed.value;
   return (
     <>
-      <p class="status-saying" data-testid="looking" data-ply={ply}>
+      <p class="status-text" data-testid="looking" data-ply={ply}>
         {ply === 0 ? text.replayControls.start(of) : text.replayControls.after(ply, of)}
       </p>
       <button
         type="button"
-        class="button small status-button to-live"
+        class="button small status-button back-to-live"
         data-testid="to-live"
         data-missed={missed}
         aria-label={missed === 0 ? text.replayControls.toLive : `${text.replayControls.toLive}, ${text.replayControls.missed(missed)}`}
         onClick={() => cursor.live()}
       >
         {text.replayControls.toLive}
-        {missed > 0 && <span class="missed">+{missed}</span>}
+        {missed > 0 && <span class="missed-moves">+{missed}</span>}
       </button>
     </>
   );
@@ -69,7 +69,7 @@ function Past({ cursor, ply, of }: { cursor: ReplayCursor; ply: number; of: numb
 function Held({ store, premove }: { store: TableStore; premove: Premove }): JSX.Element {
   return (
     <>
-      <p class="status-saying" role="status" data-testid="premove">
+      <p class="status-text" role="status" data-testid="premove">
         {text.play.premove(premove.from, premove.to)}
       </p>
       <button

@@ -103,14 +103,14 @@ function hasEnded(unavailable: Unavailable | null): boolean {
 function Blank({ unavailable }: { unavailable: Unavailable | null }): JSX.Element {
   if (unavailable === null) {
     return (
-      <main id="content" class="blank" aria-busy="true">
+      <main id="content" class="empty-page" aria-busy="true">
         <p class="quiet">{text.table.loading}</p>
       </main>
     );
   }
   const hidden = unavailable.code === 'not_found';
   return (
-    <main id="content" class="blank" data-testid="missing" data-code={unavailable.code}>
+    <main id="content" class="empty-page" data-testid="missing" data-code={unavailable.code}>
       <h1>{hasEnded(unavailable) ? text.table.left : text.table.missing}</h1>
       <p>{hidden ? text.table.missingHint : text.refusal(unavailable.code, unavailable.message)}</p>
       <a class="button primary" href="/">

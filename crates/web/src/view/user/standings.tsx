@@ -5,7 +5,7 @@ import { text } from '../../text/index.ts';
 
 /** Statistics of a player, a card for each game: matches, wins, and the places as a bar. */
 export function Standings({ standings }: { standings: readonly Standing[] }): JSX.Element {
-  if (standings.length === 0) return <p class="none">{text.player.noneEnded}</p>;
+  if (standings.length === 0) return <p class="empty">{text.player.noneEnded}</p>;
   return (
     <ul class="standings">
       {standings.map((standing) => (
@@ -34,7 +34,7 @@ function PlaceBar({ standing: { variant, places } }: { standing: Standing }): JS
     <div class="place-bar" role="img" aria-label={text.player.places(variant, text.list(counts))}>
       <div class="place-parts">
         {known.map((count, index) =>
-          count === 0 ? null : <span key={index} class="place-part" data-place={index + 1} style={{ flexGrow: count }} />,
+          count === 0 ? null : <span key={index} class="place-share" data-place={index + 1} style={{ flexGrow: count }} />,
         )}
       </div>
       <ul class="place-counts" aria-hidden="true">

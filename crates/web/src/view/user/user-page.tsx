@@ -79,7 +79,7 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
 function Failed({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.Element {
   const missing = error instanceof Refusal && error.code === 'not_found';
   return (
-    <main id="content" class="blank" data-testid="missing">
+    <main id="content" class="empty-page" data-testid="missing">
       <h1>{missing ? text.player.missing : text.notLoaded.title}</h1>
       <p>{missing ? text.notHere.hint : errorText(error)}</p>
       {missing ? (

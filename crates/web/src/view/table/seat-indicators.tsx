@@ -10,7 +10,7 @@ import { PieceArt } from '../board/piece-art.tsx';
 export function Lamps({ state, color }: { state: Pick<TableState, 'state'>; color: Color }): JSX.Element {
   const { checks, phase } = state.state;
   return (
-    <div class="lamps">
+    <div class="indicators">
       <Lamp kind="check" lit={phase === 'running' && checks.includes(color)} />
       <Lamp kind="mate" lit={isMated(state, color)} />
     </div>
@@ -19,7 +19,7 @@ export function Lamps({ state, color }: { state: Pick<TableState, 'state'>; colo
 
 function Lamp({ kind, lit }: { kind: 'check' | 'mate'; lit: boolean }): JSX.Element {
   return (
-    <span class="lamp" data-kind={kind} data-lit={lit} data-testid={`lamp-${kind}`} aria-hidden={!lit}>
+    <span class="indicator" data-kind={kind} data-lit={lit} data-testid={`indicator-${kind}`} aria-hidden={!lit}>
       {text.table.lamps[kind]}
     </span>
   );
@@ -37,9 +37,9 @@ export function Taken({ state, color }: { state: TableState; color: Color }): JS
   const taken = useMemo(() => capturesBy(color, state), [color, state]);
   const words = text.list(taken.map((kind) => `${kind.count} ${text.square.piece(kind.color, kind.role)}`));
   return (
-    <div key={words} class="taken" role="img" aria-label={`${text.table.taken}: ${words || text.queries.none}`} title={text.table.taken} data-testid={`taken-${color}`}>
+    <div key={words} class="captured" role="img" aria-label={`${text.table.taken}: ${words || text.queries.none}`} title={text.table.taken} data-testid={`captured-${color}`}>
       {taken.map((kind) => (
-        <span key={kind.color + kind.role} class="taken-kind">
+        <span key={kind.color + kind.role} class="captured-kind">
           <PieceArt color={kind.color} role={kind.role} />
           {kind.count > 1 && kind.count}
         </span>
