@@ -6,6 +6,7 @@ import { Mutes } from '../src/store/mutes.ts';
 import { user } from './support/boards.ts';
 import { MATCH, ScriptedMatch, SETTINGS, TABLE, type Step } from './support/match.ts';
 import { click, closePage, fill, hook, isThere, openTable, showTable, write } from './support/page.tsx';
+import { noticesOf } from './support/notices.ts';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 
@@ -60,7 +61,7 @@ describe('the chat', () => {
     const cmd = socket.ofKind('chat')[0]?.cmd ?? '';
     await act(async () => {
       socket.say({ t: 'refused', table: TABLE, cmd, code: 'rate_limited', message: 'wait a moment' });
-      await vi.waitFor(() => expect(client.notices.value.map((notice) => notice.text)).toEqual(['Wait a moment.']));
+      await vi.waitFor(() => expect(noticesOf(client)).toEqual(['Wait a moment.']));
     });
     expect(hook<HTMLInputElement>('chat-input').value).toBe('the sixth and more');
   });

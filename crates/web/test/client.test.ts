@@ -9,6 +9,7 @@ import { TableStore } from '../src/store/table-store.ts';
 import { lobbyOf } from './support/lobby.ts';
 import { ScriptedMatch, SETTINGS, TABLE } from './support/match.ts';
 import { onlineClient } from './support/stub-client.ts';
+import { noticesOf } from './support/notices.ts';
 
 function summary(table: string, created_at_ms: number, more: Partial<TableSummary> = {}): TableSummary {
   return {
@@ -134,7 +135,7 @@ describe('Client', () => {
     });
     await client.start('s3cret');
     expect(client.user.value).toEqual(user('Guest'));
-    expect(client.notices.value.map((notice) => notice.text)).toEqual(['It was used.']);
+    expect(noticesOf(client)).toEqual(['It was used.']);
   });
 
   it('shows the handover again when the server was away', async () => {
@@ -175,7 +176,7 @@ describe('Client', () => {
     const reopen = vi.spyOn(client.connection, 'reopen');
     await client.start();
     expect(reopen).toHaveBeenCalledOnce();
-    expect(client.notices.value.map((notice) => notice.text)).toEqual(['Not from here.']);
+    expect(noticesOf(client)).toEqual(['Not from here.']);
   });
 
   it('asks again while the server is away', async () => {
@@ -206,8 +207,8 @@ describe('Client', () => {
   it('shows a sentence once and takes it away after a while', () => {
     vi.useFakeTimers();
     const { client } = onlineClient();
-    client.notify('no');
-    client.notify('no');
+    client.notify({ kind: 'error', error: new Error('no') });
+    client.notify({ kind: 'error', error: new Error('no') });
     expect(client.notices.value).toHaveLength(1);
     vi.advanceTimersByTime(7_000);
     expect(client.notices.value).toEqual([]);

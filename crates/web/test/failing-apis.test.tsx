@@ -176,7 +176,7 @@ describe('a browser without cookies', () => {
     await Promise.resolve();
     expect(session).toHaveBeenCalledTimes(1);
     expect(client.user.value).toBeNull();
-    expect(client.notices.value.map(({ text }) => text).join()).toContain('Cookies are blocked');
+    expect(client.notices.value).toMatchObject([{ content: { kind: 'cookies_blocked' } }]);
 
     // With a cookie that was known and is not any more, there is a way back.
     await client.start();

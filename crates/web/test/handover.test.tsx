@@ -10,6 +10,7 @@ import { user } from './support/boards.ts';
 import { ScriptedMatch, TABLE } from './support/match.ts';
 import { click, closePage, hook, isThere, one, openTable, show } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
+import { noticesOf } from './support/notices.ts';
 
 const running = (): ScriptedMatch => new ScriptedMatch('classic', { white: 'Ada', black: 'Cleo' }).begin('white');
 
@@ -74,7 +75,7 @@ describe('a handover', () => {
     const previewHandover = () => Promise.reject(new Refusal('bad_handover', 'this link was used'));
     const { client } = onlineClient({ session, previewHandover });
     await client.receive('s3cret');
-    expect(client.notices.value.map((notice) => notice.text)).toEqual(['This link was used.']);
+    expect(noticesOf(client)).toEqual(['This link was used.']);
     expect(session).not.toHaveBeenCalled();
   });
 

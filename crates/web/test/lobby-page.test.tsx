@@ -12,6 +12,7 @@ import { lobbyOf } from './support/lobby.ts';
 import { MATCH, SETTINGS, TABLE } from './support/match.ts';
 import { closePage, hook, isThere, show } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
+import { noticesOf } from './support/notices.ts';
 
 const OTHER = '0192f0c1-2345-7000-8000-000000000002';
 const THIRD = '0192f0c1-2345-7000-8000-000000000003';
@@ -81,7 +82,7 @@ describe('playing at once', () => {
   it('says why there is no seat, and can be asked again', async () => {
     const client = openLobby(() => Promise.reject(new Refusal('rate_limited', 'too many tables')));
     await pressQuick('dilkel');
-    expect(client.notices.value.map((notice) => notice.text)).toEqual(['Too many tables.']);
+    expect(noticesOf(client)).toEqual(['Too many tables.']);
     expect(hook('quick-dilkel')).toHaveProperty('disabled', false);
     expect(page.value).toEqual({ kind: 'lobby' });
   });

@@ -3,6 +3,7 @@ import { TableStore } from '../src/store/table-store.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
 import { MATCH, ScriptedMatch, TABLE } from './support/match.ts';
 import { onlineClient } from './support/stub-client.ts';
+import { noticesOf } from './support/notices.ts';
 
 const NO_KEYS = { invite: undefined, watch: undefined };
 
@@ -15,7 +16,7 @@ describe('TableStore', () => {
   beforeEach(() => {
     const made = onlineClient();
     socket = made.socket;
-    said = () => made.client.notices.value.map((notice) => notice.text);
+    said = () => noticesOf(made.client);
     match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
     store = new TableStore(made.client, TABLE, NO_KEYS);
     store.follow();
@@ -95,7 +96,7 @@ describe('TableStore', () => {
       line.say(match.snapshot('white'));
       expect(waiting.setPremove({ from: 'e2', to, promotion: null })).toBe(true);
       line.say({ ...match.move('a7a6'), legal_moves: ['e2e4'] });
-      expect(client.notices.value.map((notice) => notice.text)).toEqual([why]);
+      expect(noticesOf(client)).toEqual([why]);
     }
   });
 

@@ -3,20 +3,13 @@ import type { Connection, ConnectionEvents, LineState } from '../connection/conn
 import { Refusal } from '../connection/outbox.ts';
 import { SUBPROTOCOL, type FrameOf, type LobbyFrame } from '../protocol/frames.ts';
 import type { BotList, CreateTable, QuickJoin, QuickJoined, Session, TableCreated, TableId, TableSummary, UserView } from '../protocol/generated.ts';
-import { text } from '../text/index.ts';
-import { errorText } from '../text/error-text.ts';
 import type { Api } from './api.ts';
 import { BUILT_IN } from './bot-choices.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
 import { Mutes } from './mutes.ts';
+import { isSameNotice, type Notice, type NoticeContent } from './notices.ts';
 import type { Persistence } from './persistence.ts';
 import { keptPreferences, type Preferences } from './preferences.ts';
-
-/** A sentence shown to the user for a while. */
-export interface Notice {
-  readonly id: number;
-  readonly text: string;
-}
 
 /** A handover by its secret, whom it names, and who this browser is. */
 export interface HandoverOffer {
@@ -83,7 +76,7 @@ export class Client implements ConnectionEvents {
     try {
       this.#begin(await this.#become(handover));
     } catch (error) {
-      if (error instanceof Refusal && error.code !== 'internal') this.notify(errorText(error));
+      if (error instanceof Refusal && error.code !== 'internal') this.notify({ kind: 'error', error });
       else return this.#later(() => this.start(handover));
     }
     this.#introduce();
@@ -101,7 +94,7 @@ export class Client implements ConnectionEvents {
       this.offer.value = { secret: handover, user, you };
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'internal') return this.#later(() => this.receive(handover));
-      this.notify(errorText(error));
+      this.notify({ kind: 'error', error });
     }
     if (this.user.value === null) await this.start();
   }
@@ -147,7 +140,7 @@ export class Client implements ConnectionEvents {
     if (frame.user === null && known !== null) {
       this.user.value = null;
       // Nobody comes of a cookie that the browser does not keep, however often it is asked for.
-      if (this.#unproven) this.notify(text.storage.cookies, null);
+      if (this.#unproven) this.notify({ kind: 'cookies_blocked' }, null);
       // The server no longer knows this browser's cookie (a new database, say): become somebody again.
       else void this.start();
     }
@@ -194,13 +187,13 @@ export class Client implements ConnectionEvents {
     return this.#learning;
   }
 
-  /** Shows a sentence for a while, or with `null` until it is dismissed. */
-  notify(sentence: string, stays_ms: number | null = NOTICE_MS): void {
-    const notice: Notice = { id: this.#nextNotice, text: sentence };
+  /** Shows a notice for a while, or with `null` until the user dismisses it. */
+  notify(content: NoticeContent, shown_ms: number | null = NOTICE_MS): void {
+    const notice: Notice = { id: this.#nextNotice, content };
     this.#nextNotice += 1;
-    const others = this.notices.value.filter((shown) => shown.text !== sentence);
+    const others = this.notices.value.filter((shown) => !isSameNotice(shown.content, content));
     this.notices.value = [...others.slice(-2), notice];
-    if (stays_ms !== null) setTimeout(() => this.dismiss(notice.id), stays_ms);
+    if (shown_ms !== null) setTimeout(() => this.dismiss(notice.id), shown_ms);
   }
 
   /** Takes a notice away. */
@@ -210,7 +203,7 @@ export class Client implements ConnectionEvents {
 
   /** Shows why something was refused. */
   report(error: unknown): void {
-    if (error instanceof Error) this.notify(errorText(error));
+    if (error instanceof Error) this.notify({ kind: 'error', error });
     else throw error;
   }
 
@@ -225,7 +218,7 @@ export class Client implements ConnectionEvents {
       return await this.api.session(handover);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'internal') throw error;
-      this.notify(errorText(error));
+      this.notify({ kind: 'error', error });
       return this.api.session();
     }
   }

@@ -21,10 +21,10 @@ import { mayClaimWithMove } from './claims.ts';
 import type { Client } from './client.ts';
 import type { TableSecrets } from './table-secrets.ts';
 import { askingSeat } from './own-seats.ts';
+import type { NoticeContent } from './notices.ts';
 import { LegalMoves, withMoveMade, type MoveParts, type Playable } from './moves.ts';
 import type { Pieces } from './pieces.ts';
 import { fateOf, PremoveOptions, premoveColor, type Premove } from './premove.ts';
-import { text } from '../text/index.ts';
 import { foldTable, type TableState } from './table.ts';
 
 /** A move that was sent and is not yet part of the match. */
@@ -274,7 +274,7 @@ export class TableStore implements Follower {
     this.premove.value = null;
     if (fate.kind === 'play') void this.move(fate.mv);
     else if (fate.kind === 'choose') this.undecided.value = premove;
-    else if (fate.kind === 'dropped') this.#client.notify(whyDropped(premove, state));
+    else if (fate.kind === 'dropped') this.#client.notify(droppedPremove(premove, state));
   }
 
   async #command(body: CommandBody): Promise<void> {
@@ -294,10 +294,13 @@ export class TableStore implements Follower {
   }
 }
 
-/** A premove onto an own piece is a recapture; if that piece was not captured, dropping it is no error. */
-function whyDropped({ from, to, color }: Premove, { pieces }: TableState): string {
+/**
+ * Returns the notice about a dropped premove. A premove onto an own piece is a recapture: if that
+ * piece was not captured, the premove was not needed.
+ */
+function droppedPremove({ from, to, color }: Premove, { pieces }: TableState): NoticeContent {
   const isOwn = new PremoveOptions(pieces, color).canMove(to);
-  return isOwn ? text.play.premoveNotNeeded(from, to) : text.play.premoveDropped(from, to);
+  return { kind: isOwn ? 'premove_not_needed' : 'premove_illegal', from, to };
 }
 
 /** Returns whether the viewer now receives all chat of the table. */

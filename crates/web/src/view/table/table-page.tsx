@@ -34,7 +34,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   const keys = useKeys(table);
   useEffect(() => {
     const isGuest = keys.invite !== undefined || keys.watch !== undefined;
-    if (isGuest && !tabPersistence.lasts()) client.notify(text.storage.links, null);
+    if (isGuest && !tabPersistence.lasts()) client.notify({ kind: 'links_not_stored' }, null);
   }, [client, keys]);
   const store = useMemo(() => new TableStore(client, table, keys), [client, table, keys]);
   const playing = useMemo(() => new Playing(store, client.preferences.confirm), [client, store]);

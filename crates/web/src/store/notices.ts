@@ -1,0 +1,33 @@
+import { Refusal } from '../connection/outbox.ts';
+import type { Square } from '../protocol/generated.ts';
+
+/** A fact that the user should know at once. The view turns it into a sentence. */
+export type NoticeContent =
+  | { readonly kind: 'error'; readonly error: Error }
+  /** The browser blocks cookies, so the server cannot recognize the user. */
+  | { readonly kind: 'cookies_blocked' }
+  /** The browser stores no data for this page, so the secret of a link is lost with the tab. */
+  | { readonly kind: 'links_not_stored' }
+  /** A premove was canceled because it was not legal on its turn. */
+  | { readonly kind: 'premove_illegal'; readonly from: Square; readonly to: Square }
+  /** A premoved recapture was canceled because nothing was captured on its target. */
+  | { readonly kind: 'premove_not_needed'; readonly from: Square; readonly to: Square };
+
+/** A message shown to the user for a while. */
+export interface Notice {
+  readonly id: number;
+  readonly content: NoticeContent;
+}
+
+/** Returns whether two notices say the same. */
+export function isSameNotice(a: NoticeContent, b: NoticeContent): boolean {
+  return keyOf(a) === keyOf(b);
+}
+
+function keyOf(content: NoticeContent): string {
+  if (content.kind !== 'error') return JSON.stringify(content);
+  const { error } = content;
+  // Browsers word the errors of `fetch` differently; all of them mean that the server is away.
+  if (error instanceof TypeError) return 'away';
+  return `${error instanceof Refusal ? 'refusal' : 'error'} ${error.message}`;
+}

@@ -1,0 +1,19 @@
+import type { NoticeContent } from '../store/notices.ts';
+import { errorText } from './error-text.ts';
+import { text } from './index.ts';
+
+/** Returns the sentence of a notice in the user's language. */
+export function noticeText(content: NoticeContent): string {
+  switch (content.kind) {
+    case 'error':
+      return errorText(content.error);
+    case 'cookies_blocked':
+      return text.storage.cookies;
+    case 'links_not_stored':
+      return text.storage.links;
+    case 'premove_illegal':
+      return text.play.premoveDropped(content.from, content.to);
+    case 'premove_not_needed':
+      return text.play.premoveNotNeeded(content.from, content.to);
+  }
+}
