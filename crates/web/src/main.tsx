@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { browserSurroundings, Connection } from './connection/connection.ts';
+import { browserEnvironment, Connection } from './connection/connection.ts';
 import { serviceWorkers, Updates } from './offline/updates.ts';
 import { httpApi } from './store/api.ts';
 import { Client } from './store/client.ts';
@@ -13,28 +13,28 @@ import { startRouter } from './view/router.ts';
 import './view/styles/index.css';
 
 const updates = new Updates();
-const client = new Client(httpApi, browserPersistence(), (events) => new Connection(events, browserSurroundings(location)));
+const client = new Client(httpApi, browserPersistence(), (events) => new Connection(events, browserEnvironment(location)));
 
-addEventListener('online', () => client.connection.nudge());
+addEventListener('online', () => client.connection.checkNow());
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') client.connection.nudge();
+  if (document.visibilityState === 'visible') client.connection.checkNow();
 });
 
 startRouter();
 followOtherTabs(client.preferences);
-const spoken = followPreferences(client.preferences);
+const languageLoaded = followPreferences(client.preferences);
 const handover = takeHandoverSecret(location, history);
-void (handover === undefined ? client.start() : client.receive(handover));
-// A link for another device, pasted where the page is open already.
+void (handover === undefined ? client.start() : client.openHandover(handover));
+// A handover link that is pasted into the address of an open page.
 addEventListener('hashchange', () => {
-  const pasted = takeHandoverSecret(location, history);
-  if (pasted !== undefined) void client.receive(pasted);
+  const pastedHandover = takeHandoverSecret(location, history);
+  if (pastedHandover !== undefined) void client.openHandover(pastedHandover);
 });
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('index.html holds the element #app');
-// Nothing is drawn in a language that another is about to take the place of.
-await spoken;
+// The first rendering waits for the user's language, so that no other one flashes up.
+await languageLoaded;
 render(
   <ClientProvider value={client}>
     <App updates={updates} />
@@ -42,8 +42,8 @@ render(
   root,
 );
 
-// The page comes first: what is kept for later is fetched when it stands.
-if (import.meta.env.PROD) addEventListener('load', () => void updates.begin(serviceWorkers()), { once: true });
-client.outdated.subscribe((outdated) => {
+// The page loads first; files for later visits are fetched after it.
+if (import.meta.env.PROD) addEventListener('load', () => void updates.register(serviceWorkers()), { once: true });
+client.isOutdated.subscribe((outdated) => {
   if (outdated) updates.check();
 });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { SLOW_DOWN_MS } from '../src/connection/follower.ts';
+import { RATE_LIMIT_WAIT_MS } from '../src/connection/follower.ts';
 import { Refusal } from '../src/connection/outbox.ts';
 import { tabPersistence } from '../src/store/persistence.ts';
 import { Analysis } from '../src/store/analysis/analysis.ts';
 import { persistAnalysis, restoreAnalysis } from '../src/store/analysis/analysis-storage.ts';
-import { endOf, movesTo, START } from '../src/store/analysis/line-tree.ts';
+import { lineEnd, movesTo, START } from '../src/store/analysis/line-tree.ts';
 import { ScriptedExplorer, settled } from './support/explorer.ts';
 
 const START_SETUP = { kind: 'start', variant: 'classic' } as const;
@@ -13,7 +13,7 @@ const GAME = { kind: 'text', text: '1. e4 e5 2. Nf3' } as const;
 let server: ScriptedExplorer;
 let analysis: Analysis;
 
-const line = (): string => movesTo(analysis.tree.value, analysis.at.value).join(' ');
+const line = (): string => movesTo(analysis.tree.value, analysis.currentNode.value).join(' ');
 
 async function begin(setup: Parameters<Analysis['begin']>[0] = START_SETUP, ply?: number): Promise<void> {
   void analysis.begin(setup, [], ply);
@@ -21,7 +21,7 @@ async function begin(setup: Parameters<Analysis['begin']>[0] = START_SETUP, ply?
 }
 
 async function play(mv: string): Promise<void> {
-  void analysis.play(mv);
+  void analysis.playMove(mv);
   await server.answer();
 }
 
@@ -38,39 +38,39 @@ describe('trying moves', () => {
     await play('e7e5');
     expect(server.last.body).toEqual({ setup: START_SETUP, moves: ['e2e4', 'e7e5'] });
     expect(analysis.pieces.value).toMatchObject({ e4: 'wP', e5: 'bP' });
-    expect(analysis.outlook.value).toMatchObject({ fen: 'fen after 2', state: { turn: 'white' } });
+    expect(analysis.currentFacts.value).toMatchObject({ fen: 'fen after 2', state: { turn: 'white' } });
     expect(analysis.legal.value.canMove('g1')).toBe(true);
   });
 
   it('shows a move as made before the answer, with nothing to be tried meanwhile', async () => {
     await begin();
-    void analysis.play('e2e4');
+    void analysis.playMove('e2e4');
     expect(analysis.pieces.value['e4']).toBe('wP');
     expect(analysis.pieces.value['e2']).toBeUndefined();
     expect(analysis.legal.value.canMove('g1')).toBe(false);
-    expect(analysis.busy.value).toBe(true);
+    expect(analysis.isBusy.value).toBe(true);
     await server.answer();
-    expect(analysis.busy.value).toBe(false);
+    expect(analysis.isBusy.value).toBe(false);
   });
 
   it('asks once for each place', async () => {
     await begin();
     await play('e2e4');
     analysis.step('back');
-    await analysis.look();
+    await analysis.exploreCurrent();
     analysis.step('on');
-    await analysis.look();
+    await analysis.exploreCurrent();
     expect(server.questions).toHaveLength(2);
     expect(line()).toBe('e2e4');
   });
 
   it('does not ask again for what it waits for', async () => {
     await begin();
-    void analysis.play('e2e4');
-    void analysis.look();
+    void analysis.playMove('e2e4');
+    void analysis.exploreCurrent();
     expect(server.questions).toHaveLength(2);
     await server.answer();
-    expect(analysis.outlook.value?.fen).toBe('fen after 1');
+    expect(analysis.currentFacts.value?.fen).toBe('fen after 1');
   });
 
   it('opens a side line in the middle, and promotes and drops it', async () => {
@@ -79,9 +79,9 @@ describe('trying moves', () => {
     analysis.step('on');
     await play('d7d5');
     expect(line()).toBe('e2e4 d7d5');
-    analysis.promote(analysis.at.value);
-    expect(movesTo(analysis.tree.value, endOf(analysis.tree.value, START))).toEqual(['e2e4', 'd7d5']);
-    analysis.remove(analysis.at.value);
+    analysis.promote(analysis.currentNode.value);
+    expect(movesTo(analysis.tree.value, lineEnd(analysis.tree.value, START))).toEqual(['e2e4', 'd7d5']);
+    analysis.remove(analysis.currentNode.value);
     expect(line()).toBe('e2e4');
     analysis.step('end');
     expect(line()).toBe('e2e4 e7e5 g1f3');
@@ -93,12 +93,12 @@ describe('a written game', () => {
     await begin(GAME);
     expect(line()).toBe('e2e4 e7e5 g1f3');
     analysis.step('back');
-    void analysis.look();
+    void analysis.exploreCurrent();
     expect(server.last.body).toEqual({ setup: { ...GAME, plies: 2 } });
     await server.answer();
     await play('b1c3');
     expect(server.last.body).toEqual({ setup: { ...GAME, plies: 2 }, moves: ['b1c3'] });
-    analysis.goTo(endOf(analysis.tree.value, START));
+    analysis.goTo(lineEnd(analysis.tree.value, START));
     await play('b8c6');
     expect(server.last.body).toEqual({ setup: GAME, moves: ['b8c6'] });
   });
@@ -107,7 +107,7 @@ describe('a written game', () => {
     await begin(GAME, 1);
     await server.answer();
     expect(line()).toBe('e2e4');
-    expect(analysis.outlook.value?.fen).toBe('fen after 1');
+    expect(analysis.currentFacts.value?.fen).toBe('fen after 1');
     analysis.step('end');
     expect(line()).toBe('e2e4 e7e5 g1f3');
   });
@@ -134,17 +134,17 @@ describe('a slow or broken line', () => {
   it('lets no old answer win', async () => {
     await begin();
     await play('e2e4');
-    void analysis.play('e7e5');
+    void analysis.playMove('e7e5');
     const slow = server.last;
     analysis.step('back');
     analysis.step('back');
-    void analysis.play('d2d4');
+    void analysis.playMove('d2d4');
     expect(slow.signal?.aborted).toBe(true);
     await server.answer();
     slow.answer({ fen: 'stale' });
     await settled();
     expect(line()).toBe('d2d4');
-    expect(analysis.outlook.value?.fen).toBe('fen after 1');
+    expect(analysis.currentFacts.value?.fen).toBe('fen after 1');
     expect(analysis.problem.value).toBeNull();
   });
 
@@ -154,8 +154,8 @@ describe('a slow or broken line', () => {
     await begin();
     slow.answer();
     await settled();
-    expect(analysis.ground.value?.setup).toEqual(START_SETUP);
-    expect(analysis.busy.value).toBe(false);
+    expect(analysis.root.value?.setup).toEqual(START_SETUP);
+    expect(analysis.isBusy.value).toBe(false);
   });
 
   it('drops a move the server refuses, and says why', async () => {
@@ -168,15 +168,15 @@ describe('a slow or broken line', () => {
 
   it('keeps a move while the server is away, and asks again when told to', async () => {
     await begin();
-    void analysis.play('e2e4');
+    void analysis.playMove('e2e4');
     server.last.fail(new TypeError('no network'));
     await settled();
     expect(analysis.problem.value?.kind).toBe('away');
     expect(analysis.pieces.value['e4']).toBe('wP');
-    void analysis.look();
+    void analysis.exploreCurrent();
     await server.answer();
     expect(analysis.problem.value).toBeNull();
-    expect(analysis.outlook.value?.fen).toBe('fen after 1');
+    expect(analysis.currentFacts.value?.fen).toBe('fen after 1');
   });
 
   it('asks again by itself when it was too quick', async () => {
@@ -185,9 +185,9 @@ describe('a slow or broken line', () => {
       void analysis.begin(START_SETUP);
       server.last.answer();
       await vi.advanceTimersByTimeAsync(0);
-      void analysis.play('e2e4');
+      void analysis.playMove('e2e4');
       server.last.fail(new Refusal('rate_limited', 'slow down'));
-      await vi.advanceTimersByTimeAsync(SLOW_DOWN_MS - 1);
+      await vi.advanceTimersByTimeAsync(RATE_LIMIT_WAIT_MS - 1);
       expect(server.questions).toHaveLength(2);
       await vi.advanceTimersByTimeAsync(1);
       expect(server.questions).toHaveLength(3);
@@ -209,9 +209,9 @@ describe('a reload', () => {
     expect(restoreAnalysis(again, '?fen=other', tabPersistence)).toBe(false);
     expect(restoreAnalysis(again, '?fen=x', tabPersistence)).toBe(true);
     await server.answer();
-    expect(movesTo(again.tree.value, again.at.value)).toEqual(['e2e4', 'e7e5']);
+    expect(movesTo(again.tree.value, again.currentNode.value)).toEqual(['e2e4', 'e7e5']);
     expect(again.pieces.value).toEqual(analysis.pieces.value);
-    expect(again.outlook.value?.fen).toBe('fen after 2');
+    expect(again.currentFacts.value?.fen).toBe('fen after 2');
     expect(restoreAnalysis(new Analysis(server), '', tabPersistence)).toBe(true);
   });
 
@@ -220,7 +220,7 @@ describe('a reload', () => {
     await begin(GAME);
     stop();
     const stored = JSON.parse(sessionStorage.getItem('quadrex.analysis') ?? '') as { version: number };
-    expect(stored.version).toBe(2);
+    expect(stored.version).toBe(3);
     sessionStorage.setItem('quadrex.analysis', JSON.stringify({ ...stored, version: 1 }));
     expect(restoreAnalysis(new Analysis(server), '', tabPersistence)).toBe(false);
   });

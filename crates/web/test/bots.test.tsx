@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BotList, CreateTable, Variant } from '../src/protocol/generated.ts';
-import { BUILT_IN, choiceOf, choicesFor, choicesOf, wordOf } from '../src/store/bot-choices.ts';
+import { BUILT_IN_BOTS, choiceOfValue, botChoicesFor, botChoices, optionValue } from '../src/store/bot-choices.ts';
 import { AgainstBots, tableAgainst } from '../src/view/lobby/against-bots.tsx';
 import { NewTable } from '../src/view/lobby/new-table.tsx';
 import { settled } from './support/explorer.ts';
@@ -12,7 +12,7 @@ import { onlineClient } from './support/stub-client.ts';
 
 /** A server with an engine that plays classic chess alone, at several strengths, and one of a single strength for four. */
 const OFFERED: BotList = {
-  levels: BUILT_IN.levels,
+  levels: BUILT_IN_BOTS.levels,
   engines: [
     { engine: 'stockfish', variants: ['classic'], elo: { min: 1_320, max: 3_190 } },
     { engine: '3', variants: ['dilkel', 'classic'] },
@@ -47,24 +47,24 @@ afterEach(closePage);
 
 describe('the bots one can choose', () => {
   it('are the levels, and other engines at strengths between their lowest and their highest', () => {
-    const engines = choicesOf(OFFERED).filter(({ kind }) => kind === 'engine');
-    expect(engines.map(wordOf)).toEqual([
+    const engines = botChoices(OFFERED).filter(({ kind }) => kind === 'engine');
+    expect(engines.map(optionValue)).toEqual([
       '@stockfish 1320', '@stockfish 1500', '@stockfish 1800', '@stockfish 2100', '@stockfish 2400', '@stockfish 2700',
       '@stockfish 3000', '@stockfish 3190', '@stockfish', '@3',
     ]);
-    expect(choicesFor(OFFERED, 'dilkel').map(wordOf)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '@3']);
+    expect(botChoicesFor(OFFERED, 'dilkel').map(optionValue)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '@3']);
   });
 
   it('are found again by their words, an engine that is called like a level too', () => {
-    const choices = choicesOf(OFFERED);
-    expect(choices.map((choice) => choiceOf(choices, wordOf(choice)))).toEqual(choices);
-    expect(choiceOf(choices, '3')).toEqual({ kind: 'built_in', level: 3 });
-    expect(choiceOf(choices, '@nobody')).toBeNull();
+    const choices = botChoices(OFFERED);
+    expect(choices.map((choice) => choiceOfValue(choices, optionValue(choice)))).toEqual(choices);
+    expect(choiceOfValue(choices, '3')).toEqual({ kind: 'built_in', level: 3 });
+    expect(choiceOfValue(choices, '@nobody')).toBeNull();
   });
 
   it.each([{ min: 1_500, max: 1_500 }, { min: 1_400, max: 1_600 }, { min: 0, max: 100 }])('of a narrow range are its ends: %o', (elo) => {
     const list: BotList = { levels: [], engines: [{ engine: 'e', variants: ['classic'], elo }] };
-    expect(choicesOf(list).map(wordOf)).toEqual([...new Set([`@e ${elo.min}`, `@e ${elo.max}`]), '@e']);
+    expect(botChoices(list).map(optionValue)).toEqual([...new Set([`@e ${elo.min}`, `@e ${elo.max}`]), '@e']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { capturesBy } from '../src/store/captures.ts';
+import { capturesBy } from '../src/store/capture-counts.ts';
 import { foldTable } from '../src/store/table.ts';
 import { ScriptedMatch } from './support/match.ts';
 
@@ -31,7 +31,7 @@ test('a pawn taken in passing is known as such', () => {
   match.move('c7d6', { squares: { c7: null, d6: 'bP' } });
   const result = foldTable(null, match.snapshot(null), { viewer: null, now_ms: 0 });
   if (result.kind !== 'changed') throw new Error(result.kind);
-  expect(result.state.plies.map(({ isInPassing, captured }) => [isInPassing, captured])).toEqual([
+  expect(result.state.plies.map(({ isEnPassant: isInPassing, captured }) => [isInPassing, captured])).toEqual([
     [false, null],
     [false, null],
     [true, 'bP'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCastling, readCastling } from '../src/store/castling.ts';
+import { isCastlingNotation, parseCastling } from '../src/store/castling.ts';
 import { LegalMoves } from '../src/store/moves.ts';
 
 describe('castling as it is typed', () => {
@@ -8,30 +8,30 @@ describe('castling as it is typed', () => {
 
   it('is the king’s two steps to the near rook or to the far one', () => {
     for (const typed of ['O-O', 'o-o', '0-0', ' O-O+ ']) {
-      expect(readCastling(typed, 'e1', classic, legal), typed).toEqual({ from: 'e1', to: 'g1', promotion: null });
+      expect(parseCastling(typed, 'e1', classic, legal), typed).toEqual({ from: 'e1', to: 'g1', promotion: null });
     }
     for (const typed of ['O-O-O', 'o-o-o', '0-0-0#']) {
-      expect(readCastling(typed, 'e1', classic, legal), typed).toEqual({ from: 'e1', to: 'c1', promotion: null });
+      expect(parseCastling(typed, 'e1', classic, legal), typed).toEqual({ from: 'e1', to: 'c1', promotion: null });
     }
   });
 
   it('goes along the ranks for who sits at the side, and to the left where the near rook is', () => {
     const cross = { g1: 'rK', d1: 'rR', k1: 'rR', a8: 'bK', a11: 'bR', a4: 'bR' };
     const moves = new LegalMoves(['g1e1', 'g1i1', 'a8a10', 'a8a6']);
-    expect(readCastling('O-O', 'g1', cross, moves)?.to).toBe('e1');
-    expect(readCastling('O-O-O', 'g1', cross, moves)?.to).toBe('i1');
-    expect(readCastling('O-O', 'a8', cross, moves)?.to).toBe('a10');
-    expect(readCastling('O-O-O', 'a8', cross, moves)?.to).toBe('a6');
+    expect(parseCastling('O-O', 'g1', cross, moves)?.to).toBe('e1');
+    expect(parseCastling('O-O-O', 'g1', cross, moves)?.to).toBe('i1');
+    expect(parseCastling('O-O', 'a8', cross, moves)?.to).toBe('a10');
+    expect(parseCastling('O-O-O', 'a8', cross, moves)?.to).toBe('a6');
   });
 
   it('is nothing where the server lists no such move, where no rook of one’s own stands, or where something else is typed', () => {
-    expect(readCastling('O-O', 'e1', classic, new LegalMoves(['e1f1']))).toBeNull();
-    expect(readCastling('O-O', 'e1', { ...classic, h1: 'bR' }, legal)).toBeNull();
-    expect(readCastling('O-O', null, classic, legal)).toBeNull();
+    expect(parseCastling('O-O', 'e1', classic, new LegalMoves(['e1f1']))).toBeNull();
+    expect(parseCastling('O-O', 'e1', { ...classic, h1: 'bR' }, legal)).toBeNull();
+    expect(parseCastling('O-O', null, classic, legal)).toBeNull();
     for (const other of ['', 'O', 'O-0', 'OO', 'O-O-O-O', 'h2h4']) {
-      expect(readCastling(other, 'e1', classic, legal), other).toBeNull();
-      expect(isCastling(other), other).toBe(false);
+      expect(parseCastling(other, 'e1', classic, legal), other).toBeNull();
+      expect(isCastlingNotation(other), other).toBe(false);
     }
-    expect(isCastling('0-0-0')).toBe(true);
+    expect(isCastlingNotation('0-0-0')).toBe(true);
   });
 });

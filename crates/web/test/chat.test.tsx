@@ -1,7 +1,7 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Color, Room, ChatMessage } from '../src/protocol/generated.ts';
-import { persistenceOver } from '../src/store/persistence.ts';
+import { persistenceIn } from '../src/store/persistence.ts';
 import { Mutes } from '../src/store/mutes.ts';
 import { user } from './support/boards.ts';
 import { MATCH, ScriptedMatch, SETTINGS, TABLE, type Step } from './support/match.ts';
@@ -120,7 +120,7 @@ describe('Mutes', () => {
   it('begin anew where what is stored cannot be read', () => {
     for (const stored of ['{', '7', '[1, "a"]']) {
       localStorage.setItem('quadrex.muted', stored);
-      expect([...new Mutes(persistenceOver(() => localStorage)).muted.value]).toEqual(stored === '[1, "a"]' ? ['a'] : []);
+      expect([...new Mutes(persistenceIn(() => localStorage)).muted.value]).toEqual(stored === '[1, "a"]' ? ['a'] : []);
     }
   });
 });

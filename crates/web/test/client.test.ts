@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import { tabPersistence } from '../src/store/persistence.ts';
 import { takeHandoverSecret, takeTableSecrets } from '../src/store/table-secrets.ts';
-import { foldLobby, hiddenIn, partLobby } from '../src/store/lobby.ts';
+import { foldLobby, hiddenCount, groupTables } from '../src/store/lobby.ts';
 import type { Phase, Session, TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
 import { TableStore } from '../src/store/table-store.ts';
@@ -44,7 +44,7 @@ describe('the lobby', () => {
     expect(lobby?.counts, 'as they were told last').toEqual(counts);
     lobby = foldLobby(lobby, { t: 'lobby_removed', table: 'b' });
     expect(shown()).toEqual(['c open 0', 'a running 0', 'd running 8']);
-    expect(hiddenIn(lobby ?? { tables: [], counts })).toBe(69);
+    expect(hiddenCount(lobby ?? { tables: [], counts })).toBe(69);
   });
 
   it('parts the tables: own ones first, private ones among them', () => {
@@ -56,13 +56,13 @@ describe('the lobby', () => {
     ];
     const own = [summary('mine', 4), summary('secret', 5, { settings: { ...SETTINGS, privacy: 'private' } }), summary('over', 1)];
     const counts = { open: 2, running: 1, players: 2 };
-    const lists = partLobby({ tables: live, counts }, own, user('Ada').id);
+    const lists = groupTables({ tables: live, counts }, own, user('Ada').id);
     expect(lists.yours.map((one) => one.table)).toEqual(['secret', 'mine']);
     expect(lists.open.map((one) => one.table)).toEqual(['open']);
     expect(lists.running.map((one) => one.table)).toEqual(['played']);
-    const more = partLobby({ tables: live, counts: { ...counts, open: 3 } }, own, user('Ada').id);
+    const more = groupTables({ tables: live, counts: { ...counts, open: 3 } }, own, user('Ada').id);
     expect(more.yours.map((one) => one.table), 'one that is not shown may still be there').toEqual(['secret', 'mine', 'over']);
-    expect(partLobby(null, [], null)).toEqual({ yours: [], open: [], running: [] });
+    expect(groupTables(null, [], null)).toEqual({ yours: [], open: [], running: [] });
   });
 });
 
@@ -114,7 +114,7 @@ describe('Client', () => {
     current().say(match.snapshot('black', ['e7e5']));
     expect(store.state.value?.you).toBe('black');
     expect(store.premove.value).toBeNull();
-    expect(store.position()).toMatchObject({ seq: match.seq });
+    expect(store.head()).toMatchObject({ seq: match.seq });
   });
 
   it('opens the line anew when the server says that this browser is somebody else by now', () => {
@@ -199,9 +199,9 @@ describe('Client', () => {
 
   it('sees that the server has another version', () => {
     const { client, socket } = onlineClient();
-    expect(client.outdated.value).toBe(false);
+    expect(client.isOutdated.value).toBe(false);
     socket.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.2.0', user: user('Ada') });
-    expect(client.outdated.value).toBe(true);
+    expect(client.isOutdated.value).toBe(true);
   });
 
   it('shows a sentence once and takes it away after a while', () => {

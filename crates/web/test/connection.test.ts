@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Connection, type LineState } from '../src/connection/connection.ts';
+import { Connection, type ConnectionState } from '../src/connection/connection.ts';
 import type { Delivery, Follower } from '../src/connection/follower.ts';
 import { Refusal } from '../src/connection/outbox.ts';
 import type { LobbyFrame, TableFrame } from '../src/protocol/frames.ts';
@@ -14,22 +14,22 @@ const WELCOME: ServerFrame = { t: 'welcome', protocol: 'quadrex.v1', version: '0
 class Counter implements Follower {
   readonly isPreview = false;
   accessSecret: string | undefined = undefined;
-  head: Head | null = null;
+  serverHead: Head | null = null;
   readonly taken: TableFrame[] = [];
   refusal: string | null = null;
 
-  position(): Head | null {
-    return this.head;
+  head(): Head | null {
+    return this.serverHead;
   }
 
   deliver(frame: TableFrame): Delivery {
-    if (frame.t === 'event' && (this.head === null || frame.seq > this.head.seq + 1)) return 'gap';
+    if (frame.t === 'event' && (this.serverHead === null || frame.seq > this.serverHead.seq + 1)) return 'gap';
     this.taken.push(frame);
-    if (frame.t !== 'presence') this.head = { match: MATCH, seq: frame.seq };
+    if (frame.t !== 'presence') this.serverHead = { match: MATCH, seq: frame.seq };
     return 'taken';
   }
 
-  refused(code: string): void {
+  onRefused(code: string): void {
     this.refusal = code;
   }
 }
@@ -37,16 +37,16 @@ class Counter implements Follower {
 /** A connection over sockets that the test works. */
 function setUp() {
   const sockets: FakeSocket[] = [];
-  const states: LineState[] = [];
+  const states: ConnectionState[] = [];
   const lobby: LobbyFrame[] = [];
   const connection = new Connection(
     {
-      line: (state) => states.push(state),
-      welcome: () => {},
-      lobby: (frame) => lobby.push(frame),
+      onState: (state) => states.push(state),
+      onWelcome: () => {},
+      onLobby: (frame) => lobby.push(frame),
     },
     {
-      open: () => {
+      openSocket: () => {
         const socket = new FakeSocket();
         sockets.push(socket);
         return socket as unknown as WebSocket;
@@ -172,7 +172,7 @@ describe('the line', () => {
   it('tries at once when nudged', () => {
     const { connection, online, sockets } = setUp();
     online().drop();
-    connection.nudge();
+    connection.checkNow();
     expect(sockets).toHaveLength(2);
     vi.advanceTimersByTime(400);
     expect(sockets).toHaveLength(2);
@@ -224,7 +224,7 @@ describe('following a table', () => {
     socket.say(event(10));
     expect(socket.ofKind('watch').slice(1)).toEqual([{ t: 'watch', table: TABLE, match: MATCH, after: 7 }]);
     for (const seq of [8, 9, 10]) socket.say(event(seq));
-    expect(follower.head?.seq).toBe(10);
+    expect(follower.serverHead?.seq).toBe(10);
     vi.advanceTimersByTime(6_000);
     expect(socket.ofKind('watch')).toHaveLength(2);
   });

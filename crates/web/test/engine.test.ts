@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import type { Analysis } from '../src/protocol/generated.ts';
-import { Engine, type EnginePlace } from '../src/store/engine.ts';
+import { Engine, type EnginePosition } from '../src/store/engine.ts';
 import { classicAnalysis } from './support/thoughts.ts';
 
 /** A question that was asked, to be answered. */
@@ -15,10 +15,10 @@ interface Asked {
 let asked: Asked[];
 let engine: Engine;
 
-const place = (key: string): EnginePlace => ({
+const place = (key: string): EnginePosition => ({
   kind: 'known',
   key,
-  ask: (until) => new Promise((answer, fail) => asked.push({ key, until, answer, fail })),
+  request: (until) => new Promise((answer, fail) => asked.push({ key, until, answer, fail })),
 });
 
 const last = (): Asked => {
@@ -38,91 +38,91 @@ afterEach(() => vi.useRealTimers());
 
 describe('the engine', () => {
   it('is asked about a place where one rests, and tells', async () => {
-    engine.look(place('a'));
-    expect(engine.thought.value).toEqual({ kind: 'looking', last: null });
+    engine.analyse(place('a'));
+    expect(engine.status.value).toEqual({ kind: 'looking', last: null });
     expect(asked).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(300);
     expect(asked.map(({ key }) => key)).toEqual(['a']);
     last().answer(found);
     await vi.advanceTimersByTimeAsync(0);
-    expect(engine.thought.value).toEqual({ kind: 'told', analysis: found });
+    expect(engine.status.value).toEqual({ kind: 'told', analysis: found });
   });
 
   it('is asked nothing about places one only steps through', async () => {
-    engine.look(place('a'));
+    engine.analyse(place('a'));
     await vi.advanceTimersByTimeAsync(100);
-    engine.look(place('b'));
+    engine.analyse(place('b'));
     await vi.advanceTimersByTimeAsync(100);
-    engine.look(place('c'));
+    engine.analyse(place('c'));
     await vi.advanceTimersByTimeAsync(300);
     expect(asked.map(({ key }) => key)).toEqual(['c']);
   });
 
   it('gives up what is no longer wanted, and takes no late answer for a newer one', async () => {
-    engine.look(place('a'));
+    engine.analyse(place('a'));
     await vi.advanceTimersByTimeAsync(300);
     const first = last();
-    engine.look(place('b'));
+    engine.analyse(place('b'));
     expect(first.until.aborted).toBe(true);
     first.answer(found);
     await vi.advanceTimersByTimeAsync(300);
-    expect(engine.thought.value.kind).toBe('looking');
+    expect(engine.status.value.kind).toBe('looking');
     expect(last().key).toBe('b');
-    engine.rest();
+    engine.stop();
     expect(last().until.aborted).toBe(true);
-    expect(engine.thought.value).toEqual({ kind: 'off' });
+    expect(engine.status.value).toEqual({ kind: 'off' });
   });
 
   it('knows at once what it was told before, and shows what was said last until then', async () => {
-    engine.look(place('a'));
+    engine.analyse(place('a'));
     await vi.advanceTimersByTimeAsync(300);
     last().answer(found);
     await vi.advanceTimersByTimeAsync(0);
-    engine.look({ kind: 'unknown' });
-    expect(engine.thought.value).toEqual({ kind: 'looking', last: found });
-    engine.look(place('b'));
-    expect(engine.thought.value).toEqual({ kind: 'looking', last: found });
-    engine.look(place('a'));
-    expect(engine.thought.value).toEqual({ kind: 'told', analysis: found });
+    engine.analyse({ kind: 'unknown' });
+    expect(engine.status.value).toEqual({ kind: 'looking', last: found });
+    engine.analyse(place('b'));
+    expect(engine.status.value).toEqual({ kind: 'looking', last: found });
+    engine.analyse(place('a'));
+    expect(engine.status.value).toEqual({ kind: 'told', analysis: found });
     expect(asked).toHaveLength(1);
   });
 
   it('is not asked where the game is over', async () => {
-    engine.look({ kind: 'over' });
+    engine.analyse({ kind: 'over' });
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(engine.thought.value).toEqual({ kind: 'over' });
+    expect(engine.status.value).toEqual({ kind: 'over' });
     expect(asked).toHaveLength(0);
   });
 
   it('is asked again by itself when it has too much to do, and no more when it still has', async () => {
     const tries: number[] = [];
-    const busy: EnginePlace = {
+    const busy: EnginePosition = {
       kind: 'known',
       key: 'a',
-      ask: () => {
+      request: () => {
         tries.push(Date.now());
         return Promise.reject(new Refusal(tries.length % 2 === 0 ? 'busy' : 'rate_limited', 'too much'));
       },
     };
-    engine.look(busy);
+    engine.analyse(busy);
     await vi.advanceTimersByTimeAsync(300 + 1_500);
     expect(tries).toHaveLength(2);
-    expect(engine.thought.value.kind).toBe('looking');
+    expect(engine.status.value.kind).toBe('looking');
     await vi.advanceTimersByTimeAsync(60_000);
     expect(tries).toHaveLength(6);
-    expect(engine.thought.value.kind).toBe('refused');
-    engine.again(place('a'));
+    expect(engine.status.value.kind).toBe('refused');
+    engine.retry(place('a'));
     await vi.advanceTimersByTimeAsync(0);
     expect(asked).toHaveLength(1);
   });
 
   it('tells why it does not help', async () => {
-    engine.look(place('a'));
+    engine.analyse(place('a'));
     await vi.advanceTimersByTimeAsync(300);
     const error = new Refusal('playing', 'you play');
     last().fail(error);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(engine.thought.value).toEqual({ kind: 'refused', error });
+    expect(engine.status.value).toEqual({ kind: 'refused', error });
     expect(asked).toHaveLength(1);
   });
 });

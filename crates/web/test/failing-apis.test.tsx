@@ -134,9 +134,9 @@ describe('an interface of the browser that', () => {
   it('refuses service workers, or even to name them, leaves a page that works', async () => {
     vi.stubGlobal('navigator', Object.defineProperty({}, 'serviceWorker', { get: refuse }));
     expect(serviceWorkers()).toBeUndefined();
-    await new Updates().begin(serviceWorkers());
+    await new Updates().register(serviceWorkers());
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    await new Updates().begin({ register: () => Promise.reject(new Error('blocked')) } as unknown as ServiceWorkerContainer);
+    await new Updates().register({ register: () => Promise.reject(new Error('blocked')) } as unknown as ServiceWorkerContainer);
     expect(warn).toHaveBeenCalledOnce();
   });
 
@@ -151,8 +151,8 @@ describe('an interface of the browser that', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const states: string[] = [];
     const open = vi.fn<() => WebSocket>(refuse);
-    const events = { line: (state: string) => void states.push(state), welcome: () => undefined, lobby: () => undefined };
-    new Connection(events, { open, random: () => 0 }).connect();
+    const events = { onState: (state: string) => void states.push(state), onWelcome: () => undefined, onLobby: () => undefined };
+    new Connection(events, { openSocket: open, random: () => 0 }).connect();
     open.mockImplementation(() => new FakeSocket() as unknown as WebSocket);
     vi.advanceTimersByTime(60_000);
     expect(open.mock.calls.length).toBeGreaterThan(1);
@@ -165,7 +165,7 @@ describe('a browser without cookies', () => {
     const session = vi.fn(() => Promise.resolve({ user: user('Ada') }));
     let socket = new FakeSocket();
     const client = new Client({ ...NO_API, session }, browserPersistence(), (events) =>
-      new Connection(events, { open: () => (socket = new FakeSocket()) as unknown as WebSocket, random: () => 0 }),
+      new Connection(events, { openSocket: () => (socket = new FakeSocket()) as unknown as WebSocket, random: () => 0 }),
     );
     await client.start();
     const welcome = (name: string | null): void => {
@@ -182,7 +182,7 @@ describe('a browser without cookies', () => {
     await client.start();
     welcome('Ada');
     socket.drop();
-    client.connection.nudge();
+    client.connection.checkNow();
     welcome(null);
     await vi.waitFor(() => expect(session).toHaveBeenCalledTimes(3));
   });

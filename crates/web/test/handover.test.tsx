@@ -44,8 +44,8 @@ describe('a handover', () => {
   ])('is taken at once where the browser is %s', async (_, you) => {
     const session = vi.fn((_secret?: string) => Promise.resolve({ user: OTHER }));
     const { client } = onlineClient({ session, previewHandover: preview(you) });
-    await client.receive('s3cret');
-    expect(client.offer.value).toBeNull();
+    await client.openHandover('s3cret');
+    expect(client.handoverOffer.value).toBeNull();
     expect(session).toHaveBeenCalledExactlyOnceWith('s3cret');
     expect(client.user.value).toEqual(OTHER);
   });
@@ -54,7 +54,7 @@ describe('a handover', () => {
     const session = vi.fn((_secret?: string) => Promise.resolve({ user: OTHER, previous_user: user('Ada') }));
     const { client } = onlineClient({ session, previewHandover: preview(user('Ada')) });
     show(client, <TakeOver />);
-    await act(() => client.receive('s3cret'));
+    await act(() => client.openHandover('s3cret'));
     expect(one('dialog').getAttribute('aria-label')).toBe('Continue here as Mallory?');
     await act(() => chooseLanguage('de'));
     expect(one('dialog').textContent).toContain('Du bist gerade Ada.');
@@ -64,7 +64,7 @@ describe('a handover', () => {
     expect(session).not.toHaveBeenCalled();
     expect(client.user.value?.name).toBe('Ada');
 
-    await act(() => client.receive('s3cret'));
+    await act(() => client.openHandover('s3cret'));
     click(hook('take-over-go'));
     await vi.waitFor(() => expect(client.user.value).toEqual(OTHER));
     expect(client.previousUser.value).toEqual(user('Ada'));
@@ -74,7 +74,7 @@ describe('a handover', () => {
     const session = vi.fn((_secret?: string) => Promise.resolve({ user: OTHER }));
     const previewHandover = () => Promise.reject(new Refusal('bad_handover', 'this link was used'));
     const { client } = onlineClient({ session, previewHandover });
-    await client.receive('s3cret');
+    await client.openHandover('s3cret');
     expect(noticesOf(client)).toEqual(['This link was used.']);
     expect(session).not.toHaveBeenCalled();
   });
@@ -83,17 +83,17 @@ describe('a handover', () => {
     vi.useFakeTimers();
     const previewHandover = vi.fn().mockRejectedValueOnce(new TypeError('no line')).mockResolvedValue({ user: OTHER, you: user('Ada') });
     const { client } = onlineClient({ previewHandover });
-    await client.receive('s3cret');
-    expect(client.offer.value).toBeNull();
+    await client.openHandover('s3cret');
+    expect(client.handoverOffer.value).toBeNull();
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(client.offer.value?.user).toEqual(OTHER);
+    expect(client.handoverOffer.value?.user).toEqual(OTHER);
     vi.useRealTimers();
   });
 
   it('is undone by going back', async () => {
     const goBack = vi.fn(() => Promise.resolve({ user: user('Ada') }));
     const session = () => Promise.resolve({ user: OTHER, previous_user: user('Ada') });
-    const { client } = onlineClient({ session, goBack });
+    const { client } = onlineClient({ session, restorePreviousUser: goBack });
     show(client, <Menu shown="lobby" />);
     expect(isThere('menu-back')).toBe(false);
     await act(() => client.start());

@@ -2,8 +2,8 @@ import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Color, TableView } from '../src/protocol/generated.ts';
 import { browserPersistence } from '../src/store/persistence.ts';
-import { askingSeat, onlySeat, resigningSeats, seatsIn } from '../src/store/own-seats.ts';
-import { keptPreferences } from '../src/store/preferences.ts';
+import { requestingSeat, onlySeat, seatsToResign, activeSeats } from '../src/store/own-seats.ts';
+import { loadPreferences } from '../src/store/preferences.ts';
 import { foldTable, type TableState } from '../src/store/table.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
 import { PRIVATE, ScriptedMatch } from './support/match.ts';
@@ -35,7 +35,7 @@ describe('the seats one holds', () => {
       event: { type: 'eliminated', color: 'yellow', cause: 'resign' },
       state: { eliminated: [{ color: 'yellow', cause: 'resign' }], active_players: ['red', 'blue', 'green'] },
     });
-    expect(seatsIn(stateOf(match, ['red', 'yellow']))).toEqual(['red']);
+    expect(activeSeats(stateOf(match, ['red', 'yellow']))).toEqual(['red']);
   });
 
   it('are followed through sitting down, the lot and getting up', () => {
@@ -49,7 +49,7 @@ describe('the seats one holds', () => {
     for (const frame of received) {
       const result = foldTable(state, frame, { viewer: 'id-of-ada', now_ms: 0 });
       if (result.kind === 'changed') state = result.state;
-      seen.push(state.yours);
+      seen.push(state.ownSeats);
     }
     expect(seen).toEqual([['red', 'yellow'], ['yellow']]);
   });
@@ -58,14 +58,14 @@ describe('the seats one holds', () => {
     const match = hotseat(MIXED).begin('red');
     match.move('h2h4');
     const state = stateOf(match, ['red', 'yellow']);
-    expect(askingSeat(state, 'draw')).toBe('yellow');
-    expect(askingSeat(state, 'takeback')).toBe('red');
-    expect(askingSeat(stateOf(hotseat(MIXED).begin('blue'), ['red', 'yellow']), 'takeback')).toBe('yellow');
+    expect(requestingSeat(state, 'draw')).toBe('yellow');
+    expect(requestingSeat(state, 'takeback')).toBe('red');
+    expect(requestingSeat(stateOf(hotseat(MIXED).begin('blue'), ['red', 'yellow']), 'takeback')).toBe('yellow');
   });
 
   it('resign with the one to move, else any', () => {
-    expect(resigningSeats(stateOf(hotseat(MIXED).begin('yellow'), ['red', 'yellow']))).toEqual(['yellow']);
-    expect(resigningSeats(stateOf(hotseat(MIXED).begin('blue'), ['red', 'yellow']))).toEqual(['red', 'yellow']);
+    expect(seatsToResign(stateOf(hotseat(MIXED).begin('yellow'), ['red', 'yellow']))).toEqual(['yellow']);
+    expect(seatsToResign(stateOf(hotseat(MIXED).begin('blue'), ['red', 'yellow']))).toEqual(['red', 'yellow']);
   });
 });
 
@@ -100,13 +100,13 @@ describe('the page of one who plays several seats', () => {
     expect(bottom()).toBe('white');
     click(hook('turns-board'));
     expect(bottom(), 'Black is to move').toBe('black');
-    expect(keptPreferences(browserPersistence()).turnsBoard.value).toBe(true);
+    expect(loadPreferences(browserPersistence()).turnsBoard.value).toBe(true);
     play(match, socket, 'e7e5', ['g1f3']);
     expect(bottom()).toBe('white');
     play(match, socket, 'g1f3', ['b8c6']);
     click(hook('turns-board'));
     expect(bottom()).toBe('white');
-    expect(keptPreferences(browserPersistence()).turnsBoard.value).toBe(false);
+    expect(loadPreferences(browserPersistence()).turnsBoard.value).toBe(false);
   });
 
   it('asks and resigns for the right seat', () => {

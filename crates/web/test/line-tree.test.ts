@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  backward, branchOf, endOf, isMain, leadsTo, movesTo, NO_LINES, onward, promoted, START, withMove, without, type LineTree, type NodeId,
+  parentOf, branchOf, lineEnd, isOnMainLine, isAncestorOrSelf, movesTo, EMPTY_TREE, mainChild, withPromotedLine, START, withMove, withoutNode, type LineTree, type NodeId,
 } from '../src/store/analysis/line-tree.ts';
 
 function tried(tree: LineTree, at: NodeId, ...moves: string[]): { tree: LineTree; node: NodeId } {
@@ -20,22 +20,22 @@ function written(tree: LineTree, at: NodeId = START): string {
 }
 
 describe('a tree of moves', () => {
-  const main = tried(NO_LINES, START, 'e2e4', 'e7e5', 'g1f3');
-  const e4 = onward(main.tree, START) ?? START;
+  const main = tried(EMPTY_TREE, START, 'e2e4', 'e7e5', 'g1f3');
+  const e4 = mainChild(main.tree, START) ?? START;
   const side = tried(main.tree, e4, 'c7c5', 'b1c3');
 
   it('goes on where moves are made at its end', () => {
     expect(written(main.tree)).toBe('e2e4 e7e5 g1f3');
     expect(movesTo(main.tree, main.node)).toEqual(['e2e4', 'e7e5', 'g1f3']);
-    expect(endOf(main.tree, START)).toBe(main.node);
-    expect(onward(main.tree, main.node)).toBeNull();
-    expect(backward(main.tree, START)).toBeNull();
+    expect(lineEnd(main.tree, START)).toBe(main.node);
+    expect(mainChild(main.tree, main.node)).toBeNull();
+    expect(parentOf(main.tree, START)).toBeNull();
   });
 
   it('opens a side line where another move is made in the middle', () => {
     expect(written(side.tree)).toBe('e2e4 e7e5 (c7c5 b1c3) g1f3');
-    expect(isMain(side.tree, main.node)).toBe(true);
-    expect(isMain(side.tree, side.node)).toBe(false);
+    expect(isOnMainLine(side.tree, main.node)).toBe(true);
+    expect(isOnMainLine(side.tree, side.node)).toBe(false);
     expect(side.tree.nodes[branchOf(side.tree, side.node) ?? START]?.mv).toBe('c7c5');
     expect(written(main.tree)).toBe('e2e4 e7e5 g1f3');
   });
@@ -47,33 +47,33 @@ describe('a tree of moves', () => {
   });
 
   it('puts a side line before the line it left, with all that follows', () => {
-    expect(written(promoted(side.tree, side.node))).toBe('e2e4 c7c5 (e7e5 g1f3) b1c3');
-    expect(isMain(promoted(side.tree, side.node), side.node)).toBe(true);
-    expect(promoted(side.tree, main.node)).toBe(side.tree);
+    expect(written(withPromotedLine(side.tree, side.node))).toBe('e2e4 c7c5 (e7e5 g1f3) b1c3');
+    expect(isOnMainLine(withPromotedLine(side.tree, side.node), side.node)).toBe(true);
+    expect(withPromotedLine(side.tree, main.node)).toBe(side.tree);
   });
 
   it('promotes the innermost line first', () => {
-    const inner = tried(side.tree, backward(side.tree, side.node) ?? START, 'd2d4');
-    expect(written(promoted(inner.tree, inner.node))).toBe('e2e4 e7e5 (c7c5 d2d4 (b1c3)) g1f3');
+    const inner = tried(side.tree, parentOf(side.tree, side.node) ?? START, 'd2d4');
+    expect(written(withPromotedLine(inner.tree, inner.node))).toBe('e2e4 e7e5 (c7c5 d2d4 (b1c3)) g1f3');
   });
 
   it('drops a move with all that follows it and no number twice', () => {
-    const cut = without(side.tree, backward(side.tree, side.node) ?? START);
+    const cut = withoutNode(side.tree, parentOf(side.tree, side.node) ?? START);
     expect(written(cut.tree)).toBe('e2e4 e7e5 g1f3');
     expect(cut.node).toBe(e4);
     expect(Object.keys(cut.tree.nodes)).toHaveLength(4);
     const next = withMove(cut.tree, e4, 'c7c5');
     expect(side.tree.nodes[next.node]).toBeUndefined();
-    expect(without(side.tree, START)).toEqual({ tree: side.tree, node: START });
+    expect(withoutNode(side.tree, START)).toEqual({ tree: side.tree, node: START });
   });
 
   it('makes the next side line the main one when the main one is dropped', () => {
-    expect(written(without(side.tree, backward(main.tree, main.node) ?? START).tree)).toBe('e2e4 c7c5 b1c3');
+    expect(written(withoutNode(side.tree, parentOf(main.tree, main.node) ?? START).tree)).toBe('e2e4 c7c5 b1c3');
   });
 
   it('knows what lies on the way to a place', () => {
-    expect(leadsTo(side.tree, e4, side.node)).toBe(true);
-    expect(leadsTo(side.tree, main.node, side.node)).toBe(false);
-    expect(leadsTo(side.tree, START, START)).toBe(true);
+    expect(isAncestorOrSelf(side.tree, e4, side.node)).toBe(true);
+    expect(isAncestorOrSelf(side.tree, main.node, side.node)).toBe(false);
+    expect(isAncestorOrSelf(side.tree, START, START)).toBe(true);
   });
 });

@@ -19,21 +19,21 @@ beforeEach(() => {
 
 describe('LiveTables', () => {
   it('follows what is looked at, and only that', () => {
-    const leave = live.look(TABLE);
-    live.look(OTHER);
+    const leave = live.show(TABLE);
+    live.show(OTHER);
     leave();
     expect(asked()).toEqual(['watch 1', 'watch 2', 'unwatch 1']);
   });
 
   it('follows nothing while the tab is hidden, and goes on where it was', () => {
     const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
-    live.look(TABLE);
+    live.show(TABLE);
     socket.say(match.snapshot(null));
-    live.setAwake(false);
-    expect(live.of(TABLE).state.value?.seq).toBe(match.seq);
-    live.look(OTHER);
+    live.setPageVisible(false);
+    expect(live.storeOf(TABLE).state.value?.seq).toBe(match.seq);
+    live.show(OTHER);
     expect(asked()).toEqual(['watch 1', 'unwatch 1']);
-    live.setAwake(true);
+    live.setPageVisible(true);
     expect(socket.ofKind('watch').slice(1)).toEqual([
       { t: 'watch', table: TABLE, match: match.snapshot(null).match, after: match.seq, preview: true },
       { t: 'watch', table: OTHER, preview: true },
@@ -42,10 +42,10 @@ describe('LiveTables', () => {
 
   it('sees what happens at each', () => {
     const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
-    live.look(TABLE);
+    live.show(TABLE);
     socket.say(match.snapshot(null));
     socket.say(match.move('e2e4'));
-    expect(live.of(TABLE).state.value?.pieces['e4']).toBe('wP');
-    expect(live.of(TABLE)).toBe(live.of(TABLE));
+    expect(live.storeOf(TABLE).state.value?.pieces['e4']).toBe('wP');
+    expect(live.storeOf(TABLE)).toBe(live.storeOf(TABLE));
   });
 });

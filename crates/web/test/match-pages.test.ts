@@ -22,11 +22,11 @@ describe('MatchPages', () => {
       { matches: [matchSummary('a'), matchSummary('b')], next: 'after-b' },
       { matches: [matchSummary('c')] },
     );
-    expect(pages.standing.value).toBe('loading');
+    expect(pages.loadState.value).toBe('loading');
     await pages.load();
-    expect([names(pages), pages.more.value, pages.standing.value]).toEqual(['a b', true, 'there']);
+    expect([names(pages), pages.hasMore.value, pages.loadState.value]).toEqual(['a b', true, 'there']);
     await pages.load();
-    expect([names(pages), pages.more.value]).toEqual(['a b c', false]);
+    expect([names(pages), pages.hasMore.value]).toEqual(['a b c', false]);
     expect(asked).toEqual([
       { variant: 'dilkel', limit: 24 },
       { variant: 'dilkel', before: 'after-b', limit: 24 },
@@ -41,9 +41,9 @@ describe('MatchPages', () => {
     );
     await pages.load();
     await pages.load();
-    expect([names(pages), pages.standing.value]).toEqual(['a', 'failed']);
+    expect([names(pages), pages.loadState.value]).toEqual(['a', 'failed']);
     await pages.load();
-    expect([names(pages), pages.standing.value]).toEqual(['a b', 'there']);
+    expect([names(pages), pages.loadState.value]).toEqual(['a b', 'there']);
     expect(asked[2]).toEqual(asked[1]);
   });
 

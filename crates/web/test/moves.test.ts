@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { attempt, LegalMoves, partsOf, readTyped } from '../src/store/moves.ts';
+import { resolveMove, LegalMoves, parseMove, parseTypedMove } from '../src/store/moves.ts';
 import { press } from '../src/view/board/hand.ts';
 
 describe('partsOf', () => {
   it('takes moves of two-figure ranks apart', () => {
-    expect(partsOf('h2h4')).toEqual({ from: 'h2', to: 'h4', promotion: null });
-    expect(partsOf('b10a11n')).toEqual({ from: 'b10', to: 'a11', promotion: 'n' });
-    expect(partsOf('n14n1')).toEqual({ from: 'n14', to: 'n1', promotion: null });
+    expect(parseMove('h2h4')).toEqual({ from: 'h2', to: 'h4', promotion: null });
+    expect(parseMove('b10a11n')).toEqual({ from: 'b10', to: 'a11', promotion: 'n' });
+    expect(parseMove('n14n1')).toEqual({ from: 'n14', to: 'n1', promotion: null });
   });
 
   it('refuses what is no move', () => {
-    for (const wrong of ['', 'h2', 'h2h15', 'h0h1', 'o1a1', 'h2h4k', 'h2-h4', 'H2H4']) expect(partsOf(wrong)).toBeNull();
+    for (const wrong of ['', 'h2', 'h2h15', 'h0h1', 'o1a1', 'h2h4k', 'h2-h4', 'H2H4']) expect(parseMove(wrong)).toBeNull();
   });
 });
 
 describe('readTyped', () => {
   it('reads moves however people write them', () => {
     for (const typed of ['h2h4', ' h2 h4 ', 'h2-h4', 'H2H4', 'h2xh4', 'Ph2-h4+']) {
-      expect(readTyped(typed), typed).toEqual({ from: 'h2', to: 'h4', promotion: null });
+      expect(parseTypedMove(typed), typed).toEqual({ from: 'h2', to: 'h4', promotion: null });
     }
-    expect(readTyped('Qh1xNn7#')).toEqual({ from: 'h1', to: 'n7', promotion: null });
-    expect(readTyped('Bb1-c2')).toEqual({ from: 'b1', to: 'c2', promotion: null });
-    expect(readTyped('b10xa11=N')).toEqual({ from: 'b10', to: 'a11', promotion: 'n' });
-    expect(readTyped('e7e8Q')).toEqual({ from: 'e7', to: 'e8', promotion: 'q' });
+    expect(parseTypedMove('Qh1xNn7#')).toEqual({ from: 'h1', to: 'n7', promotion: null });
+    expect(parseTypedMove('Bb1-c2')).toEqual({ from: 'b1', to: 'c2', promotion: null });
+    expect(parseTypedMove('b10xa11=N')).toEqual({ from: 'b10', to: 'a11', promotion: 'n' });
+    expect(parseTypedMove('e7e8Q')).toEqual({ from: 'e7', to: 'e8', promotion: 'q' });
   });
 
   it('does not guess', () => {
-    for (const wrong of ['', 'Nf3', 'h2', 'zz9', 'h2h4=K', 'h2--h4', 'O-O']) expect(readTyped(wrong), wrong).toBeNull();
+    for (const wrong of ['', 'Nf3', 'h2', 'zz9', 'h2h4=K', 'h2--h4', 'O-O']) expect(parseTypedMove(wrong), wrong).toBeNull();
   });
 });
 
@@ -42,24 +42,24 @@ describe('LegalMoves', () => {
   });
 
   it('offers exactly the promotions that are listed, the queen first', () => {
-    expect(attempt(legal, { from: 'b10', to: 'a11', promotion: null })).toEqual({
+    expect(resolveMove(legal, { from: 'b10', to: 'a11', promotion: null })).toEqual({
       kind: 'promotion',
       from: 'b10',
       to: 'a11',
       choices: ['q', 'n'],
     });
-    expect(attempt(legal, { from: 'b10', to: 'a10', promotion: null })).toMatchObject({ choices: ['q'] });
+    expect(resolveMove(legal, { from: 'b10', to: 'a10', promotion: null })).toMatchObject({ choices: ['q'] });
   });
 
   it('plays a promotion that was named and refuses one that is not to be had', () => {
-    expect(attempt(legal, { from: 'b10', to: 'a11', promotion: 'n' })).toEqual({ kind: 'move', mv: 'b10a11n' });
-    expect(attempt(legal, { from: 'b10', to: 'a11', promotion: 'r' })).toEqual({ kind: 'none' });
-    expect(attempt(legal, { from: 'h2', to: 'h4', promotion: 'q' })).toEqual({ kind: 'none' });
+    expect(resolveMove(legal, { from: 'b10', to: 'a11', promotion: 'n' })).toEqual({ kind: 'move', mv: 'b10a11n' });
+    expect(resolveMove(legal, { from: 'b10', to: 'a11', promotion: 'r' })).toEqual({ kind: 'none' });
+    expect(resolveMove(legal, { from: 'h2', to: 'h4', promotion: 'q' })).toEqual({ kind: 'none' });
   });
 
   it('plays a plain move and refuses others', () => {
-    expect(attempt(legal, { from: 'h2', to: 'h4', promotion: null })).toEqual({ kind: 'move', mv: 'h2h4' });
-    expect(attempt(legal, { from: 'h2', to: 'h5', promotion: null })).toEqual({ kind: 'none' });
+    expect(resolveMove(legal, { from: 'h2', to: 'h4', promotion: null })).toEqual({ kind: 'move', mv: 'h2h4' });
+    expect(resolveMove(legal, { from: 'h2', to: 'h5', promotion: null })).toEqual({ kind: 'none' });
   });
 });
 

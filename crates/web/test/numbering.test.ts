@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Color, ExploredPly } from '../src/protocol/generated.ts';
-import { NO_LINES, START, withMove, type LineTree, type NodeId } from '../src/store/analysis/line-tree.ts';
-import { listed, type ListedMove } from '../src/store/analysis/numbering.ts';
+import { EMPTY_TREE, START, withMove, type LineTree, type NodeId } from '../src/store/analysis/line-tree.ts';
+import { moveLists, type ListedMove } from '../src/store/analysis/move-lists.ts';
 import { seats } from './support/boards.ts';
 
 const FOUR = seats({ red: null, blue: null, yellow: null, green: null });
 
 /** A tree of moves that are named by their colors' letters: `r1` is some move of Red's. */
 class Grown {
-  tree: LineTree = NO_LINES;
+  tree: LineTree = EMPTY_TREE;
   readonly plies: Record<NodeId, ExploredPly> = {};
 
   line(at: NodeId, ...moves: string[]): NodeId {
@@ -21,9 +21,9 @@ class Grown {
     return node;
   }
 
-  written(moves: readonly ListedMove[] = listed(this.tree, this.plies, FOUR)): string {
+  written(moves: readonly ListedMove[] = moveLists(this.tree, this.plies, FOUR)): string {
     return moves
-      .map(({ node, round, continues, sides }) => {
+      .map(({ node, round, continuesRound: continues, sideLines: sides }) => {
         const number = round === null ? '' : `${round}${continues ? '...' : '.'} `;
         return [number + (this.plies[node]?.move ?? ''), ...sides.map((side) => `(${this.written(side)})`)].join(' ');
       })

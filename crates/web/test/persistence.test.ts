@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { takeTableSecrets } from '../src/store/table-secrets.ts';
 import { Mutes } from '../src/store/mutes.ts';
-import { persistenceOver, type Persistence } from '../src/store/persistence.ts';
-import { keptPreferences } from '../src/store/preferences.ts';
+import { persistenceIn, type Persistence } from '../src/store/persistence.ts';
+import { loadPreferences } from '../src/store/preferences.ts';
 import { TABLE } from './support/match.ts';
 
 afterEach(() => localStorage.clear());
@@ -41,20 +41,20 @@ class Failing implements Storage {
 }
 
 const WITHOUT: readonly (readonly [string, () => Persistence])[] = [
-  ['refused', () => persistenceOver(refuse)],
-  ['null', () => persistenceOver(() => null)],
+  ['refused', () => persistenceIn(refuse)],
+  ['null', () => persistenceIn(() => null)],
   ['full', () => over(new Failing('setItem'))],
   ['broken', () => over(new Failing('getItem', 'setItem'))],
 ];
 
 function over(storage: Storage): Persistence {
-  return persistenceOver(() => storage);
+  return persistenceIn(() => storage);
 }
 
 describe.each(WITHOUT)('where storage is %s', (_, open) => {
   it('values are remembered until the page is closed, and it is known that they do not last', () => {
     const persistence = open();
-    expect(persistence.lasts()).toBe(false);
+    expect(persistence.isPermanent()).toBe(false);
     expect(persistence.get('a')).toBeNull();
     persistence.set('a', '1');
     persistence.set('a', '2');
@@ -64,8 +64,8 @@ describe.each(WITHOUT)('where storage is %s', (_, open) => {
 
   it('choices, mutes and the keys of a table work', () => {
     const persistence = open();
-    keptPreferences(persistence).theme.value = 'dark';
-    expect(keptPreferences(persistence).theme.value).toBe('dark');
+    loadPreferences(persistence).theme.value = 'dark';
+    expect(loadPreferences(persistence).theme.value).toBe('dark');
     new Mutes(persistence).toggle('u1');
     expect([...new Mutes(persistence).muted.value]).toEqual(['u1']);
     history.replaceState(null, '', `/t/${TABLE}#watch=s3cret`);
@@ -81,10 +81,10 @@ it('what could not be stored counts before what was stored, until it can be', ()
   storage.fails = new Set(['setItem']);
   persistence.set('a', 'new');
   expect(persistence.get('a')).toBe('new');
-  expect(persistence.lasts()).toBe(false);
+  expect(persistence.isPermanent()).toBe(false);
   storage.fails = new Set();
   persistence.set('a', 'newer');
-  expect([persistence.get('a'), storage.values.get('a'), persistence.lasts()]).toEqual(['newer', 'newer', true]);
+  expect([persistence.get('a'), storage.values.get('a'), persistence.isPermanent()]).toEqual(['newer', 'newer', true]);
 });
 
 it('storage that fails later forgets nothing that was known, and leaves nothing of its own behind', () => {
@@ -92,10 +92,10 @@ it('storage that fails later forgets nothing that was known, and leaves nothing 
   storage.values.set('theirs', 'x');
   const persistence = over(storage);
   persistence.set('a', '1');
-  expect([persistence.get('theirs'), persistence.lasts()]).toEqual(['x', true]);
+  expect([persistence.get('theirs'), persistence.isPermanent()]).toEqual(['x', true]);
   expect([...storage.values.keys()].toSorted()).toEqual(['a', 'theirs']);
   storage.fails = new Set(['getItem', 'setItem']);
-  expect([persistence.get('a'), persistence.get('theirs'), persistence.lasts()]).toEqual(['1', 'x', false]);
+  expect([persistence.get('a'), persistence.get('theirs'), persistence.isPermanent()]).toEqual(['1', 'x', false]);
 });
 
 it('what another tab removed is gone here too', () => {

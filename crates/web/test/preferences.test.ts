@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { browserPersistence } from '../src/store/persistence.ts';
-import { followOtherTabs, keptPreferences, OFFERED, setUsual, USUAL } from '../src/store/preferences.ts';
+import { followOtherTabs, loadPreferences, PREFERENCE_OPTIONS, resetPreferences, DEFAULT_PREFERENCES } from '../src/store/preferences.ts';
 import { followPreferences } from '../src/view/appearance.ts';
 
 const PLACE = 'quadrex.preferences';
@@ -8,46 +8,46 @@ const PLACE = 'quadrex.preferences';
 afterEach(() => localStorage.clear());
 
 it('a choice is kept, and the others stay as usual', () => {
-  keptPreferences(browserPersistence()).theme.value = 'contrast';
-  const again = keptPreferences(browserPersistence());
+  loadPreferences(browserPersistence()).theme.value = 'contrast';
+  const again = loadPreferences(browserPersistence());
   expect(again.theme.value).toBe('contrast');
-  expect(again.sound.value).toBe(USUAL.sound);
+  expect(again.sound.value).toBe(DEFAULT_PREFERENCES.sound);
 });
 
 it.each(['no json', '[]', 'null', '{"version":0,"theme":"dark"}', '{"version":1,"theme":"pink","sound":"yes"}'])(
   'what cannot be read is as usual: %s',
   (kept) => {
     localStorage.setItem(PLACE, kept);
-    const read = keptPreferences(browserPersistence());
-    expect(Object.fromEntries(Object.entries(read).map(([name, choice]) => [name, choice.value]))).toEqual(USUAL);
+    const read = loadPreferences(browserPersistence());
+    expect(Object.fromEntries(Object.entries(read).map(([name, choice]) => [name, choice.value]))).toEqual(DEFAULT_PREFERENCES);
   },
 );
 
 it('offers what is usual among the rest', () => {
-  for (const [name, value] of Object.entries(USUAL)) {
-    expect(OFFERED[name as keyof typeof OFFERED], name).toContain(value);
+  for (const [name, value] of Object.entries(DEFAULT_PREFERENCES)) {
+    expect(PREFERENCE_OPTIONS[name as keyof typeof PREFERENCE_OPTIONS], name).toContain(value);
   }
 });
 
 it('goes back to the usual at once', () => {
-  const preferences = keptPreferences(browserPersistence());
+  const preferences = loadPreferences(browserPersistence());
   preferences.letters.value = true;
   preferences.motion.value = 'off';
-  setUsual(preferences);
+  resetPreferences(preferences);
   expect([preferences.letters.value, preferences.motion.value]).toEqual([false, 'system']);
-  expect(JSON.parse(localStorage.getItem(PLACE) ?? '')).toEqual({ version: 1, ...USUAL });
+  expect(JSON.parse(localStorage.getItem(PLACE) ?? '')).toEqual({ version: 1, ...DEFAULT_PREFERENCES });
 });
 
 it('takes over what another tab chose', () => {
-  const preferences = keptPreferences(browserPersistence());
+  const preferences = loadPreferences(browserPersistence());
   followOtherTabs(preferences);
-  const newValue = JSON.stringify({ version: 1, ...USUAL, theme: 'dark' });
+  const newValue = JSON.stringify({ version: 1, ...DEFAULT_PREFERENCES, theme: 'dark' });
   dispatchEvent(new StorageEvent('storage', { key: PLACE, newValue }));
   expect(preferences.theme.value).toBe('dark');
 });
 
 it('dresses the page as it is chosen, at once', async () => {
-  const preferences = keptPreferences(browserPersistence());
+  const preferences = loadPreferences(browserPersistence());
   await followPreferences(preferences);
   const { dataset } = document.documentElement;
   expect([dataset['theme'], dataset['palette'], dataset['letters'], dataset['coordinates'], dataset['motion']]).toEqual(

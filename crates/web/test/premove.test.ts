@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TableFrame } from '../src/protocol/frames.ts';
 import type { Move } from '../src/protocol/generated.ts';
-import { fateOf, PremoveOptions, premoveColor, type Premove } from '../src/store/premove.ts';
+import { premoveFate, PremoveOptions, premoveColor, type Premove } from '../src/store/premove.ts';
 import { foldTable, type TableState } from '../src/store/table.ts';
 import { MATCH, ScriptedMatch } from './support/match.ts';
 
@@ -21,7 +21,7 @@ function scene(): { match: ScriptedMatch; state: TableState; premove: Premove } 
   return {
     match,
     state,
-    premove: { color: 'red', from: 'h2', to: 'h4', promotion: null, match: MATCH, after: state.seq },
+    premove: { color: 'red', from: 'h2', to: 'h4', promotion: null, match: MATCH, after_seq: state.seq },
   };
 }
 
@@ -53,48 +53,48 @@ describe('PremoveOptions', () => {
 describe('fateOf', () => {
   it('waits while others move, whatever they move', () => {
     const { match, state, premove } = scene();
-    expect(fateOf(premove, state)).toEqual({ kind: 'wait' });
+    expect(premoveFate(premove, state)).toEqual({ kind: 'wait' });
     const taken = match.move('g13g12', { squares: { g13: null, h2: 'yQ' } });
-    expect(fateOf(premove, fold(state, taken))).toEqual({ kind: 'wait' });
+    expect(premoveFate(premove, fold(state, taken))).toEqual({ kind: 'wait' });
   });
 
   it('plays when its turn comes and it is legal', () => {
     const { match, state, premove } = scene();
-    expect(fateOf(premove, untilRed(match, state, ['h2h3', 'h2h4']))).toEqual({ kind: 'play', mv: 'h2h4' });
+    expect(premoveFate(premove, untilRed(match, state, ['h2h3', 'h2h4']))).toEqual({ kind: 'play', mv: 'h2h4' });
   });
 
   it('is dropped when its turn comes and it is not legal', () => {
     const { match, state, premove } = scene();
-    expect(fateOf(premove, untilRed(match, state, ['h2h3']))).toEqual({ kind: 'dropped' });
+    expect(premoveFate(premove, untilRed(match, state, ['h2h3']))).toEqual({ kind: 'dropped' });
   });
 
   it('waits for the legal moves: a turn may come only for mate to be judged', () => {
     const { match, state, premove } = scene();
-    expect(fateOf(premove, untilRed(match, state, []))).toEqual({ kind: 'wait' });
+    expect(premoveFate(premove, untilRed(match, state, []))).toEqual({ kind: 'wait' });
   });
 
   it('waits while the match stands still', () => {
     const { match, state, premove } = scene();
     const after = untilRed(match, state, ['h2h4']);
     const suspension = { ...after, state: { ...after.state, suspension: { kind: 'paused' as const, left_ms: 1_000 } } };
-    expect(fateOf(premove, suspension)).toEqual({ kind: 'wait' });
+    expect(premoveFate(premove, suspension)).toEqual({ kind: 'wait' });
   });
 
   it('asks what the pawn becomes unless it was said', () => {
     const { match, state, premove } = scene();
     const after = untilRed(match, state, ['h2h4q', 'h2h4n']);
-    expect(fateOf(premove, after)).toEqual({ kind: 'choose' });
-    expect(fateOf({ ...premove, promotion: 'n' }, after)).toEqual({ kind: 'play', mv: 'h2h4n' });
-    expect(fateOf({ ...premove, promotion: 'r' }, after)).toEqual({ kind: 'dropped' });
+    expect(premoveFate(premove, after)).toEqual({ kind: 'choose' });
+    expect(premoveFate({ ...premove, promotion: 'n' }, after)).toEqual({ kind: 'play', mv: 'h2h4n' });
+    expect(premoveFate({ ...premove, promotion: 'r' }, after)).toEqual({ kind: 'dropped' });
   });
 
   it('is gone when its color moved otherwise, went out, or the match is over or another', () => {
     const { match, state, premove } = scene();
     const moved = fold(untilRed(match, state, ['h2h4']), match.move('g2g4'));
-    expect(fateOf(premove, moved)).toEqual({ kind: 'gone' });
+    expect(premoveFate(premove, moved)).toEqual({ kind: 'gone' });
     const out = { ...state, state: { ...state.state, eliminated: [{ color: 'red' as const, cause: 'time' as const }] } };
-    expect(fateOf(premove, out)).toEqual({ kind: 'gone' });
-    expect(fateOf(premove, { ...state, state: { ...state.state, phase: 'ended' as const } })).toEqual({ kind: 'gone' });
-    expect(fateOf(premove, { ...state, match: 'another' })).toEqual({ kind: 'gone' });
+    expect(premoveFate(premove, out)).toEqual({ kind: 'gone' });
+    expect(premoveFate(premove, { ...state, state: { ...state.state, phase: 'ended' as const } })).toEqual({ kind: 'gone' });
+    expect(premoveFate(premove, { ...state, match: 'another' })).toEqual({ kind: 'gone' });
   });
 });

@@ -26,13 +26,13 @@ beforeEach(() => {
   take(match.snapshot(null));
 });
 afterEach(() => {
-  cursor.end();
+  cursor.dispose();
   vi.useRealTimers();
 });
 
 describe('looking back', () => {
   test('at first a match is shown as it is', () => {
-    expect([cursor.ply.value, cursor.shown.value, cursor.missed.value]).toEqual([null, state.value, 0]);
+    expect([cursor.ply.value, cursor.shown.value, cursor.newPlies.value]).toEqual([null, state.value, 0]);
   });
 
   test('one goes back and on move by move, and is live again after the last', () => {
@@ -57,13 +57,13 @@ describe('looking back', () => {
     cursor.first();
     take(match.move('b8c6'));
     take(match.move('f1b5'));
-    expect([cursor.ply.value, cursor.missed.value]).toEqual([0, 2]);
+    expect([cursor.ply.value, cursor.newPlies.value]).toEqual([0, 2]);
     cursor.forward();
-    expect([cursor.ply.value, cursor.missed.value]).toEqual([1, 2]);
+    expect([cursor.ply.value, cursor.newPlies.value]).toEqual([1, 2]);
     cursor.live();
-    expect([cursor.ply.value, cursor.missed.value]).toEqual([null, 0]);
+    expect([cursor.ply.value, cursor.newPlies.value]).toEqual([null, 0]);
     cursor.back();
-    expect(cursor.missed.value).toBe(0);
+    expect(cursor.newPlies.value).toBe(0);
   });
 
   test('who looks at a move that is taken back is live again', () => {
@@ -77,13 +77,13 @@ describe('looking back', () => {
     cursor.first();
     const next = match.snapshot(null);
     take({ ...next, match: '0192f0c1-2345-7000-8000-0000000000bb' });
-    expect([cursor.ply.value, cursor.missed.value]).toEqual([null, 0]);
+    expect([cursor.ply.value, cursor.newPlies.value]).toEqual([null, 0]);
   });
 });
 
 describe('playing by itself', () => {
   test('the moves play from the start when all was seen, and stop when they have caught up', () => {
-    cursor.play();
+    cursor.togglePlayback();
     expect([cursor.ply.value, cursor.isPlaying.value]).toEqual([0, true]);
     vi.advanceTimersByTime(900);
     expect(cursor.ply.value).toBe(1);
@@ -97,11 +97,11 @@ describe('playing by itself', () => {
 
   test('it goes on from where one is, and any step stops it', () => {
     cursor.back();
-    cursor.play();
+    cursor.togglePlayback();
     expect(cursor.ply.value).toBe(2);
-    cursor.play();
+    cursor.togglePlayback();
     expect(cursor.isPlaying.value).toBe(false);
-    cursor.play();
+    cursor.togglePlayback();
     cursor.back();
     expect([cursor.ply.value, cursor.isPlaying.value]).toEqual([1, false]);
     vi.advanceTimersByTime(5_000);
@@ -111,7 +111,7 @@ describe('playing by itself', () => {
   test('before the first move there is nothing to play', () => {
     state.value = null;
     take(new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white').snapshot(null));
-    cursor.play();
+    cursor.togglePlayback();
     expect(cursor.isPlaying.value).toBe(false);
   });
 });

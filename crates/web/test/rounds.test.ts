@@ -17,7 +17,7 @@ function written(columns: Color[], entries: Entry[]): string {
     .map(({ number, cells }) => {
       const received = columns.flatMap((color) => {
         const cell = cells[color];
-        return cell === undefined ? [] : [`${color[0]}:${cell.text ?? ''}${cell.exit === null ? '' : '#'}`];
+        return cell === undefined ? [] : [`${color[0]}:${cell.text ?? ''}${cell.elimination === null ? '' : '#'}`];
       });
       return `${number} ${received.join(' ')}`;
     })

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { partsOf } from '../src/store/moves.ts';
+import { parseMove } from '../src/store/moves.ts';
 import type { LessonWords } from '../src/text/en/rules.ts';
 import { de } from '../src/text/de/index.ts';
 import { en } from '../src/text/en/index.ts';
@@ -32,7 +32,7 @@ beforeAll(() => {
 afterAll(() => void vi.unstubAllGlobals());
 
 function plainParts(mv: string): { from: string; to: string } {
-  const parts = partsOf(mv);
+  const parts = parseMove(mv);
   if (parts === null) throw new Error(`${mv} is no move`);
   return { from: parts.from, to: parts.to };
 }

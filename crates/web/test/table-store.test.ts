@@ -36,7 +36,7 @@ describe('TableStore', () => {
 
   it('names the match in all that it sends', () => {
     void store.move('e2e4');
-    void store.say('seated', { text: 'hello' });
+    void store.sendMessage('seated', { text: 'hello' });
     expect(socket.ofKind('move')).toMatchObject([{ match: MATCH }]);
     expect(socket.ofKind('chat')).toMatchObject([{ match: MATCH }]);
   });

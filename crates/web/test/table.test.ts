@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TableFrame } from '../src/protocol/frames.ts';
-import { foldTable, hasMoveToTakeBack, isIn, lastPlies, left_ms, type FoldContext, type TableState } from '../src/store/table.ts';
+import { foldTable, canTakeBack, isActive, lastPlies, clockLeft_ms, type FoldContext, type TableState } from '../src/store/table.ts';
 import { replay } from '../src/store/replay.ts';
 import { user } from './support/boards.ts';
 import { MATCH, ScriptedMatch, SECRET, TABLE } from './support/match.ts';
@@ -79,7 +79,7 @@ describe('foldTable', () => {
     const match = new ScriptedMatch('dilkel', FOUR).begin('red');
     const state = fold(null, match.snapshot('red', ['h2h4']));
     const skip = { t: 'skip', table: TABLE, match: MATCH, seq: state.seq + 1 } as const;
-    expect(fold(state, skip)).toEqual({ ...state, seq: state.seq + 1, skipped: true });
+    expect(fold(state, skip)).toEqual({ ...state, seq: state.seq + 1, hasSkippedEvents: true });
     expect(foldTable(state, { ...skip, seq: state.seq }, context)).toEqual({ kind: 'old' });
     expect(foldTable(state, { ...skip, seq: state.seq + 2 }, context)).toEqual({ kind: 'gap' });
     expect(foldTable(state, { ...skip, match: TABLE }, context)).toEqual({ kind: 'gap' });
@@ -94,7 +94,7 @@ describe('foldTable', () => {
     state = fold(state, match.step({ event: { type: 'taken_back', plies: 2 }, squares, state: { turn: 'blue' } }));
     expect(state.plies.map((ply) => ply.mv)).toEqual(['h2h4']);
     expect(state.pieces).toMatchObject({ h4: 'rP', b7: 'bP', g13: 'yP' });
-    expect([hasMoveToTakeBack(state, 'red'), hasMoveToTakeBack(state, 'blue')]).toEqual([true, false]);
+    expect([canTakeBack(state, 'red'), canTakeBack(state, 'blue')]).toEqual([true, false]);
     expect(state).toEqual(fold(null, match.snapshot(null)));
   });
 
@@ -149,7 +149,7 @@ describe('foldTable', () => {
     );
     expect(Object.values(state.pieces).filter((piece) => piece.startsWith('b'))).toEqual([]);
     expect(Object.keys(state.pieces)).toHaveLength(48);
-    expect(isIn(state, 'blue')).toBe(false);
+    expect(isActive(state, 'blue')).toBe(false);
     expect(lastPlies(state).map((ply) => ply.color)).toEqual(['red']);
   });
 
@@ -184,15 +184,15 @@ describe('clocks', () => {
   const state = fold(null, match.snapshot('white'));
 
   it('runs for the seat to move once the free time is over, and never below zero', () => {
-    expect(left_ms(state, 'white', 1_000)).toBe(60_000);
-    expect(left_ms(state, 'white', 6_000)).toBe(60_000);
-    expect(left_ms(state, 'white', 8_500)).toBe(57_500);
-    expect(left_ms(state, 'white', 999_000)).toBe(0);
+    expect(clockLeft_ms(state, 'white', 1_000)).toBe(60_000);
+    expect(clockLeft_ms(state, 'white', 6_000)).toBe(60_000);
+    expect(clockLeft_ms(state, 'white', 8_500)).toBe(57_500);
+    expect(clockLeft_ms(state, 'white', 999_000)).toBe(0);
   });
 
   it('stands for the others and is absent without clocks', () => {
-    expect(left_ms(state, 'black', 99_000)).toBe(50_000);
+    expect(clockLeft_ms(state, 'black', 99_000)).toBe(50_000);
     const { clock: _, ...bare } = state.state;
-    expect(left_ms({ ...state, state: bare }, 'white', 2_000)).toBeNull();
+    expect(clockLeft_ms({ ...state, state: bare }, 'white', 2_000)).toBeNull();
   });
 });

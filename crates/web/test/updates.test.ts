@@ -25,10 +25,10 @@ afterEach(() => vi.unstubAllGlobals());
 it('offers a newer client, and lets it in only when the user asks', async () => {
   const { container, install, posted } = surroundings({});
   const updates = new Updates();
-  await updates.begin(container);
-  expect(updates.waiting.value).toBe(false);
+  await updates.register(container);
+  expect(updates.isWaiting.value).toBe(false);
   install();
-  expect(updates.waiting.value).toBe(true);
+  expect(updates.isWaiting.value).toBe(true);
   expect(posted).toEqual([]);
   updates.reload();
   expect(posted).toEqual(['take over']);
@@ -37,17 +37,17 @@ it('offers a newer client, and lets it in only when the user asks', async () => 
 it('has nothing to offer on the first visit', async () => {
   const { container, install } = surroundings(null);
   const updates = new Updates();
-  await updates.begin(container);
+  await updates.register(container);
   install();
-  expect(updates.waiting.value).toBe(false);
+  expect(updates.isWaiting.value).toBe(false);
 });
 
 it('looks for what fits when the server has changed, and works where there are no workers', async () => {
   const { container, registration } = surroundings({});
   const updates = new Updates();
   updates.check();
-  await updates.begin(undefined);
-  await updates.begin(container);
+  await updates.register(undefined);
+  await updates.register(container);
   updates.check();
   expect(registration.update).toHaveBeenCalledTimes(1);
 });

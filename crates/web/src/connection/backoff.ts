@@ -1,11 +1,11 @@
-/** The wait before the first new attempt, milliseconds, before jitter. */
-const FIRST_MS = 400;
-/** No wait is longer than this, milliseconds, before jitter. */
-const LONGEST_MS = 15_000;
+/** The wait before the first new attempt, in milliseconds, before jitter. */
+const FIRST_WAIT_MS = 400;
+/** The longest wait, in milliseconds, before jitter. */
+const MAX_WAIT_MS = 15_000;
 
 /**
- * The wait before connecting again: doubling, with jitter between half and the whole of the wait, so that
- * the clients of a server that went down do not all come back in the same instant.
+ * The waits between attempts to reconnect. They double, with a jitter of up to half of the wait, so
+ * that the clients of a restarted server do not all return at the same moment.
  */
 export class Backoff {
   readonly #random: () => number;
@@ -15,15 +15,18 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** The next wait in milliseconds. A server that said when to come again is believed. */
-  next(asked_ms?: number): number {
-    const wait = asked_ms ?? Math.min(LONGEST_MS, FIRST_MS * 2 ** this.#attempt);
+  /**
+   * Returns the next wait in milliseconds. A wait that the server has requested replaces the
+   * computed one.
+   */
+  next(requested_ms?: number): number {
+    const wait = requested_ms ?? Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#attempt);
     this.#attempt += 1;
     const jitter = this.#random() * wait * 0.5;
-    return asked_ms === undefined ? wait - jitter : wait + jitter;
+    return requested_ms === undefined ? wait - jitter : wait + jitter;
   }
 
-  /** The line stood: the next loss starts from the shortest wait again. */
+  /** Starts again from the shortest wait, after a connection has succeeded. */
   reset(): void {
     this.#attempt = 0;
   }

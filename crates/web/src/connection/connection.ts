@@ -1,78 +1,82 @@
 import { readFrame, SUBPROTOCOL, type CommandBody, type FrameOf, type LobbyFrame } from '../protocol/frames.ts';
 import type { ClientFrame, ServerFrame, TableId } from '../protocol/generated.ts';
 import { Backoff } from './backoff.ts';
-import { SLOW_DOWN_MS, Subscription, type Follower } from './follower.ts';
+import { RATE_LIMIT_WAIT_MS, Subscription, type Follower } from './follower.ts';
 import { Outbox } from './outbox.ts';
 
-/** The state of the connection to the server: never yet, up, or lost and reconnecting. */
-export type LineState = 'connecting' | 'online' | 'reconnecting';
+/** The state of the connection: not connected yet, connected, or lost and reconnecting. */
+export type ConnectionState = 'connecting' | 'online' | 'reconnecting';
 
-/** The events that the connection reports to its owner. */
+/** The callbacks for the owner of a connection. */
 export interface ConnectionEvents {
-  line(state: LineState): void;
-  welcome(frame: FrameOf<'welcome'>): void;
-  lobby(frame: LobbyFrame): void;
+  onState(state: ConnectionState): void;
+  onWelcome(frame: FrameOf<'welcome'>): void;
+  onLobby(frame: LobbyFrame): void;
 }
 
-/** The world around a connection, to be replaced in tests. */
-export interface Surroundings {
-  open(): WebSocket;
+/** The browser's functions that a connection needs. Tests replace them. */
+export interface ConnectionEnvironment {
+  openSocket(): WebSocket;
   random(): number;
 }
 
-/** The interval between two tests of the connection, in milliseconds: a silent gap shows within this time. */
+/** The interval between two pings, in milliseconds. A lost frame is noticed within this time. */
 const PING_MS = 15_000;
-/** The time for an answer before the connection counts as dead, in milliseconds. */
-const WORD_WITHIN_MS = 8_000;
+/** The time after which an unanswered connection is dead, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 8_000;
 
 /**
- * The one WebSocket to the server. It comes back by itself after a loss, asks again for all that is followed from
- * where it stood, and sends again what has no answer. It knows frames, not matches: state lives in the followers.
+ * The WebSocket to the server. After a loss it reconnects, subscribes again from the last received
+ * events, and sends unanswered commands again. It knows frames, not matches: the followers hold the
+ * state.
  */
 export class Connection {
   readonly #events: ConnectionEvents;
-  readonly #surroundings: Surroundings;
+  readonly #environment: ConnectionEnvironment;
   readonly #backoff: Backoff;
   readonly #outbox = new Outbox();
   readonly #subscriptions = new Map<TableId, Subscription>();
-  #lobbyWanted = false;
+  #followsLobby = false;
   #socket: WebSocket | undefined;
-  #stood = false;
+  #wasOnline = false;
   #retryAfter_ms: number | undefined;
-  #retry: ReturnType<typeof setTimeout> | undefined;
-  #ping: ReturnType<typeof setTimeout> | undefined;
-  #silence: ReturnType<typeof setTimeout> | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #pingTimer: ReturnType<typeof setTimeout> | undefined;
+  #answerTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(events: ConnectionEvents, surroundings: Surroundings) {
+  constructor(events: ConnectionEvents, environment: ConnectionEnvironment) {
     this.#events = events;
-    this.#surroundings = surroundings;
-    this.#backoff = new Backoff(surroundings.random);
+    this.#environment = environment;
+    this.#backoff = new Backoff(environment.random);
   }
 
-  /** Opens the line unless it is open or opening. */
+  /** Opens a connection unless one is open or opening. */
   connect(): void {
     if (this.#socket !== undefined) return;
-    clearTimeout(this.#retry);
-    this.#events.line(this.#stood ? 'reconnecting' : 'connecting');
-    const socket = this.#open();
-    if (socket === null) return this.#retryLater();
+    clearTimeout(this.#retryTimer);
+    this.#events.onState(this.#wasOnline ? 'reconnecting' : 'connecting');
+    const socket = this.#openSocket();
+    if (socket === null) return this.#scheduleRetry();
     this.#socket = socket;
-    this.#expectWord();
-    socket.addEventListener('open', () => this.#greet(socket));
-    socket.addEventListener('message', (message) => this.#receive(socket, message.data));
-    socket.addEventListener('close', () => this.#lose(socket));
+    this.#expectAnswer();
+    socket.addEventListener('open', () => this.#onOpen(socket));
+    socket.addEventListener('message', (message) => this.#onMessage(socket, message.data));
+    socket.addEventListener('close', () => this.#onClose(socket));
   }
 
-  /** Gives the line up and opens a new one, as somebody else perhaps. */
+  /** Closes the connection and opens a new one, for example as another user. */
   reopen(): void {
-    this.#abandon();
+    this.#discardSocket();
     this.connect();
   }
 
-  /** The page woke up or the network came back: find out now rather than at the next ping. */
-  nudge(): void {
+  /**
+   * Checks the connection at once instead of at the next ping, after the page becomes visible or
+   * the network returns.
+   */
+  checkNow(): void {
     if (this.#socket === undefined) this.connect();
-    else if (this.#socket.readyState === WebSocket.OPEN) this.#testLine();
+    else if (this.#socket.readyState === WebSocket.OPEN) this.#sendPing();
   }
 
   /** Follows a table until the returned function is called. */
@@ -81,26 +85,26 @@ export class Connection {
     this.#subscriptions.set(table, subscription);
     subscription.watch();
     return () => {
-      subscription.rest();
+      subscription.stopWaiting();
       if (this.#subscriptions.get(table) !== subscription) return;
       this.#subscriptions.delete(table);
       this.#send({ t: 'unwatch', table });
     };
   }
 
-  /** Follows the list of public tables until the returned function is called. */
+  /** Follows the lobby until the returned function is called. */
   followLobby(): () => void {
-    this.#lobbyWanted = true;
+    this.#followsLobby = true;
     this.#send({ t: 'watch_lobby' });
     return () => {
-      this.#lobbyWanted = false;
+      this.#followsLobby = false;
       this.#send({ t: 'unwatch_lobby' });
     };
   }
 
   /**
-   * Sends a command, now or as soon as the line stands, and again after each loss until it is answered.
-   * Resolves with the `seq` of its last event, rejects with a `Refusal`.
+   * Sends a command as soon as there is a connection, and again after each loss until it is
+   * answered. Resolves with the number of its last event, rejects with a `Refusal`.
    */
   command(body: CommandBody): Promise<number> {
     const { command, answer } = this.#outbox.add(body);
@@ -108,47 +112,47 @@ export class Connection {
     return answer;
   }
 
-  /** A browser or what is installed in it may refuse to open any line. */
-  #open(): WebSocket | null {
+  /** Opens a socket. Returns `null` if the browser or one of its extensions refuses. */
+  #openSocket(): WebSocket | null {
     try {
-      return this.#surroundings.open();
+      return this.#environment.openSocket();
     } catch (error) {
       console.warn('no line could be opened', error);
       return null;
     }
   }
 
-  #greet(socket: WebSocket): void {
+  #onOpen(socket: WebSocket): void {
     if (socket !== this.#socket) return;
-    this.#ping = setTimeout(() => this.#testLine(), PING_MS);
+    this.#pingTimer = setTimeout(() => this.#sendPing(), PING_MS);
     this.#send({ t: 'hello' });
-    if (this.#lobbyWanted) this.#send({ t: 'watch_lobby' });
+    if (this.#followsLobby) this.#send({ t: 'watch_lobby' });
     for (const subscription of this.#subscriptions.values()) subscription.watch();
     for (const command of this.#outbox.unanswered()) this.#send(command);
   }
 
-  #receive(socket: WebSocket, data: unknown): void {
+  #onMessage(socket: WebSocket, data: unknown): void {
     if (socket !== this.#socket || typeof data !== 'string') return;
-    clearTimeout(this.#silence);
-    this.#silence = undefined;
+    clearTimeout(this.#answerTimer);
+    this.#answerTimer = undefined;
     const frame = readFrame(data);
     if (frame === null) console.warn('dropped a frame this client does not know', data.slice(0, 200));
-    else this.#route(frame);
+    else this.#handleFrame(frame);
   }
 
-  #route(frame: ServerFrame): void {
+  #handleFrame(frame: ServerFrame): void {
     switch (frame.t) {
       case 'welcome':
-        this.#stood = true;
+        this.#wasOnline = true;
         this.#backoff.reset();
-        this.#events.line('online');
-        this.#events.welcome(frame);
+        this.#events.onState('online');
+        this.#events.onWelcome(frame);
         break;
       case 'lobby':
       case 'lobby_table':
       case 'lobby_removed':
       case 'lobby_preview':
-        this.#events.lobby(frame);
+        this.#events.onLobby(frame);
         break;
       case 'snapshot':
       case 'event':
@@ -160,10 +164,10 @@ export class Connection {
         this.#outbox.acknowledge(frame);
         break;
       case 'refused':
-        this.#refused(frame);
+        this.#handleRefusal(frame);
         break;
       case 'pong':
-        for (const [table, subscription] of this.#subscriptions) subscription.compare(frame.heads[table]);
+        for (const [table, subscription] of this.#subscriptions) subscription.compareHead(frame.heads[table]);
         break;
       case 'watching':
         break;
@@ -173,72 +177,79 @@ export class Connection {
     }
   }
 
-  #refused(frame: FrameOf<'refused'>): void {
-    if (frame.cmd !== undefined) this.#refusedCommand(frame.cmd, frame);
-    else if (frame.table !== undefined) this.#subscriptions.get(frame.table)?.refused(frame.code, frame.message);
+  #handleRefusal(frame: FrameOf<'refused'>): void {
+    if (frame.cmd !== undefined) this.#handleRefusedCommand(frame.cmd, frame);
+    else if (frame.table !== undefined) this.#subscriptions.get(frame.table)?.onRefused(frame.code, frame.message);
     else console.warn('the server refused a frame', frame.code, frame.message);
   }
 
-  /** "Slow down" and "come again" are no answers: the command is sent again. But words are their writer's to send again. */
-  #refusedCommand(cmd: string, { code, message }: FrameOf<'refused'>): void {
+  /**
+   * Handles the refusal of a command. After `closing` the command is sent again on the next
+   * connection. After `rate_limited` it is sent again soon, except a chat message, which its writer
+   * can send again.
+   */
+  #handleRefusedCommand(cmd: string, { code, message }: FrameOf<'refused'>): void {
     if (code === 'closing') return;
     if (code !== 'rate_limited' || this.#outbox.get(cmd)?.t === 'chat') return this.#outbox.refuse(cmd, code, message);
     setTimeout(() => {
       const command = this.#outbox.get(cmd);
       if (command !== undefined) this.#send(command);
-    }, SLOW_DOWN_MS);
+    }, RATE_LIMIT_WAIT_MS);
   }
 
-  /** Frames for a line that is not up are not kept: all that matters is said again by `#greet`. */
+  /**
+   * Sends a frame if the connection is open. A dropped frame is not kept, since `#onOpen` sends all
+   * that matters again.
+   */
   #send(frame: ClientFrame): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
   }
 
-  #testLine(): void {
-    clearTimeout(this.#ping);
-    this.#ping = setTimeout(() => this.#testLine(), PING_MS);
+  #sendPing(): void {
+    clearTimeout(this.#pingTimer);
+    this.#pingTimer = setTimeout(() => this.#sendPing(), PING_MS);
     this.#send({ t: 'ping' });
-    this.#expectWord();
+    this.#expectAnswer();
   }
 
-  /** Whatever comes next proves the line alive; if nothing does, it is dead. */
-  #expectWord(): void {
-    this.#silence ??= setTimeout(() => {
-      this.#abandon();
-      this.#retryLater();
-    }, WORD_WITHIN_MS);
+  /** Expects any frame within a time limit, and reconnects if none arrives. */
+  #expectAnswer(): void {
+    this.#answerTimer ??= setTimeout(() => {
+      this.#discardSocket();
+      this.#scheduleRetry();
+    }, ANSWER_TIMEOUT_MS);
   }
 
-  #lose(socket: WebSocket): void {
+  #onClose(socket: WebSocket): void {
     if (socket !== this.#socket) return;
-    this.#abandon();
-    this.#retryLater();
+    this.#discardSocket();
+    this.#scheduleRetry();
   }
 
-  /** Forgets the socket at once; a dead line may take minutes to say that it is closed. */
-  #abandon(): void {
+  /** Drops the socket at once. A dead connection may take minutes to report that it is closed. */
+  #discardSocket(): void {
     const socket = this.#socket;
     this.#socket = undefined;
-    clearTimeout(this.#ping);
-    clearTimeout(this.#silence);
-    this.#silence = undefined;
-    for (const subscription of this.#subscriptions.values()) subscription.rest();
+    clearTimeout(this.#pingTimer);
+    clearTimeout(this.#answerTimer);
+    this.#answerTimer = undefined;
+    for (const subscription of this.#subscriptions.values()) subscription.stopWaiting();
     socket?.close();
   }
 
-  #retryLater(): void {
-    this.#events.line(this.#stood ? 'reconnecting' : 'connecting');
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.connect(), this.#backoff.next(this.#retryAfter_ms));
+  #scheduleRetry(): void {
+    this.#events.onState(this.#wasOnline ? 'reconnecting' : 'connecting');
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => this.connect(), this.#backoff.next(this.#retryAfter_ms));
     this.#retryAfter_ms = undefined;
   }
 }
 
-/** The browser's own surroundings. */
-export function browserSurroundings(page: Location): Surroundings {
+/** Returns the functions of this browser. */
+export function browserEnvironment(page: Location): ConnectionEnvironment {
   const scheme = page.protocol === 'https:' ? 'wss' : 'ws';
   return {
-    open: () => new WebSocket(`${scheme}://${page.host}/ws`, SUBPROTOCOL),
+    openSocket: () => new WebSocket(`${scheme}://${page.host}/ws`, SUBPROTOCOL),
     random: () => Math.random(),
   };
 }

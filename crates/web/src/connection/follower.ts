@@ -1,35 +1,35 @@
 import type { TableFrame } from '../protocol/frames.ts';
 import type { ClientFrame, Head, RefusalCode, TableId } from '../protocol/generated.ts';
 
-/** The result of a frame: `gap` means that earlier events are missing. */
+/** The result of delivering a frame. `gap` means that earlier events are missing. */
 export type Delivery = 'taken' | 'gap';
 
-/** Somebody who follows a table: holds its state and says how far it is. */
+/** A receiver of a table's frames. It holds the state of the table. */
 export interface Follower {
-  /** The secret that opens a private table. */
+  /** The secret that gives access to a private table. */
   readonly accessSecret: string | undefined;
-  /** Set for a preview, which does not count as a spectator. */
+  /** Set for a preview. The server does not count it as a spectator. */
   readonly isPreview: boolean;
-  /** The last event held, or `null` before the first snapshot. */
-  position(): Head | null;
-  /** Takes a frame in. */
+  /** Returns the last event that the state includes, or `null` before the first snapshot. */
+  head(): Head | null;
+  /** Applies a frame to the state. */
   deliver(frame: TableFrame): Delivery;
-  /** The table cannot be watched. */
-  refused(code: RefusalCode, message: string): void;
+  /** Called if the server refuses to show the table. */
+  onRefused(code: RefusalCode, message: string): void;
 }
 
-/** The time for missing events before a whole snapshot is requested, in milliseconds. */
-const PATIENCE_MS = 5_000;
+/** The time for missing events to arrive before a new snapshot is requested, in milliseconds. */
+const CATCH_UP_TIMEOUT_MS = 5_000;
 /** The wait after a refusal by a rate limit, in milliseconds. */
-export const SLOW_DOWN_MS = 1_500;
+export const RATE_LIMIT_WAIT_MS = 1_500;
 
-/** One followed table on the line: asks for it, sees gaps, asks again. */
+/** A subscription to one table. It notices gaps and requests the missing events. */
 export class Subscription {
   readonly #table: TableId;
   readonly #follower: Follower;
   readonly #send: (frame: ClientFrame) => void;
-  /** Runs from asking for missing events until something could be taken in. */
-  #patience: ReturnType<typeof setTimeout> | undefined;
+  /** Runs from a request for missing events until a frame fits. */
+  #catchUpTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(table: TableId, follower: Follower, send: (frame: ClientFrame) => void) {
     this.#table = table;
@@ -37,57 +37,60 @@ export class Subscription {
     this.#send = send;
   }
 
-  /** Asks for everything after the last event held, or for the whole table. */
+  /** Requests the events after the last received one, or a snapshot. */
   watch(): void {
-    const position = this.#follower.position();
-    if (position === null) return this.#watchWhole();
-    this.#send({ t: 'watch', table: this.#table, match: position.match, after: position.seq, ...this.#how() });
+    const head = this.#follower.head();
+    if (head === null) return this.#watchAnew();
+    this.#send({ t: 'watch', table: this.#table, match: head.match, after: head.seq, ...this.#watchOptions() });
   }
 
-  /** Takes a frame in and asks for what is missing before it, if anything is. */
+  /** Delivers a frame, and requests missing events if it does not fit. */
   deliver(frame: TableFrame): void {
     if (this.#follower.deliver(frame) === 'gap') this.#catchUp();
     else this.#settle();
   }
 
-  /** Compares with the server's word on how far the table is. */
-  compare(head: Head | undefined): void {
-    const position = this.#follower.position();
-    const behind = head === undefined || position === null || head.match !== position.match || head.seq > position.seq;
-    if (behind) this.#catchUp();
+  /**
+   * Compares the server's last event of the table with the last received one, and requests missing
+   * events.
+   */
+  compareHead(serverHead: Head | undefined): void {
+    const ownHead = this.#follower.head();
+    const isBehind = serverHead === undefined || ownHead === null || serverHead.match !== ownHead.match || serverHead.seq > ownHead.seq;
+    if (isBehind) this.#catchUp();
   }
 
-  /** A `watch` was refused. */
-  refused(code: RefusalCode, message: string): void {
-    if (code === 'rate_limited') setTimeout(() => this.watch(), SLOW_DOWN_MS);
-    else this.#follower.refused(code, message);
+  /** Handles the refusal of a `watch` frame. */
+  onRefused(code: RefusalCode, message: string): void {
+    if (code === 'rate_limited') setTimeout(() => this.watch(), RATE_LIMIT_WAIT_MS);
+    else this.#follower.onRefused(code, message);
   }
 
-  /** The line is lost or the follower left: nothing is awaited any more. */
-  rest(): void {
+  /** Stops waiting for missing events, after the connection is lost or the follower has left. */
+  stopWaiting(): void {
     this.#settle();
   }
 
   #catchUp(): void {
-    if (this.#patience !== undefined) return;
+    if (this.#catchUpTimer !== undefined) return;
     this.watch();
-    this.#patience = setTimeout(() => {
-      this.#patience = undefined;
-      this.#watchWhole();
-    }, PATIENCE_MS);
+    this.#catchUpTimer = setTimeout(() => {
+      this.#catchUpTimer = undefined;
+      this.#watchAnew();
+    }, CATCH_UP_TIMEOUT_MS);
   }
 
-  #watchWhole(): void {
-    this.#send({ t: 'watch', table: this.#table, ...this.#how() });
+  #watchAnew(): void {
+    this.#send({ t: 'watch', table: this.#table, ...this.#watchOptions() });
   }
 
-  #how(): { secret?: string; preview?: boolean } {
+  #watchOptions(): { secret?: string; preview?: boolean } {
     const { accessSecret, isPreview } = this.#follower;
     return { ...(accessSecret === undefined ? {} : { secret: accessSecret }), ...(isPreview ? { preview: true } : {}) };
   }
 
   #settle(): void {
-    clearTimeout(this.#patience);
-    this.#patience = undefined;
+    clearTimeout(this.#catchUpTimer);
+    this.#catchUpTimer = undefined;
   }
 }

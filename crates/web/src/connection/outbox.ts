@@ -1,7 +1,7 @@
 import type { Command, CommandBody, FrameOf } from '../protocol/frames.ts';
 import type { RefusalCode } from '../protocol/generated.ts';
 
-/** A command was refused; nothing changed. The message is for people. */
+/** The error of a request that the server refused. Nothing changed. The message is for people. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
 
@@ -12,57 +12,61 @@ export class Refusal extends Error {
   }
 }
 
-interface Waiting {
+interface UnansweredCommand {
   readonly command: Command;
   readonly resolve: (seq: number) => void;
   readonly reject: (refusal: Refusal) => void;
 }
 
 /**
- * The commands that have no answer yet, in the order they were made. A command keeps its `cmd` however often it is
- * sent, and the server answers the same `cmd` the same way: sending again never does a thing twice.
+ * The unanswered commands, in the order in which they were made. A command keeps its `cmd` each
+ * time it is sent. The server answers the same `cmd` in the same way, so that a repeated command
+ * acts only once.
  */
 export class Outbox {
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #unanswered = new Map<string, UnansweredCommand>();
 
-  /** Names a command and remembers it; `answer` comes with its `ack` or `refused`. */
+  /** Gives a command its id and stores it. `answer` settles with its `ack` or `refused` frame. */
   add(body: CommandBody): { command: Command; answer: Promise<number> } {
-    const command: Command = { ...body, cmd: newCmd() };
+    const command: Command = { ...body, cmd: newCommandId() };
     const answer = new Promise<number>((resolve, reject) => {
-      this.#waiting.set(command.cmd, { command, resolve, reject });
+      this.#unanswered.set(command.cmd, { command, resolve, reject });
     });
     return { command, answer };
   }
 
-  /** A command by its name, while it has no answer. */
+  /** Returns an unanswered command by its id. */
   get(cmd: string): Command | undefined {
-    return this.#waiting.get(cmd)?.command;
+    return this.#unanswered.get(cmd)?.command;
   }
 
-  /** Returns the frames to send again after the connection was lost. */
+  /** Returns the commands to send again after a lost connection. */
   unanswered(): Command[] {
-    return [...this.#waiting.values()].map((waiting) => waiting.command);
+    return [...this.#unanswered.values()].map((waiting) => waiting.command);
   }
 
-  /** The server carried it out. */
+  /** Resolves a command that the server has carried out. */
   acknowledge(frame: FrameOf<'ack'>): void {
-    this.#take(frame.cmd)?.resolve(frame.seq);
+    this.#remove(frame.cmd)?.resolve(frame.seq);
   }
 
-  /** The server refused it for good. */
+  /** Rejects a command that the server has refused. */
   refuse(cmd: string, code: RefusalCode, message: string): void {
-    this.#take(cmd)?.reject(new Refusal(code, message));
+    this.#remove(cmd)?.reject(new Refusal(code, message));
   }
 
-  #take(cmd: string): Waiting | undefined {
-    const waiting = this.#waiting.get(cmd);
-    this.#waiting.delete(cmd);
+  #remove(cmd: string): UnansweredCommand | undefined {
+    const waiting = this.#unanswered.get(cmd);
+    this.#unanswered.delete(cmd);
     return waiting;
   }
 }
 
-/** 96 random bits as text. (`crypto.randomUUID` is missing on pages served over plain HTTP.) */
-export function newCmd(): string {
+/**
+ * Returns 96 random bits as hexadecimal text. (`crypto.randomUUID` is missing on pages over plain
+ * HTTP.)
+ */
+export function newCommandId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

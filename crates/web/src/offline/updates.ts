@@ -1,6 +1,9 @@
 import { signal } from '@preact/signals';
 
-/** The browser's service workers; none on pages served over plain HTTP, and where the browser refuses them. */
+/**
+ * Returns the browser's service workers. There are none on pages over plain HTTP and if the browser
+ * refuses access.
+ */
 export function serviceWorkers(): ServiceWorkerContainer | undefined {
   try {
     return navigator.serviceWorker;
@@ -10,53 +13,56 @@ export function serviceWorkers(): ServiceWorkerContainer | undefined {
 }
 
 /** The address of the service worker's script. */
-const WORKER = '/sw.js';
+const WORKER_SCRIPT = '/sw.js';
 
 /**
- * The worker's address as browsers with Trusted Types want it. The policy makes this one address and nothing else; the
- * server's content security policy allows it alone (`crates/server/src/http/headers.rs`).
+ * Returns the worker's address in the form that Trusted Types require. The policy creates this one
+ * address only, and the server's content security policy allows no other policy
+ * (`crates/server/src/http/headers.rs`).
  */
 function workerUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  if (trustedTypes === undefined) return WORKER;
-  return trustedTypes.createPolicy('quadrex-worker', { createScriptURL: () => WORKER }).createScriptURL(WORKER);
+  if (trustedTypes === undefined) return WORKER_SCRIPT;
+  return trustedTypes.createPolicy('quadrex-worker', { createScriptURL: () => WORKER_SCRIPT }).createScriptURL(WORKER_SCRIPT);
 }
 
-/** The part of the Trusted Types interface that is used; what it makes is taken where an address is. */
+/**
+ * The used part of the Trusted Types interface. Its result is passed where an address is expected.
+ */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(input: string): string };
 }
 
-/** The relation of the page to the worker that caches the client's files. */
+/** The service worker that caches the client's files, as the page sees it. */
 export class Updates {
-  /** A newer client has been fetched and waits to be let in. */
-  readonly waiting = signal(false);
+  /** Set if a newer client has been fetched and waits to be activated. */
+  readonly isWaiting = signal(false);
   #container: ServiceWorkerContainer | undefined;
   #registration: ServiceWorkerRegistration | undefined;
 
-  /** Lets the worker begin, where the browser has such (not on pages served over plain HTTP). */
-  async begin(container: ServiceWorkerContainer | undefined): Promise<void> {
+  /** Registers the service worker, if the browser supports it (not over plain HTTP). */
+  async register(container: ServiceWorkerContainer | undefined): Promise<void> {
     if (container === undefined) return;
     this.#container = container;
     try {
       const registration = await container.register(workerUrl());
       this.#registration = registration;
-      this.#look();
+      this.#updateWaiting();
       registration.addEventListener('updatefound', () => {
-        registration.installing?.addEventListener('statechange', () => this.#look());
+        registration.installing?.addEventListener('statechange', () => this.#updateWaiting());
       });
     } catch (error) {
-      // The client works without; the next visit tries again.
+      // The client works without a service worker; the next visit tries again.
       console.warn('the service worker did not begin', error);
     }
   }
 
-  /** The server has another version than this page: the worker looks for the client that fits. */
+  /** Looks for a newer client, after the server has reported another version. */
   check(): void {
     void this.#registration?.update().catch(() => undefined);
   }
 
-  /** Loads the page again, with the newer client if one waits. */
+  /** Reloads the page, with the newer client if one waits. */
   reload(): void {
     const waiting = this.#registration?.waiting;
     if (waiting === undefined || waiting === null) {
@@ -67,8 +73,8 @@ export class Updates {
     waiting.postMessage('take over');
   }
 
-  #look(): void {
-    // On the first visit nothing is older than what waits.
-    this.waiting.value = Boolean(this.#registration?.waiting) && this.#container?.controller !== null;
+  #updateWaiting(): void {
+    // On the first visit there is no older client that could be updated.
+    this.isWaiting.value = Boolean(this.#registration?.waiting) && this.#container?.controller !== null;
   }
 }

@@ -1,19 +1,19 @@
 import type { ClientFrame, Entry, ServerFrame } from './generated.ts';
 
-/** The WebSocket subprotocol this client speaks. */
+/** The WebSocket subprotocol of this client. */
 export const SUBPROTOCOL = 'quadrex.v1';
 
-/** A frame of one kind, by its `t`. */
+/** The server frames with a given `t`. */
 export type FrameOf<T extends ServerFrame['t']> = Extract<ServerFrame, { t: T }>;
 
-/** Frames about one watched table. */
+/** The frames about one followed table. */
 export type TableFrame = FrameOf<'snapshot' | 'event' | 'skip' | 'presence'>;
-/** Frames about the public tables. */
+/** The frames about the lobby. */
 export type LobbyFrame = FrameOf<'lobby' | 'lobby_table' | 'lobby_removed' | 'lobby_preview'>;
 
-/** A client frame that is answered by `ack` or `refused`. */
+/** A client frame that the server answers with `ack` or `refused`. */
 export type Command = Extract<ClientFrame, { cmd: string }>;
-/** A command that has no name yet. */
+/** A command without its id. */
 export type CommandBody = Command extends infer C ? (C extends Command ? Omit<C, 'cmd'> : never) : never;
 
 /** Returns the entry that an event frame adds to a match's history. */
@@ -22,7 +22,7 @@ export function entryOf(frame: FrameOf<'event'>): Entry {
   return entry;
 }
 
-const KINDS: Record<ServerFrame['t'], true> = {
+const SERVER_FRAME_TYPES: Record<ServerFrame['t'], true> = {
   welcome: true,
   lobby: true,
   lobby_table: true,
@@ -39,7 +39,10 @@ const KINDS: Record<ServerFrame['t'], true> = {
   closing: true,
 };
 
-/** Reads a text frame; `null` for what this client does not know, which is dropped and never guessed at. */
+/**
+ * Parses a text frame. Returns `null` for a frame that this client does not know; it is dropped and
+ * never guessed at.
+ */
 export function readFrame(text: string): ServerFrame | null {
   let value: unknown;
   try {
@@ -50,8 +53,8 @@ export function readFrame(text: string): ServerFrame | null {
   return isServerFrame(value) ? value : null;
 }
 
-/** The server's frames are trusted to have the fields their `t` promises. */
+/** Returns whether a value has the `t` of a server frame. Its other fields are trusted. */
 function isServerFrame(value: unknown): value is ServerFrame {
   if (typeof value !== 'object' || value === null || !('t' in value)) return false;
-  return typeof value.t === 'string' && Object.hasOwn(KINDS, value.t);
+  return typeof value.t === 'string' && Object.hasOwn(SERVER_FRAME_TYPES, value.t);
 }

@@ -1,10 +1,10 @@
 /**
- * Shows another address for the page that is open, in place of the one it has. Browsers may refuse that, Safari after a
- * hundred within half a minute: then the address stays as it is.
+ * Replaces the address of the open page without a new entry in the history. Browsers may refuse
+ * that: Safari does after a hundred changes within 30 seconds. The address then stays as it is.
  */
-export function replaceAddress(history: History, path: string): void {
+export function replaceAddress(history: History, address: string): void {
   try {
-    history.replaceState(history.state, '', path);
+    history.replaceState(history.state, '', address);
   } catch (error) {
     console.warn('the address could not be changed', error);
   }

@@ -24,113 +24,127 @@ import type {
   UserPage,
   Variant,
 } from '../protocol/generated.ts';
-import { newCmd, Refusal } from '../connection/outbox.ts';
+import { newCommandId, Refusal } from '../connection/outbox.ts';
 
-/** The query of matches in the archive. */
+/** A filter for a list of archived matches. */
 export interface MatchFilter {
   readonly user?: UserId;
-  /** The beginning of a player's name. */
+  /** The first letters of a player's name. */
   readonly player?: string;
   readonly variant?: Variant;
-  /** End of the previous page of the list. */
+  /** The end of the previous page, from that page's `next`. */
   readonly before?: string;
   readonly limit?: number;
 }
 
-/** The HTTP routes under `/api`. Each rejects with a `Refusal` if the server refuses, a `TypeError` if it is not there. */
+/**
+ * The HTTP routes under `/api`. Each rejects with a `Refusal` if the server refuses the request,
+ * and with a `TypeError` if the server cannot be reached.
+ */
 export interface Api {
-  /** Becomes somebody: whom a handover names, else who the cookie names, else a new guest. */
+  /**
+   * Starts a session: as the user of the handover if there is one, else as the user of the cookie,
+   * else as a new guest.
+   */
   session(handover?: string): Promise<Session>;
-  /** Becomes the user again that a handover took the place of. */
-  goBack(): Promise<Session>;
-  /** Returns whom a handover names and who the cookie names, and changes nothing. */
+  /** Returns to the user that this browser was before a handover. */
+  restorePreviousUser(): Promise<Session>;
+  /** Returns the user of a handover and the user of the cookie. The handover stays unused. */
   previewHandover(secret: string): Promise<HandoverPreview>;
   createHandover(): Promise<LinkCreated>;
   me(): Promise<Me>;
-  /** The public tables, newest first; those after one of them, if it is given. */
+  /**
+   * Returns the public tables, newest first; with `before`, those that are older than that table.
+   */
   tables(before?: TableId): Promise<TableList>;
   createTable(body: CreateTable): Promise<TableCreated>;
   quickJoin(body: QuickJoin): Promise<QuickJoined>;
   createInvite(table: TableId, body: NewInvite): Promise<LinkCreated>;
   createWatchLink(table: TableId): Promise<LinkCreated>;
-  /** The links of a table that have not expired, for its host. */
+  /** Returns the unexpired links of a table; for its host only. */
   links(table: TableId): Promise<LinkList>;
   revokeLink(table: TableId, link: string): Promise<void>;
-  /** Follows moves that are no match's; given up when the signal says so. */
+  /** Plays moves on a position outside of any match. The signal cancels the request. */
   explore(body: Explore, signal?: AbortSignal): Promise<Exploration>;
-  /** Returns the bots to choose from. */
+  /** Returns the bots that the server offers. */
   bots(): Promise<BotList>;
   /** Returns the analysis of a position by the server's engine; the signal cancels it. */
   analyse(body: Analyse, signal?: AbortSignal): Promise<Analysis>;
   matches(filter: MatchFilter): Promise<MatchList>;
   match(match: MatchId): Promise<MatchView>;
-  /** A match as PGN or PGN4. */
+  /** Returns a match as PGN or PGN4. */
   notation(match: MatchId): Promise<string>;
   userPage(user: UserId): Promise<UserPage>;
 }
 
-/** The routes of the server this page came from. */
+/** The HTTP routes of the server that this page came from. */
 export const httpApi: Api = {
   session: (handover) => post('/api/session', handover === undefined ? undefined : { handover }),
-  goBack: () => post('/api/session/back'),
+  restorePreviousUser: () => post('/api/session/back'),
   previewHandover: (secret) => post('/api/handovers/preview', { secret }),
   createHandover: () => post('/api/handovers'),
-  me: () => call('/api/me?limit=100'),
-  tables: (before) => call(`/api/tables${before === undefined ? '' : `?before=${before}`}`),
+  me: () => requestJson('/api/me?limit=100'),
+  tables: (before) => requestJson(`/api/tables${before === undefined ? '' : `?before=${before}`}`),
   createTable: (body) => postOnce('/api/tables', body),
   quickJoin: (body) => postOnce('/api/quick-join', body),
   createInvite: (table, body) => post(`/api/tables/${table}/invites`, body),
   createWatchLink: (table) => post(`/api/tables/${table}/watch-links`),
-  links: (table) => call(`/api/tables/${table}/links`),
-  revokeLink: async (table, link) => void (await answer(`/api/tables/${table}/links/${link}`, { method: 'DELETE' })),
+  links: (table) => requestJson(`/api/tables/${table}/links`),
+  revokeLink: async (table, link) => void (await request(`/api/tables/${table}/links/${link}`, { method: 'DELETE' })),
   explore: (body, signal) => post('/api/explore', body, signal),
-  bots: () => call('/api/bots'),
+  bots: () => requestJson('/api/bots'),
   analyse: (body, signal) => post('/api/analyse', body, signal),
-  matches: (filter) => call(`/api/matches${queryOf(filter)}`),
-  match: (match) => call(`/api/matches/${match}`),
-  notation: async (match) => (await answer(`/api/matches/${match}/notation`)).text(),
-  userPage: (user) => call(`/api/users/${user}`),
+  matches: (filter) => requestJson(`/api/matches${queryString(filter)}`),
+  match: (match) => requestJson(`/api/matches/${match}`),
+  notation: async (match) => (await request(`/api/matches/${match}/notation`)).text(),
+  userPage: (user) => requestJson(`/api/users/${user}`),
 };
 
 function post<T>(path: string, body?: object, signal?: AbortSignal): Promise<T> {
-  const until = signal === undefined ? {} : { signal };
-  if (body === undefined) return call(path, { method: 'POST', ...until });
-  return call(path, {
+  const options = signal === undefined ? {} : { signal };
+  if (body === undefined) return requestJson(path, { method: 'POST', ...options });
+  return requestJson(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    ...until,
+    ...options,
   });
 }
 
-/** Names what is asked for, so that it can be sent again when the line broke before the answer came. */
+/**
+ * Posts a body with an id. If no answer arrives, it posts the same body once more; the server acts
+ * on an id only once.
+ */
 async function postOnce<T>(path: string, body: object): Promise<T> {
-  const named = { ...body, cmd: newCmd() };
+  const bodyWithId = { ...body, cmd: newCommandId() };
   try {
-    return await post(path, named);
+    return await post(path, bodyWithId);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    return post(path, named);
+    return post(path, bodyWithId);
   }
 }
 
-async function call<T>(path: string, init?: RequestInit): Promise<T> {
-  return (await (await answer(path, init)).json()) as T;
+async function requestJson<T>(path: string, init?: RequestInit): Promise<T> {
+  return (await (await request(path, init)).json()) as T;
 }
 
-async function answer(path: string, init?: RequestInit): Promise<Response> {
+async function request(path: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(path, init);
   if (response.ok) return response;
-  throw await refusalOf(response);
+  throw await readRefusal(response);
 }
 
-function queryOf(filter: MatchFilter): string {
+function queryString(filter: MatchFilter): string {
   const given = Object.entries(filter).map(([name, value]) => [name, String(value)]);
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 
-/** A proxy in front of the server may answer in its place, and not in JSON. */
-async function refusalOf(response: Response): Promise<Refusal> {
+/**
+ * Reads the refusal from an error response. A proxy may answer in place of the server, and not in
+ * JSON.
+ */
+async function readRefusal(response: Response): Promise<Refusal> {
   try {
     const body = (await response.json()) as ErrorBody;
     return new Refusal(body.code, body.message);

@@ -1,17 +1,17 @@
 import type { Color, Phrase, Room, UserId, UserView, ChatMessage } from '../protocol/generated.ts';
-import { isIn, type TableState } from './table.ts';
+import { isActive, type TableState } from './table.ts';
 
-/** Something somebody said at a table. */
-export interface Message {
+/** A chat message that a user sent at a table. */
+export interface SentMessage {
   readonly seq: number;
   readonly user: UserView;
-  /** The seat they hold. */
+  /** The seat of the sender, if there is one. */
   readonly color: Color | null;
   readonly room: Room;
-  readonly words: ChatMessage;
+  readonly content: ChatMessage;
 }
 
-/** The ready phrases, in the order in which they are offered. */
+/** The preset phrases, in the order in which they are offered. */
 export const PHRASES: readonly Phrase[] = [
   'hello',
   'good_luck',
@@ -25,27 +25,30 @@ export const PHRASES: readonly Phrase[] = [
   'bye',
 ];
 
-/** The chat messages that the viewer may read, oldest first. */
-export function messagesOf({ history }: TableState): Message[] {
+/** Returns the chat messages that the viewer may read, oldest first. */
+export function readableMessages({ history }: TableState): SentMessage[] {
   return history.flatMap(({ seq, event }) =>
-    event.type === 'message_sent' ? [{ seq, user: event.user, color: event.color ?? null, room: event.room, words: event.message }] : [],
+    event.type === 'message_sent' ? [{ seq, user: event.user, color: event.color ?? null, room: event.room, content: event.message }] : [],
   );
 }
 
-/** The room one belongs to: the players' while one sits and, during the match, is still in. */
-export function roomOf(state: TableState): Room {
+/**
+ * Returns the chat room of the viewer: the players' room for a seated user who is not eliminated
+ * from a running match, else the spectators' room.
+ */
+export function ownRoom(state: TableState): Room {
   const { you } = state;
   if (you === null) return 'bystanders';
-  return state.state.phase !== 'running' || isIn(state, you) ? 'seated' : 'bystanders';
+  return state.state.phase !== 'running' || isActive(state, you) ? 'seated' : 'bystanders';
 }
 
-/** The messages that a user may send: free text, preset phrases alone, or none. */
-export function mayWrite(state: TableState, viewer: UserId | null): 'on' | 'phrases' | 'off' {
+/** Returns the kind of messages that a user may send: any text, preset phrases only, or none. */
+export function writableMessages(state: TableState, viewer: UserId | null): 'on' | 'phrases' | 'off' {
   if (viewer === null || state.state.closed === true) return 'off';
-  return roomOf(state) === 'seated' ? state.settings.chat : 'on';
+  return ownRoom(state) === 'seated' ? state.settings.chat : 'on';
 }
 
-/** The number of messages of others after the last one read. */
-export function unreadOf(messages: readonly Message[], read: number, viewer: UserId | null, muted: ReadonlySet<UserId>): number {
-  return messages.filter(({ seq, user }) => seq > read && user.id !== viewer && !muted.has(user.id)).length;
+/** Returns the number of unread messages from other users who are not muted. */
+export function unreadCount(messages: readonly SentMessage[], lastRead: number, viewer: UserId | null, muted: ReadonlySet<UserId>): number {
+  return messages.filter(({ seq, user }) => seq > lastRead && user.id !== viewer && !muted.has(user.id)).length;
 }

@@ -1,29 +1,29 @@
 import { batch, signal } from '@preact/signals';
-import type { Connection, ConnectionEvents, LineState } from '../connection/connection.ts';
+import type { Connection, ConnectionEvents, ConnectionState } from '../connection/connection.ts';
 import { Refusal } from '../connection/outbox.ts';
 import { SUBPROTOCOL, type FrameOf, type LobbyFrame } from '../protocol/frames.ts';
 import type { BotList, CreateTable, QuickJoin, QuickJoined, Session, TableCreated, TableId, TableSummary, UserView } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
-import { BUILT_IN } from './bot-choices.ts';
+import { BUILT_IN_BOTS } from './bot-choices.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
 import { Mutes } from './mutes.ts';
 import { isSameNotice, type Notice, type NoticeContent } from './notices.ts';
 import type { Persistence } from './persistence.ts';
-import { keptPreferences, type Preferences } from './preferences.ts';
+import { loadPreferences, type Preferences } from './preferences.ts';
 
-/** A handover by its secret, whom it names, and who this browser is. */
+/** A handover that names another user than the present one. */
 export interface HandoverOffer {
   readonly secret: string;
   readonly user: UserView;
-  readonly you: UserView;
+  readonly currentUser: UserView;
 }
 
 /** The time for which a notice is shown, in milliseconds. */
 const NOTICE_MS = 7_000;
-/** The wait before a failed request for a session is repeated, in milliseconds. */
-const SESSION_AGAIN_MS = 2_000;
+/** The wait before a failed request for a session is sent again, in milliseconds. */
+const SESSION_RETRY_MS = 2_000;
 
-/** The state that the whole page shares: the user, the connection, the lobby, notices. */
+/** The state that all pages share: the user, the connection, the lobby and the notices. */
 export class Client implements ConnectionEvents {
   readonly api: Api;
   readonly connection: Connection;
@@ -33,158 +33,161 @@ export class Client implements ConnectionEvents {
   readonly mutes: Mutes;
   /** The preferences of the user. */
   readonly preferences: Preferences;
-  readonly lineState = signal<LineState>('connecting');
+  readonly connectionState = signal<ConnectionState>('connecting');
   readonly user = signal<UserView | null>(null);
-  /** The user that this browser was before a handover, and can become again. */
+  /** The user before a handover, to whom this browser can return. */
   readonly previousUser = signal<UserView | null>(null);
-  /** A handover to another user than this browser is, until somebody has decided about it. */
-  readonly offer = signal<HandoverOffer | null>(null);
+  /** The handover to another user, until the person at this browser accepts or declines it. */
+  readonly handoverOffer = signal<HandoverOffer | null>(null);
   readonly publicTables = signal<LobbyState>(null);
   /**
-   * Unfinished tables of the user, as of the server's last answer; the lobby's frames are newer for
-   * those in its window.
+   * The unfinished tables of the user, as of the server's last answer. For tables in the lobby's
+   * window, the frames of the lobby are newer.
    */
   readonly ownTables = signal<readonly TableSummary[]>([]);
-  /** The bots this server has. */
-  readonly bots = signal<BotList>(BUILT_IN);
+  /** The bots that the server offers. */
+  readonly bots = signal<BotList>(BUILT_IN_BOTS);
   readonly notices = signal<readonly Notice[]>([]);
-  /** The server has another version than when this page was loaded: a reload would bring the client that fits. */
-  readonly outdated = signal(false);
-  /** A session has begun, and no line has come with its cookie yet. */
-  #unproven = false;
-  #version: string | undefined;
-  #learning: Promise<void> | undefined;
+  /**
+   * Set if the server has another version than when this page was loaded. A reload brings the
+   * matching client.
+   */
+  readonly isOutdated = signal(false);
+  /** Set from the start of a session until a connection has arrived with its cookie. */
+  #isCookieUnconfirmed = false;
+  #loadedVersion: string | undefined;
+  #botsRequest: Promise<void> | undefined;
   #nextNotice = 1;
-  /** Settled once the server has said who one is, or has refused to. */
-  readonly #introduced: Promise<void>;
-  #introduce: () => void = () => {};
+  /** Resolves once the server has started the first session or refused it. */
+  readonly #firstSession: Promise<void>;
+  #settleFirstSession: () => void = () => {};
 
-  /** The connection needs somebody to report to and the client needs the connection, so the client makes it. */
+  /** Creates a client. `connect` makes the connection, which reports its events to this client. */
   constructor(api: Api, persistence: Persistence, connect: (events: ConnectionEvents) => Connection) {
     this.api = api;
     this.persistence = persistence;
     this.mutes = new Mutes(persistence);
-    this.preferences = keptPreferences(persistence);
+    this.preferences = loadPreferences(persistence);
     this.connection = connect(this);
-    this.#introduced = new Promise((resolve) => {
-      this.#introduce = resolve;
+    this.#firstSession = new Promise((resolve) => {
+      this.#settleFirstSession = resolve;
     });
   }
 
-  /** Becomes somebody (a guest on the first visit, with a handover who one is elsewhere), then opens the line as that user. */
-  async start(handover?: string): Promise<void> {
+  /** Starts a session, with or without a handover, and then opens a connection as its user. */
+  async start(handoverSecret?: string): Promise<void> {
     try {
-      this.#begin(await this.#become(handover));
+      this.#useSession(await this.#requestSession(handoverSecret));
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'internal') this.notify({ kind: 'error', error });
-      else return this.#later(() => this.start(handover));
+      else return this.#retryLater(() => this.start(handoverSecret));
     }
-    this.#introduce();
+    this.#settleFirstSession();
     this.connection.reopen();
   }
 
   /**
-   * Takes a handover from the address. A browser that is nobody, or the same user, becomes that user at once; one that is
-   * somebody else stays so until the user has decided.
+   * Handles a handover from the address. Without a user, or for the same user, it is redeemed at
+   * once. Otherwise the person at this browser decides first.
    */
-  async receive(handover: string): Promise<void> {
+  async openHandover(handover: string): Promise<void> {
     try {
       const { user, you } = await this.api.previewHandover(handover);
       if (you === undefined || you.id === user.id) return await this.start(handover);
-      this.offer.value = { secret: handover, user, you };
+      this.handoverOffer.value = { secret: handover, user, currentUser: you };
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code === 'internal') return this.#later(() => this.receive(handover));
+      if (!(error instanceof Refusal) || error.code === 'internal') return this.#retryLater(() => this.openHandover(handover));
       this.notify({ kind: 'error', error });
     }
     if (this.user.value === null) await this.start();
   }
 
-  /** Takes the handover that is offered, or leaves it. */
-  async decide(takes: boolean): Promise<void> {
-    const offer = this.offer.value;
-    this.offer.value = null;
-    if (takes && offer !== null) await this.start(offer.secret);
+  /** Redeems the offered handover, or declines it. */
+  async answerHandover(accepted: boolean): Promise<void> {
+    const offer = this.handoverOffer.value;
+    this.handoverOffer.value = null;
+    if (accepted && offer !== null) await this.start(offer.secret);
   }
 
-  /** Becomes the user again that a handover took the place of. */
-  async goBack(): Promise<void> {
+  /** Returns to the user that this browser was before a handover. */
+  async restorePreviousUser(): Promise<void> {
     try {
-      this.#begin(await this.api.goBack());
+      this.#useSession(await this.api.restorePreviousUser());
       this.connection.reopen();
     } catch (error) {
       this.report(error);
     }
   }
 
-  /** Makes a table. Who presses before the page is somebody waits for that. */
-  createTable(wish: CreateTable): Promise<TableCreated> {
-    return this.#onceSomebody(() => this.api.createTable(wish));
+  /** Creates a table, after the start of the first session. */
+  createTable(body: CreateTable): Promise<TableCreated> {
+    return this.#afterFirstSession(() => this.api.createTable(body));
   }
 
-  /** Takes a seat at any table that fits; waits as `createTable` does. */
-  quickJoin(wish: QuickJoin): Promise<QuickJoined> {
-    return this.#onceSomebody(() => this.api.quickJoin(wish));
+  /** Takes a seat at any suitable table, after the start of the first session. */
+  quickJoin(body: QuickJoin): Promise<QuickJoined> {
+    return this.#afterFirstSession(() => this.api.quickJoin(body));
   }
 
-  line(state: LineState): void {
-    this.lineState.value = state;
+  onState(state: ConnectionState): void {
+    this.connectionState.value = state;
   }
 
-  welcome(frame: FrameOf<'welcome'>): void {
-    const known = this.user.value;
+  onWelcome(frame: FrameOf<'welcome'>): void {
+    const previous = this.user.value;
     batch(() => {
-      this.#version ??= frame.version;
-      this.outdated.value = frame.version !== this.#version || frame.protocol !== SUBPROTOCOL;
+      this.#loadedVersion ??= frame.version;
+      this.isOutdated.value = frame.version !== this.#loadedVersion || frame.protocol !== SUBPROTOCOL;
       if (frame.user !== null) this.user.value = frame.user;
     });
-    if (frame.user === null && known !== null) {
+    if (frame.user === null && previous !== null) {
       this.user.value = null;
-      // Nobody comes of a cookie that the browser does not keep, however often it is asked for.
-      if (this.#unproven) this.notify({ kind: 'cookies_blocked' }, null);
-      // The server no longer knows this browser's cookie (a new database, say): become somebody again.
+      // The browser has dropped the cookie of the new session, so another session would not help.
+      if (this.#isCookieUnconfirmed) this.notify({ kind: 'cookies_blocked' }, null);
+      // The server does not know the cookie, for example with a new database: start a new session.
       else void this.start();
     }
-    if (frame.user !== null) this.#unproven = false;
-    // This browser has become somebody else in another tab: what is followed was asked for as who one was.
-    if (frame.user !== null && known !== null && frame.user.id !== known.id) this.connection.reopen();
+    if (frame.user !== null) this.#isCookieUnconfirmed = false;
+    // Another tab has changed the user of this browser: subscribe again as the new user.
+    if (frame.user !== null && previous !== null && frame.user.id !== previous.id) this.connection.reopen();
   }
 
-  lobby(frame: LobbyFrame): void {
+  onLobby(frame: LobbyFrame): void {
     this.publicTables.value = foldLobby(this.publicTables.value, frame);
-    // It is over, or has no place in the window any more: only one's own list tells which.
+    // The table has ended or has left the lobby's window. The user's own list shows which.
     if (frame.t === 'lobby_removed' && this.ownTables.value.some(({ table }) => table === frame.table)) void this.refreshOwnTables();
   }
 
-  /** Returns whether the server publishes a public table unasked. */
-  isLive(table: TableId): boolean {
+  /** Returns whether the lobby's frames keep a public table up to date. */
+  isInLobbyWindow(table: TableId): boolean {
     return this.publicTables.value?.tables.some((summary) => summary.table === table) === true;
   }
 
   /**
-   * Requests the user's own tables; private ones, and public ones outside the window, are published
-   * nowhere else.
+   * Requests the user's own tables. The lobby's frames do not include private tables, nor public
+   * ones outside of the window.
    */
   async refreshOwnTables(): Promise<void> {
     try {
       const { tables } = await this.api.me();
       this.ownTables.value = tables;
     } catch {
-      // Nobody yet, or the server is away: the line's state shows it.
+      // There is no user yet or no server; the connection state shows that.
     }
   }
 
-  /** Asks which bots there are, once; a server that does not say has those that all have. */
-  learnBots(): Promise<void> {
-    this.#learning ??= this.api.bots().then(
+  /** Requests the bots of the server once. After a failure the built-in ones remain. */
+  loadBots(): Promise<void> {
+    this.#botsRequest ??= this.api.bots().then(
       (bots) => {
         this.bots.value = bots;
       },
       () => {
-        // Asked again when they are wanted next.
-        this.#learning = undefined;
+        // The next call sends the request again.
+        this.#botsRequest = undefined;
       },
     );
-    return this.#learning;
+    return this.#botsRequest;
   }
 
   /** Shows a notice for a while, or with `null` until the user dismisses it. */
@@ -196,23 +199,23 @@ export class Client implements ConnectionEvents {
     if (shown_ms !== null) setTimeout(() => this.dismiss(notice.id), shown_ms);
   }
 
-  /** Takes a notice away. */
+  /** Removes a notice. */
   dismiss(id: number): void {
     this.notices.value = this.notices.value.filter((notice) => notice.id !== id);
   }
 
-  /** Shows why something was refused. */
+  /** Shows an error as a notice. */
   report(error: unknown): void {
     if (error instanceof Error) this.notify({ kind: 'error', error });
     else throw error;
   }
 
-  #onceSomebody<T>(ask: () => Promise<T>): Promise<T> {
-    return this.user.value === null ? this.#introduced.then(ask) : ask();
+  #afterFirstSession<T>(send: () => Promise<T>): Promise<T> {
+    return this.user.value === null ? this.#firstSession.then(send) : send();
   }
 
-  /** A handover that is no longer good is said to be so, and one stays who one is. */
-  async #become(handover: string | undefined): Promise<Session> {
+  /** Requests a session. If the handover is refused, it shows why and keeps the present user. */
+  async #requestSession(handover: string | undefined): Promise<Session> {
     if (handover === undefined) return this.api.session();
     try {
       return await this.api.session(handover);
@@ -223,15 +226,15 @@ export class Client implements ConnectionEvents {
     }
   }
 
-  #begin({ user, previous_user }: Session): void {
+  #useSession({ user, previous_user }: Session): void {
     batch(() => {
       this.user.value = user;
       this.previousUser.value = previous_user ?? null;
     });
-    this.#unproven = true;
+    this.#isCookieUnconfirmed = true;
   }
 
-  #later(again: () => Promise<void>): void {
-    setTimeout(() => void again(), SESSION_AGAIN_MS);
+  #retryLater(action: () => Promise<void>): void {
+    setTimeout(() => void action(), SESSION_RETRY_MS);
   }
 }

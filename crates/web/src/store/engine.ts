@@ -2,118 +2,124 @@ import { signal } from '@preact/signals';
 import { Refusal } from '../connection/outbox.ts';
 import type { Analysis } from '../protocol/generated.ts';
 
-/** The time at a position before the engine is asked, in milliseconds: stepping through quickly asks nothing. */
-const REST_MS = 300;
-/** The waits before a busy engine is asked again, in milliseconds, and their number. */
-const AGAIN_MS = 1_500;
-const MOST_TRIES = 6;
-/** As many answers are remembered: who steps back sees at once what was seen before. */
-const KEPT = 400;
+/**
+ * The time that a position must be displayed before the engine is asked about it, in milliseconds.
+ * Stepping through a game quickly sends no requests.
+ */
+const REQUEST_DELAY_MS = 300;
+/** The wait before a busy engine is asked again, in milliseconds. */
+const RETRY_MS = 1_500;
+const MAX_TRIES = 6;
+/** The number of cached analyses, so that a step back shows its analysis at once. */
+const CACHE_SIZE = 400;
 
-/** A place in a game, as the engine is asked about it. */
-export type EnginePlace =
-  /** There is nothing to look for: the game is over. */
+/** A position as the engine is asked about it. */
+export type EnginePosition =
+  /** The game is over, so there is nothing to analyse. */
   | { readonly kind: 'over' }
-  /** The position is not known yet. */
+  /** The server has not answered about the position yet. */
   | { readonly kind: 'unknown' }
   | {
       readonly kind: 'known';
-      /** Equal for equal places. */
+      /** The cache key of the position. */
       readonly key: string;
-      readonly ask: (until: AbortSignal) => Promise<Analysis>;
+      readonly request: (until: AbortSignal) => Promise<Analysis>;
     };
 
-/** The engine's findings about the current position. */
-export type Thought =
-  /** Nobody asks. */
+/** The state of the engine's analysis of the current position. */
+export type EngineStatus =
+  /** The engine is switched off. */
   | { readonly kind: 'off' }
   | { readonly kind: 'over' }
-  /** The engine is being asked; `last` is what it said of the place before. */
+  /** A request is under way. `last` is the analysis of the position before. */
   | { readonly kind: 'looking'; readonly last: Analysis | null }
   | { readonly kind: 'told'; readonly analysis: Analysis }
   | { readonly kind: 'refused'; readonly error: Error };
 
-/** The server's engine, asked about one place after another: what is no longer wanted is given up. */
+/**
+ * The analyses of displayed positions by the server's engine. A request is canceled once its
+ * position is no longer displayed.
+ */
 export class Engine {
-  readonly thought = signal<Thought>({ kind: 'off' });
+  readonly status = signal<EngineStatus>({ kind: 'off' });
   readonly #cache = new Map<string, Analysis>();
-  #last: Analysis | null = null;
+  #lastAnalysis: Analysis | null = null;
   #key: string | null = null;
-  #until: AbortController | undefined;
+  #pendingRequest: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Looks at a place, once one has rested there. */
-  look(place: EnginePlace): void {
-    if (place.kind === 'known' && place.key === this.#key) return;
-    this.#giveUp();
-    if (place.kind === 'over') this.thought.value = { kind: 'over' };
-    else if (place.kind === 'unknown') this.#show({ kind: 'looking', last: this.#last });
-    else this.#begin(place, REST_MS);
+  /** Analyses a position after it has been displayed for a moment. */
+  analyse(position: EnginePosition): void {
+    if (position.kind === 'known' && position.key === this.#key) return;
+    this.#cancel();
+    if (position.kind === 'over') this.status.value = { kind: 'over' };
+    else if (position.kind === 'unknown') this.#showSearching({ kind: 'looking', last: this.#lastAnalysis });
+    else this.#start(position, REQUEST_DELAY_MS);
   }
 
-  /** Asks again about a place the engine had nothing to say of. */
-  again(place: EnginePlace): void {
-    this.#giveUp();
-    if (place.kind === 'known') this.#begin(place, 0);
+  /** Repeats a failed analysis. */
+  retry(position: EnginePosition): void {
+    this.#cancel();
+    if (position.kind === 'known') this.#start(position, 0);
   }
 
-  /** Nobody asks any more. */
-  rest(): void {
-    this.#giveUp();
-    this.#last = null;
-    this.thought.value = { kind: 'off' };
+  /** Switches the engine off. */
+  stop(): void {
+    this.#cancel();
+    this.#lastAnalysis = null;
+    this.status.value = { kind: 'off' };
   }
 
-  #begin(place: Extract<EnginePlace, { kind: 'known' }>, rest: number): void {
-    this.#key = place.key;
-    const known = this.#cache.get(place.key);
+  #start(position: Extract<EnginePosition, { kind: 'known' }>, delay_ms: number): void {
+    this.#key = position.key;
+    const known = this.#cache.get(position.key);
     if (known !== undefined) {
       this.#publish(known);
       return;
     }
-    this.#show({ kind: 'looking', last: this.#last });
-    this.#timer = setTimeout(() => void this.#ask(place, 1), rest);
+    this.#showSearching({ kind: 'looking', last: this.#lastAnalysis });
+    this.#timer = setTimeout(() => void this.#request(position, 1), delay_ms);
   }
 
-  async #ask(place: Extract<EnginePlace, { kind: 'known' }>, tries: number): Promise<void> {
-    const until = new AbortController();
-    this.#until = until;
+  async #request(position: Extract<EnginePosition, { kind: 'known' }>, tries: number): Promise<void> {
+    const controller = new AbortController();
+    this.#pendingRequest = controller;
     try {
-      const analysis = await place.ask(until.signal);
-      this.#keep(place.key, analysis);
-      if (this.#until === until) this.#publish(analysis);
+      const analysis = await position.request(controller.signal);
+      this.#addToCache(position.key, analysis);
+      if (this.#pendingRequest === controller) this.#publish(analysis);
     } catch (error) {
-      if (this.#until !== until) return;
-      const hasTooMuch = error instanceof Refusal && (error.code === 'busy' || error.code === 'rate_limited');
-      if (hasTooMuch && tries < MOST_TRIES) this.#timer = setTimeout(() => void this.#ask(place, tries + 1), AGAIN_MS);
-      else this.thought.value = { kind: 'refused', error: error instanceof Error ? error : new Error(String(error)) };
+      if (this.#pendingRequest !== controller) return;
+      const isBusy = error instanceof Refusal && (error.code === 'busy' || error.code === 'rate_limited');
+      if (isBusy && tries < MAX_TRIES) this.#timer = setTimeout(() => void this.#request(position, tries + 1), RETRY_MS);
+      else this.status.value = { kind: 'refused', error: error instanceof Error ? error : new Error(String(error)) };
     }
   }
 
   #publish(analysis: Analysis): void {
-    this.#last = analysis;
-    this.thought.value = { kind: 'told', analysis };
+    this.#lastAnalysis = analysis;
+    this.status.value = { kind: 'told', analysis };
   }
 
-  /** Skips a position that is shown already. */
-  #show(thought: Extract<Thought, { kind: 'looking' }>): void {
-    const now = this.thought.value;
-    if (now.kind !== 'looking' || now.last !== thought.last) this.thought.value = thought;
+  /** Shows that a request is under way, unless the same is shown already. */
+  #showSearching(thought: Extract<EngineStatus, { kind: 'looking' }>): void {
+    const now = this.status.value;
+    if (now.kind !== 'looking' || now.last !== thought.last) this.status.value = thought;
   }
 
-  #keep(key: string, analysis: Analysis): void {
+  #addToCache(key: string, analysis: Analysis): void {
     this.#cache.set(key, analysis);
     const oldest = this.#cache.keys().next();
-    if (this.#cache.size > KEPT && oldest.done !== true) this.#cache.delete(oldest.value);
+    if (this.#cache.size > CACHE_SIZE && oldest.done !== true) this.#cache.delete(oldest.value);
   }
 
-  #giveUp(): void {
+  #cancel(): void {
     clearTimeout(this.#timer);
-    this.#until?.abort();
-    this.#until = undefined;
+    this.#pendingRequest?.abort();
+    this.#pendingRequest = undefined;
     this.#key = null;
   }
 }
 
-/** The number of best moves to request. */
-export const LINES = 3;
+/** The number of lines per request: the best moves and their continuations. */
+export const LINE_COUNT = 3;

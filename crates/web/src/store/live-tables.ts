@@ -2,20 +2,23 @@ import type { TableId } from '../protocol/generated.ts';
 import type { Client } from './client.ts';
 import { TableStore } from './table-store.ts';
 
-/** Several tables followed over the one line, as long as somebody looks at them. What was seen last is kept meanwhile. */
+/**
+ * Several tables that are followed over one connection while they are on screen. The last state of
+ * each table stays available meanwhile.
+ */
 export class LiveTables {
   readonly #client: Client;
   readonly #stores = new Map<TableId, TableStore>();
-  readonly #wanted = new Set<TableId>();
+  readonly #shown = new Set<TableId>();
   readonly #followed = new Map<TableId, () => void>();
-  #awake = true;
+  #isPageVisible = true;
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** A table as it was last seen. */
-  of(table: TableId): TableStore {
+  /** Returns the store of a table with its last known state. */
+  storeOf(table: TableId): TableStore {
     const known = this.#stores.get(table);
     if (known !== undefined) return known;
     const store = new TableStore(this.#client, table, { invite: undefined, watch: undefined }, 'preview');
@@ -23,31 +26,31 @@ export class LiveTables {
     return store;
   }
 
-  /** Somebody looks at a table from now on, until the returned function is called. */
-  look(table: TableId): () => void {
-    this.#wanted.add(table);
-    this.#settle();
+  /** Follows a table from now on, until the returned function is called. */
+  show(table: TableId): () => void {
+    this.#shown.add(table);
+    this.#update();
     return () => {
-      this.#wanted.delete(table);
-      this.#settle();
+      this.#shown.delete(table);
+      this.#update();
     };
   }
 
-  /** Follows nothing while nobody can see it. */
-  setAwake(awake: boolean): void {
-    this.#awake = awake;
-    this.#settle();
+  /** Follows the tables only while the page is visible. */
+  setPageVisible(isVisible: boolean): void {
+    this.#isPageVisible = isVisible;
+    this.#update();
   }
 
-  #settle(): void {
-    const due = this.#awake ? this.#wanted : new Set<TableId>();
+  #update(): void {
+    const due = this.#isPageVisible ? this.#shown : new Set<TableId>();
     for (const [table, leave] of this.#followed) {
       if (due.has(table)) continue;
       this.#followed.delete(table);
       leave();
     }
     for (const table of due) {
-      if (!this.#followed.has(table)) this.#followed.set(table, this.of(table).follow());
+      if (!this.#followed.has(table)) this.#followed.set(table, this.storeOf(table).follow());
     }
   }
 }

@@ -3,17 +3,17 @@ import type { MatchSummary } from '../protocol/generated.ts';
 import type { Api, MatchFilter } from './api.ts';
 
 /** The number of matches per request. */
-const AT_ONCE = 24;
+const PAGE_SIZE = 24;
 
-/** The state of a list: loading, loaded, or failed. */
-export type Standing = 'loading' | 'there' | 'failed';
+/** The load state of a list. */
+export type LoadState = 'loading' | 'there' | 'failed';
 
-/** The matches that fit a filter, newest first, asked for page by page. */
+/** The matches that pass a filter, newest first, loaded page by page. */
 export class MatchPages {
   readonly matches = signal<readonly MatchSummary[]>([]);
-  readonly standing = signal<Standing>('loading');
-  /** Set if there are more. */
-  readonly more = signal(false);
+  readonly loadState = signal<LoadState>('loading');
+  /** Set if the server has more pages. */
+  readonly hasMore = signal(false);
   readonly #api: Pick<Api, 'matches'>;
   readonly #filter: MatchFilter;
   #next: string | undefined;
@@ -23,21 +23,21 @@ export class MatchPages {
     this.#filter = filter;
   }
 
-  /** Asks for the next page: the first, or what comes after those that are there. After a failure it asks again. */
+  /** Loads the first or the next page. After a failure it loads the same page again. */
   async load(): Promise<void> {
-    this.standing.value = 'loading';
+    this.loadState.value = 'loading';
     const before = this.#next === undefined ? {} : { before: this.#next };
     try {
-      const { matches, next } = await this.#api.matches({ ...this.#filter, ...before, limit: AT_ONCE });
+      const { matches, next } = await this.#api.matches({ ...this.#filter, ...before, limit: PAGE_SIZE });
       const known = new Set(this.matches.value.map((summary) => summary.match));
       batch(() => {
         this.matches.value = [...this.matches.value, ...matches.filter((summary) => !known.has(summary.match))];
-        this.more.value = next !== undefined;
-        this.standing.value = 'there';
+        this.hasMore.value = next !== undefined;
+        this.loadState.value = 'there';
       });
       this.#next = next;
     } catch {
-      this.standing.value = 'failed';
+      this.loadState.value = 'failed';
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { MatchView } from '../protocol/generated.ts';
 import { foldTable, type TableState } from './table.ts';
 
-/** A match of the archive as a table's state, at which nobody sits and nothing can be done. */
+/** Returns the table state of an archived match. Nobody is seated at it and no moves are legal. */
 export function stateOfMatch({ table, match, seq, view }: MatchView, now_ms: number): TableState {
   const seen = { ...view, your_seats: [], legal_moves: [] };
   const result = foldTable(null, { t: 'snapshot', table, match, seq, view: seen }, { viewer: null, now_ms });

@@ -1,4 +1,4 @@
-/** A value after a JSON merge patch (RFC 7396). Changes nothing in what it is given. */
+/** Returns a value after a JSON merge patch (RFC 7396). The given value is not changed. */
 export function mergePatch(value: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged = new Map(isObject(value) ? Object.entries(value) : []);

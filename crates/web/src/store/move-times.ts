@@ -1,8 +1,9 @@
 import type { Entry } from '../protocol/generated.ts';
 
 /**
- * The thinking time of each move, in milliseconds, by the number of its event: from when the turn came, or play went on
- * after a pause, to the move. Moves that were taken back are among them.
+ * Returns the thinking time of each move in milliseconds, by the event number of the move. It runs
+ * from the start of the turn, or from the end of a pause, to the move. Moves that were taken back
+ * are included.
  */
 export function moveTimes(history: readonly Entry[]): ReadonlyMap<number, number> {
   const times = new Map<number, number>();

@@ -1,7 +1,7 @@
 import type { Move, Square } from '../protocol/generated.ts';
 import { withChanges, type Pieces, type PromotionLetter } from './pieces.ts';
 
-/** A move in its parts. */
+/** The parts of a move. */
 export interface MoveParts {
   readonly from: Square;
   readonly to: Square;
@@ -9,54 +9,54 @@ export interface MoveParts {
 }
 
 const SQUARE = '[a-n](?:1[0-4]|[1-9])';
-const MOVE = new RegExp(`^(${SQUARE})(${SQUARE})([qrbn])?$`);
+const WIRE_MOVE = new RegExp(`^(${SQUARE})(${SQUARE})([qrbn])?$`);
 /** Moves as people type them: `h2h4`, `h2-h4`, `Qh1xNn7+`, `b10a11=N`. */
-const TYPED = new RegExp(`^[PNBRQK]?(${SQUARE})[-x]?[PNBRQK]?(${SQUARE})(?:=?([qrbnQRBN]))?[+#]*$`);
+const TYPED_MOVE = new RegExp(`^[PNBRQK]?(${SQUARE})[-x]?[PNBRQK]?(${SQUARE})(?:=?([qrbnQRBN]))?[+#]*$`);
 
-/** Takes a move apart; `null` for what is not written as a move. */
-export function partsOf(mv: Move): MoveParts | null {
-  return parts(MOVE.exec(mv));
+/** Parses a move in the notation of the protocol. Returns `null` for any other text. */
+export function parseMove(mv: Move): MoveParts | null {
+  return toMoveParts(WIRE_MOVE.exec(mv));
 }
 
-/** Reads what somebody typed. */
-export function readTyped(text: string): MoveParts | null {
+/** Parses a typed move. Returns `null` for any other text. */
+export function parseTypedMove(text: string): MoveParts | null {
   const plain = text.replaceAll(/\s/g, '');
-  return parts(TYPED.exec(plain)) ?? parts(MOVE.exec(plain.toLowerCase()));
+  return toMoveParts(TYPED_MOVE.exec(plain)) ?? toMoveParts(WIRE_MOVE.exec(plain.toLowerCase()));
 }
 
-function parts(found: RegExpExecArray | null): MoveParts | null {
+function toMoveParts(found: RegExpExecArray | null): MoveParts | null {
   const [, from, to, promotion] = found ?? [];
   if (from === undefined || to === undefined) return null;
   return { from, to, promotion: (promotion?.toLowerCase() as PromotionLetter | undefined) ?? null };
 }
 
-/** Returns the board before the server has confirmed a move: the piece stands where it goes. */
+/** Returns the pieces after a move that the server has not confirmed yet. */
 export function withMoveMade(pieces: Pieces, mv: Move | null): Pieces {
-  const made = mv === null ? null : partsOf(mv);
+  const made = mv === null ? null : parseMove(mv);
   const piece = made === null ? undefined : pieces[made.from];
   if (made === null || piece === undefined) return pieces;
   const shown = made.promotion === null ? piece : piece.charAt(0) + made.promotion.toUpperCase();
   return withChanges(pieces, { [made.from]: null, [made.to]: shown });
 }
 
-/** The pieces that may be picked up on a board, and their destinations. */
-export interface Playable {
-  /** Set if the moves are known to be legal: only then are they shown beforehand. */
-  readonly certain: boolean;
-  /** Returns whether a piece on this square may be picked up. */
+/** The pieces that may be picked up on a board, and their targets. */
+export interface PlayableMoves {
+  /** Set if the moves are known to be legal. Only then does the board mark the targets. */
+  readonly areLegal: boolean;
+  /** Returns whether the piece on a square may be picked up. */
   canMove(from: Square): boolean;
-  /** Returns whether a piece on one square may be put on another. */
+  /** Returns whether the piece on one square may be put on another. */
   canGo(from: Square, to: Square): boolean;
 }
 
-/** The legal moves from the server, arranged for picking up and putting down. */
-export class LegalMoves implements Playable {
-  readonly certain = true;
+/** The legal moves as sent by the server, grouped by origin and target. */
+export class LegalMoves implements PlayableMoves {
+  readonly areLegal = true;
   readonly #byOrigin = new Map<Square, Map<Square, Move[]>>();
 
   constructor(moves: readonly Move[]) {
     for (const mv of moves) {
-      const found = partsOf(mv);
+      const found = parseMove(mv);
       if (found === null) continue;
       const targets = this.#byOrigin.get(found.from) ?? new Map<Square, Move[]>();
       targets.set(found.to, [...(targets.get(found.to) ?? []), mv]);
@@ -64,35 +64,38 @@ export class LegalMoves implements Playable {
     }
   }
 
-  /** Returns whether a piece on this square has a move. */
+  /** Returns whether the piece on a square has a legal move. */
   canMove(from: Square): boolean {
     return this.#byOrigin.has(from);
   }
 
-  /** Returns whether a piece on one square may go to another. */
+  /** Returns whether the piece on one square may move to another. */
   canGo(from: Square, to: Square): boolean {
     return this.between(from, to).length > 0;
   }
 
-  /** The moves between two squares: several when a pawn may become one of several pieces. */
+  /**
+   * Returns the moves between two squares. There are several if a pawn may promote to several
+   * pieces.
+   */
   between(from: Square, to: Square): readonly Move[] {
     return this.#byOrigin.get(from)?.get(to) ?? [];
   }
 }
 
-/** The result of a move from one square to another. */
-export type Attempt =
+/** The legal move between two squares: none, one, or a choice of promotions. */
+export type ResolvedMove =
   | { readonly kind: 'none' }
   | { readonly kind: 'move'; readonly mv: Move }
   | { readonly kind: 'promotion'; readonly from: Square; readonly to: Square; readonly choices: readonly PromotionLetter[] };
 
-/** Order in which promotions are offered: the strongest first. */
-const CHOICES: readonly PromotionLetter[] = ['q', 'r', 'b', 'n'];
+/** The order in which promotions are offered, strongest first. */
+const PROMOTION_ORDER: readonly PromotionLetter[] = ['q', 'r', 'b', 'n'];
 
-/** Finds the move that was meant, or the choice that is left to make. */
-export function attempt(legal: LegalMoves, { from, to, promotion }: MoveParts): Attempt {
+/** Returns the legal move of these parts, or the promotions that are left to choose from. */
+export function resolveMove(legal: LegalMoves, { from, to, promotion }: MoveParts): ResolvedMove {
   const moves = legal.between(from, to);
-  const choices = CHOICES.filter((letter) => moves.includes(`${from}${to}${letter}`));
+  const choices = PROMOTION_ORDER.filter((letter) => moves.includes(`${from}${to}${letter}`));
   if (promotion !== null) {
     return choices.includes(promotion) ? { kind: 'move', mv: `${from}${to}${promotion}` } : { kind: 'none' };
   }

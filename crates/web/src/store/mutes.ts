@@ -2,33 +2,33 @@ import { signal } from '@preact/signals';
 import type { UserId } from '../protocol/generated.ts';
 import type { Persistence } from './persistence.ts';
 
-const PLACE = 'quadrex.muted';
-/** So many are remembered; the oldest are forgotten first. */
-const MOST = 200;
+const STORAGE_KEY = 'quadrex.muted';
+/** The number of muted users that are stored. The oldest are dropped first. */
+const MAX_MUTED = 200;
 
-/** Users whose messages the user of this browser hides; nobody else knows. */
+/** The users whose messages are hidden in this browser. Nobody else learns of it. */
 export class Mutes {
   readonly muted = signal<ReadonlySet<UserId>>(new Set());
   readonly #persistence: Persistence;
 
   constructor(persistence: Persistence) {
     this.#persistence = persistence;
-    this.muted.value = new Set(read(persistence));
+    this.muted.value = new Set(readMuted(persistence));
   }
 
-  /** Mutes somebody, or listens to them again. */
+  /** Mutes a user, or unmutes a muted one. */
   toggle(user: UserId): void {
     const ids = new Set(this.muted.value);
     if (!ids.delete(user)) ids.add(user);
-    this.muted.value = new Set([...ids].slice(-MOST));
-    this.#persistence.set(PLACE, JSON.stringify([...this.muted.value]));
+    this.muted.value = new Set([...ids].slice(-MAX_MUTED));
+    this.#persistence.set(STORAGE_KEY, JSON.stringify([...this.muted.value]));
   }
 }
 
-/** Malformed data counts as if nobody had been muted. */
-function read(persistence: Persistence): UserId[] {
+/** Returns the stored users, or none if the stored data is malformed. */
+function readMuted(persistence: Persistence): UserId[] {
   try {
-    const value: unknown = JSON.parse(persistence.get(PLACE) ?? '[]');
+    const value: unknown = JSON.parse(persistence.get(STORAGE_KEY) ?? '[]');
     return Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : [];
   } catch {
     return [];

@@ -1,7 +1,7 @@
 import type { MatchId } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
 
-/** A match as it is written, fetched when it is first wanted. */
+/** The PGN or PGN4 of a match, fetched on first use. */
 export class Notation {
   readonly #api: Pick<Api, 'notation'>;
   readonly #match: MatchId;
@@ -12,7 +12,7 @@ export class Notation {
     this.#match = match;
   }
 
-  /** A failed fetch is repeated when the notation is requested again. */
+  /** Returns the notation. After a failed fetch the next call fetches again. */
   text(): Promise<string> {
     this.#text ??= this.#api.notation(this.#match).catch((error: unknown) => {
       this.#text = undefined;

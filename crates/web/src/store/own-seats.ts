@@ -1,28 +1,35 @@
 import type { Color, Request } from '../protocol/generated.ts';
-import { hasMoveToTakeBack, isIn, type TableState } from './table.ts';
+import { canTakeBack, isActive, type TableState } from './table.ts';
 
 /**
- * Returns the viewer's seat if there is only one; with several seats, each is named by its color.
+ * Returns the viewer's seat if there is exactly one. At a hotseat table with several seats, texts
+ * name each seat by its color.
  */
-export function onlySeat({ yours }: TableState): Color | null {
+export function onlySeat({ ownSeats: yours }: TableState): Color | null {
   return yours.length === 1 ? (yours[0] ?? null) : null;
 }
 
-/** The viewer's seats that are still in, in turn order. */
-export function seatsIn(state: TableState): Color[] {
-  return state.yours.filter((color) => isIn(state, color));
+/** Returns the viewer's seats that are not eliminated, in turn order. */
+export function activeSeats(state: TableState): Color[] {
+  return state.ownSeats.filter((color) => isActive(state, color));
 }
 
-/** The seat for which one asks: for a takeback the one that moved last, else the one to move, or to move next. */
-export function askingSeat(state: TableState, request: Request): Color | null {
+/**
+ * Returns the seat that makes a request: for a takeback the viewer's seat that moved last,
+ * otherwise the acting seat.
+ */
+export function requestingSeat(state: TableState, request: Request): Color | null {
   if (request !== 'takeback') return state.you;
-  const last = state.plies.findLast(({ color }) => seatsIn(state).includes(color) && hasMoveToTakeBack(state, color));
+  const last = state.plies.findLast(({ color }) => activeSeats(state).includes(color) && canTakeBack(state, color));
   return last?.color ?? state.you;
 }
 
-/** The seats that may be meant by resigning: the one to move if it is one's own, else all one has in. */
-export function resigningSeats(state: TableState): Color[] {
+/**
+ * Returns the seats that the viewer may resign: the seat to move if the viewer holds it, otherwise
+ * all of the viewer's seats that are not eliminated.
+ */
+export function seatsToResign(state: TableState): Color[] {
   const { turn } = state.state;
-  const held = seatsIn(state);
+  const held = activeSeats(state);
   return turn !== undefined && held.includes(turn) ? [turn] : held;
 }

@@ -1,33 +1,36 @@
 /**
- * Values that the browser keeps under names. Storage can be missing, forbidden or full, at any time and on any call
- * (HTML standard, Web storage); what it does not keep is remembered until the page is closed.
+ * Values that the browser stores by key. The storage can be missing, forbidden or full at any time
+ * (HTML standard, Web storage). A value that it does not store is kept until the page is closed.
  */
 export interface Persistence {
-  /** The value of a name; `null` if there is none. */
+  /** Returns the value of a key, or `null` if there is none. */
   get(name: string): string | null;
   set(name: string, value: string): void;
-  /** Returns whether all that was set outlasts the page. */
-  lasts(): boolean;
+  /** Returns whether all values outlast the page. */
+  isPermanent(): boolean;
 }
 
-/** Values for all tabs of this browser. */
+/** Returns the storage that all tabs of this browser share. */
 export function browserPersistence(): Persistence {
-  return persistenceOver(() => localStorage);
+  return persistenceIn(() => localStorage);
 }
 
-/** Values in a storage that is asked for anew on each access, since the browser may refuse the access itself. */
-export function persistenceOver(storage: () => Storage | null): Persistence {
+/**
+ * Returns the values of a storage. The storage is requested on each access, since the browser may
+ * refuse the access itself.
+ */
+export function persistenceIn(storage: () => Storage | null): Persistence {
   return new StoragePersistence(storage);
 }
 
-/** A name under which a value is kept only to see whether that can be done. */
-const PROBE = 'quadrex.probe';
+/** The key of a value that is written only to test the storage. */
+const PROBE_KEY = 'quadrex.probe';
 
 class StoragePersistence implements Persistence {
   readonly #storage: () => Storage | null;
-  /** The last value known of each name, for when the storage fails later. */
-  readonly #known = new Map<string, string>();
-  /** The names whose value here is newer than the one in the storage. */
+  /** The last known value of each key, for a storage that fails later. */
+  readonly #lastValues = new Map<string, string>();
+  /** The keys whose value here is newer than the stored one. */
   readonly #unsaved = new Set<string>();
 
   constructor(storage: () => Storage | null) {
@@ -36,32 +39,32 @@ class StoragePersistence implements Persistence {
 
   get(name: string): string | null {
     if (!this.#unsaved.has(name)) {
-      const read = this.#attempt((storage) => storage.getItem(name));
+      const read = this.#tryStorage((storage) => storage.getItem(name));
       if (read.done) {
-        if (read.value === null) this.#known.delete(name);
-        else this.#known.set(name, read.value);
+        if (read.value === null) this.#lastValues.delete(name);
+        else this.#lastValues.set(name, read.value);
         return read.value;
       }
     }
-    return this.#known.get(name) ?? null;
+    return this.#lastValues.get(name) ?? null;
   }
 
   set(name: string, value: string): void {
-    this.#known.set(name, value);
-    const { done } = this.#attempt((storage) => storage.setItem(name, value));
+    this.#lastValues.set(name, value);
+    const { done } = this.#tryStorage((storage) => storage.setItem(name, value));
     if (done) this.#unsaved.delete(name);
     else this.#unsaved.add(name);
   }
 
-  lasts(): boolean {
+  isPermanent(): boolean {
     if (this.#unsaved.size > 0) return false;
-    return this.#attempt((storage) => {
-      storage.setItem(PROBE, '');
-      storage.removeItem(PROBE);
+    return this.#tryStorage((storage) => {
+      storage.setItem(PROBE_KEY, '');
+      storage.removeItem(PROBE_KEY);
     }).done;
   }
 
-  #attempt<T>(access: (storage: Storage) => T): { readonly done: true; readonly value: T } | { readonly done: false } {
+  #tryStorage<T>(access: (storage: Storage) => T): { readonly done: true; readonly value: T } | { readonly done: false } {
     try {
       const storage = this.#storage();
       return storage === null ? { done: false } : { done: true, value: access(storage) };
@@ -71,5 +74,5 @@ class StoragePersistence implements Persistence {
   }
 }
 
-/** Values for this tab alone. */
-export const tabPersistence: Persistence = persistenceOver(() => sessionStorage);
+/** The storage of this tab. */
+export const tabPersistence: Persistence = persistenceIn(() => sessionStorage);

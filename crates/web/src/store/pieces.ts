@@ -1,17 +1,17 @@
 import type { Color, Entry, Piece, Square } from '../protocol/generated.ts';
 
-/** The pieces by square; a square that is not named is empty. */
+/** The pieces by square. Empty squares are missing. */
 export type Pieces = Readonly<Record<Square, Piece>>;
 
-/** The role part of a piece's code. */
+/** A role, as the second letter of a piece's code. */
 export type RoleLetter = 'P' | 'N' | 'B' | 'R' | 'Q' | 'K';
 
-/** The roles a pawn may become, as the last letter of a move. */
+/** A role that a pawn may promote to, as the last letter of a move. */
 export type PromotionLetter = 'q' | 'r' | 'b' | 'n';
 
 const ROLES = 'PNBRQK';
 
-/** The board after an event. */
+/** Returns the pieces after the changed squares of an event. */
 export function withChanges(pieces: Pieces, squares: Entry['squares']): Pieces {
   if (squares === undefined) return pieces;
   const after: Record<Square, Piece> = { ...pieces };
@@ -22,20 +22,22 @@ export function withChanges(pieces: Pieces, squares: Entry['squares']): Pieces {
   return after;
 }
 
-/** Whoever plays: a table's seats, or any list of colors. */
-export type Seats = readonly { readonly color: Color }[];
+/** The colors that play: the seats of a table, or another list with colors. */
+export type ColoredSeats = readonly { readonly color: Color }[];
 
-/** The color of a piece. Blue and Black share a letter: the players decide between them. */
-export function colorOf(piece: Piece, seats: Seats): Color | null {
+/**
+ * Returns the color of a piece. Blue and Black share a letter, so the seats decide between them.
+ */
+export function colorOf(piece: Piece, seats: ColoredSeats): Color | null {
   return seats.find((seat) => colorLetter(seat.color) === piece.charAt(0))?.color ?? null;
 }
 
-/** The letter that stands for a color in a piece's code. */
+/** Returns the first letter of a piece's code for a color. */
 export function colorLetter(color: Color): string {
   return color.charAt(0);
 }
 
-/** The role of a piece. */
+/** Returns the role of a piece. */
 export function roleOf(piece: Piece): RoleLetter | null {
   const letter = piece.charAt(1);
   return letter !== '' && ROLES.includes(letter) ? (letter as RoleLetter) : null;

@@ -1,27 +1,27 @@
 import { batch, effect, signal, type Signal } from '@preact/signals';
 import type { Persistence } from './persistence.ts';
 
-/** The preferences of the user of this browser, which are not sent to the server. */
-export interface Choices {
-  /** The language; `auto` is the browser's first one. */
+/** The preferences of the user. They stay in this browser. */
+export interface PreferenceValues {
+  /** The language of the page. `auto` is the first supported language of the browser. */
   readonly language: 'auto' | 'en' | 'de';
   readonly theme: 'system' | 'light' | 'dark' | 'contrast';
-  /** The armies' colors. */
+  /** The colors of the pieces. */
   readonly palette: 'standard' | 'distinct';
   /** Set to show a letter on each piece. */
   readonly letters: boolean;
   /** Set to show the names of files and ranks. */
   readonly coordinates: boolean;
-  /** Animations: `system` follows the device, `off` disables them. */
+  /** Animations: `system` follows the device, `off` switches them off. */
   readonly motion: 'system' | 'off';
   readonly sound: boolean;
-  /** Set to notify the user of the own turn while the page is hidden. */
+  /** Set to notify users of their turn while the page is hidden. */
   readonly notify: boolean;
   /** Set to allow premoves. */
   readonly premove: boolean;
-  /** Set to send a move only once it is confirmed. */
+  /** Set to ask for confirmation before a move is sent. */
   readonly confirm: boolean;
-  /** Set to use single characters as keys on the page of a table. */
+  /** Set to enable keyboard shortcuts of single characters on the page of a table. */
   readonly shortcuts: boolean;
   /** Set to turn the board to the player to move, for users with several seats. */
   readonly turnsBoard: boolean;
@@ -30,7 +30,7 @@ export interface Choices {
 }
 
 /** The default preferences. */
-export const USUAL: Choices = {
+export const DEFAULT_PREFERENCES: PreferenceValues = {
   language: 'auto',
   theme: 'system',
   palette: 'standard',
@@ -46,8 +46,8 @@ export const USUAL: Choices = {
   engine: false,
 };
 
-/** All that each choice may be. */
-export const OFFERED: { readonly [Name in keyof Choices]: readonly Choices[Name][] } = {
+/** The allowed values of each preference. */
+export const PREFERENCE_OPTIONS: { readonly [Name in keyof PreferenceValues]: readonly PreferenceValues[Name][] } = {
   language: ['auto', 'en', 'de'],
   theme: ['system', 'light', 'dark', 'contrast'],
   palette: ['standard', 'distinct'],
@@ -63,46 +63,49 @@ export const OFFERED: { readonly [Name in keyof Choices]: readonly Choices[Name]
   engine: [false, true],
 };
 
-/** The choices, each a signal: what reads one follows it, and what is set is kept. */
-export type Preferences = { readonly [Name in keyof Choices]: Signal<Choices[Name]> };
+/** The preferences as signals. A change of a signal is stored. */
+export type Preferences = { readonly [Name in keyof PreferenceValues]: Signal<PreferenceValues[Name]> };
 
-const PLACE = 'quadrex.preferences';
-/** Counted up when a choice changes its meaning; what was kept under another number is forgotten. */
+const STORAGE_KEY = 'quadrex.preferences';
+/**
+ * The version of the stored data. It grows when a preference changes its meaning; data of other
+ * versions is ignored.
+ */
 const VERSION = 1;
 
-/** The choices kept there; what cannot be read is as usual. */
-export function keptPreferences(persistence: Persistence): Preferences {
-  const kept = read(persistence.get(PLACE));
+/** Loads the stored preferences. Missing and invalid values get their defaults. */
+export function loadPreferences(persistence: Persistence): Preferences {
+  const stored = readStored(persistence.get(STORAGE_KEY));
   const preferences = Object.fromEntries(
-    Object.entries({ ...USUAL, ...kept }).map(([name, value]) => [name, signal(value)]),
+    Object.entries({ ...DEFAULT_PREFERENCES, ...stored }).map(([name, value]) => [name, signal(value)]),
   ) as unknown as Preferences;
   effect(() => {
     const now = Object.fromEntries(Object.entries(preferences).map(([name, choice]) => [name, choice.value]));
     const text = JSON.stringify({ version: VERSION, ...now });
-    if (persistence.get(PLACE) !== text) persistence.set(PLACE, text);
+    if (persistence.get(STORAGE_KEY) !== text) persistence.set(STORAGE_KEY, text);
   });
   return preferences;
 }
 
-/** Takes over what another tab of this browser has chosen. */
+/** Applies changes that another tab of this browser makes. */
 export function followOtherTabs(preferences: Preferences): void {
   addEventListener('storage', ({ key, newValue }) => {
-    if (key !== PLACE) return;
-    for (const [name, value] of Object.entries({ ...USUAL, ...read(newValue) })) {
-      (preferences[name as keyof Choices] as Signal<unknown>).value = value;
+    if (key !== STORAGE_KEY) return;
+    for (const [name, value] of Object.entries({ ...DEFAULT_PREFERENCES, ...readStored(newValue) })) {
+      (preferences[name as keyof PreferenceValues] as Signal<unknown>).value = value;
     }
   });
 }
 
-/** Each choice that is there and is one of those offered. */
-function read(text: string | null): Partial<Choices> {
-  const kept = parse(text);
-  if (kept['version'] !== VERSION) return {};
-  const offered: [string, readonly unknown[]][] = Object.entries(OFFERED);
-  return Object.fromEntries(offered.filter(([name, all]) => all.includes(kept[name])).map(([name]) => [name, kept[name]]));
+/** Returns the stored preferences that have an allowed value. */
+function readStored(text: string | null): Partial<PreferenceValues> {
+  const stored = parseObject(text);
+  if (stored['version'] !== VERSION) return {};
+  const offered: [string, readonly unknown[]][] = Object.entries(PREFERENCE_OPTIONS);
+  return Object.fromEntries(offered.filter(([name, all]) => all.includes(stored[name])).map(([name]) => [name, stored[name]]));
 }
 
-function parse(text: string | null): Record<string, unknown> {
+function parseObject(text: string | null): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -111,9 +114,9 @@ function parse(text: string | null): Record<string, unknown> {
   }
 }
 
-/** Makes all choices the usual ones again. */
-export function setUsual(preferences: Preferences): void {
+/** Resets all preferences to their defaults. */
+export function resetPreferences(preferences: Preferences): void {
   batch(() => {
-    for (const [name, value] of Object.entries(USUAL)) (preferences[name as keyof Choices] as Signal<unknown>).value = value;
+    for (const [name, value] of Object.entries(DEFAULT_PREFERENCES)) (preferences[name as keyof PreferenceValues] as Signal<unknown>).value = value;
   });
 }

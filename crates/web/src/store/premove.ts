@@ -1,46 +1,55 @@
 import type { Color, MatchId, Square } from '../protocol/generated.ts';
-import { attempt, LegalMoves, type MoveParts, type Playable } from './moves.ts';
+import { resolveMove, LegalMoves, type MoveParts, type PlayableMoves } from './moves.ts';
 import { colorLetter, type Pieces } from './pieces.ts';
-import { isIn, type TableState } from './table.ts';
+import { isActive, type TableState } from './table.ts';
 
-/** A move made in advance: it is held here and sent when its color's turn comes, if it is legal then. */
+/**
+ * A move chosen before the player's turn. The client keeps it and sends it on that turn if it is
+ * legal.
+ */
 export interface Premove extends MoveParts {
   readonly color: Color;
   readonly match: MatchId;
-  /** The last event when it was made. */
-  readonly after: number;
+  /** The number of the last event when the premove was made. */
+  readonly after_seq: number;
 }
 
-/** The fate of a premove. */
-export type Fate =
-  /** Its turn has not come. */
+/** The result of checking a premove against the state of the table. */
+export type PremoveFate =
+  /** Its turn has not come yet. */
   | { readonly kind: 'wait' }
-  /** It is played. */
+  /** It is legal and can be sent. */
   | { readonly kind: 'play'; readonly mv: string }
-  /** It can be played, once its player says what the pawn becomes. */
+  /** It is legal, but the promotion is not chosen yet. */
   | { readonly kind: 'choose' }
-  /** Its turn has come and it is not legal. */
+  /** Its turn has come, but it is not legal. */
   | { readonly kind: 'dropped' }
-  /** There is no more turn for it: its color has moved otherwise, is out or no longer one's own, or the match is over. */
+  /**
+   * It can no longer be played: its color has made another move, is eliminated or has another
+   * player, or the match is over.
+   */
   | { readonly kind: 'gone' };
 
-/** The color that may make a premove now: one's own, still in, while others are to move. */
+/**
+ * Returns the color that may make a premove now: the viewer's acting seat, if it is not eliminated
+ * and another player is to move.
+ */
 export function premoveColor({ you, state }: TableState): Color | null {
   if (you === null || state.phase !== 'running' || state.turn === undefined || state.turn === you) return null;
   return state.active_players.includes(you) ? you : null;
 }
 
 /**
- * Judges a premove on what is known now. Only its own turn decides: what others do before it, be it that they take
- * the piece, changes nothing until then.
+ * Checks a premove against the state of a table. Moves of other players cannot cancel it before its
+ * turn, not even a capture of its piece.
  */
-export function fateOf(premove: Premove, table: TableState): Fate {
+export function premoveFate(premove: Premove, table: TableState): PremoveFate {
   const { color } = premove;
   if (table.match !== premove.match || table.state.phase !== 'running') return { kind: 'gone' };
-  if (!table.yours.includes(color) || !isIn(table, color)) return { kind: 'gone' };
-  if (table.plies.some((ply) => ply.color === color && ply.seq > premove.after)) return { kind: 'gone' };
+  if (!table.ownSeats.includes(color) || !isActive(table, color)) return { kind: 'gone' };
+  if (table.plies.some((ply) => ply.color === color && ply.seq > premove.after_seq)) return { kind: 'gone' };
   if (table.state.turn !== color || table.state.suspension !== undefined || table.legal.length === 0) return { kind: 'wait' };
-  const found = attempt(new LegalMoves(table.legal), premove);
+  const found = resolveMove(new LegalMoves(table.legal), premove);
   switch (found.kind) {
     case 'move':
       return { kind: 'play', mv: found.mv };
@@ -51,9 +60,12 @@ export function fateOf(premove: Premove, table: TableState): Fate {
   }
 }
 
-/** The possible premoves: any own piece to any other square, since the legal moves are not known yet. */
-export class PremoveOptions implements Playable {
-  readonly certain = false;
+/**
+ * The possible premoves: any own piece to any other square, since the legal moves are not known in
+ * advance.
+ */
+export class PremoveOptions implements PlayableMoves {
+  readonly areLegal = false;
   readonly #pieces: Pieces;
   readonly #letter: string;
 

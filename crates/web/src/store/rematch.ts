@@ -1,13 +1,16 @@
 import type { Color } from '../protocol/generated.ts';
 import type { TableState } from './table.ts';
 
-/** Returns whether a match is over, with places or without. */
+/** Returns whether a match has ended or was aborted. */
 export function isOver({ state }: TableState): boolean {
   return state.outcome !== undefined || state.aborted !== undefined;
 }
 
-/** The players who declined a rematch since the last request, in order; only they may ask again. */
-export function declinersOf({ history }: TableState): Color[] {
+/**
+ * Returns the colors that declined the last request for a rematch, in order. Only they may request
+ * another one.
+ */
+export function declinedColors({ history }: TableState): Color[] {
   const asked = history.findLastIndex(({ event }) => event.type === 'rematch_requested');
   return history.slice(asked + 1).flatMap(({ event }) => (event.type === 'rematch_declined' ? [event.color] : []));
 }

@@ -3,126 +3,132 @@ import type { MatchId } from '../protocol/generated.ts';
 import { stateAtPly } from './state-at-ply.ts';
 import type { TableState } from './table.ts';
 
-/** The time for which each move is shown during playback, in milliseconds. */
+/** The time for which each move is shown during playback at normal speed, in milliseconds. */
 const STEP_MS = 900;
 
-/** A place in a match that somebody looks back at. */
-interface Past {
+/** An earlier position of a match that the viewer looks at. */
+interface CursorPosition {
   readonly match: MatchId;
-  /** After so many moves. */
+  /** The number of moves before the position. */
   readonly ply: number;
-  /** The number of moves when the cursor was set. */
-  readonly of: number;
+  /** The number of moves of the match when the cursor left the latest position. */
+  readonly knownPlies: number;
 }
 
-/** Looking back at a match, also while it runs: new moves never take the viewer away from what is looked at. */
+/**
+ * A cursor that shows earlier positions of a match, also while the match runs. New moves do not
+ * move it.
+ */
 export class ReplayCursor {
   readonly #state: ReadonlySignal<TableState | null>;
-  readonly #past = signal<Past | null>(null);
-  readonly #playing = signal(false);
+  readonly #position = signal<CursorPosition | null>(null);
+  readonly #isRunning = signal(false);
   /** The speed of playback, as a factor. */
-  readonly pace = signal(1);
+  readonly speed = signal(1);
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(state: ReadonlySignal<TableState | null>) {
     this.#state = state;
   }
 
-  /** After how many moves the match is shown; `null` as it is now. */
+  /** The number of moves before the displayed position, or `null` at the latest position. */
   readonly ply = computed((): number | null => {
-    const [state, past] = [this.#state.value, this.#past.value];
+    const [state, past] = [this.#state.value, this.#position.value];
     if (state === null || past === null || past.match !== state.match) return null;
     return past.ply < state.plies.length ? past.ply : null;
   });
-  /** The number of moves since the cursor left the end. */
-  readonly missed = computed(() => {
-    const [state, past] = [this.#state.value, this.#past.value];
-    return state === null || past === null || this.ply.value === null ? 0 : Math.max(0, state.plies.length - past.of);
+  /** The number of moves made since the cursor left the latest position. */
+  readonly newPlies = computed(() => {
+    const [state, past] = [this.#state.value, this.#position.value];
+    return state === null || past === null || this.ply.value === null ? 0 : Math.max(0, state.plies.length - past.knownPlies);
   });
-  /** The table as it is shown. */
+  /** The table at the displayed position. */
   readonly shown = computed((): TableState | null => {
     const [state, ply] = [this.#state.value, this.ply.value];
     return state === null || ply === null ? state : stateAtPly(state, ply);
   });
   /** Set during playback. */
-  readonly isPlaying = computed(() => this.#playing.value && this.ply.value !== null);
+  readonly isPlaying = computed(() => this.#isRunning.value && this.ply.value !== null);
 
-  /** Shows the match after so many moves; after the last one it is shown as it is, and goes on. */
+  /**
+   * Shows the position after a number of moves. At the last move the cursor follows the match
+   * again.
+   */
   goTo(ply: number): void {
-    this.#rest();
-    this.#show(ply);
+    this.#stopPlayback();
+    this.#moveTo(ply);
   }
 
-  /** One move back. */
+  /** Goes one move back. */
   back(): void {
-    this.goTo((this.ply.value ?? this.#length) - 1);
+    this.goTo((this.ply.value ?? this.#plyCount) - 1);
   }
 
-  /** One move on. */
+  /** Goes one move forward. */
   forward(): void {
     const { value } = this.ply;
     if (value !== null) this.goTo(value + 1);
   }
 
-  /** Before the first move. */
+  /** Goes to the position before the first move. */
   first(): void {
     this.goTo(0);
   }
 
-  /** As it is now. */
+  /** Goes to the latest position and follows the match. */
   live(): void {
-    this.goTo(this.#length);
+    this.goTo(this.#plyCount);
   }
 
-  /** Lets the moves play by themselves from here, or from the start if nothing comes after; or stops them. */
-  play(): void {
+  /** Starts playback from here, or from the first move at the latest position; stops running playback. */
+  togglePlayback(): void {
     if (this.isPlaying.value) {
-      this.#rest();
+      this.#stopPlayback();
       return;
     }
-    if (this.#length === 0) return;
+    if (this.#plyCount === 0) return;
     batch(() => {
-      if (this.ply.value === null) this.#show(0);
-      this.#playing.value = true;
+      if (this.ply.value === null) this.#moveTo(0);
+      this.#isRunning.value = true;
     });
-    this.#run();
+    this.#startTimer();
   }
 
-  /** Lets the moves play faster or slower from now on. */
-  setPace(pace: number): void {
-    this.pace.value = pace;
-    if (this.#playing.value) this.#run();
+  /** Changes the speed of playback. */
+  setSpeed(speed: number): void {
+    this.speed.value = speed;
+    if (this.#isRunning.value) this.#startTimer();
   }
 
-  /** Nothing plays any more: the page goes away. */
-  end(): void {
-    this.#rest();
+  /** Stops playback when the page closes. */
+  dispose(): void {
+    this.#stopPlayback();
   }
 
-  get #length(): number {
+  get #plyCount(): number {
     return this.#state.value?.plies.length ?? 0;
   }
 
-  #show(ply: number): void {
+  #moveTo(ply: number): void {
     const state = this.#state.value;
     if (state === null) return;
-    const of = this.ply.value === null ? state.plies.length : (this.#past.value?.of ?? state.plies.length);
-    this.#past.value = ply >= state.plies.length ? null : { match: state.match, ply: Math.max(0, ply), of };
+    const of = this.ply.value === null ? state.plies.length : (this.#position.value?.knownPlies ?? state.plies.length);
+    this.#position.value = ply >= state.plies.length ? null : { match: state.match, ply: Math.max(0, ply), knownPlies: of };
   }
 
-  #run(): void {
+  #startTimer(): void {
     clearInterval(this.#timer);
-    this.#timer = setInterval(() => this.#step(), STEP_MS / this.pace.value);
+    this.#timer = setInterval(() => this.#step(), STEP_MS / this.speed.value);
   }
 
   #step(): void {
     const { value } = this.ply;
-    if (value === null) this.#rest();
-    else this.#show(value + 1);
+    if (value === null) this.#stopPlayback();
+    else this.#moveTo(value + 1);
   }
 
-  #rest(): void {
+  #stopPlayback(): void {
     clearInterval(this.#timer);
-    this.#playing.value = false;
+    this.#isRunning.value = false;
   }
 }

@@ -1,15 +1,15 @@
 import type { Cause, Color, Entry } from '../protocol/generated.ts';
 
-/** The entry of a seat in a round. */
+/** The entry of one color in a round. */
 export interface RoundCell {
-  /** The move, by the number of its event. */
+  /** The event number of the move. */
   readonly seq: number | null;
   readonly text: string | null;
-  /** The elimination of the seat in this round. */
-  readonly exit: Cause | null;
+  /** The cause, if the color was eliminated in this round. */
+  readonly elimination: Cause | null;
 }
 
-/** One round: a number and a place for each seat. */
+/** A round of the move list, with an entry for each color. */
 export interface Round {
   readonly number: number;
   readonly cells: Partial<Record<Color, RoundCell>>;
@@ -18,11 +18,13 @@ export interface Round {
 interface OpenRound {
   readonly number: number;
   readonly cells: Partial<Record<Color, RoundCell>>;
-  /** The column of the last move or exit made in turn. */
+  /** The column of the last move, or of the last elimination on the player's own turn. */
   column: number;
 }
 
-/** The seats as columns of the move list: in turn order from the beginner. */
+/**
+ * Returns the colors as columns of the move list: in turn order from the player who moves first.
+ */
 export function columnsOf(seats: readonly Color[], history: readonly Entry[]): Color[] {
   const started = history.find((entry) => entry.event.type === 'started');
   const first = started?.event.type === 'started' ? seats.indexOf(started.event.first_player) : 0;
@@ -30,33 +32,34 @@ export function columnsOf(seats: readonly Color[], history: readonly Entry[]): C
 }
 
 /**
- * Arranges a history in rounds: a new one whenever the first seat still in comes to move. A seat that goes out on its
- * own turn is marked in its place; one that goes out on another's turn is marked where the round stands.
+ * Returns a history as rounds. A round begins when the first player who is not eliminated is to
+ * move. A player who is eliminated on their own turn gets an entry in turn order. A player who is
+ * eliminated on another player's turn gets it in the current round.
  */
 export function roundsOf(columns: readonly Color[], history: readonly Entry[]): Round[] {
   const rounds: OpenRound[] = [];
-  const out = new Set<Color>();
+  const eliminated = new Set<Color>();
   let turn = columns[0];
-  for (const { event, seq, notation } of standing(history)) {
+  for (const { event, seq, notation } of withoutTakenBack(history)) {
     if (event.type === 'moved') {
-      put(placeInTurn(rounds, columns.indexOf(event.color)), event.color, { seq, text: notation ?? event.move, exit: null });
-      turn = nextAfter(event.color, columns, out);
+      setCell(roundForTurn(rounds, columns.indexOf(event.color)), event.color, { seq, text: notation ?? event.move, elimination: null });
+      turn = nextColor(event.color, columns, eliminated);
     } else if (event.type === 'eliminated') {
-      out.add(event.color);
-      const mark: RoundCell = { seq: null, text: null, exit: event.cause };
+      eliminated.add(event.color);
+      const cell: RoundCell = { seq: null, text: null, elimination: event.cause };
       if (event.color !== turn) {
-        put(rounds.at(-1) ?? openRound(rounds), event.color, mark);
+        setCell(rounds.at(-1) ?? openRound(rounds), event.color, cell);
         continue;
       }
-      put(placeInTurn(rounds, columns.indexOf(event.color)), event.color, mark);
-      turn = nextAfter(event.color, columns, out);
+      setCell(roundForTurn(rounds, columns.indexOf(event.color)), event.color, cell);
+      turn = nextColor(event.color, columns, eliminated);
     }
   }
   return rounds;
 }
 
-/** A history without the moves that were taken back. */
-function standing(history: readonly Entry[]): Entry[] {
+/** Returns a history without the moves that were taken back. */
+function withoutTakenBack(history: readonly Entry[]): Entry[] {
   const kept: Entry[] = [];
   for (const entry of history) {
     if (entry.event.type !== 'taken_back') kept.push(entry);
@@ -69,7 +72,7 @@ function dropLastMove(entries: Entry[]): void {
   entries.splice(entries.findLastIndex(({ event }) => event.type === 'moved'), 1);
 }
 
-function placeInTurn(rounds: OpenRound[], column: number): OpenRound {
+function roundForTurn(rounds: OpenRound[], column: number): OpenRound {
   const current = rounds.at(-1);
   const round = current === undefined || column <= current.column ? openRound(rounds) : current;
   round.column = column;
@@ -82,12 +85,12 @@ function openRound(rounds: OpenRound[]): OpenRound {
   return round;
 }
 
-function put(round: OpenRound, color: Color, cell: RoundCell): void {
-  const there = round.cells[color];
-  round.cells[color] = there === undefined ? cell : { ...there, exit: cell.exit };
+function setCell(round: OpenRound, color: Color, cell: RoundCell): void {
+  const existing = round.cells[color];
+  round.cells[color] = existing === undefined ? cell : { ...existing, elimination: cell.elimination };
 }
 
-function nextAfter(color: Color, columns: readonly Color[], out: ReadonlySet<Color>): Color | undefined {
+function nextColor(color: Color, columns: readonly Color[], out: ReadonlySet<Color>): Color | undefined {
   const from = columns.indexOf(color) + 1;
   return [...columns.slice(from), ...columns.slice(0, from)].find((seat) => !out.has(seat));
 }

@@ -1,33 +1,34 @@
-/** The entry in a slot of a list that does not jump. */
+/** A place in a list whose entries keep their positions. */
 export interface Slot<T> {
   readonly id: string;
   readonly value: T;
-  /** Set if it has left the list meanwhile: its slot is kept until a new entry needs one. */
-  readonly gone: boolean;
+  /** Set if the entry has left the list. Its slot stays until a new entry needs one. */
+  readonly isGone: boolean;
 }
 
 /**
- * Puts a list that changes into places: what stays keeps its place, what has gone keeps it too, as gone, until something
- * new takes it. So nothing one is about to press moves away. There are `most` places at most.
+ * Assigns the entries of a changing list to slots. An entry that stays keeps its slot. An entry
+ * that has left keeps it too, marked as gone, until a new entry takes the slot. So no entry moves
+ * while the user is about to click on it.
  */
 export function fillSlots<T>(
-  before: readonly Slot<T>[],
-  now: readonly T[],
+  slotsBefore: readonly Slot<T>[],
+  values: readonly T[],
   idOf: (value: T) => string,
-  most = Infinity,
+  maxSlots = Infinity,
 ): readonly Slot<T>[] {
-  const current = new Map(now.map((value) => [idOf(value), value]));
-  const slots = before.map(({ id, value }): Slot<T> => {
-    const still = current.get(id);
-    return still === undefined ? { id, value, gone: true } : { id, value: still, gone: false };
+  const current = new Map(values.map((value) => [idOf(value), value]));
+  const slots = slotsBefore.map(({ id, value }): Slot<T> => {
+    const newValue = current.get(id);
+    return newValue === undefined ? { id, value, isGone: true } : { id, value: newValue, isGone: false };
   });
   const placed = new Set(slots.map(({ id }) => id));
-  for (const value of now) {
+  for (const value of values) {
     const id = idOf(value);
     if (placed.has(id)) continue;
-    const free = slots.findIndex(({ gone }) => gone);
-    if (free !== -1) slots[free] = { id, value, gone: false };
-    else if (slots.length < most) slots.push({ id, value, gone: false });
+    const freeIndex = slots.findIndex(({ isGone: gone }) => gone);
+    if (freeIndex !== -1) slots[freeIndex] = { id, value, isGone: false };
+    else if (slots.length < maxSlots) slots.push({ id, value, isGone: false });
   }
   return slots;
 }

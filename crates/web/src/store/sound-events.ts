@@ -1,18 +1,24 @@
 import type { Entry } from '../protocol/generated.ts';
 import type { TableState } from './table.ts';
 
-/** Something at a table that is worth a sound. */
+/** A kind of event at a table that has a sound. */
 export type SoundEvent = 'start' | 'move' | 'capture' | 'check' | 'out' | 'end' | 'turn' | 'low';
 
-/** The sounds by priority: when several things happen at once, only the first of these is heard, then the viewer's turn. */
+/**
+ * The kinds of events by priority. If several happen at once, only the first of them sounds,
+ * followed by the sound of the viewer's turn.
+ */
 const BY_PRIORITY: readonly SoundEvent[] = ['end', 'out', 'check', 'capture', 'move', 'start'];
 
-/** Returns the sounds of a change of state. A client that has just joined, or returns after a long absence, plays none for past events. */
+/**
+ * Returns the sounds for a change of state. There are none for the first state of a table or after
+ * a change of the match.
+ */
 export function soundEventsBetween(before: TableState | null, after: TableState): SoundEvent[] {
   if (before === null || before.match !== after.match || after.seq <= before.seq) return [];
-  const found = new Set(after.history.filter(({ seq }) => seq > before.seq).map((entry) => soundEventOf(entry, after)));
-  const loudest = BY_PRIORITY.find((sound) => found.has(sound));
-  const sounds: SoundEvent[] = loudest === undefined ? [] : [loudest];
+  const happened = new Set(after.history.filter(({ seq }) => seq > before.seq).map((entry) => soundEventOf(entry, after)));
+  const mostImportant = BY_PRIORITY.find((sound) => happened.has(sound));
+  const sounds: SoundEvent[] = mostImportant === undefined ? [] : [mostImportant];
   if (viewersTurnBegins(before, after)) sounds.push('turn');
   return sounds;
 }

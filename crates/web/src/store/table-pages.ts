@@ -1,15 +1,15 @@
 import { batch, signal } from '@preact/signals';
 import type { TableId, TableSummary } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
-import type { Standing } from './match-pages.ts';
+import type { LoadState } from './match-pages.ts';
 
-/** All public tables, newest first, asked for page by page. */
+/** All public tables, newest first, loaded page by page. */
 export class TablePages {
   readonly tables = signal<readonly TableSummary[]>([]);
-  /** `null` until they are asked for. */
-  readonly standing = signal<Standing | null>(null);
-  /** Set if there are more. */
-  readonly more = signal(true);
+  /** `null` until the first page is requested. */
+  readonly loadState = signal<LoadState | null>(null);
+  /** Set if the server has more pages. */
+  readonly hasMore = signal(true);
   readonly #api: Pick<Api, 'tables'>;
   #next: TableId | undefined;
 
@@ -17,19 +17,19 @@ export class TablePages {
     this.#api = api;
   }
 
-  /** Asks for the next page: the first, or what comes after those that are there. After a failure it asks again. */
+  /** Loads the first or the next page. After a failure it loads the same page again. */
   async load(): Promise<void> {
-    this.standing.value = 'loading';
+    this.loadState.value = 'loading';
     try {
       const { tables, next } = await this.#api.tables(this.#next);
       batch(() => {
         this.tables.value = [...this.tables.value, ...tables];
-        this.more.value = next !== undefined;
-        this.standing.value = 'there';
+        this.hasMore.value = next !== undefined;
+        this.loadState.value = 'there';
       });
       this.#next = next;
     } catch {
-      this.standing.value = 'failed';
+      this.loadState.value = 'failed';
     }
   }
 }

@@ -16,70 +16,70 @@ import type {
   UserId,
   ChatMessage,
 } from '../protocol/generated.ts';
-import { roomOf } from './chat.ts';
-import { mayClaimWithMove } from './claims.ts';
+import { ownRoom } from './chat.ts';
+import { mayClaimDrawWithMove } from './claims.ts';
 import type { Client } from './client.ts';
 import type { TableSecrets } from './table-secrets.ts';
-import { askingSeat } from './own-seats.ts';
+import { requestingSeat } from './own-seats.ts';
 import type { NoticeContent } from './notices.ts';
-import { LegalMoves, withMoveMade, type MoveParts, type Playable } from './moves.ts';
+import { LegalMoves, withMoveMade, type MoveParts, type PlayableMoves } from './moves.ts';
 import type { Pieces } from './pieces.ts';
-import { fateOf, PremoveOptions, premoveColor, type Premove } from './premove.ts';
+import { premoveFate, PremoveOptions, premoveColor, type Premove } from './premove.ts';
 import { foldTable, type TableState } from './table.ts';
 
-/** A move that was sent and is not yet part of the match. */
+/** A move that was sent and is not part of the match yet. */
 export interface PendingMove {
   readonly mv: Move;
-  /** The number of the last event at that time. */
-  readonly at: number;
+  /** The number of the last event when the move was sent. */
+  readonly sentAt_seq: number;
 }
 
-/** Reason why a table cannot be shown. */
+/** The reason why a table cannot be shown. */
 export interface Unavailable {
   readonly code: RefusalCode;
   readonly message: string;
 }
 
-/** A table that this page follows: its state, what the user may do, and the commands. */
+/** A table that this page follows: its state, the user's options, and the commands. */
 export class TableStore implements Follower {
   readonly table: TableId;
   readonly isPreview: boolean;
   readonly state = signal<TableState | null>(null);
   readonly unavailable = signal<Unavailable | null>(null);
   readonly pending = signal<PendingMove | null>(null);
-  /** The premove, if there is one. */
+  /** The premove, which is sent on its turn. */
   readonly premove = signal<Premove | null>(null);
-  /** Set to claim a draw with the next move. */
-  readonly claiming = signal(false);
-  /** A premove whose turn has come, but whose promotion is not chosen yet. */
-  readonly undecided = signal<MoveParts | null>(null);
-  /** The moves that may be played now; none while a move is under way or the match is paused. */
+  /** Set to claim a draw together with the next move. */
+  readonly claimsWithMove = signal(false);
+  /** A premove whose turn has come while its promotion is not chosen yet. */
+  readonly pendingPromotion = signal<MoveParts | null>(null);
+  /** The legal moves. There are none while a sent move is unconfirmed or the match is paused. */
   readonly legal = computed(() => {
     const state = this.state.value;
     const mayMove = state !== null && this.pending.value === null && state.state.suspension === undefined;
     return new LegalMoves(mayMove ? state.legal : []);
   });
-  /** The pieces as they are shown: a move under way is shown as made. */
+  /** The displayed pieces, with an unconfirmed move already made. */
   readonly pieces = computed((): Pieces => withMoveMade(this.state.value?.pieces ?? {}, this.pending.value?.mv ?? null));
-  /** The choices on the board: the user's legal moves or, on others' turns, premoves. */
-  readonly playable = computed((): Playable => {
+  /** The possible moves on the board: the legal moves or, on another player's turn, premoves. */
+  readonly playable = computed((): PlayableMoves => {
     const state = this.state.value;
     const color = state === null ? null : premoveColor(state);
     const held = color !== null && this.#client.preferences.premove.value;
     return state === null || !held ? this.legal.value : new PremoveOptions(state.pieces, color);
   });
-  /** Set if bystanders' chat was withheld while the user played; a new snapshot brings it. */
+  /** Set if chat of spectators was withheld while the user played. A new snapshot brings it. */
   #missedChat = false;
-  /** The user that the last snapshot was for; another user sees other data. */
+  /** The user for whom the server made the last snapshot. Another user sees other data. */
   #snapshotViewer: UserId | null = null;
   readonly #client: Client;
-  readonly #keys: TableSecrets;
+  readonly #secrets: TableSecrets;
 
   constructor(client: Client, table: TableId, keys: TableSecrets, mode: 'visit' | 'preview' = 'visit') {
     this.#client = client;
     this.table = table;
     this.isPreview = mode === 'preview';
-    this.#keys = keys;
+    this.#secrets = keys;
   }
 
   /** Follows the table until the returned function is called. */
@@ -92,32 +92,33 @@ export class TableStore implements Follower {
   }
 
   get accessSecret(): string | undefined {
-    return this.#keys.invite ?? this.#keys.watch;
+    return this.#secrets.invite ?? this.#secrets.watch;
   }
 
-  /** True if this tab has an invite to the table. */
-  get invited(): boolean {
-    return this.#keys.invite !== undefined;
+  /** Returns whether this tab has an invite to the table. */
+  get hasInvite(): boolean {
+    return this.#secrets.invite !== undefined;
   }
 
-  /** True if the user is the host. */
+  /** Returns whether the user is the host. */
   get isHost(): boolean {
     const user = this.#client.user.value;
     return user !== null && this.state.value?.host.id === user.id;
   }
 
   /**
-   * True if the user may take an open seat: everybody if admission is open, otherwise the host and users with
-   * an invite. A seated user may take another seat only at a hotseat table.
+   * Returns whether the user may take an open seat. With open admission everybody may, otherwise
+   * only the host and users with an invite. A seated user may take another seat only at a hotseat
+   * table.
    */
   get maySit(): boolean {
     const state = this.state.value;
     if (state === null || state.state.phase !== 'open') return false;
-    if (state.yours.length > 0) return state.settings.hotseat;
-    return state.settings.admission === 'open' || this.invited || this.isHost;
+    if (state.ownSeats.length > 0) return state.settings.hotseat;
+    return state.settings.admission === 'open' || this.hasInvite || this.isHost;
   }
 
-  position(): Head | null {
+  head(): Head | null {
     const state = this.state.value;
     const isForOther = this.#snapshotViewer !== this.#viewer;
     return state === null || isForOther || this.#missedChat ? null : { match: state.match, seq: state.seq };
@@ -128,30 +129,30 @@ export class TableStore implements Follower {
     const result = foldTable(this.state.value, frame, context);
     if (result.kind === 'gap') return 'gap';
     if (result.kind === 'changed') {
-      const hadSkipped = this.state.value?.skipped === true && roomOf(this.state.value) === 'seated';
+      const hadSkipped = this.state.value?.hasSkippedEvents === true && ownRoom(this.state.value) === 'seated';
       batch(() => {
         this.state.value = result.state;
         this.unavailable.value = null;
-        if (settles(frame, this.pending.value, result.state.yours)) this.pending.value = null;
-        this.#judgePremove(result.state);
+        if (settlesMove(frame, this.pending.value, result.state.ownSeats)) this.pending.value = null;
+        this.#updatePremove(result.state);
       });
-      // A snapshot has the bystanders' chat that was withheld so far.
+      // A snapshot includes the spectators' chat that was withheld so far.
       if (frame.t === 'snapshot') {
         this.#missedChat = false;
         this.#snapshotViewer = context.viewer;
-      } else if (hadSkipped && readsAll(result.state)) this.#missedChat = true;
+      } else if (hadSkipped && receivesAllChat(result.state)) this.#missedChat = true;
     }
     return this.#missedChat && frame.t !== 'presence' ? 'gap' : 'taken';
   }
 
-  refused(code: RefusalCode, message: string): void {
+  onRefused(code: RefusalCode, message: string): void {
     this.unavailable.value = { code, message };
   }
 
-  /** Takes the given seat, or any that the invite allows. A seated user needs no invite. */
+  /** Takes the given seat, or any seat that the invite allows. A seated user needs no invite. */
   sit(seat: Color | null): Promise<void> {
-    const { invite } = this.#keys;
-    const sits = this.state.value !== null && this.state.value.yours.length > 0;
+    const { invite } = this.#secrets;
+    const sits = this.state.value !== null && this.state.value.ownSeats.length > 0;
     return this.#command({
       t: 'sit',
       table: this.table,
@@ -160,7 +161,7 @@ export class TableStore implements Follower {
     });
   }
 
-  /** Gives up a seat before the start, or all of the user's; after the end, leaves the table. */
+  /** Gives up one or all of the user's seats before the start. After the end, leaves the table. */
   leave(seat: Color | null = null): Promise<void> {
     return this.#command({ t: 'leave', table: this.table, ...(seat === null ? {} : { seat }) });
   }
@@ -175,25 +176,25 @@ export class TableStore implements Follower {
     return this.#command({ t: 'add_bot', table: this.table, seat, bot });
   }
 
-  /** Makes a move. It is shown at once and taken back if the server refuses it. */
+  /** Sends a move. The board shows it at once and reverts it if the server refuses it. */
   async move(mv: Move): Promise<void> {
     const state = this.state.value;
     if (state === null || this.pending.value !== null) return;
-    const pending: PendingMove = { mv, at: state.seq };
+    const pending: PendingMove = { mv, sentAt_seq: state.seq };
     this.pending.value = pending;
-    const claim = this.claiming.value && mayClaimWithMove(state);
-    this.claiming.value = false;
+    const claim = this.claimsWithMove.value && mayClaimDrawWithMove(state);
+    this.claimsWithMove.value = false;
     const body = { t: 'move', table: this.table, after: state.seq, move: mv } as const;
-    const done = await this.#attempt(claim ? { ...body, claim_draw: true } : body);
+    const done = await this.#tryCommand(claim ? { ...body, claim_draw: true } : body);
     if (!done && this.pending.value === pending) this.pending.value = null;
   }
 
-  /** Sets the premove and replaces any other. Returns whether it was accepted. */
+  /** Sets the premove in place of any other. Returns whether it was accepted. */
   setPremove(parts: MoveParts): boolean {
     const state = this.state.value;
     const color = state === null ? null : premoveColor(state);
     if (state === null || color === null || !this.playable.value.canGo(parts.from, parts.to)) return false;
-    this.premove.value = { ...parts, color, match: state.match, after: state.seq };
+    this.premove.value = { ...parts, color, match: state.match, after_seq: state.seq };
     return true;
   }
 
@@ -204,14 +205,17 @@ export class TableStore implements Follower {
 
   /** Resigns a seat. */
   resign(seat: Color): Promise<void> {
-    return this.#command({ t: 'resign', table: this.table, ...this.#named(seat) });
+    return this.#command({ t: 'resign', table: this.table, ...this.#seatField(seat) });
   }
 
-  /** Asks the remaining players for their consent, or answers such a request for all of the user's seats. */
+  /**
+   * Requests the consent of the remaining players, or answers such a request for all of the user's
+   * seats.
+   */
   request(request: Request, action: RequestAction): Promise<void> {
     const state = this.state.value;
-    const seat = action !== 'ask' || state === null ? null : askingSeat(state, request);
-    return this.#command({ t: 'request', table: this.table, request, action, ...this.#named(seat) });
+    const seat = action !== 'ask' || state === null ? null : requestingSeat(state, request);
+    return this.#command({ t: 'request', table: this.table, request, action, ...this.#seatField(seat) });
   }
 
   /** Resumes a paused match, after a countdown. */
@@ -219,14 +223,14 @@ export class TableStore implements Follower {
     return this.#command({ t: 'resume', table: this.table });
   }
 
-  /** Asks the players of this match for a rematch, or answers. */
+  /** Requests a rematch from the players of this match, or answers such a request. */
   rematch(action: RequestAction): Promise<void> {
     return this.#command({ t: 'rematch', table: this.table, action });
   }
 
   /** Sends a chat message to a room. Returns whether it was accepted. */
-  say(room: Room, message: ChatMessage): Promise<boolean> {
-    return this.#attempt({ t: 'chat', table: this.table, room, message });
+  sendMessage(room: Room, message: ChatMessage): Promise<boolean> {
+    return this.#tryCommand({ t: 'chat', table: this.table, room, message });
   }
 
   /** Claims a draw by repetition or move count. */
@@ -237,12 +241,12 @@ export class TableStore implements Follower {
   /** Creates an invite to one seat (single use) or to any seat (until it expires); host only. */
   async createInvite(seat: Color | null): Promise<string> {
     const body = seat === null ? ({ uses: 'open' } as const) : ({ seat, uses: 'single' } as const);
-    return this.#link('invite', await this.#client.api.createInvite(this.table, body));
+    return this.#linkAddress('invite', await this.#client.api.createInvite(this.table, body));
   }
 
   /** Creates a watch link; host only. */
   async createWatchLink(): Promise<string> {
-    return this.#link('watch', await this.#client.api.createWatchLink(this.table));
+    return this.#linkAddress('watch', await this.#client.api.createWatchLink(this.table));
   }
 
   /** Returns the links to this table that have not expired; host only. */
@@ -250,40 +254,43 @@ export class TableStore implements Follower {
     return (await this.#client.api.links(this.table)).links;
   }
 
-  /** Revokes a link, which ends what is watched by it. */
+  /** Revokes a link. Whoever watches by it is disconnected from the table. */
   revoke(link: LinkView): Promise<void> {
     return this.#client.api.revokeLink(this.table, link.id);
   }
 
-  /** Returns the field `seat`, which is needed only by users with several seats. */
-  #named(seat: Color | null): { seat?: Color } {
-    const several = (this.state.value?.yours.length ?? 0) > 1;
+  /** Returns the field `seat` of a command. Only users with several seats need it. */
+  #seatField(seat: Color | null): { seat?: Color } {
+    const several = (this.state.value?.ownSeats.length ?? 0) > 1;
     return seat !== null && several ? { seat } : {};
   }
 
-  #link(kind: 'invite' | 'watch', { secret }: LinkCreated): string {
+  #linkAddress(kind: 'invite' | 'watch', { secret }: LinkCreated): string {
     return `${location.origin}/t/${this.table}#${kind}=${secret}`;
   }
 
-  /** Plays the premove that is due, asks for its promotion, or reports that it was dropped. */
-  #judgePremove(state: TableState): void {
+  /**
+   * Sends the premove if its turn has come, asks for its promotion, or reports that it was dropped.
+   */
+  #updatePremove(state: TableState): void {
     const premove = this.premove.value;
     if (premove === null || this.pending.value !== null) return;
-    const fate = fateOf(premove, state);
+    const fate = premoveFate(premove, state);
     if (fate.kind === 'wait') return;
     this.premove.value = null;
     if (fate.kind === 'play') void this.move(fate.mv);
-    else if (fate.kind === 'choose') this.undecided.value = premove;
+    else if (fate.kind === 'choose') this.pendingPromotion.value = premove;
     else if (fate.kind === 'dropped') this.#client.notify(droppedPremove(premove, state));
   }
 
   async #command(body: CommandBody): Promise<void> {
-    await this.#attempt(body);
+    await this.#tryCommand(body);
   }
 
-  async #attempt(body: CommandBody): Promise<boolean> {
+  async #tryCommand(body: CommandBody): Promise<boolean> {
     try {
-      // If a new match starts while the client is offline, it must not receive a command meant for this one.
+      // A rematch may start while the client is offline. It must not receive a command for this
+      // match.
       const match = this.state.peek()?.match;
       await this.#client.connection.command(match === undefined ? body : { ...body, match });
       return true;
@@ -304,14 +311,17 @@ function droppedPremove({ from, to, color }: Premove, { pieces }: TableState): N
 }
 
 /** Returns whether the viewer now receives all chat of the table. */
-function readsAll(state: TableState): boolean {
-  return state.state.phase !== 'running' || roomOf(state) === 'bystanders';
+function receivesAllChat(state: TableState): boolean {
+  return state.state.phase !== 'running' || ownRoom(state) === 'bystanders';
 }
 
-/** Returns whether a pending move is settled: it is on the board, or never will be. */
-function settles(frame: TableFrame, pending: PendingMove | null, yours: readonly Color[]): boolean {
+/**
+ * Returns whether a frame decides the pending move: the move is part of the match, or it can no
+ * longer be.
+ */
+function settlesMove(frame: TableFrame, pending: PendingMove | null, yours: readonly Color[]): boolean {
   if (pending === null || frame.t === 'presence' || frame.t === 'skip') return false;
-  if (frame.t === 'snapshot') return frame.seq > pending.at;
+  if (frame.t === 'snapshot') return frame.seq > pending.sentAt_seq;
   const { event } = frame;
   return event.type === 'ended' || ((event.type === 'moved' || event.type === 'eliminated') && yours.includes(event.color));
 }

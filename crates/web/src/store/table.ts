@@ -18,7 +18,7 @@ import { mergePatch } from './merge-patch.ts';
 import { withChanges, type Pieces } from './pieces.ts';
 import { pliesAfter, replay, type Ply } from './replay.ts';
 
-/** All that is known of a table, as of event `seq`. */
+/** The visible state of a table after event `seq`. */
 export interface TableState {
   readonly table: TableId;
   readonly match: MatchId;
@@ -34,44 +34,47 @@ export interface TableState {
   /** The moves that were made and not taken back. */
   readonly plies: readonly Ply[];
   readonly state: StateView;
-  /** Local time (`performance.now()`) at which `state`, and with it the clocks, arrived. */
+  /**
+   * The local time (`performance.now()`) at which `state` arrived. The clocks in it count from
+   * then.
+   */
   readonly arrived_ms: number;
-  /** The seats the viewer holds: one at most, except at a hotseat table. */
-  readonly yours: readonly Color[];
-  /** The seat the viewer acts for: of those still in, the one that is to move, or is so next. */
+  /** The viewer's seats: at most one, except at a hotseat table. */
+  readonly ownSeats: readonly Color[];
+  /** The seat that the viewer acts for: the one of `ownSeats` that is to move or moves next. */
   readonly you: Color | null;
-  /** The legal moves; empty on another player's turn. */
+  /** The legal moves. There are none on another player's turn. */
   readonly legal: readonly Move[];
-  /** Set if there are messages that the viewer may not read yet. */
-  readonly skipped: boolean;
+  /** Set if the viewer could not read some events, such as the chat of spectators. */
+  readonly hasSkippedEvents: boolean;
   /** The presence of the seated users. */
   readonly players: readonly PlayerView[];
-  /** Local time at which `players` arrived. */
+  /** The local time at which `players` arrived. */
   readonly players_arrived_ms: number;
   readonly spectators: number;
 }
 
-/** The context of a fold beside the frame. */
+/** The data that a fold needs beside the frame. */
 export interface FoldContext {
   /** The viewer of the table. */
   readonly viewer: UserId | null;
-  /** Local time, as `performance.now()` gives it. */
+  /** The local time, from `performance.now()`. */
   readonly now_ms: number;
 }
 
 /**
- * The effect of a frame on the state. `old` brought nothing new; `gap` could not be taken in because events before it
- * are missing: the state is as it was.
+ * The effect of a frame on the state. `old` has no news. `gap` does not fit because earlier events
+ * are missing; the state stays as it was.
  */
 export type FoldResult =
   | { readonly kind: 'changed'; readonly state: TableState }
   | { readonly kind: 'old' }
   | { readonly kind: 'gap' };
 
-const OLD: FoldResult = { kind: 'old' };
-const GAP: FoldResult = { kind: 'gap' };
+const OLD_FRAME: FoldResult = { kind: 'old' };
+const GAP_BEFORE_FRAME: FoldResult = { kind: 'gap' };
 
-/** Folds one frame into a table's state. Changes nothing in what it is given. */
+/** Returns a table's state after a frame. The given state is not changed. */
 export function foldTable(state: TableState | null, frame: TableFrame, context: FoldContext): FoldResult {
   switch (frame.t) {
     case 'snapshot':
@@ -81,7 +84,7 @@ export function foldTable(state: TableState | null, frame: TableFrame, context: 
     case 'skip':
       return foldSkip(state, frame);
     case 'presence':
-      if (state === null) return OLD;
+      if (state === null) return OLD_FRAME;
       return {
         kind: 'changed',
         state: { ...state, players: frame.players, players_arrived_ms: context.now_ms, spectators: frame.spectators },
@@ -90,7 +93,7 @@ export function foldTable(state: TableState | null, frame: TableFrame, context: 
 }
 
 function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, context: FoldContext): FoldResult {
-  if (before !== null && before.match === frame.match && before.seq > frame.seq) return OLD;
+  if (before !== null && before.match === frame.match && before.seq > frame.seq) return OLD_FRAME;
   const { view } = frame;
   const { your_seats: yours } = view;
   return {
@@ -106,11 +109,11 @@ function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, con
       start: view.start,
       pieces: view.pieces,
       history: view.history,
-      skipped: false,
+      hasSkippedEvents: false,
       plies: replay(view.start, view.history).plies,
       state: view.state,
       arrived_ms: context.now_ms,
-      yours,
+      ownSeats: yours,
       you: actingSeat(yours, view.seats, view.state),
       legal: view.legal_moves ?? [],
       players: view.players,
@@ -121,12 +124,12 @@ function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, con
 }
 
 function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: FoldContext): FoldResult {
-  if (state === null || frame.match !== state.match) return GAP;
-  if (frame.seq <= state.seq) return OLD;
-  if (frame.seq > state.seq + 1) return GAP;
+  if (state === null || frame.match !== state.match) return GAP_BEFORE_FRAME;
+  if (frame.seq <= state.seq) return OLD_FRAME;
+  if (frame.seq > state.seq + 1) return GAP_BEFORE_FRAME;
   const entry = entryOf(frame);
   const seats = seatsAfter(state.seats, entry.event);
-  const yours = seats === state.seats ? state.yours : seatsOf(seats, context.viewer);
+  const yours = seats === state.seats ? state.ownSeats : seatsOfUser(seats, context.viewer);
   const after = mergePatch(state.state, frame.state) as StateView;
   return {
     kind: 'changed',
@@ -135,7 +138,7 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
       seq: frame.seq,
       seats,
       host: entry.event.type === 'host_changed' ? entry.event.host : state.host,
-      yours,
+      ownSeats: yours,
       you: actingSeat(yours, seats, after),
       pieces: withChanges(state.pieces, entry.squares),
       history: [...state.history, entry],
@@ -147,11 +150,11 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
   };
 }
 
-/** An event that is not for this viewer changes nothing but the number. */
+/** Skips an event that this viewer may not read. Only the number of the last event changes. */
 function foldSkip(state: TableState | null, frame: FrameOf<'skip'>): FoldResult {
-  if (state === null || frame.match !== state.match) return GAP;
-  if (frame.seq <= state.seq) return OLD;
-  return frame.seq > state.seq + 1 ? GAP : { kind: 'changed', state: { ...state, seq: frame.seq, skipped: true } };
+  if (state === null || frame.match !== state.match) return GAP_BEFORE_FRAME;
+  if (frame.seq <= state.seq) return OLD_FRAME;
+  return frame.seq > state.seq + 1 ? GAP_BEFORE_FRAME : { kind: 'changed', state: { ...state, seq: frame.seq, hasSkippedEvents: true } };
 }
 
 function seatsAfter(seats: readonly SeatView[], event: Event): readonly SeatView[] {
@@ -173,7 +176,7 @@ function seatsAfter(seats: readonly SeatView[], event: Event): readonly SeatView
   return seats.map((seat) => (seat.color === event.color ? { ...seat, user } : seat));
 }
 
-function seatsOf(seats: readonly SeatView[], viewer: UserId | null): Color[] {
+function seatsOfUser(seats: readonly SeatView[], viewer: UserId | null): Color[] {
   return viewer === null ? [] : seats.filter((seat) => seat.user?.id === viewer).map((seat) => seat.color);
 }
 
@@ -184,26 +187,32 @@ function actingSeat(yours: readonly Color[], seats: readonly SeatView[], state: 
   return held.find((color) => state.active_players.includes(color)) ?? held[0] ?? null;
 }
 
-/** The last move of each color still in, oldest first. */
+/** Returns the last move of each color that is not eliminated, oldest first. */
 export function lastPlies(state: TableState): Ply[] {
   const last = new Map<Color, Ply>();
   for (const ply of state.plies) last.set(ply.color, ply);
-  return [...last.values()].filter((ply) => isIn(state, ply.color)).toSorted((a, b) => a.seq - b.seq);
+  return [...last.values()].filter((ply) => isActive(state, ply.color)).toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Returns whether a color is still in the match. Before the start everybody is. */
-export function isIn(state: TableState, color: Color): boolean {
+/** Returns whether a color is not eliminated. Before the start no color is. */
+export function isActive(state: TableState, color: Color): boolean {
   return state.state.phase === 'open' || !state.state.eliminated.some((out) => out.color === color);
 }
 
-/** Returns whether a color has a move that could be taken back: not one before the last elimination. */
-export function hasMoveToTakeBack(state: TableState, color: Color): boolean {
+/**
+ * Returns whether a color has a move that can be taken back. Moves before the last elimination
+ * cannot.
+ */
+export function canTakeBack(state: TableState, color: Color): boolean {
   const reach = state.history.findLast(({ event }) => event.type === 'eliminated')?.seq ?? 0;
   return state.plies.some((ply) => ply.color === color && ply.seq > reach);
 }
 
-/** Time left on a color's clock at a local time, milliseconds; `null` without clocks. */
-export function left_ms(state: TableState, color: Color, now_ms: number): number | null {
+/**
+ * Returns the time left on a color's clock at a local time in milliseconds, or `null` without
+ * clocks.
+ */
+export function clockLeft_ms(state: TableState, color: Color, now_ms: number): number | null {
   const clock = state.state.clock;
   const left = clock?.left_ms[color];
   if (clock === undefined || left === undefined) return null;

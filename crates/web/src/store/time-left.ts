@@ -1,41 +1,46 @@
 import type { Color, PlayerView } from '../protocol/generated.ts';
-import { isIn, left_ms, type TableState } from './table.ts';
+import { isActive, clockLeft_ms, type TableState } from './table.ts';
 
-/** A time that is shown at a seat, as it is at some moment. */
+/** The time displayed at a seat at one moment. */
 export interface SeatTime {
-  /** The kind of time: the clock, or the limit for the first or this move. */
+  /** The kind of time: the clock, or the limit for the first move or for this one. */
   readonly kind: 'clock' | 'first_move' | 'limit';
   readonly left_ms: number;
   readonly running: boolean;
 }
 
-/** The time that counts for a seat at a local time; `null` where none does. */
+/** Returns the time displayed at a seat at a local time, or `null` if there is none. */
 export function seatTime(table: TableState, color: Color, now_ms: number): SeatTime | null {
-  if (!isIn(table, color)) return null;
+  if (!isActive(table, color)) return null;
   const { clock, move_left_ms, turn } = table.state;
   const running = table.state.suspension === undefined && turn === color;
   if (clock === undefined) {
     if (move_left_ms === undefined || turn !== color) return null;
-    return { kind: 'limit', left_ms: running ? reduced(table, move_left_ms, now_ms) : move_left_ms, running };
+    return { kind: 'limit', left_ms: running ? timeLeft_ms(table, move_left_ms, now_ms) : move_left_ms, running };
   }
   if (clock.first_move === true && clock.running === color && table.settings.time.kind !== 'correspondence') {
-    return { kind: 'first_move', left_ms: reduced(table, clock.delay_left_ms, now_ms), running: true };
+    return { kind: 'first_move', left_ms: timeLeft_ms(table, clock.delay_left_ms, now_ms), running: true };
   }
-  const left = left_ms(table, color, now_ms);
+  const left = clockLeft_ms(table, color, now_ms);
   return left === null ? null : { kind: 'clock', left_ms: left, running: clock.running === color };
 }
 
-/** Returns the rest of a time that has run since the state came. */
-export function reduced(table: TableState, left: number, now_ms: number): number {
+/**
+ * Returns the time left at a local time, of a time that has been running since the state arrived.
+ */
+export function timeLeft_ms(table: TableState, left: number, now_ms: number): number {
   return Math.max(0, left - (now_ms - table.arrived_ms));
 }
 
-/** Returns the presence of a seat's player; `null` for an empty seat. */
+/** Returns the presence of the player on a seat, or `null` for an empty seat. */
 export function playerAt(table: TableState, color: Color): PlayerView | null {
   return table.players.find((player) => player.color === color) ?? null;
 }
 
-/** Returns the rest of a player's reconnect bank at a local time, in milliseconds; `null` for a player who is connected or gone. */
+/**
+ * Returns the time left in a player's reconnect bank at a local time in milliseconds. Returns
+ * `null` unless the player is reconnecting.
+ */
 export function bankLeft_ms(table: TableState, color: Color, now_ms: number): number | null {
   const player = playerAt(table, color);
   if (player === null || player.presence !== 'reconnecting' || player.bank_left_ms === undefined) return null;

@@ -95,8 +95,8 @@ function moveSentence(ply: Ply, state: TableState): string {
 }
 
 function deed(ply: Ply): string {
-  if (ply.text.startsWith('O-O-O')) return text.say.castles(ply.color, 'long');
-  if (ply.text.startsWith('O-O')) return text.say.castles(ply.color, 'short');
+  if (ply.notation.startsWith('O-O-O')) return text.say.castles(ply.color, 'long');
+  if (ply.notation.startsWith('O-O')) return text.say.castles(ply.color, 'short');
   const role = ply.piece === null ? null : roleOf(ply.piece);
   return text.say.move(ply.color, role ?? 'P', ply.from, ply.to);
 }

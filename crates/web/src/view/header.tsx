@@ -11,7 +11,7 @@ import { stayForSettings } from './settings/settings-dialog.tsx';
 /** The bar above every page: the pages one may go to, the line to the server, who one is. */
 export function Header({ shown, updates }: { shown: Page['kind']; updates: Updates }): JSX.Element {
   const client = useClient();
-  const line = client.lineState.value;
+  const line = client.connectionState.value;
   return (
     <>
       <a class="skip-link" href="#content" onClick={skip}>
@@ -29,7 +29,7 @@ export function Header({ shown, updates }: { shown: Page['kind']; updates: Updat
             </a>
           ))}
         </nav>
-        {(client.outdated.value || updates.waiting.value) && (
+        {(client.isOutdated.value || updates.isWaiting.value) && (
           <button type="button" class="button small" data-testid="update" onClick={() => updates.reload()} title={text.outdated}>
             {text.reload}
           </button>

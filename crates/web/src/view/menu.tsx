@@ -68,7 +68,7 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
             data-testid="menu-back"
             onClick={() => {
               close();
-              void client.goBack();
+              void client.restorePreviousUser();
             }}
           >
             {text.takeOver.back(client.previousUser.value.name)}

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { MatchId, TableId, UserId, Variant } from '../protocol/generated.ts';
-import { plyIn, variantIn } from '../store/query.ts';
+import { plyFrom, variantFrom } from '../store/address-query.ts';
 
 /** Pages of the client. */
 export type Page =
@@ -32,9 +32,9 @@ const ID = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
 const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URLSearchParams) => Page])[] = [
   [/^\/(?:index\.html)?$/, () => ({ kind: 'lobby' })],
   [new RegExp(`^/t/${ID}/?$`, 'i'), ([table = '']) => ({ kind: 'table', table: table.toLowerCase() })],
-  [/^\/archive\/?$/, (_, query) => ({ kind: 'archive', variant: variantIn(query), user: query.get('user'), player: query.get('player') })],
+  [/^\/archive\/?$/, (_, query) => ({ kind: 'archive', variant: variantFrom(query), user: query.get('user'), player: query.get('player') })],
   [new RegExp(`^/u/${ID}/?$`, 'i'), ([user = '']) => ({ kind: 'user', user: user.toLowerCase() })],
-  [new RegExp(`^/m/${ID}/?$`, 'i'), ([match = ''], query) => ({ kind: 'match', match: match.toLowerCase(), ply: plyIn(query) })],
+  [new RegExp(`^/m/${ID}/?$`, 'i'), ([match = ''], query) => ({ kind: 'match', match: match.toLowerCase(), ply: plyFrom(query) })],
   [/^\/analysis\/?$/, () => ({ kind: 'analysis' })],
   [/^\/rules(?:\/([a-z-]+))?\/?$/, ([chapter]) => ({ kind: 'rules', chapter: chapter ?? null })],
   [/^\/settings\/?$/, () => ({ kind: 'settings' })],

@@ -6,11 +6,11 @@ import { Dialog } from './dialog.tsx';
 /** The question whether this browser is to become the user of a handover. Closing it changes nothing. */
 export function TakeOver(): JSX.Element | null {
   const client = useClient();
-  const offer = client.offer.value;
+  const offer = client.handoverOffer.value;
   if (offer === null) return null;
-  const { user, you } = offer;
+  const { user, currentUser: you } = offer;
   const words = text.takeOver;
-  const decide = (takes: boolean) => (): void => void client.decide(takes);
+  const decide = (takes: boolean) => (): void => void client.answerHandover(takes);
   return (
     <Dialog title={words.title(user.name)} onClose={decide(false)}>
       <p>{words.now(you.name)}</p>

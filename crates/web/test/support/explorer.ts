@@ -1,6 +1,6 @@
 import { Refusal } from '../../src/connection/outbox.ts';
 import type { Color, Exploration, Explore, Move, Piece, Square } from '../../src/protocol/generated.ts';
-import { partsOf } from '../../src/store/moves.ts';
+import { parseMove } from '../../src/store/moves.ts';
 import { classicStart, EIGHT, seats } from './boards.ts';
 
 /** A question to the explorer that is not yet answered. */
@@ -55,7 +55,7 @@ export class ScriptedExplorer {
     const start = classicStart();
     const pieces: Record<Square, Piece> = { ...start };
     const line = [...given, ...moves].map((mv, index) => {
-      const { from, to } = partsOf(mv) ?? { from: '', to: '' };
+      const { from, to } = parseMove(mv) ?? { from: '', to: '' };
       const piece = pieces[from];
       if (from === 'a1' || piece === undefined) throw new Refusal('illegal_move', `ply ${index + 1}: ${mv} is not legal here`);
       delete pieces[from];

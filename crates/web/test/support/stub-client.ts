@@ -12,7 +12,7 @@ export const NO_API: Api = {
   tables: () => Promise.reject(new Error('no list')),
   createTable: () => Promise.reject(new Error('no tables')),
   quickJoin: () => Promise.reject(new Error('no quick join')),
-  goBack: () => Promise.reject(new Error('nobody before')),
+  restorePreviousUser: () => Promise.reject(new Error('nobody before')),
   previewHandover: () => Promise.reject(new Error('no previews')),
   createHandover: () => Promise.reject(new Error('no handovers')),
   createInvite: () => Promise.reject(new Error('no invites')),
@@ -33,7 +33,7 @@ export function onlineClient(api: Partial<Api> = {}): { client: Client; socket: 
   let current = new FakeSocket();
   const client = new Client({ ...NO_API, ...api }, browserPersistence(), (events) =>
     new Connection(events, {
-      open: () => {
+      openSocket: () => {
         current = new FakeSocket();
         return current as unknown as WebSocket;
       },

@@ -22,7 +22,7 @@ const HOMES: [(&str, &str); 13] = [
     ("crates/arena/src/bin/", "measures chosen ones"),
     ("crates/server/src/http/link_preview/texts.rs", "has the name of each in every language"),
     ("crates/web/src/text/", "has the name of each in every language"),
-    ("crates/web/src/store/query.ts", "lists them in order"),
+    ("crates/web/src/store/variants.ts", "lists them in order"),
     ("crates/web/src/view/lobby/", "offers some first"),
     ("crates/web/src/view/rules/", "teaches one of each kind"),
     ("crates/xtask/src/tidy/variants.rs", "has their names to find them"),

@@ -5,50 +5,53 @@ import type { Analysis } from './analysis.ts';
 import type { AnalysisRoot } from './analysis-root.ts';
 import type { LineTree, NodeId } from './line-tree.ts';
 
-/** The part of an analysis that outlasts a reload of the page, in this tab alone. */
-interface Kept {
+/** An analysis as this tab stores it, so that it outlasts a reload of the page. */
+interface StoredAnalysis {
   readonly version: typeof VERSION;
-  /** The query of the address that it began from. */
+  /** The query of the address that the analysis began with. */
   readonly address: string;
-  readonly ground: AnalysisRoot;
+  readonly root: AnalysisRoot;
   readonly tree: LineTree;
   readonly plies: Readonly<Record<NodeId, ExploredPly>>;
-  readonly at: NodeId;
+  readonly currentNode: NodeId;
 }
 
-const KEY = 'quadrex.analysis';
-/** Drops the data of a client with another format, such as one that named the fields of a ply differently. */
-const VERSION = 2;
+const STORAGE_KEY = 'quadrex.analysis';
+/** The version of the stored format. Data of other versions is dropped. */
+const VERSION = 3;
 
-/** Keeps an analysis from now on, until the returned function is called. */
+/** Stores an analysis after each change, until the returned function is called. */
 export function persistAnalysis(analysis: Analysis, address: () => string, persistence: Persistence): () => void {
   return effect(() => {
-    const ground = analysis.ground.value;
-    if (ground === null) return;
-    const kept: Kept = {
+    const root = analysis.root.value;
+    if (root === null) return;
+    const stored: StoredAnalysis = {
       version: VERSION,
       address: address(),
-      ground,
+      root,
       tree: analysis.tree.value,
       plies: analysis.plies.value,
-      at: analysis.at.value,
+      currentNode: analysis.currentNode.value,
     };
-    persistence.set(KEY, JSON.stringify(kept));
+    persistence.set(STORAGE_KEY, JSON.stringify(stored));
   });
 }
 
-/** Takes an analysis up again where it was left. An address that names something else wins. Says whether there was one. */
+/**
+ * Restores the stored analysis and returns whether there was one. An address with another query
+ * wins.
+ */
 export function restoreAnalysis(analysis: Analysis, address: string, persistence: Persistence): boolean {
-  const kept = read(persistence);
-  if (kept === null || (address !== '' && address !== kept.address)) return false;
-  analysis.takeUp(kept.ground, kept.tree, kept.plies, kept.at);
+  const stored = readStored(persistence);
+  if (stored === null || (address !== '' && address !== stored.address)) return false;
+  analysis.restore(stored.root, stored.tree, stored.plies, stored.currentNode);
   return true;
 }
 
-function read(persistence: Persistence): Kept | null {
+function readStored(persistence: Persistence): StoredAnalysis | null {
   try {
-    const kept = JSON.parse(persistence.get(KEY) ?? 'null') as Kept | null;
-    return kept?.version === VERSION && kept.tree.nodes[kept.at] !== undefined ? kept : null;
+    const stored = JSON.parse(persistence.get(STORAGE_KEY) ?? 'null') as StoredAnalysis | null;
+    return stored?.version === VERSION && stored.tree.nodes[stored.currentNode] !== undefined ? stored : null;
   } catch {
     return null;
   }

@@ -1,78 +1,87 @@
 import type { Move } from '../../protocol/generated.ts';
 
-/** A place in a tree of moves; the start is `START`. */
+/** The id of a node in a tree of moves. */
 export type NodeId = number;
 
-/** The place before the first move. */
+/** The node before the first move. */
 export const START: NodeId = 0;
 
-/** A move that was tried, and what was tried after it; the first of these goes on its line, the others leave it. */
+/**
+ * A node of the tree: a move and the moves after it. The first child continues the line of its
+ * parent; the others begin side lines.
+ */
 export interface LineNode {
-  /** The move that leads here; none at the start. */
+  /** The move that leads to this node; `null` at the start. */
   readonly mv: Move | null;
   readonly parent: NodeId | null;
   readonly children: readonly NodeId[];
 }
 
-/** Moves tried from one position, with all side lines. Numbers are never used twice. */
+/** A tree of moves from one position, with side lines. Ids are never used twice. */
 export interface LineTree {
   readonly nodes: Readonly<Record<NodeId, LineNode>>;
-  readonly next: NodeId;
+  readonly nextId: NodeId;
 }
 
-/** No move was tried yet. */
-export const NO_LINES: LineTree = { nodes: { [START]: { mv: null, parent: null, children: [] } }, next: START + 1 };
+/** A tree without moves. */
+export const EMPTY_TREE: LineTree = { nodes: { [START]: { mv: null, parent: null, children: [] } }, nextId: START + 1 };
 
-/** The tree with a move tried at a place, and the place it leads to; what was tried there before is found again. */
+/**
+ * Returns the tree with a move at a node, and the move's node. A move that the tree has already
+ * keeps its node.
+ */
 export function withMove(tree: LineTree, at: NodeId, mv: Move): { readonly tree: LineTree; readonly node: NodeId } {
   const from = nodeAt(tree, at);
   const known = from.children.find((child) => nodeAt(tree, child).mv === mv);
   if (known !== undefined) return { tree, node: known };
-  const node = tree.next;
+  const node = tree.nextId;
   const nodes = {
     ...tree.nodes,
     [at]: { ...from, children: [...from.children, node] },
     [node]: { mv, parent: at, children: [] },
   };
-  return { tree: { nodes, next: node + 1 }, node };
+  return { tree: { nodes, nextId: node + 1 }, node };
 }
 
-/** The places from the start to one, the start left out. */
+/** Returns the nodes on the path to a node, without the start. */
 export function pathTo(tree: LineTree, id: NodeId): NodeId[] {
   const path: NodeId[] = [];
   for (let at = id; at !== START; at = nodeAt(tree, at).parent ?? START) path.push(at);
   return path.toReversed();
 }
 
-/** The moves from the start to a place. */
+/** Returns the moves from the start to a node. */
 export function movesTo(tree: LineTree, id: NodeId): Move[] {
   return pathTo(tree, id).flatMap((at) => nodeAt(tree, at).mv ?? []);
 }
 
-/** The place after the move that goes on from here; `null` at the end of a line. */
-export function onward(tree: LineTree, id: NodeId): NodeId | null {
+/** Returns the node that continues the line, or `null` at its end. */
+export function mainChild(tree: LineTree, id: NodeId): NodeId | null {
   return nodeAt(tree, id).children[0] ?? null;
 }
 
-/** The place before; `null` at the start. */
-export function backward(tree: LineTree, id: NodeId): NodeId | null {
+/** Returns the node before a node, or `null` at the start. */
+export function parentOf(tree: LineTree, id: NodeId): NodeId | null {
   return nodeAt(tree, id).parent;
 }
 
-/** The end of the line that goes on from a place. */
-export function endOf(tree: LineTree, id: NodeId): NodeId {
+/** Returns the last node of the line that continues from a node. */
+export function lineEnd(tree: LineTree, id: NodeId): NodeId {
   let at = id;
-  for (let next = onward(tree, at); next !== null; next = onward(tree, at)) at = next;
+  for (let next = mainChild(tree, at); next !== null; next = mainChild(tree, at)) at = next;
   return at;
 }
 
 /** Returns whether a node is on the main line. */
-export function isMain(tree: LineTree, id: NodeId): boolean {
+export function isOnMainLine(tree: LineTree, id: NodeId): boolean {
   return branchOf(tree, id) === null;
 }
 
-/** The tree with the side line a place is on put before the line it left; on the main line nothing changes. */
-export function promoted(tree: LineTree, id: NodeId): LineTree {
+/**
+ * Returns the tree with the side line of a node promoted: it becomes the main continuation at the
+ * point where it branches off. On the main line nothing changes.
+ */
+export function withPromotedLine(tree: LineTree, id: NodeId): LineTree {
   const branch = branchOf(tree, id);
   const at = branch === null ? null : nodeAt(tree, branch).parent;
   if (branch === null || at === null) return tree;
@@ -81,34 +90,40 @@ export function promoted(tree: LineTree, id: NodeId): LineTree {
   return { ...tree, nodes: { ...tree.nodes, [at]: { ...from, children } } };
 }
 
-/** The tree without a place and all that follows it, and the place before it, where one then is. The start stays. */
-export function without(tree: LineTree, id: NodeId): { readonly tree: LineTree; readonly node: NodeId } {
+/**
+ * Returns the tree without a node and its descendants, and the node before it. The start cannot be
+ * removed.
+ */
+export function withoutNode(tree: LineTree, id: NodeId): { readonly tree: LineTree; readonly node: NodeId } {
   const { parent } = nodeAt(tree, id);
   if (parent === null) return { tree, node: id };
-  const gone = new Set(within(tree, id));
-  const kept = Object.entries(tree.nodes).filter(([key]) => !gone.has(Number(key)));
+  const removed = new Set(subtree(tree, id));
+  const remaining = Object.entries(tree.nodes).filter(([key]) => !removed.has(Number(key)));
   const from = nodeAt(tree, parent);
-  const nodes = { ...Object.fromEntries(kept), [parent]: { ...from, children: from.children.filter((child) => child !== id) } };
-  return { tree: { nodes, next: tree.next }, node: parent };
+  const nodes = { ...Object.fromEntries(remaining), [parent]: { ...from, children: from.children.filter((child) => child !== id) } };
+  return { tree: { nodes, nextId: tree.nextId }, node: parent };
 }
 
-/** Returns whether a node is another one or one of its descendants. */
-export function leadsTo(tree: LineTree, from: NodeId, id: NodeId): boolean {
+/** Returns whether the first node is the second one or one of its ancestors. */
+export function isAncestorOrSelf(tree: LineTree, from: NodeId, id: NodeId): boolean {
   return from === START || pathTo(tree, id).includes(from);
 }
 
-/** The last place on the way to this one where a line was left, as the first place of the side line. */
+/**
+ * Returns the first node of the innermost side line on the path to a node, or `null` on the main
+ * line.
+ */
 export function branchOf(tree: LineTree, id: NodeId): NodeId | null {
-  return pathTo(tree, id).findLast((at) => onward(tree, nodeAt(tree, at).parent ?? START) !== at) ?? null;
+  return pathTo(tree, id).findLast((at) => mainChild(tree, nodeAt(tree, at).parent ?? START) !== at) ?? null;
 }
 
-/** The node of a place. */
+/** Returns the node with an id. */
 export function nodeAt(tree: LineTree, id: NodeId): LineNode {
   const node = tree.nodes[id];
   if (node === undefined) throw new Error(`the tree has a place ${id}`);
   return node;
 }
 
-function within(tree: LineTree, id: NodeId): NodeId[] {
-  return [id, ...nodeAt(tree, id).children.flatMap((child) => within(tree, child))];
+function subtree(tree: LineTree, id: NodeId): NodeId[] {
+  return [id, ...nodeAt(tree, id).children.flatMap((child) => subtree(tree, child))];
 }

@@ -1,4 +1,4 @@
-import type { Choices } from '../../store/preferences.ts';
+import type { PreferenceValues } from '../../store/preferences.ts';
 
 /** The preferences: the page of this browser's own settings. */
 export const preferences = {
@@ -20,7 +20,7 @@ export const preferences = {
     shortcuts: 'Keyboard shortcuts',
     turnsBoard: 'Turn the board to the player to move',
     engine: 'Engine',
-  } satisfies Record<keyof Choices, string>,
+  } satisfies Record<keyof PreferenceValues, string>,
   hints: {
     letters: 'Show K, Q, R, B, N and P on the pieces.',
     sound: 'For moves, checks and your turn.',
@@ -32,8 +32,8 @@ export const preferences = {
     turnsBoard: 'When several seats are played on one screen.',
   },
   auto: 'Automatic',
-  themes: { system: 'System', light: 'Light', dark: 'Dark', contrast: 'High contrast' } satisfies Record<Choices['theme'], string>,
-  palettes: { standard: 'Default', distinct: 'High distinction' } satisfies Record<Choices['palette'], string>,
-  motions: { system: 'System', off: 'Off' } satisfies Record<Choices['motion'], string>,
+  themes: { system: 'System', light: 'Light', dark: 'Dark', contrast: 'High contrast' } satisfies Record<PreferenceValues['theme'], string>,
+  palettes: { standard: 'Default', distinct: 'High distinction' } satisfies Record<PreferenceValues['palette'], string>,
+  motions: { system: 'System', off: 'Off' } satisfies Record<PreferenceValues['motion'], string>,
   usual: 'Reset to defaults',
 };

@@ -1,5 +1,5 @@
 import type { Square } from '../../protocol/generated.ts';
-import type { QuestionKind } from '../../store/questions.ts';
+import type { QueryKind } from '../../store/table-queries.ts';
 
 /** The typed queries about a table, and their answers. */
 export const queries = {
@@ -20,7 +20,7 @@ export const queries = {
     who: ['who', 'w'],
     reserve: ['reserve', 'r'],
     help: ['help', 'h', '?'],
-  } as Record<QuestionKind, readonly string[]>,
+  } as Record<QueryKind, readonly string[]>,
   examples: {
     clocks: 'c: the time of all players',
     last: 'l, or l blue: the last move, or Blue’s',
@@ -31,7 +31,7 @@ export const queries = {
     who: 'w: players, turn, checks, eliminated players',
     reserve: 'r: captured pieces available for promotion',
     help: 'h: this list',
-  } as Record<QuestionKind, string>,
+  } as Record<QueryKind, string>,
   unclear: (example: string) => `Unknown command. ${example}`,
   noClocks: 'This game has no clocks.',
   noLast: 'There is no such move yet.',

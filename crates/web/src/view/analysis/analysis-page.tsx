@@ -2,14 +2,14 @@ import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
 import type { Analyse, ExploreSetup, Side } from '../../protocol/generated.ts';
-import { Analysis, type Problem } from '../../store/analysis/analysis.ts';
-import { requestFor, type AnalysisRoot } from '../../store/analysis/analysis-root.ts';
+import { Analysis, type ExploreProblem } from '../../store/analysis/analysis.ts';
+import { exploreRequest, type AnalysisRoot } from '../../store/analysis/analysis-root.ts';
 import { persistAnalysis, restoreAnalysis } from '../../store/analysis/analysis-storage.ts';
-import { openingOf } from '../../store/analysis/opening.ts';
+import { analysisStartFrom } from '../../store/analysis/analysis-start.ts';
 import type { Api } from '../../store/api.ts';
-import { LINES, type EnginePlace } from '../../store/engine.ts';
+import { LINE_COUNT, type EnginePosition } from '../../store/engine.ts';
 import { tabPersistence } from '../../store/persistence.ts';
-import { DEFAULT_VARIANT } from '../../store/query.ts';
+import { DEFAULT_VARIANT } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
 import { outcomeHeadline } from '../../text/sentence.ts';
 import { errorText } from '../../text/error-text.ts';
@@ -40,22 +40,22 @@ export function AnalysisPage(): JSX.Element {
   const begin = useBeginning(analysis);
   useTitle(text.analysis.title);
 
-  const at = analysis.at.value;
-  const isKnown = analysis.outlook.value !== null;
+  const at = analysis.currentNode.value;
+  const isKnown = analysis.currentFacts.value !== null;
   useEffect(() => {
     if (isKnown) return undefined;
-    const rest = setTimeout(() => void analysis.look(), REST_MS);
+    const rest = setTimeout(() => void analysis.exploreCurrent(), REST_MS);
     return () => clearTimeout(rest);
   }, [analysis, at, isKnown]);
 
-  const ground = analysis.ground.value;
+  const ground = analysis.root.value;
   const engine = useEngine(placeOf(client.api, analysis));
   const problem = analysis.problem.value;
   const isCut = ground === null || ground.board.holes.length > 0;
   const turn = useCallback(() => setQuarters((turned) => turned + (isCut ? 1 : 2)), [isCut]);
-  const again = (): void => void (ground === null ? begin() : analysis.look());
+  const again = (): void => void (ground === null ? begin() : analysis.exploreCurrent());
   return (
-    <main id="content" class="table-page analysis" data-cut={isCut} data-testid="analysis" data-busy={analysis.busy.value}>
+    <main id="content" class="table-page analysis" data-cut={isCut} data-testid="analysis" data-busy={analysis.isBusy.value}>
       <Standing analysis={analysis} ground={ground} />
       {ground === null ? (
         <div class="board-space" aria-busy="true">
@@ -74,13 +74,13 @@ export function AnalysisPage(): JSX.Element {
             </button>
           </div>
         )}
-        <EngineCard engine={engine} following={{ kind: 'play', play: (moves) => void analysis.follow(moves) }} />
+        <EngineCard engine={engine} following={{ kind: 'play', play: (moves) => void analysis.playMoves(moves) }} />
         {ground !== null && <About ground={ground} />}
         {ground !== null && <MoveTree analysis={analysis} ground={ground} />}
         <AnalysisMoveInput trying={trying} />
         {ground !== null && <ExportPanel analysis={analysis} ground={ground} />}
         <Source
-          busy={analysis.busy.value}
+          busy={analysis.isBusy.value}
           wrong={problem?.kind === 'refused' ? whatIsWrong(problem) : null}
           onBegin={(setup: ExploreSetup) => analysis.begin(setup)}
         />
@@ -90,24 +90,24 @@ export function AnalysisPage(): JSX.Element {
 }
 
 /** Returns the current position in the form that the engine is asked about. */
-function placeOf(api: Api, { ground, tree, at, outlook }: Analysis): EnginePlace {
+function placeOf(api: Api, { root: ground, tree, currentNode: at, currentFacts: outlook }: Analysis): EnginePosition {
   const state = outlook.value?.state;
   if (ground.value === null || state === undefined) return { kind: 'unknown' };
   if (state.turn === undefined) return { kind: 'over' };
-  const body: Analyse = { ...requestFor(ground.value, tree.value, at.value), lines: LINES };
-  return { kind: 'known', key: JSON.stringify(body), ask: (until) => api.analyse(body, until) };
+  const body: Analyse = { ...exploreRequest(ground.value, tree.value, at.value), lines: LINE_COUNT };
+  return { kind: 'known', key: JSON.stringify(body), request: (until) => api.analyse(body, until) };
 }
 
 /** Begins from what the address says, or goes on with what was done before; gives what begins from the address again. */
 function useBeginning(analysis: Analysis): () => Promise<unknown> {
   const client = useClient();
   const begin = useCallback(async () => {
-    const opening = openingOf(location.search);
+    const opening = analysisStartFrom(location.search);
     if (opening.kind === 'setup') return analysis.begin(opening.setup, opening.moves);
     try {
       const written = await client.api.notation(opening.match);
       const begun = await analysis.begin({ kind: 'text', text: written }, [], opening.ply ?? undefined);
-      if (begun && opening.moves.length > 0) await analysis.follow(opening.moves);
+      if (begun && opening.moves.length > 0) await analysis.playMoves(opening.moves);
       return begun;
     } catch (error) {
       client.report(error);
@@ -123,7 +123,7 @@ function useBeginning(analysis: Analysis): () => Promise<unknown> {
 
 /** Shows the color to move at the current node, or the result. */
 function Standing({ analysis, ground }: { analysis: Analysis; ground: AnalysisRoot | null }): JSX.Element {
-  const state = analysis.outlook.value?.state;
+  const state = analysis.currentFacts.value?.state;
   const outcome = state?.outcome;
   const turn = state?.turn ?? null;
   const head =
@@ -146,7 +146,7 @@ function Standing({ analysis, ground }: { analysis: Analysis; ground: AnalysisRo
             ? text.analysis.loading
             : `${text.variants[ground.variant].name} · ${text.analysis.title}`}
       </p>
-      <span class="busy" data-busy={analysis.busy.value} aria-hidden="true" />
+      <span class="busy" data-busy={analysis.isBusy.value} aria-hidden="true" />
     </section>
   );
 }
@@ -171,7 +171,7 @@ function About({ ground }: { ground: AnalysisRoot }): JSX.Element | null {
 }
 
 /** Returns the server's message about a mistake; its own words name the position in the text. */
-function whatIsWrong({ error }: Problem): string {
+function whatIsWrong({ error }: ExploreProblem): string {
   const said = errorText(error);
   const isNamed = said.toLowerCase().includes(error.message.toLowerCase());
   return error instanceof Refusal && !isNamed ? `${said} (${error.message})` : said;

@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Analysis } from '../../store/analysis/analysis.ts';
 import type { AnalysisRoot } from '../../store/analysis/analysis-root.ts';
-import { endOf, type NodeId } from '../../store/analysis/line-tree.ts';
-import { linkTo } from '../../store/analysis/opening.ts';
-import { notationsOf } from '../../store/query.ts';
+import { lineEnd, type NodeId } from '../../store/analysis/line-tree.ts';
+import { linkToAnalysis } from '../../store/analysis/analysis-start.ts';
+import { notationsOf } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
 import { copyText, CopyLink } from '../table/copy-link.tsx';
 
@@ -16,8 +16,8 @@ interface ExportPanelProps {
 /** The exports of an analysis: the position, the line, a link. */
 export function ExportPanel({ analysis, ground }: ExportPanelProps): JSX.Element {
   const { game: format, position } = notationsOf(ground.variant);
-  const link = linkTo(analysis);
-  const end = endOf(analysis.tree.value, analysis.at.value);
+  const link = linkToAnalysis(analysis);
+  const end = lineEnd(analysis.tree.value, analysis.currentNode.value);
   const [written, setWritten] = useState<{ readonly end: NodeId; readonly notation: string } | null>(null);
   const show = async (): Promise<void> => {
     const notation = await analysis.notation();
@@ -28,7 +28,7 @@ export function ExportPanel({ analysis, ground }: ExportPanelProps): JSX.Element
       <h2>{text.analysis.carry}</h2>
       <div class="export-item">
         <span>{text.analysis.position(position)}</span>
-        <CopyLink link={analysis.outlook.value?.fen ?? ''} label={position} testId="fen" action={text.analysis.copy} />
+        <CopyLink link={analysis.currentFacts.value?.fen ?? ''} label={position} testId="fen" action={text.analysis.copy} />
       </div>
       <div class="export-item">
         <span>{text.analysis.link}</span>

@@ -3,15 +3,15 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ExploredPly } from '../../protocol/generated.ts';
 import type { Analysis } from '../../store/analysis/analysis.ts';
 import type { AnalysisRoot } from '../../store/analysis/analysis-root.ts';
-import { isMain, nodeAt, START, type NodeId } from '../../store/analysis/line-tree.ts';
-import { listed, type ListedMove } from '../../store/analysis/numbering.ts';
+import { isOnMainLine, nodeAt, START, type NodeId } from '../../store/analysis/line-tree.ts';
+import { moveLists, type ListedMove } from '../../store/analysis/move-lists.ts';
 import { text } from '../../text/index.ts';
 
 /** The moves that were tried, to be walked: the main line, with side lines behind the moves they stand for. */
 export function MoveTree({ analysis, ground }: { analysis: Analysis; ground: AnalysisRoot }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
-  const [tree, plies, at] = [analysis.tree.value, analysis.plies.value, analysis.at.value];
-  const moves = useMemo(() => listed(tree, plies, ground.seats), [tree, plies, ground.seats]);
+  const [tree, plies, at] = [analysis.tree.value, analysis.plies.value, analysis.currentNode.value];
+  const moves = useMemo(() => moveLists(tree, plies, ground.seats), [tree, plies, ground.seats]);
   useLayoutEffect(() => {
     const list = scroller.current;
     const current = list?.querySelector<HTMLElement>('[aria-current]') ?? null;
@@ -41,7 +41,7 @@ export function MoveTree({ analysis, ground }: { analysis: Analysis; ground: Ana
           type="button"
           class="button small"
           data-testid="promote-line"
-          disabled={isStart || isMain(tree, at)}
+          disabled={isStart || isOnMainLine(tree, at)}
           onClick={() => analysis.promote(at)}
         >
           {text.analysis.promote}
@@ -70,7 +70,7 @@ interface LineProps {
 function Line({ analysis, plies, at, moves }: LineProps): JSX.Element {
   return (
     <>
-      {moves.map(({ node, round, continues, sides }) => {
+      {moves.map(({ node, round, continuesRound: continues, sideLines: sides }) => {
         const ply = plies[node];
         return (
           <Fragment key={node}>

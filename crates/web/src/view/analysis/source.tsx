@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ExploreSetup } from '../../protocol/generated.ts';
-import { VARIANTS } from '../../store/query.ts';
+import { VARIANTS } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
 
 interface SourceProps {

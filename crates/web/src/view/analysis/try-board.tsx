@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Color, EliminatedView, ExploredPly, SeatView, Side, Square, StateView } from '../../protocol/generated.ts';
-import type { Analysis, Outlook } from '../../store/analysis/analysis.ts';
+import type { Analysis, NodeFacts } from '../../store/analysis/analysis.ts';
 import type { AnalysisRoot } from '../../store/analysis/analysis-root.ts';
 import { pathTo } from '../../store/analysis/line-tree.ts';
 import { kingOf, type Pieces } from '../../store/pieces.ts';
-import { partsOf } from '../../store/moves.ts';
-import type { Thought } from '../../store/engine.ts';
+import { parseMove } from '../../store/moves.ts';
+import type { EngineStatus } from '../../store/engine.ts';
 import { text } from '../../text/index.ts';
 import { Board } from '../board/board.tsx';
 import { Layout } from '../board/geometry.ts';
@@ -26,7 +26,7 @@ interface TryBoardProps {
   readonly trying: AnalysisInput;
   readonly bottom: Side;
   /** The engine's analysis. */
-  readonly thought: Thought;
+  readonly thought: EngineStatus;
 }
 
 interface Shown {
@@ -45,14 +45,14 @@ const NO_MARKS: ReadonlySet<Square> = new Set();
 export function AnalysisBoard({ analysis, ground, trying, bottom, thought }: TryBoardProps): JSX.Element {
   const layout = useMemo(() => new Layout(ground.board, bottom), [ground.board, bottom]);
   const pieces = analysis.pieces.value;
-  const outlook = analysis.outlook.value;
+  const outlook = analysis.currentFacts.value;
   const line = useLine(analysis);
   const { turn, checks, out, marks, checkMarks } = useMemo(
     () => shownAt(ground, line, outlook, pieces),
     [ground, line, outlook, pieces],
   );
   const choice = trying.choice.value;
-  const at = analysis.at.value;
+  const at = analysis.currentNode.value;
   // A choice is about the board it was asked on.
   useEffect(() => trying.cancel(), [trying, at]);
   const turnSide = ground.seats.find((seat) => seat.color === turn)?.side;
@@ -130,7 +130,7 @@ export function AnalysisBoard({ analysis, ground, trying, bottom, thought }: Try
 
 /** Returns the moves that lead to the current node, as far as the server has explored them. */
 function useLine(analysis: Analysis): readonly ExploredPly[] {
-  const [tree, at, plies] = [analysis.tree.value, analysis.at.value, analysis.plies.value];
+  const [tree, at, plies] = [analysis.tree.value, analysis.currentNode.value, analysis.plies.value];
   return useMemo(() => pathTo(tree, at).flatMap((place) => plies[place] ?? []), [tree, at, plies]);
 }
 
@@ -138,7 +138,7 @@ function useLine(analysis: Analysis): readonly ExploredPly[] {
  * Returns the marks at the end of a line; what the server has not explored yet is taken from the
  * line.
  */
-function shownAt(ground: AnalysisRoot, line: readonly ExploredPly[], outlook: Outlook | null, pieces: Pieces): Shown {
+function shownAt(ground: AnalysisRoot, line: readonly ExploredPly[], outlook: NodeFacts | null, pieces: Pieces): Shown {
   const checks = outlook?.state.checks ?? line.at(-1)?.checks ?? [];
   const out = [...ground.start_eliminated, ...line.flatMap((ply): EliminatedView[] => ply.eliminated ?? [])];
   const kings = checks.map((color) => kingOf(pieces, color)).filter((square) => square !== null);
@@ -154,7 +154,7 @@ function marksOf(line: readonly ExploredPly[], out: readonly EliminatedView[]): 
   }
   const marks = new Map<Square, MoveMark>();
   for (const { color, move: mv } of last.values()) {
-    const parts = partsOf(mv);
+    const parts = parseMove(mv);
     if (parts === null || out.some((one) => one.color === color)) continue;
     marks.set(parts.from, { color, end: 'from' });
     marks.set(parts.to, { color, end: 'to' });

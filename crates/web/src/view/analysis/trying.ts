@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Analysis } from '../../store/analysis/analysis.ts';
-import { isCastling, readCastling } from '../../store/castling.ts';
-import { attempt, readTyped, type MoveParts } from '../../store/moves.ts';
+import { isCastlingNotation, parseCastling } from '../../store/castling.ts';
+import { resolveMove, parseTypedMove, type MoveParts } from '../../store/moves.ts';
 import { kingOf, type PromotionLetter } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
 import type { PromotionChoice } from '../table/playing.ts';
@@ -17,24 +17,24 @@ export class AnalysisInput {
 
   /** Tries a move, or asks what the pawn becomes. Says whether there is such a move. */
   play(parts: MoveParts): boolean {
-    const found = attempt(this.#analysis.legal.value, parts);
+    const found = resolveMove(this.#analysis.legal.value, parts);
     if (found.kind === 'none') return false;
     this.choice.value = found.kind === 'promotion' ? found : null;
-    if (found.kind === 'move') void this.#analysis.play(found.mv);
+    if (found.kind === 'move') void this.#analysis.playMove(found.mv);
     return true;
   }
 
   /** Tries what was typed, or says in a sentence why not. */
   playTyped(typed: string): string | null {
-    const parts = readTyped(typed) ?? this.#castling(typed);
-    if (parts === null && !isCastling(typed)) return text.play.unreadable(typed.trim());
+    const parts = parseTypedMove(typed) ?? this.#castling(typed);
+    if (parts === null && !isCastlingNotation(typed)) return text.play.unreadable(typed.trim());
     return parts !== null && this.play(parts) ? null : text.play.illegal(typed.trim());
   }
 
   #castling(typed: string): MoveParts | null {
-    const { pieces, outlook, legal } = this.#analysis;
+    const { pieces, currentFacts: outlook, legal } = this.#analysis;
     const turn = outlook.value?.state.turn ?? null;
-    return readCastling(typed, turn === null ? null : kingOf(pieces.value, turn), pieces.value, legal.value);
+    return parseCastling(typed, turn === null ? null : kingOf(pieces.value, turn), pieces.value, legal.value);
   }
 
   /** Sets the piece that the pawn becomes. */

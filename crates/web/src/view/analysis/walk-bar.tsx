@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { backward, onward } from '../../store/analysis/line-tree.ts';
+import { parentOf, mainChild } from '../../store/analysis/line-tree.ts';
 import type { Analysis } from '../../store/analysis/analysis.ts';
 import { text } from '../../text/index.ts';
 import { BarButton } from '../table/board-bar.tsx';
@@ -30,8 +30,8 @@ export function WalkBar({ analysis, onTurn }: { analysis: Analysis; onTurn: () =
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   }, [analysis, onTurn]);
-  const [tree, at] = [analysis.tree.value, analysis.at.value];
-  const [atStart, atEnd] = [backward(tree, at) === null, onward(tree, at) === null];
+  const [tree, at] = [analysis.tree.value, analysis.currentNode.value];
+  const [atStart, atEnd] = [parentOf(tree, at) === null, mainChild(tree, at) === null];
   return (
     <div class="board-bar" role="toolbar" aria-label={text.analysis.walk}>
       <BarButton name="first" testId="walk-start" disabled={atStart} onClick={() => analysis.step('start')} />

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { UserId, UserView, Variant } from '../../protocol/generated.ts';
-import { VARIANTS } from '../../store/query.ts';
+import { VARIANTS } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { goTo } from '../router.ts';

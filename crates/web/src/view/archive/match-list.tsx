@@ -6,7 +6,7 @@ import { MatchCard } from './match-card.tsx';
 /** Matches page by page, with a way to more of them, and words where there are none or none are to be had. */
 export function MatchList({ pages, none }: { pages: MatchPages | null; none: ComponentChildren }): JSX.Element {
   const matches = pages?.matches.value ?? [];
-  const standing = pages?.standing.value ?? 'loading';
+  const standing = pages?.loadState.value ?? 'loading';
   return (
     <div class="match-list" data-testid="match-list" data-standing={standing} aria-busy={standing === 'loading'}>
       {matches.length > 0 && (
@@ -26,7 +26,7 @@ export function MatchList({ pages, none }: { pages: MatchPages | null; none: Com
       ) : (
         matches.length === 0 && (standing === 'loading' ? <p class="quiet">{text.archive.loading}</p> : <div class="empty">{none}</div>)
       )}
-      {pages?.more.value === true && standing !== 'failed' && (
+      {pages?.hasMore.value === true && standing !== 'failed' && (
         <button
           type="button"
           class="button more"

@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AttackView, Square } from '../../protocol/generated.ts';
-import type { Playable } from '../../store/moves.ts';
-import { colorOf, type Pieces, type Seats } from '../../store/pieces.ts';
+import type { PlayableMoves } from '../../store/moves.ts';
+import { colorOf, type Pieces, type ColoredSeats } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
 import { BoardCell } from './cell.tsx';
 import { useDrag } from './drag.ts';
@@ -19,10 +19,10 @@ import { useDrawings } from './use-drawings.ts';
 export interface BoardProps {
   readonly layout: Layout;
   /** Seats of the match, for the colors of the pieces. */
-  readonly seats: Seats;
+  readonly seats: ColoredSeats;
   readonly pieces: Pieces;
   /** Pieces that may be picked up, and their destinations. */
-  readonly playable: Playable;
+  readonly playable: PlayableMoves;
   /** The squares of a move that is made in advance. */
   readonly premoveMarks: ReadonlySet<Square>;
   readonly moveMarks: ReadonlyMap<Square, MoveMark>;
@@ -79,7 +79,7 @@ export function Board(props: BoardProps): JSX.Element {
     drop: (from, to, carried) => {
       if (!playable.canGo(from, to)) return;
       // A piece of a move made in advance stays where it is.
-      if (playable.certain && carried) dropped.current = to;
+      if (playable.areLegal && carried) dropped.current = to;
       go(from, to, null);
     },
     aim: (at) => {
@@ -153,7 +153,7 @@ export function Board(props: BoardProps): JSX.Element {
       aria-colcount={layout.columns}
       data-testid="board"
       data-picking={inHand !== null}
-      data-premoving={!playable.certain}
+      data-premoving={!playable.areLegal}
       {...grid}
       style={{ '--columns': layout.columns, '--rows': layout.rows }}
       onKeyDown={onKeyDown}
@@ -193,9 +193,9 @@ export function Board(props: BoardProps): JSX.Element {
                 mark={moveMarks.get(cell.square)}
                 check={checkMarks.has(cell.square)}
                 picked={cell.square === inHand}
-                target={playable.certain && inHand !== null && playable.canGo(inHand, cell.square)}
+                target={playable.areLegal && inHand !== null && playable.canGo(inHand, cell.square)}
                 movable={playable.canMove(cell.square)}
-                certain={playable.certain}
+                certain={playable.areLegal}
                 premove={premoveMarks.has(cell.square)}
                 drawn={drawnOn.has(cell.square)}
                 focusable={cell.square === focus}

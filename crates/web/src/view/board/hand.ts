@@ -1,5 +1,5 @@
 import type { Square } from '../../protocol/generated.ts';
-import type { Playable } from '../../store/moves.ts';
+import type { PlayableMoves } from '../../store/moves.ts';
 
 /**
  * Result of pressing a square: another piece in hand, none, or a move from one square to another.
@@ -20,7 +20,7 @@ export type Press =
  * piece picked instead, and everything else puts it back. Where a move in advance may take back on another own piece's
  * square, pressing that piece means both: the move is held and the piece picked, so that either goes on with no press more.
  */
-export function press(picked: Square | null, square: Square, playable: Playable): Press {
+export function press(picked: Square | null, square: Square, playable: PlayableMoves): Press {
   const mayPick = picked !== square && playable.canMove(square);
   if (picked !== null && playable.canGo(picked, square)) {
     return { kind: 'go', from: picked, to: square, next: mayPick ? square : null };

@@ -2,7 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Square } from '../../protocol/generated.ts';
-import { colorOf, roleOf, type Pieces, type Seats } from '../../store/pieces.ts';
+import { colorOf, roleOf, type Pieces, type ColoredSeats } from '../../store/pieces.ts';
 import type { Layout } from './geometry.ts';
 import type { MoveMark } from './marks.ts';
 import { PieceArt } from './piece-art.tsx';
@@ -29,7 +29,7 @@ const ABOVE_PX = 118;
 interface LensProps {
   readonly at: ReadonlySignal<LensAt | null>;
   readonly layout: Layout;
-  readonly seats: Seats;
+  readonly seats: ColoredSeats;
   readonly pieces: Pieces;
   readonly marks: ReadonlyMap<Square, MoveMark>;
   /** Square of the piece in hand. */

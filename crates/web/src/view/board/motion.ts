@@ -1,5 +1,5 @@
 import type { Square } from '../../protocol/generated.ts';
-import { colorOf, roleOf, type Pieces, type Seats } from '../../store/pieces.ts';
+import { colorOf, roleOf, type Pieces, type ColoredSeats } from '../../store/pieces.ts';
 import { matchesMedia } from '../media.ts';
 import type { Layout } from './geometry.ts';
 
@@ -59,7 +59,7 @@ export function armiesGone(before: Pieces, after: Pieces): Square[] {
 }
 
 /** Lets an army that left the board turn grey and fade. */
-export function fadeArmies(board: HTMLElement, layout: Layout, seats: Seats, before: Pieces, after: Pieces): void {
+export function fadeArmies(board: HTMLElement, layout: Layout, seats: ColoredSeats, before: Pieces, after: Pieces): void {
   const overlay = board.querySelector('.ghosts');
   if (before === after || overlay === null || isStill()) return;
   for (const square of armiesGone(before, after)) {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Square } from '../../protocol/generated.ts';
-import { colorOf, roleOf, type Pieces, type Seats } from '../../store/pieces.ts';
+import { colorOf, roleOf, type Pieces, type ColoredSeats } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
 import type { GridPlace, Layout } from './geometry.ts';
 import type { MoveMark } from './marks.ts';
@@ -11,7 +11,7 @@ export interface StillBoardProps {
   readonly layout: Layout;
   readonly pieces: Pieces;
   /** Seats of the match, for the colors of the pieces. */
-  readonly seats: Seats;
+  readonly seats: ColoredSeats;
   /** The squares of each color's last move, see `moveMarks`. */
   readonly marks?: ReadonlyMap<Square, MoveMark>;
   /** The squares of the kings that are in check. */
@@ -101,7 +101,7 @@ function placed(layout: Layout, squares: Iterable<Square>): (readonly [Square, G
 }
 
 /** `Board: Red 16, Blue 15`. */
-function counts(pieces: Pieces, seats: Seats): string {
+function counts(pieces: Pieces, seats: ColoredSeats): string {
   const all = Object.values(pieces);
   const held = seats.map(({ color }) => [color, all.filter((piece) => colorOf(piece, seats) === color).length] as const);
   return text.table.boardWith(held.filter(([, count]) => count > 0));

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
 import type { Analysis, AnalysisLine, AnalysisMove, Color, Move } from '../../protocol/generated.ts';
-import { LINES } from '../../store/engine.ts';
+import { LINE_COUNT } from '../../store/engine.ts';
 import { text } from '../../text/index.ts';
 import { errorText } from '../../text/error-text.ts';
 import { Switch } from '../settings/switch.tsx';
@@ -54,7 +54,7 @@ function Said({ analysis, following }: { analysis: Analysis; following: Followin
         <span class="quiet">{text.engine.depth(analysis.depth)}</span>
       </p>
       <ol class="engine-lines">
-        {analysis.lines.slice(0, LINES).map((line) => (
+        {analysis.lines.slice(0, LINE_COUNT).map((line) => (
           <Line key={line.moves[0]?.move} line={line} turn={analysis.turn} following={following} />
         ))}
       </ol>

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import type { Analysis, SeatView } from '../../protocol/generated.ts';
-import type { Thought } from '../../store/engine.ts';
+import type { EngineStatus } from '../../store/engine.ts';
 import { text } from '../../text/index.ts';
 import type { Layout, Place } from '../board/geometry.ts';
 import { chancesOf } from './words.ts';
 
 interface ScoreBarProps {
-  readonly thought: Thought;
+  readonly thought: EngineStatus;
   readonly seats: readonly SeatView[];
   readonly layout: Layout;
 }
@@ -44,6 +44,6 @@ export function ScoreBar({ thought, seats, layout }: ScoreBarProps): JSX.Element
 }
 
 /** Returns the analysis that the bar shows: the previous one until a new one has arrived. */
-function analysisIn(thought: Thought): Analysis | null {
+function analysisIn(thought: EngineStatus): Analysis | null {
   return thought.kind === 'told' ? thought.analysis : thought.kind === 'looking' ? thought.last : null;
 }

@@ -1,6 +1,6 @@
 import type { Analysis, AnalysisLine, Color, Move } from '../../protocol/generated.ts';
-import { partsOf } from '../../store/moves.ts';
-import type { Thought } from '../../store/engine.ts';
+import { parseMove } from '../../store/moves.ts';
+import type { EngineStatus } from '../../store/engine.ts';
 import { text } from '../../text/index.ts';
 import type { ArrowView } from '../board/overlay.tsx';
 
@@ -50,9 +50,9 @@ export function sentence(analysis: Analysis): string {
 }
 
 /** The arrow of the best move where one is. */
-export function hintOf(thought: Thought): ArrowView | null {
+export function hintOf(thought: EngineStatus): ArrowView | null {
   const best = thought.kind === 'told' ? thought.analysis.lines[0]?.moves[0] : undefined;
-  const parts = best === undefined ? null : partsOf(best.move);
+  const parts = best === undefined ? null : parseMove(best.move);
   return parts === null ? null : { from: parts.from, to: parts.to };
 }
 

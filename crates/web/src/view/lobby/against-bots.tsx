@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BotChoice, BotSeat, Color, CreateTable, Variant } from '../../protocol/generated.ts';
-import { choiceOf, choicesOf, plays, wordOf } from '../../store/bot-choices.ts';
+import { choiceOfValue, botChoices, playsVariant, optionValue } from '../../store/bot-choices.ts';
 import { text } from '../../text/index.ts';
 import { useBots } from '../bots.ts';
 import { useClient } from '../context.ts';
@@ -32,7 +32,7 @@ export function AgainstBots(): JSX.Element {
       setBusy(false);
     }
   };
-  const choices = choicesOf(bots);
+  const choices = botChoices(bots);
 
   return (
     <div class="bot-game" role="group" aria-label={text.bots.against}>
@@ -42,11 +42,11 @@ export function AgainstBots(): JSX.Element {
         <select
           class="input"
           data-testid="bots-level"
-          value={wordOf(bot)}
-          onChange={(event) => setBot(choiceOf(choices, event.currentTarget.value) ?? USUAL)}
+          value={optionValue(bot)}
+          onChange={(event) => setBot(choiceOfValue(choices, event.currentTarget.value) ?? USUAL)}
         >
           {choices.map((choice) => (
-            <option key={wordOf(choice)} value={wordOf(choice)}>
+            <option key={optionValue(choice)} value={optionValue(choice)}>
               {text.bots.choice(choice)}
             </option>
           ))}
@@ -79,7 +79,7 @@ export function AgainstBots(): JSX.Element {
           class="button"
           data-testid={`bots-${variant}`}
           aria-label={text.bots.play(variant)}
-          disabled={busy || !plays(bots, bot, variant) || !hasSeat(variant, seat)}
+          disabled={busy || !playsVariant(bots, bot, variant) || !hasSeat(variant, seat)}
           onClick={() => void play(variant)}
         >
           {text.variants[variant].name}

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { BoardView, SeatView, TableSummary } from '../../protocol/generated.ts';
 import type { LiveTables } from '../../store/live-tables.ts';
-import { isIn, type TableState } from '../../store/table.ts';
+import { isActive, type TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { headline } from '../../text/sentence.ts';
 import { pace } from '../../text/settings.ts';
@@ -22,8 +22,8 @@ export function LiveBoard({ live, summary }: LiveBoardProps): JSX.Element {
   const { table, settings, seats } = summary;
   const element = useRef<HTMLLIElement>(null);
   const seen = useInViewport(element);
-  useEffect(() => (seen ? live.look(table) : undefined), [live, table, seen]);
-  const state = live.of(table).state.value;
+  useEffect(() => (seen ? live.show(table) : undefined), [live, table, seen]);
+  const state = live.storeOf(table).state.value;
   return (
     <li ref={element} class="live" data-testid="live" data-table={table} data-seq={state?.seq}>
       <a class="live-link" href={`/t/${table}`}>
@@ -60,7 +60,7 @@ function Picture({ state, board }: { state: TableState; board: BoardView }): JSX
 }
 
 function LiveSeat({ seat, state }: { seat: SeatView; state: TableState | null }): JSX.Element {
-  const inMatch = state === null || isIn(state, seat.color);
+  const inMatch = state === null || isActive(state, seat.color);
   return (
     <li class="live-seat" data-color={seat.color} data-turn={state?.state.turn === seat.color} data-in={inMatch}>
       <span class="plate-chip" aria-hidden="true" />

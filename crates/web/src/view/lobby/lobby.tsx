@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { TableSummary, Variant } from '../../protocol/generated.ts';
 import type { Client } from '../../store/client.ts';
 import { LiveTables } from '../../store/live-tables.ts';
-import { isTurnOf, partLobby, yourTurnFirst } from '../../store/lobby.ts';
+import { isTurnOf, groupTables, yourTurnFirst } from '../../store/lobby.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useQuickJoin } from '../quick-join.ts';
@@ -36,8 +36,8 @@ export function Lobby(): JSX.Element {
   }, [client, user]);
 
   const tables = useMemo(() => new LiveTables(client), [client]);
-  useTabShown(useCallback((shown: boolean) => tables.setAwake(shown), [tables]));
-  const { yours, open, running } = partLobby(live, client.ownTables.value, user);
+  useTabShown(useCallback((shown: boolean) => tables.setPageVisible(shown), [tables]));
+  const { yours, open, running } = groupTables(live, client.ownTables.value, user);
   // A look at the lobby is no look at one's own tables: who is here is not there, and nobody is told otherwise.
   useNewsOf(yours, client);
   return (
@@ -101,7 +101,7 @@ export function Lobby(): JSX.Element {
  * played.
  */
 function useNewsOf(tables: readonly TableSummary[], client: Client): void {
-  const isPlayed = tables.some((summary) => summary.phase === 'running' && !client.isLive(summary.table));
+  const isPlayed = tables.some((summary) => summary.phase === 'running' && !client.isInLobbyWindow(summary.table));
   useEffect(() => {
     if (!isPlayed) return undefined;
     const timer = setInterval(() => void client.refreshOwnTables(), OWN_NEWS_MS);
@@ -131,7 +131,7 @@ function Others({ tables, open, running, alone, onMake }: OthersProps): JSX.Elem
           <p class="empty">{text.lobby.noneOpen}</p>
         ) : (
           <ul class="rows">
-            {slots.map(({ id, value, gone }) =>
+            {slots.map(({ id, value, isGone: gone }) =>
               gone ? <GoneRow key={id} summary={value} /> : <TableRow key={id} summary={value} />,
             )}
           </ul>

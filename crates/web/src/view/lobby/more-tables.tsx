@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { hiddenIn, type LobbyWindow } from '../../store/lobby.ts';
+import { hiddenCount, type LobbyWindow } from '../../store/lobby.ts';
 import { TablePages } from '../../store/table-pages.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
@@ -16,8 +16,8 @@ interface MoreTablesProps {
 export function MoreTables({ lobby, isShown }: MoreTablesProps): JSX.Element | null {
   const client = useClient();
   const pages = useMemo(() => new TablePages(client.api), [client]);
-  const hidden = hiddenIn(lobby);
-  const standing = pages.standing.value;
+  const hidden = hiddenCount(lobby);
+  const standing = pages.loadState.value;
   if (hidden === 0 && standing === null) return null;
   const rows = pages.tables.value.filter(({ table }) => !isShown(table));
   return (
@@ -31,7 +31,7 @@ export function MoreTables({ lobby, isShown }: MoreTablesProps): JSX.Element | n
         </ul>
       )}
       {standing === 'failed' && <p role="alert">{text.lobby.moreFailed}</p>}
-      {pages.more.value && (
+      {pages.hasMore.value && (
         <button
           type="button"
           class="button more"

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { choiceOf, choicesFor, plays, wordOf } from '../../store/bot-choices.ts';
+import { choiceOfValue, botChoicesFor, playsVariant, optionValue } from '../../store/bot-choices.ts';
 import type { Variant } from '../../protocol/generated.ts';
-import { VARIANTS } from '../../store/query.ts';
+import { VARIANTS } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
 import { useBots } from '../bots.ts';
 import { useClient } from '../context.ts';
@@ -21,10 +21,10 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
   const [wrong, setWrong] = useState<Wrong | null>(null);
   const [busy, setBusy] = useState(false);
   const bots = useBots();
-  const offered = choicesFor(bots, choices.variant);
+  const offered = botChoicesFor(bots, choices.variant);
   /** The same for another variant: bots that do not play it make room for people. */
   const forVariant = (variant: Variant): TableChoices => {
-    const kept = choices.bots !== null && plays(bots, choices.bots, variant);
+    const kept = choices.bots !== null && playsVariant(bots, choices.bots, variant);
     return { ...withVariant(choices, variant), bots: kept ? choices.bots : null };
   };
   const set = (change: Partial<TableChoices>): void => setChoices({ ...choices, ...change });
@@ -76,13 +76,13 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
           <SelectField
             label={text.bots.others}
             name="bots"
-            value={choices.bots === null ? 'none' : wordOf(choices.bots)}
+            value={choices.bots === null ? 'none' : optionValue(choices.bots)}
             options={[
               ['none', text.bots.wait],
-              ...offered.map((bot) => [wordOf(bot), `${text.bots.fill}: ${text.bots.choice(bot)}`] as const),
+              ...offered.map((bot) => [optionValue(bot), `${text.bots.fill}: ${text.bots.choice(bot)}`] as const),
             ]}
             wrong={null}
-            onChange={(value) => set({ bots: choiceOf(offered, value) })}
+            onChange={(value) => set({ bots: choiceOfValue(offered, value) })}
           />
         )}
         <Choice legend={text.create.privacy} columns={2}>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { notationsOf } from '../../store/query.ts';
+import { notationsOf } from '../../store/variants.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { pace } from '../../text/settings.ts';

@@ -5,7 +5,7 @@ import { Refusal } from '../../connection/outbox.ts';
 import type { MatchId, Move } from '../../protocol/generated.ts';
 import { replaceAddress } from '../../store/address.ts';
 import type { Api } from '../../store/api.ts';
-import { LINES, type EnginePlace } from '../../store/engine.ts';
+import { LINE_COUNT, type EnginePosition } from '../../store/engine.ts';
 import { ReplayCursor } from '../../store/replay-cursor.ts';
 import { stateOfMatch } from '../../store/match-view.ts';
 import { moveTimes } from '../../store/move-times.ts';
@@ -58,7 +58,7 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
       wanted = false;
     };
   }, [client, match, me, asked, state]);
-  useEffect(() => () => cursor.end(), [cursor]);
+  useEffect(() => () => cursor.dispose(), [cursor]);
   const loaded = state.value;
 
   if (loaded !== null) return <Replay key={loaded.match} state={loaded} cursor={cursor} ply={ply} />;
@@ -126,13 +126,13 @@ function Replay({ state, cursor, ply: wanted }: ReplayProps): JSX.Element {
  * Returns the shown position in the form that the engine is asked about: the written match up to
  * there.
  */
-function placeOf(api: Api, notation: Notation, { match }: TableState, shown: TableState): EnginePlace {
+function placeOf(api: Api, notation: Notation, { match }: TableState, shown: TableState): EnginePosition {
   if (shown.state.turn === undefined) return { kind: 'over' };
   const plies = shown.plies.length;
   return {
     kind: 'known',
     key: `${match} ${plies}`,
-    ask: async (until) => api.analyse({ setup: { kind: 'text', text: await notation.text(), plies }, lines: LINES }, until),
+    request: async (until) => api.analyse({ setup: { kind: 'text', text: await notation.text(), plies }, lines: LINE_COUNT }, until),
   };
 }
 

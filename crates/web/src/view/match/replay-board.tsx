@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { SeatView, Side, Square } from '../../protocol/generated.ts';
-import type { Thought } from '../../store/engine.ts';
+import type { EngineStatus } from '../../store/engine.ts';
 import { LegalMoves } from '../../store/moves.ts';
-import { isIn, type TableState } from '../../store/table.ts';
+import { isActive, type TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { Board } from '../board/board.tsx';
 import { Layout } from '../board/geometry.ts';
@@ -25,7 +25,7 @@ interface ReplayBoardProps {
   readonly shown: TableState;
   readonly quarters: number;
   /** The engine's analysis. */
-  readonly thought: Thought;
+  readonly thought: EngineStatus;
 }
 
 /** The board of a match where one looks, with the seats around it as they stood then. */
@@ -48,7 +48,7 @@ export function ReplayBoard({ shown, quarters, thought }: ReplayBoardProps): JSX
               name={seat.user?.name ?? text.colors[seat.color]}
               place={layout.placeOf(seat.side)}
               turn={turn === seat.color}
-              inMatch={isIn(shown, seat.color)}
+              inMatch={isActive(shown, seat.color)}
               note={noteOf(shown, seat)}
               signs={seat.user?.bot !== undefined && <BotSign />}
               clock={<Clock state={shown} color={seat.color} />}

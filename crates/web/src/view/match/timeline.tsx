@@ -32,8 +32,8 @@ export function Timeline({ state, cursor }: { state: TableState; cursor: ReplayC
         <select
           class="input"
           data-testid="pace"
-          value={cursor.pace.value}
-          onChange={(event) => cursor.setPace(Number(event.currentTarget.value))}
+          value={cursor.speed.value}
+          onChange={(event) => cursor.setSpeed(Number(event.currentTarget.value))}
         >
           {PACES.map((pace) => (
             <option key={pace} value={pace}>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Move, Square } from '../../protocol/generated.ts';
-import { attempt, LegalMoves, partsOf, withMoveMade } from '../../store/moves.ts';
+import { resolveMove, LegalMoves, parseMove, withMoveMade } from '../../store/moves.ts';
 import { kingOf, type Pieces } from '../../store/pieces.ts';
 import { Board } from '../board/board.tsx';
 import { Layout } from '../board/geometry.ts';
@@ -41,7 +41,7 @@ export function LessonBoard({ lesson, step, own, onPlay, label }: LessonBoardPro
   const { next, turn } = frame;
 
   const onGo = (from: Square, to: Square): void => {
-    const found = attempt(legal, { from, to, promotion: null });
+    const found = resolveMove(legal, { from, to, promotion: null });
     setChoice(found.kind === 'promotion' ? found : null);
     if (found.kind === 'move') onPlay(found.mv);
   };
@@ -89,7 +89,7 @@ function marksOf(lesson: Lesson, step: number, own: Move | null): ReadonlyMap<Sq
   for (const [index, { moved }] of lesson.frames.slice(0, step + 1).entries()) {
     if (moved === undefined) continue;
     for (const [square, mark] of marks) if (mark.color === moved.color) marks.delete(square);
-    const { from, to } = (index === step && own !== null ? partsOf(own) : null) ?? moved;
+    const { from, to } = (index === step && own !== null ? parseMove(own) : null) ?? moved;
     marks.set(from, { color: moved.color, end: 'from' });
     marks.set(to, { color: moved.color, end: 'to' });
   }

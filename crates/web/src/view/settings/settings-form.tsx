@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { OFFERED, setUsual } from '../../store/preferences.ts';
+import { PREFERENCE_OPTIONS, resetPreferences } from '../../store/preferences.ts';
 import { text } from '../../text/index.ts';
 import { LANGUAGES } from '../../text/languages.ts';
 import { useClient } from '../context.ts';
@@ -17,23 +17,23 @@ export function SettingsForm(): JSX.Element {
     <div class="settings-form">
       <section class="settings-group">
         <h2>{words.groups.look}</h2>
-        <Choice legend={words.labels.theme} columns={OFFERED.theme.length}>
-          {OFFERED.theme.map((one) => (
+        <Choice legend={words.labels.theme} columns={PREFERENCE_OPTIONS.theme.length}>
+          {PREFERENCE_OPTIONS.theme.map((one) => (
             <Option key={one} group="theme" value={one} checked={theme.value === one} onPick={() => (theme.value = one)}>
               <span class="theme-sample" data-sample={one} aria-hidden="true" />
               {words.themes[one]}
             </Option>
           ))}
         </Choice>
-        <Choice legend={words.labels.language} columns={OFFERED.language.length}>
-          {OFFERED.language.map((one) => (
+        <Choice legend={words.labels.language} columns={PREFERENCE_OPTIONS.language.length}>
+          {PREFERENCE_OPTIONS.language.map((one) => (
             <Option key={one} group="language" value={one} checked={language.value === one} onPick={() => (language.value = one)}>
               <span lang={one === 'auto' ? undefined : one}>{one === 'auto' ? words.auto : LANGUAGES[one].name}</span>
             </Option>
           ))}
         </Choice>
-        <Choice legend={words.labels.motion} columns={OFFERED.motion.length}>
-          {OFFERED.motion.map((one) => (
+        <Choice legend={words.labels.motion} columns={PREFERENCE_OPTIONS.motion.length}>
+          {PREFERENCE_OPTIONS.motion.map((one) => (
             <Option key={one} group="motion" value={one} checked={motion.value === one} onPick={() => (motion.value = one)}>
               {words.motions[one]}
             </Option>
@@ -42,8 +42,8 @@ export function SettingsForm(): JSX.Element {
       </section>
       <section class="settings-group">
         <h2>{words.groups.board}</h2>
-        <Choice legend={words.labels.palette} columns={OFFERED.palette.length}>
-          {OFFERED.palette.map((one) => (
+        <Choice legend={words.labels.palette} columns={PREFERENCE_OPTIONS.palette.length}>
+          {PREFERENCE_OPTIONS.palette.map((one) => (
             <Option key={one} group="palette" value={one} checked={palette.value === one} onPick={() => (palette.value = one)}>
               <Swatches palette={one} />
               {words.palettes[one]}
@@ -65,7 +65,7 @@ export function SettingsForm(): JSX.Element {
         <Switch name="sound" hint={words.hints.sound} />
         <Notify />
       </section>
-      <button type="button" class="button" data-testid="usual" onClick={() => setUsual(preferences)}>
+      <button type="button" class="button" data-testid="usual" onClick={() => resetPreferences(preferences)}>
         {words.usual}
       </button>
     </div>

@@ -9,7 +9,7 @@ import { SettingsForm } from './settings-form.tsx';
 export function SettingsPage(): JSX.Element {
   const words = text.preferences;
   const { persistence } = useClient();
-  const [lasts] = useState(() => persistence.lasts());
+  const [lasts] = useState(() => persistence.isPermanent());
   useTitle(words.title);
   return (
     <main id="content" class="page settings-page">

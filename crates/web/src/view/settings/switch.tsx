@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import type { Choices } from '../../store/preferences.ts';
+import type { PreferenceValues } from '../../store/preferences.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 
 /** The choices that are on or off. */
-type Toggle = { [Name in keyof Choices]: Choices[Name] extends boolean ? Name : never }[keyof Choices];
+type Toggle = { [Name in keyof PreferenceValues]: PreferenceValues[Name] extends boolean ? Name : never }[keyof PreferenceValues];
 
 interface SwitchProps {
   readonly name: Toggle;

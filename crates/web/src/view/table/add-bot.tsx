@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BotChoice, SeatView, Variant } from '../../protocol/generated.ts';
-import { choicesFor, wordOf } from '../../store/bot-choices.ts';
+import { botChoicesFor, optionValue } from '../../store/bot-choices.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useBots } from '../bots.ts';
@@ -45,8 +45,8 @@ function Offers({ variant, onChoose }: { variant: Variant; onChoose: (bot: BotCh
   const bots = useBots();
   return (
     <div class="bot-levels">
-      {choicesFor(bots, variant).map((choice) => (
-        <button key={wordOf(choice)} type="button" class="button" data-testid={`bot-level-${wordOf(choice)}`} onClick={() => onChoose(choice)}>
+      {botChoicesFor(bots, variant).map((choice) => (
+        <button key={optionValue(choice)} type="button" class="button" data-testid={`bot-level-${optionValue(choice)}`} onClick={() => onChoose(choice)}>
           {text.bots.choice(choice)}
         </button>
       ))}

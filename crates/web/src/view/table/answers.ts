@@ -1,7 +1,7 @@
 import type { Color, Square } from '../../protocol/generated.ts';
-import { partsOf } from '../../store/moves.ts';
+import { parseMove } from '../../store/moves.ts';
 import { colorOf, roleOf, type RoleLetter } from '../../store/pieces.ts';
-import { squaresOn, type Line, type Question, type QuestionKind } from '../../store/questions.ts';
+import { squaresOn, type BoardLine, type Query, type QueryKind } from '../../store/table-queries.ts';
 import type { TableState } from '../../store/table.ts';
 import { playerAt, seatTime } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
@@ -14,7 +14,7 @@ const ROLES: readonly RoleLetter[] = ['K', 'Q', 'R', 'B', 'N', 'P'];
 /**
  * Returns the answer to a question about a table at a local time; several lines for a long answer.
  */
-export function answer(question: Question, state: TableState, now_ms: number): string[] {
+export function answer(question: Query, state: TableState, now_ms: number): string[] {
   switch (question.kind) {
     case 'clocks':
       return clocks(state, now_ms);
@@ -38,7 +38,7 @@ export function answer(question: Question, state: TableState, now_ms: number): s
 }
 
 /** Returns the correct form of a question, for an unclear one. */
-export function unclear(kind: QuestionKind): string {
+export function unclear(kind: QueryKind): string {
   return text.queries.unclear(text.queries.examples[kind]);
 }
 
@@ -79,7 +79,7 @@ function squaresWith(state: TableState, color: Color, role: RoleLetter): Square[
   });
 }
 
-function scan(state: TableState, line: Line): string {
+function scan(state: TableState, line: BoardLine): string {
   const squares = squaresOn(state.board, line);
   if (squares.length === 0) return text.queries.noSquare(line.kind === 'diagonal' ? line.through : line.name);
   const held = squares.flatMap((square) => {
@@ -103,7 +103,7 @@ function movesFrom(state: TableState, from: Square): string {
   if (piece === null) return text.queries.noPiece(from);
   if (state.legal.length === 0) return text.queries.movesHidden;
   const targets = new Set(state.legal.flatMap((mv) => {
-    const parts = partsOf(mv);
+    const parts = parseMove(mv);
     return parts?.from === from ? [parts.to] : [];
   }));
   if (targets.size === 0) return text.queries.noMoves(piece, from);
@@ -121,7 +121,7 @@ function who(state: TableState, color: Color): string {
   const player = playerAt(state, color);
   const rank = state.state.outcome?.places[color];
   const said = [seat?.user?.name ?? text.table.open];
-  if (state.yours.includes(color)) said.push(text.queries.you);
+  if (state.ownSeats.includes(color)) said.push(text.queries.you);
   if (rank !== undefined) said.push(text.place(rank));
   if (out !== undefined) said.push(text.causes[out.cause]);
   if (state.state.turn === color) said.push(text.queries.toMove);

@@ -46,7 +46,7 @@ export function BoardArea({ store, state, playing, cursor, quarters }: BoardArea
   const { turn } = state.state;
   // A choice is about the board it was asked on.
   useEffect(() => playing.cancel(), [playing, turn, state.pieces]);
-  const undecided = store.undecided.value;
+  const undecided = store.pendingPromotion.value;
   useEffect(() => playing.decide(), [playing, undecided]);
   const premove = store.premove.value;
   const held = premove ?? playing.unconfirmed.value;
@@ -110,7 +110,7 @@ export function BoardArea({ store, state, playing, cursor, quarters }: BoardArea
 }
 
 /** The side at the bottom: one's own; of several the first, or the one to move if the board turns. */
-function bottomOf({ seats, yours, you }: TableState, turns: boolean): Side {
+function bottomOf({ seats, ownSeats: yours, you }: TableState, turns: boolean): Side {
   const own = turns ? you : yours[0];
   return seats.find((seat) => seat.color === own)?.side ?? 'south';
 }

@@ -22,7 +22,7 @@ export function BoardBar({ state, cursor, onTurn, onHelp }: BoardBarProps): JSX.
     <div class="board-bar" role="toolbar" aria-label={text.replayControls.title}>
       <BarButton name="first" disabled={length === 0 || ply === 0} onClick={() => cursor.first()} />
       <BarButton name="back" disabled={length === 0 || ply === 0} onClick={() => cursor.back()} />
-      <BarButton name={isPlaying ? 'stop' : 'play'} testId="look-play" disabled={length === 0} onClick={() => cursor.play()} />
+      <BarButton name={isPlaying ? 'stop' : 'play'} testId="look-play" disabled={length === 0} onClick={() => cursor.togglePlayback()} />
       <BarButton name="forward" disabled={ply === null} onClick={() => cursor.forward()} />
       <BarButton name="live" disabled={ply === null} onClick={() => cursor.live()} />
       <span class="board-bar-gap" />

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { UserId, UserView } from '../../protocol/generated.ts';
-import { mayWrite, messagesOf, PHRASES, roomOf, type Message } from '../../store/chat.ts';
+import { writableMessages, readableMessages, PHRASES, ownRoom, type SentMessage } from '../../store/chat.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
@@ -22,7 +22,7 @@ export function Chat({ store, state }: ChatProps): JSX.Element {
   const client = useClient();
   const viewer = client.user.value?.id ?? null;
   const muted = client.mutes.muted.value;
-  const messages = messagesOf(state);
+  const messages = readableMessages(state);
   const shown = messages.filter((message) => !muted.has(message.user.id));
   const list = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -54,8 +54,8 @@ export function Chat({ store, state }: ChatProps): JSX.Element {
   );
 }
 
-function Said({ message }: { message: Message }): JSX.Element {
-  const { user, color, room, words } = message;
+function Said({ message }: { message: SentMessage }): JSX.Element {
+  const { user, color, room, content: words } = message;
   return (
     <p class="chat-message" data-room={room} data-color={color ?? undefined}>
       <span class="chat-message-author">
@@ -69,7 +69,7 @@ function Said({ message }: { message: Message }): JSX.Element {
 }
 
 /** Everybody else who has said something. */
-function speakersOf(messages: readonly Message[], viewer: UserId | null): UserView[] {
+function speakersOf(messages: readonly SentMessage[], viewer: UserId | null): UserView[] {
   const speakers = new Map(messages.map(({ user }) => [user.id, user]));
   if (viewer !== null) speakers.delete(viewer);
   return [...speakers.values()];
@@ -109,15 +109,15 @@ function People({ speakers, muted, onToggle }: PeopleProps): JSX.Element | null 
 /** The line one writes and the ready phrases, as far as one may. */
 function Write({ store, state, viewer }: ChatProps & { viewer: UserId | null }): JSX.Element | null {
   const [typed, setTyped] = useState('');
-  const may = mayWrite(state, viewer);
+  const may = writableMessages(state, viewer);
   if (may === 'off') return null;
-  const room = roomOf(state);
+  const room = ownRoom(state);
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
     const words = typed.trim();
     if (words === '') return;
     setTyped('');
-    if (!(await store.say(room, { text: words }))) setTyped((now) => (now === '' ? words : `${words} ${now}`));
+    if (!(await store.sendMessage(room, { text: words }))) setTyped((now) => (now === '' ? words : `${words} ${now}`));
   };
   return (
     <div class="chat-write">
@@ -128,7 +128,7 @@ function Write({ store, state, viewer }: ChatProps & { viewer: UserId | null }):
               type="button"
               class="button small"
               data-testid={`phrase-${phrase}`}
-              onClick={() => void store.say(room, { phrase })}
+              onClick={() => void store.sendMessage(room, { phrase })}
             >
               {text.chat.phrases[phrase]}
             </button>

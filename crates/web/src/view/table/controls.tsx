@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Request } from '../../protocol/generated.ts';
-import { mayClaimWithMove } from '../../store/claims.ts';
-import { askingSeat } from '../../store/own-seats.ts';
-import { hasMoveToTakeBack, isIn, type TableState } from '../../store/table.ts';
+import { mayClaimDrawWithMove } from '../../store/claims.ts';
+import { requestingSeat } from '../../store/own-seats.ts';
+import { canTakeBack, isActive, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { Confirm } from './confirm.tsx';
@@ -17,19 +17,19 @@ interface ControlsProps {
 /** Actions of a player still in besides moving: requests to all, claiming a draw, resigning. */
 export function Controls({ store, state }: ControlsProps): JSX.Element | null {
   const [sure, setSure] = useState<'resign' | 'abort' | null>(null);
-  const withMove = useMemo(() => mayClaimWithMove(state), [state]);
+  const withMove = useMemo(() => mayClaimDrawWithMove(state), [state]);
   const { you } = state;
   const { phase, can_claim_draw, turn, suspension } = state.state;
   if (you === null || phase !== 'running') return null;
-  if (!isIn(state, you)) return <Out rated={state.settings.rated} />;
-  const taker = askingSeat(state, 'takeback') ?? you;
+  if (!isActive(state, you)) return <Out rated={state.settings.rated} />;
+  const taker = requestingSeat(state, 'takeback') ?? you;
   const claims = turn === you && suspension === undefined;
   return (
     <section class="controls">
       <div class="buttons">
         <Ask store={store} state={state} request="draw" possible />
         {!state.settings.rated && (
-          <Ask store={store} state={state} request="takeback" possible={hasMoveToTakeBack(state, taker)} />
+          <Ask store={store} state={state} request="takeback" possible={canTakeBack(state, taker)} />
         )}
         <Ask store={store} state={state} request="pause" possible={suspension === undefined} />
         <Ask store={store} state={state} request="abort" possible onAsk={() => setSure('abort')} />
@@ -48,9 +48,9 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
             <input
               type="checkbox"
               data-testid="claim-with-move"
-              checked={store.claiming.value}
+              checked={store.claimsWithMove.value}
               onChange={(event) => {
-                store.claiming.value = event.currentTarget.checked;
+                store.claimsWithMove.value = event.currentTarget.checked;
               }}
             />
             <span>{text.request.claimWithMove}</span>

@@ -6,7 +6,7 @@ import { useClient } from '../context.ts';
 /** For who plays several seats: whether the board turns to the one whose move it is. */
 export function Hotseat({ state }: { state: TableState }): JSX.Element | null {
   const { preferences } = useClient();
-  if (state.yours.length < 2 || state.state.phase !== 'running') return null;
+  if (state.ownSeats.length < 2 || state.state.phase !== 'running') return null;
   return (
     <label class="check">
       <input

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { readQuestion } from '../../store/questions.ts';
-import { isIn, type TableState } from '../../store/table.ts';
+import { parseQuery } from '../../store/table-queries.ts';
+import { isActive, type TableState } from '../../store/table.ts';
 import { en } from '../../text/en/index.ts';
 import { text } from '../../text/index.ts';
 import { TypedForm } from '../typed-form.tsx';
@@ -33,11 +33,11 @@ interface MoveInputProps {
 export function MoveInput({ playing, state }: MoveInputProps): JSX.Element | null {
   const [answers, setAnswers] = useState<readonly Answered[]>([]);
   if (state.state.phase === 'open') return null;
-  const plays = state.you !== null && state.state.phase === 'running' && isIn(state, state.you);
+  const plays = state.you !== null && state.state.phase === 'running' && isActive(state, state.you);
 
   const onType = (typed: string): string | null => {
     const asked = typed.trim();
-    const question = readQuestion(asked, [text, en].map(({ queries, colors, roles }) => ({ commands: queries.commands, colors, roles })));
+    const question = parseQuery(asked, [text, en].map(({ queries, colors, roles }) => ({ commands: queries.commands, colors, roles })));
     if (question === null) return playing.playTyped(typed);
     if ('unclear' in question) return unclear(question.unclear);
     const lines = answer(question, state, performance.now());

@@ -107,9 +107,9 @@ export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element |
                         text={cell.text}
                         after={place?.after}
                         isCurrent={place?.after === current}
-                        isInPassing={place?.ply.isInPassing === true}
+                        isInPassing={place?.ply.isEnPassant === true}
                         time={times?.get(cell.seq ?? 0)}
-                        exit={cell.exit}
+                        exit={cell.elimination}
                       />
                     )}
                   </td>

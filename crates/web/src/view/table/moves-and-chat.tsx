@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { mayWrite, messagesOf, unreadOf } from '../../store/chat.ts';
+import { writableMessages, readableMessages, unreadCount } from '../../store/chat.ts';
 import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
@@ -21,8 +21,8 @@ interface MovesAndChatProps {
 export function MovesAndChat({ store, state, cursor }: MovesAndChatProps): JSX.Element | null {
   const client = useClient();
   const viewer = client.user.value?.id ?? null;
-  const messages = messagesOf(state);
-  const talks = messages.length > 0 || mayWrite(state, viewer) !== 'off';
+  const messages = readableMessages(state);
+  const talks = messages.length > 0 || writableMessages(state, viewer) !== 'off';
   const tabs: readonly Tab[] = [...(state.state.phase === 'open' ? [] : (['moves'] as const)), ...(talks ? (['chat'] as const) : [])];
   const [chosen, setChosen] = useState<Tab>('moves');
   const shown = tabs.includes(chosen) ? chosen : tabs[0];
@@ -31,7 +31,7 @@ export function MovesAndChat({ store, state, cursor }: MovesAndChatProps): JSX.E
   useEffect(() => {
     if (shown === 'chat' && latest > read) setRead(latest);
   }, [shown, latest, read]);
-  const unread = shown === 'chat' ? 0 : unreadOf(messages, read, viewer, client.mutes.muted.value);
+  const unread = shown === 'chat' ? 0 : unreadCount(messages, read, viewer, client.mutes.muted.value);
   const buttons = useRef<HTMLDivElement>(null);
   if (shown === undefined) return null;
 

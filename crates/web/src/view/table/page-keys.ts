@@ -43,7 +43,7 @@ const ACTS: Readonly<Record<string, (keys: PageKeys) => void>> = {
   ArrowRight: ({ cursor }) => cursor.forward(),
   Home: ({ cursor }) => cursor.first(),
   End: ({ cursor }) => cursor.live(),
-  ' ': ({ cursor }) => cursor.play(),
+  ' ': ({ cursor }) => cursor.togglePlayback(),
   f: ({ turn }) => turn(),
   '?': ({ help }) => help(),
   '/': () => document.querySelector<HTMLElement>('#move-input')?.focus(),

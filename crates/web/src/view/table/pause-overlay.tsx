@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { isIn, type TableState } from '../../store/table.ts';
+import { isActive, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
-import { reduced } from '../../store/time-left.ts';
+import { timeLeft_ms } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
 import { clockText } from './clock.tsx';
 import { useTicking } from './ticking.ts';
@@ -14,9 +14,9 @@ export function PauseOverlay({ store, state }: { store: TableStore; state: Table
   const { suspension } = state.state;
   useTicking(suspension !== undefined, TICK_MS);
   if (suspension === undefined) return null;
-  const left = reduced(state, suspension.left_ms, performance.now());
+  const left = timeLeft_ms(state, suspension.left_ms, performance.now());
   const color = suspension.color ?? null;
-  const mayResume = suspension.kind === 'paused' && state.you !== null && isIn(state, state.you);
+  const mayResume = suspension.kind === 'paused' && state.you !== null && isActive(state, state.you);
   return (
     <div class="suspension" data-testid="suspension" data-kind={suspension.kind}>
       <div class="suspension-card">
@@ -38,7 +38,7 @@ export function PauseOverlay({ store, state }: { store: TableStore; state: Table
         {suspension.kind === 'waiting' && color !== null && (
           <>
             <h2>{text.suspension.waiting(color)}</h2>
-            <p>{state.yours.includes(color) ? text.suspension.own : text.suspension.waitingHint(wholeSeconds(left))}</p>
+            <p>{state.ownSeats.includes(color) ? text.suspension.own : text.suspension.waitingHint(wholeSeconds(left))}</p>
           </>
         )}
         {mayResume && (

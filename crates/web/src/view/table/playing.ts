@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Square } from '../../protocol/generated.ts';
-import { isCastling, readCastling } from '../../store/castling.ts';
-import { attempt, readTyped, type MoveParts } from '../../store/moves.ts';
+import { isCastlingNotation, parseCastling } from '../../store/castling.ts';
+import { resolveMove, parseTypedMove, type MoveParts } from '../../store/moves.ts';
 import { kingOf, type PromotionLetter } from '../../store/pieces.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
@@ -35,8 +35,8 @@ export class Playing {
 
   /** Plays a move, holds it for one's turn, or asks what the pawn becomes. Says whether there is such a move. */
   play(parts: MoveParts): boolean {
-    if (!this.#store.playable.value.certain) return this.#store.setPremove(parts);
-    const found = attempt(this.#store.legal.value, parts);
+    if (!this.#store.playable.value.areLegal) return this.#store.setPremove(parts);
+    const found = resolveMove(this.#store.legal.value, parts);
     switch (found.kind) {
       case 'none':
         return false;
@@ -54,9 +54,9 @@ export class Playing {
   /** Plays what was typed, or says in a sentence why not. */
   playTyped(typed: string): string | null {
     const state = this.#store.state.value;
-    const parts = readTyped(typed) ?? this.#castling(typed);
-    if (parts === null && !isCastling(typed)) return text.play.unreadable(typed.trim());
-    const mayPlay = state !== null && (state.state.turn === state.you || !this.#store.playable.value.certain);
+    const parts = parseTypedMove(typed) ?? this.#castling(typed);
+    if (parts === null && !isCastlingNotation(typed)) return text.play.unreadable(typed.trim());
+    const mayPlay = state !== null && (state.state.turn === state.you || !this.#store.playable.value.areLegal);
     if (!mayPlay) return text.play.notNow;
     return parts !== null && this.play(parts) ? null : text.play.illegal(typed.trim());
   }
@@ -64,7 +64,7 @@ export class Playing {
   #castling(typed: string): MoveParts | null {
     const color = this.#store.state.value?.you ?? null;
     const pieces = this.#store.pieces.value;
-    return readCastling(typed, color === null ? null : kingOf(pieces, color), pieces, this.#store.playable.value);
+    return parseCastling(typed, color === null ? null : kingOf(pieces, color), pieces, this.#store.playable.value);
   }
 
   /** The player has looked again and means it. */
@@ -83,9 +83,9 @@ export class Playing {
 
   /** The turn of a move made in advance has come: asks what its pawn becomes. */
   decide(): void {
-    const parts = this.#store.undecided.value;
+    const parts = this.#store.pendingPromotion.value;
     if (parts === null) return;
-    this.#store.undecided.value = null;
+    this.#store.pendingPromotion.value = null;
     this.play(parts);
   }
 

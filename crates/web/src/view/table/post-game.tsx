@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { onlySeat } from '../../store/own-seats.ts';
-import { declinersOf, isOver } from '../../store/rematch.ts';
+import { declinedColors, isOver } from '../../store/rematch.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
@@ -21,7 +21,7 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
   // Whoever goes elsewhere does not leave the others waiting for an answer.
   const part = (): void => {
     const { you } = state;
-    if (you !== null && state.state.closed !== true && !declinersOf(state).includes(you)) void store.leave();
+    if (you !== null && state.state.closed !== true && !declinedColors(state).includes(you)) void store.leave();
   };
   return (
     <section class="card after" aria-label={text.after.title}>
@@ -65,10 +65,10 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
 function Rematch({ store, state }: PostGameProps): JSX.Element | null {
   const { you } = state;
   const open = state.state.rematch ?? null;
-  const decliners = declinersOf(state);
+  const decliners = declinedColors(state);
   const declined = decliners.at(-1);
   if (state.state.closed === true) return null;
-  const wanted = open !== null && state.yours.every((color) => open.agreed.includes(color));
+  const wanted = open !== null && state.ownSeats.every((color) => open.agreed.includes(color));
   return (
     <>
       <p class="rematch-state" role="status" data-testid="rematch-state" data-agreed={open?.agreed.length ?? 0}>
@@ -86,7 +86,7 @@ function Rematch({ store, state }: PostGameProps): JSX.Element | null {
             type="button"
             class="button primary"
             data-testid="rematch"
-            disabled={wanted || decliners.some((color) => !state.yours.includes(color))}
+            disabled={wanted || decliners.some((color) => !state.ownSeats.includes(color))}
             onClick={() => void store.rematch(open === null ? 'ask' : 'accept')}
           >
             {wanted ? text.after.asked : text.after.rematch}

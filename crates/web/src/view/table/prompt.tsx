@@ -18,7 +18,7 @@ export function Prompt({ store, state }: PromptProps): JSX.Element | null {
     <>
       {store.maySit && state.you === null && (
         <section class="card">
-          <p>{store.invited ? text.table.invited : text.table.choose}</p>
+          <p>{store.hasInvite ? text.table.invited : text.table.choose}</p>
           <button type="button" class="button primary" data-testid="sit-any" onClick={() => void store.sit(null)}>
             {text.table.sitAny}
           </button>
@@ -29,7 +29,7 @@ export function Prompt({ store, state }: PromptProps): JSX.Element | null {
           <p>{text.table.seated}</p>
           {state.settings.hotseat && <p class="quiet">{text.hotseat.more}</p>}
           <button type="button" class="button" data-testid="leave" onClick={() => void store.leave()}>
-            {state.yours.length > 1 ? text.hotseat.leaveAll : text.table.leave}
+            {state.ownSeats.length > 1 ? text.hotseat.leaveAll : text.table.leave}
           </button>
         </section>
       )}

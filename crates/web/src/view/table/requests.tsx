@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { RequestView } from '../../protocol/generated.ts';
 import { onlySeat } from '../../store/own-seats.ts';
-import { isIn, type TableState } from '../../store/table.ts';
+import { isActive, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { Agreement } from './agreement.tsx';
@@ -26,7 +26,7 @@ export function Requests({ store, state }: RequestsProps): JSX.Element | null {
 
 function OpenRequest({ store, state, open }: RequestsProps & { open: RequestView }): JSX.Element {
   const words = text.requests[open.request];
-  const asked = state.yours.some((color) => isIn(state, color) && !open.agreed.includes(color));
+  const asked = state.ownSeats.some((color) => isActive(state, color) && !open.agreed.includes(color));
   return (
     <li class="request" data-testid={`request-${open.request}`} data-color={open.by} data-asked={asked}>
       <div class="request-details">

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { resigningSeats } from '../../store/own-seats.ts';
+import { seatsToResign } from '../../store/own-seats.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
@@ -14,7 +14,7 @@ interface ResignProps {
 
 /** Asks before resigning, for it cannot be undone; and for which seat, where it may be one of several. */
 export function Resign({ store, state, onClose }: ResignProps): JSX.Element | null {
-  const seats = resigningSeats(state);
+  const seats = seatsToResign(state);
   const [only] = seats;
   const hint = state.state.active_players.length > 2 ? text.play.resignFour : text.play.resignTwo;
   if (only === undefined) return null;
@@ -46,7 +46,7 @@ export function Resign({ store, state, onClose }: ResignProps): JSX.Element | nu
   }
   return (
     <Confirm
-      title={state.yours.length > 1 ? text.hotseat.resignTitle(only) : text.play.resignTitle}
+      title={state.ownSeats.length > 1 ? text.hotseat.resignTitle(only) : text.play.resignTitle}
       action={text.play.resign}
       keep={text.play.keep}
       testId="resign-confirm"

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Color } from '../../protocol/generated.ts';
-import { capturesBy } from '../../store/captures.ts';
+import { capturesBy } from '../../store/capture-counts.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { PieceArt } from '../board/piece-art.tsx';

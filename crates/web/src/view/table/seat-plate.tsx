@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { SeatView, UserView } from '../../protocol/generated.ts';
-import { isIn, type TableState } from '../../store/table.ts';
+import { isActive, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { bankLeft_ms, playerAt } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
@@ -30,7 +30,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
   const { color } = seat;
   const { turn, checks, phase } = state.state;
   const name = seat.user?.name ?? text.table.open;
-  const inMatch = isIn(state, color);
+  const inMatch = isActive(state, color);
   const player = playerAt(state, color);
   const bank = phase === 'running' && inMatch ? bankLeft_ms(state, color, performance.now()) : null;
   useTicking(bank !== null && player?.bank_running === true, BANK_TICK_MS);
@@ -43,7 +43,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
       turn={turn === color}
       inMatch={inMatch}
       held={seat.user !== null}
-      mine={state.yours.includes(color)}
+      mine={state.ownSeats.includes(color)}
       check={checks.includes(color)}
       signs={<Signs state={state} seat={seat} />}
     >
@@ -66,7 +66,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
       )}
       {phase !== 'open' && <Lamps state={state} color={color} />}
       {phase === 'open' && store.isHost && seat.user === null && !state.settings.rated && <AddBot store={store} seat={seat} variant={state.settings.variant} />}
-      {standIn(state, seat) !== null && state.yours.includes(color) && (
+      {standIn(state, seat) !== null && state.ownSeats.includes(color) && (
         <button
           type="button"
           class="button small seat-button"
@@ -78,7 +78,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
         </button>
       )}
       {mayKick(store, state, seat) && <Kick store={store} seat={seat} />}
-      {phase === 'open' && state.yours.length > 1 && state.yours.includes(color) && (
+      {phase === 'open' && state.ownSeats.length > 1 && state.ownSeats.includes(color) && (
         <button
           type="button"
           class="button small seat-button"
@@ -127,7 +127,7 @@ function mayKick(store: TableStore, state: TableState, seat: SeatView): boolean 
 
 /** The bot that plays in the place of who holds a seat. */
 function standIn(state: TableState, { color, substitute }: SeatView): UserView | null {
-  return state.state.phase === 'running' && isIn(state, color) ? (substitute ?? null) : null;
+  return state.state.phase === 'running' && isActive(state, color) ? (substitute ?? null) : null;
 }
 
 /** The one thing most worth knowing about a seat. */
@@ -146,7 +146,7 @@ function note(state: TableState, seat: SeatView): string {
   if (bot !== null) return text.bots.standsIn(bot.name);
   if (phase === 'running' && playerAt(state, color)?.presence === 'gone') return text.table.gone;
   if (turn === color && state.state.clock?.first_move === true) return text.table.firstMove;
-  if (turn === color) return state.yours.includes(color) ? text.table.yourMove : text.table.turn;
-  if (state.yours.includes(color)) return text.table.you;
+  if (turn === color) return state.ownSeats.includes(color) ? text.table.yourMove : text.table.turn;
+  if (state.ownSeats.includes(color)) return text.table.you;
   return phase === 'open' && user === null ? '' : text.colors[color];
 }

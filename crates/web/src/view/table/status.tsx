@@ -44,7 +44,7 @@ export function Status({ store, state, cursor }: StatusProps): JSX.Element {
 
 /** Shows how far the viewer looks back, what was missed, and the way to the present. */
 function Past({ cursor, ply, of }: { cursor: ReplayCursor; ply: number; of: number }): JSX.Element {
-  const missed = cursor.missed.value;
+  const missed = cursor.newPlies.value;
   return (
     <>
       <p class="status-text" data-testid="looking" data-ply={ply}>

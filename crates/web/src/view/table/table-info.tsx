@@ -10,7 +10,7 @@ export function TableInfo({ state }: { state: TableState }): JSX.Element {
   const gist = [text.variants[settings.variant].name, pace(settings), ...unusual(settings)];
   return (
     <div class="facts">
-      {state.yours.length > 0 && state.state.closed !== true && <HandoverButton path={`/t/${state.table}`} />}
+      {state.ownSeats.length > 0 && state.state.closed !== true && <HandoverButton path={`/t/${state.table}`} />}
       <span data-testid="spectators" data-count={state.spectators}>
         {text.table.spectators(state.spectators)}
       </span>

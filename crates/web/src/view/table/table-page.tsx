@@ -34,13 +34,13 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   const keys = useKeys(table);
   useEffect(() => {
     const isGuest = keys.invite !== undefined || keys.watch !== undefined;
-    if (isGuest && !tabPersistence.lasts()) client.notify({ kind: 'links_not_stored' }, null);
+    if (isGuest && !tabPersistence.isPermanent()) client.notify({ kind: 'links_not_stored' }, null);
   }, [client, keys]);
   const store = useMemo(() => new TableStore(client, table, keys), [client, table, keys]);
   const playing = useMemo(() => new Playing(store, client.preferences.confirm), [client, store]);
   const cursor = useMemo(() => new ReplayCursor(store.state), [store]);
   useEffect(() => store.follow(), [store]);
-  useEffect(() => () => cursor.end(), [cursor]);
+  useEffect(() => () => cursor.dispose(), [cursor]);
   const [quarters, setQuarters] = useState(0);
   const [helping, setHelping] = useState(false);
   // A square board has seats on two sides alone.

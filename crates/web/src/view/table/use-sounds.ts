@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { soundEventsBetween } from '../../store/sound-events.ts';
-import { left_ms, type TableState } from '../../store/table.ts';
+import { clockLeft_ms, type TableState } from '../../store/table.ts';
 import { useClient } from '../context.ts';
 import { Sounds } from './sounds.ts';
 
@@ -46,7 +46,7 @@ export function untilLow_ms(state: TableState, now_ms: number): number | null {
   const { you, settings } = state;
   const { clock } = state.state;
   if (you === null || clock === undefined || clock.running !== you || clock.first_move === true) return null;
-  const left = left_ms(state, you, now_ms);
+  const left = clockLeft_ms(state, you, now_ms);
   const { time } = settings;
   const base_ms = 'base_ms' in time ? time.base_ms : null;
   if (left === null || base_ms === null) return null;

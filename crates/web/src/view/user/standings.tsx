@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Standing } from '../../protocol/generated.ts';
-import { playerCount } from '../../store/query.ts';
+import { playerCount } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
 
 /** Statistics of a player, a card for each game: matches, wins, and the places as a bar. */

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { Analysis } from '../src/store/analysis/analysis.ts';
-import { linkTo, openingOf } from '../src/store/analysis/opening.ts';
+import { linkToAnalysis, analysisStartFrom } from '../src/store/analysis/analysis-start.ts';
 import { ScriptedExplorer } from './support/explorer.ts';
 
 describe('what an address begins from', () => {
   it('is the great cross if it says nothing', () => {
-    expect(openingOf('')).toEqual({ kind: 'setup', setup: { kind: 'start', variant: 'dilkel' }, moves: [] });
-    expect(openingOf('?variant=chaturanga')).toEqual(openingOf(''));
+    expect(analysisStartFrom('')).toEqual({ kind: 'setup', setup: { kind: 'start', variant: 'dilkel' }, moves: [] });
+    expect(analysisStartFrom('?variant=chaturanga')).toEqual(analysisStartFrom(''));
   });
 
   it('is a position with moves', () => {
-    expect(openingOf('?variant=classic&fen=8/8+w&moves=e2e4-e7e5')).toEqual({
+    expect(analysisStartFrom('?variant=classic&fen=8/8+w&moves=e2e4-e7e5')).toEqual({
       kind: 'setup',
       setup: { kind: 'text', text: '8/8 w', variant: 'classic' },
       moves: ['e2e4', 'e7e5'],
@@ -18,9 +18,9 @@ describe('what an address begins from', () => {
   });
 
   it('is a match at a ply', () => {
-    expect(openingOf('?match=m1&ply=12')).toEqual({ kind: 'match', match: 'm1', ply: 12, moves: [] });
-    expect(openingOf('?match=m1&ply=x')).toEqual({ kind: 'match', match: 'm1', ply: null, moves: [] });
-    expect(openingOf('?match=m1&ply=3&moves=e2e4-e7e5')).toEqual({ kind: 'match', match: 'm1', ply: 3, moves: ['e2e4', 'e7e5'] });
+    expect(analysisStartFrom('?match=m1&ply=12')).toEqual({ kind: 'match', match: 'm1', ply: 12, moves: [] });
+    expect(analysisStartFrom('?match=m1&ply=x')).toEqual({ kind: 'match', match: 'm1', ply: null, moves: [] });
+    expect(analysisStartFrom('?match=m1&ply=3&moves=e2e4-e7e5')).toEqual({ kind: 'match', match: 'm1', ply: 3, moves: ['e2e4', 'e7e5'] });
   });
 });
 
@@ -32,13 +32,13 @@ describe('a link to where one is', () => {
     const analysis = new Analysis(server);
     void analysis.begin(setup, moves);
     await server.answer();
-    return linkTo(analysis);
+    return linkToAnalysis(analysis);
   }
 
   it('holds the moves, and leads to the same place again', async () => {
     const link = await at({ kind: 'start', variant: 'classic' }, 'e2e4', 'e7e5');
     expect(link).toBe('/analysis?variant=classic&moves=e2e4-e7e5');
-    expect(openingOf(link?.slice('/analysis'.length) ?? '')).toEqual({
+    expect(analysisStartFrom(link?.slice('/analysis'.length) ?? '')).toEqual({
       kind: 'setup',
       setup: { kind: 'start', variant: 'classic' },
       moves: ['e2e4', 'e7e5'],
@@ -54,6 +54,6 @@ describe('a link to where one is', () => {
   });
 
   it('is not there before the server has told', () => {
-    expect(linkTo(new Analysis(new ScriptedExplorer()))).toBeNull();
+    expect(linkToAnalysis(new Analysis(new ScriptedExplorer()))).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { act } from 'preact/test-utils';
-import { readQuestion, squaresOn } from '../src/store/questions.ts';
+import { parseQuery, squaresOn } from '../src/store/table-queries.ts';
 import { de } from '../src/text/de/index.ts';
 import { en } from '../src/text/en/index.ts';
 import { EIGHT, GREAT_CROSS } from './support/boards.ts';
@@ -16,9 +16,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const words = ({ queries, colors, roles }: typeof en): Parameters<typeof readQuestion>[1][number] => ({ commands: queries.commands, colors, roles });
-const english = (typed: string): unknown => readQuestion(typed, [words(en)]);
-const german = (typed: string): unknown => readQuestion(typed, [words(de), words(en)]);
+const words = ({ queries, colors, roles }: typeof en): Parameters<typeof parseQuery>[1][number] => ({ commands: queries.commands, colors, roles });
+const english = (typed: string): unknown => parseQuery(typed, [words(en)]);
+const german = (typed: string): unknown => parseQuery(typed, [words(de), words(en)]);
 
 describe('a question', () => {
   test.each([

@@ -1,0 +1,14 @@
+import type { Variant } from '../protocol/generated.ts';
+import { VARIANTS } from './variants.ts';
+
+/** Returns the variant in the query of an address. */
+export function variantFrom(query: URLSearchParams): Variant | null {
+  const named = query.get('variant');
+  return VARIANTS.find((variant) => variant === named) ?? null;
+}
+
+/** Returns the number of moves in the query of an address. */
+export function plyFrom(query: URLSearchParams): number | null {
+  const value = query.get('ply');
+  return value !== null && /^\d{1,5}$/.test(value) ? Number(value) : null;
+}
