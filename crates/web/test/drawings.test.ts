@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { brushOf, drawn } from '../src/view/board/drawings.ts';
-import { armiesGone } from '../src/view/board/motion.ts';
+import { brushOf, toggleDrawing } from '../src/view/board/drawings.ts';
+import { removedArmies } from '../src/view/board/motion.ts';
 
 describe('drawings', () => {
   test('keys choose the brush', () => {
@@ -15,10 +15,10 @@ describe('drawings', () => {
   test('the same once more wipes it, another color takes its place', () => {
     const arrow = { from: 'a4', to: 'd4', brush: 'green' } as const;
     const ring = { from: 'a4', to: 'a4', brush: 'green' } as const;
-    const both = drawn(drawn([], arrow), ring);
+    const both = toggleDrawing(toggleDrawing([], arrow), ring);
     expect(both).toEqual([arrow, ring]);
-    expect(drawn(both, arrow)).toEqual([ring]);
-    expect(drawn(both, { ...arrow, brush: 'red' })).toEqual([ring, { ...arrow, brush: 'red' }]);
+    expect(toggleDrawing(both, arrow)).toEqual([ring]);
+    expect(toggleDrawing(both, { ...arrow, brush: 'red' })).toEqual([ring, { ...arrow, brush: 'red' }]);
   });
 });
 
@@ -26,11 +26,11 @@ describe('armies that leave', () => {
   const before = { a4: 'bR', a8: 'bK', g1: 'rK', n7: 'gK' };
 
   test('all squares of a color that is gone are named', () => {
-    expect(armiesGone(before, { g1: 'rK', n7: 'gK' })).toEqual(['a4', 'a8']);
+    expect(removedArmies(before, { g1: 'rK', n7: 'gK' })).toEqual(['a4', 'a8']);
   });
 
   test('a capture is no army that leaves, and neither is another board', () => {
-    expect(armiesGone(before, { a8: 'bK', g1: 'rK', n7: 'gK' })).toEqual([]);
-    expect(armiesGone(before, {})).toEqual([]);
+    expect(removedArmies(before, { a8: 'bK', g1: 'rK', n7: 'gK' })).toEqual([]);
+    expect(removedArmies(before, {})).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ afterEach(() => vi.useRealTimers());
 describe('the engine', () => {
   it('is asked about a place where one rests, and tells', async () => {
     engine.analyse(place('a'));
-    expect(engine.status.value).toEqual({ kind: 'looking', last: null });
+    expect(engine.status.value).toEqual({ kind: 'looking', previous: null });
     expect(asked).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(300);
     expect(asked.map(({ key }) => key)).toEqual(['a']);
@@ -79,9 +79,9 @@ describe('the engine', () => {
     last().answer(found);
     await vi.advanceTimersByTimeAsync(0);
     engine.analyse({ kind: 'unknown' });
-    expect(engine.status.value).toEqual({ kind: 'looking', last: found });
+    expect(engine.status.value).toEqual({ kind: 'looking', previous: found });
     engine.analyse(place('b'));
-    expect(engine.status.value).toEqual({ kind: 'looking', last: found });
+    expect(engine.status.value).toEqual({ kind: 'looking', previous: found });
     engine.analyse(place('a'));
     expect(engine.status.value).toEqual({ kind: 'told', analysis: found });
     expect(asked).toHaveLength(1);

@@ -6,7 +6,7 @@ import { replaceAddress } from '../src/store/address.ts';
 import { Client } from '../src/store/client.ts';
 import { browserPersistence } from '../src/store/persistence.ts';
 import { followPreferences } from '../src/view/appearance.ts';
-import { isStill } from '../src/view/board/motion.ts';
+import { isAnimationOff } from '../src/view/board/motion.ts';
 import { SettingsForm } from '../src/view/settings/settings-form.tsx';
 import { SettingsPage } from '../src/view/settings/settings-page.tsx';
 import { KeysHelp } from '../src/view/table/keys-help.tsx';
@@ -73,9 +73,9 @@ describe('an interface of the browser that', () => {
     document.documentElement.dataset['motion'] = 'system';
     const { animate } = Element.prototype;
     Object.defineProperty(Element.prototype, 'animate', { value: undefined, configurable: true, writable: true });
-    expect(isStill()).toBe(true);
+    expect(isAnimationOff()).toBe(true);
     Object.defineProperty(Element.prototype, 'animate', { value: () => undefined, configurable: true, writable: true });
-    expect(isStill()).toBe(false);
+    expect(isAnimationOff()).toBe(false);
     Object.defineProperty(Element.prototype, 'animate', { value: animate, configurable: true, writable: true });
   });
 

@@ -6,7 +6,7 @@ import { crossStart, EIGHT, GREAT_CROSS, SMALL_CROSS } from './support/boards.ts
 const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
 
 function shown(layout: Layout): string[] {
-  return layout.lines.flatMap((line) => line.map((cell) => cell.square));
+  return layout.shownRows.flatMap((line) => line.map((cell) => cell.square));
 }
 
 describe('Layout', () => {
@@ -21,31 +21,31 @@ describe('Layout', () => {
   it("shows each player's own rook, knight, bishop, king, queen from its own left to right", () => {
     const pieces = crossStart(14, 3);
     for (const [side, letter] of [['south', 'r'], ['west', 'b'], ['north', 'y'], ['east', 'g']] as const) {
-      const bottom = new Layout(GREAT_CROSS, side).lines.at(-1) ?? [];
+      const bottom = new Layout(GREAT_CROSS, side).shownRows.at(-1) ?? [];
       expect(bottom.map((cell) => pieces[cell.square])).toEqual([...'RNBKQBNR'].map((role) => letter + role));
     }
   });
 
   it('puts the named corners where each seat expects them', () => {
-    expect(new Layout(EIGHT, 'south').at({ column: 0, row: 7 })).toBe('a1');
-    expect(new Layout(EIGHT, 'north').at({ column: 0, row: 7 })).toBe('h8');
-    expect(new Layout(GREAT_CROSS, 'west').at({ column: 3, row: 13 })).toBe('a11');
-    expect(new Layout(GREAT_CROSS, 'east').at({ column: 3, row: 13 })).toBe('n4');
-    expect(new Layout(GREAT_CROSS, 'south').at({ column: 0, row: 0 })).toBeNull();
+    expect(new Layout(EIGHT, 'south').squareAt({ column: 0, row: 7 })).toBe('a1');
+    expect(new Layout(EIGHT, 'north').squareAt({ column: 0, row: 7 })).toBe('h8');
+    expect(new Layout(GREAT_CROSS, 'west').squareAt({ column: 3, row: 13 })).toBe('a11');
+    expect(new Layout(GREAT_CROSS, 'east').squareAt({ column: 3, row: 13 })).toBe('n4');
+    expect(new Layout(GREAT_CROSS, 'south').squareAt({ column: 0, row: 0 })).toBeNull();
   });
 
   it('finds a square again where it said it is', () => {
     for (const side of SIDES) {
       const layout = new Layout(SMALL_CROSS, side);
       for (const square of shown(layout)) {
-        const place = layout.place(square);
-        expect(place === null ? null : layout.at(place)).toBe(square);
+        const place = layout.positionOf(square);
+        expect(place === null ? null : layout.squareAt(place)).toBe(square);
       }
     }
   });
 
   it('places the sides clockwise from the bottom', () => {
-    const seen = (bottom: Side): string[] => SIDES.map((side) => new Layout(GREAT_CROSS, bottom).placeOf(side));
+    const seen = (bottom: Side): string[] => SIDES.map((side) => new Layout(GREAT_CROSS, bottom).screenSideOf(side));
     expect(seen('south')).toEqual(['bottom', 'left', 'top', 'right']);
     expect(seen('west')).toEqual(['right', 'bottom', 'left', 'top']);
     expect(seen('north')).toEqual(['top', 'right', 'bottom', 'left']);
@@ -54,30 +54,30 @@ describe('Layout', () => {
 
   it('turns the coordinates with the board', () => {
     const labels = (bottom: Side): string[] =>
-      (new Layout(EIGHT, bottom).lines.at(-1) ?? []).map((cell) => cell.columnLabel ?? '');
+      (new Layout(EIGHT, bottom).shownRows.at(-1) ?? []).map((cell) => cell.columnLabel ?? '');
     expect(labels('south').join('')).toBe('abcdefgh');
     expect(labels('north').join('')).toBe('hgfedcba');
     const blue = new Layout(GREAT_CROSS, 'west');
-    expect((blue.lines.at(-1) ?? []).map((cell) => cell.columnLabel)).toEqual([
+    expect((blue.shownRows.at(-1) ?? []).map((cell) => cell.columnLabel)).toEqual([
       '11', '10', '9', '8', '7', '6', '5', '4',
     ]);
-    expect(blue.lines.map((line) => line[0]?.rowLabel).join('')).toBe('nmlkjihgfedcba');
+    expect(blue.shownRows.map((line) => line[0]?.rowLabel).join('')).toBe('nmlkjihgfedcba');
   });
 
   it('names every column and every row of a cross exactly once', () => {
-    const cells = new Layout(GREAT_CROSS, 'south').lines.flat();
+    const cells = new Layout(GREAT_CROSS, 'south').shownRows.flat();
     expect(cells.flatMap((cell) => cell.columnLabel ?? []).toSorted()).toEqual([...'abcdefghijklmn']);
     expect(cells.flatMap((cell) => cell.rowLabel ?? [])).toHaveLength(14);
   });
 
   it('knows the size of the cut-out corners', () => {
-    expect(new Layout(GREAT_CROSS, 'east').corner).toBe(3);
-    expect(new Layout(SMALL_CROSS, 'north').corner).toBe(2);
-    expect(new Layout(EIGHT, 'south').corner).toBe(0);
+    expect(new Layout(GREAT_CROSS, 'east').cornerSize).toBe(3);
+    expect(new Layout(SMALL_CROSS, 'north').cornerSize).toBe(2);
+    expect(new Layout(EIGHT, 'south').cornerSize).toBe(0);
   });
 
   it('shades a1 dark and h1 light', () => {
-    const shades = new Map(new Layout(EIGHT, 'south').lines.flat().map((cell) => [cell.square, cell.shade]));
+    const shades = new Map(new Layout(EIGHT, 'south').shownRows.flat().map((cell) => [cell.square, cell.shade]));
     expect(shades.get('a1')).toBe('dark');
     expect(shades.get('h1')).toBe('light');
   });
@@ -87,23 +87,23 @@ describe('moving the focus', () => {
   const layout = new Layout(GREAT_CROSS, 'south');
 
   it('goes to the neighbour on the screen', () => {
-    expect(layout.next('g4', 'up')).toBe('g5');
-    expect(layout.next('g4', 'left')).toBe('f4');
-    expect(new Layout(GREAT_CROSS, 'west').next('g4', 'up')).toBe('h4');
-    expect(new Layout(GREAT_CROSS, 'west').next('g4', 'right')).toBe('g3');
+    expect(layout.neighbor('g4', 'up')).toBe('g5');
+    expect(layout.neighbor('g4', 'left')).toBe('f4');
+    expect(new Layout(GREAT_CROSS, 'west').neighbor('g4', 'up')).toBe('h4');
+    expect(new Layout(GREAT_CROSS, 'west').neighbor('g4', 'right')).toBe('g3');
   });
 
   it('stays where the board ends, at a cut-out corner too', () => {
-    expect(layout.next('d1', 'left')).toBeNull();
-    expect(layout.next('a4', 'down')).toBeNull();
-    expect(layout.next('n11', 'right')).toBeNull();
-    expect(layout.next('k14', 'up')).toBeNull();
+    expect(layout.neighbor('d1', 'left')).toBeNull();
+    expect(layout.neighbor('a4', 'down')).toBeNull();
+    expect(layout.neighbor('n11', 'right')).toBeNull();
+    expect(layout.neighbor('k14', 'up')).toBeNull();
   });
 
   it('skips holes that lie between squares', () => {
     const ring = new Layout({ files: 5, ranks: 3, holes: ['b2', 'c2', 'd2'] }, 'south');
-    expect(ring.next('a2', 'right')).toBe('e2');
-    expect(ring.next('c1', 'up')).toBe('c3');
+    expect(ring.neighbor('a2', 'right')).toBe('e2');
+    expect(ring.neighbor('c1', 'up')).toBe('c3');
   });
 
   it('jumps to the ends of a row', () => {

@@ -5,7 +5,7 @@ import type { UserView } from '../src/protocol/generated.ts';
 import { chooseLanguage } from '../src/text/languages.ts';
 import { Menu } from '../src/view/menu.tsx';
 import { page } from '../src/view/router.ts';
-import { TakeOver } from '../src/view/take-over.tsx';
+import { HandoverDialog } from '../src/view/handover-dialog.tsx';
 import { user } from './support/boards.ts';
 import { ScriptedMatch, TABLE } from './support/match.ts';
 import { click, closePage, hook, isThere, one, openTable, show } from './support/page.tsx';
@@ -53,7 +53,7 @@ describe('a handover', () => {
   it('is a question to somebody else, in both languages, and closing it changes nothing', async () => {
     const session = vi.fn((_secret?: string) => Promise.resolve({ user: OTHER, previous_user: user('Ada') }));
     const { client } = onlineClient({ session, previewHandover: preview(user('Ada')) });
-    show(client, <TakeOver />);
+    show(client, <HandoverDialog />);
     await act(() => client.openHandover('s3cret'));
     expect(one('dialog').getAttribute('aria-label')).toBe('Continue here as Mallory?');
     await act(() => chooseLanguage('de'));

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import { de } from '../src/text/de/index.ts';
 import { en } from '../src/text/en/index.ts';
-import { speak, text } from '../src/text/index.ts';
+import { setCatalogue, text } from '../src/text/index.ts';
 import { bestLanguage, chooseLanguage } from '../src/text/languages.ts';
 import { errorText } from '../src/text/error-text.ts';
 import { Lobby } from '../src/view/lobby/lobby.tsx';
@@ -12,7 +12,7 @@ import { onlineClient } from './support/stub-client.ts';
 
 afterEach(() => {
   closePage();
-  speak(en);
+  setCatalogue(en);
 });
 
 /** Every sentence of a catalogue that takes nothing, by the way to it. */
@@ -84,7 +84,7 @@ describe('refusals', () => {
     expect(errorText(refusal)).toBe('Red is held by Bea.');
     expect(errorText(new Refusal('illegal_move', 'e2 is empty.'))).toBe('e2 is empty.');
     expect(errorText(new Refusal('bad_setting', 'move_limit_ms: expected 1'))).toBe('move_limit_ms: expected 1.');
-    speak(de);
+    setCatalogue(de);
     expect(errorText(refusal)).toBe('Dieser Platz ist schon besetzt.');
     expect(errorText(new Refusal('bad_setup', 'no king')), 'only the server knows what is wrong').toContain('no king');
     expect(errorText(new TypeError('Failed to fetch'))).toBe(de.noLine);
@@ -93,7 +93,7 @@ describe('refusals', () => {
 
 describe('German sentences', () => {
   it('bend their words', () => {
-    speak(de);
+    setCatalogue(de);
     expect(text.say.takes('red', 'Q')).toBe('schlägt die rote Dame');
     expect(text.say.takes('green', 'P')).toBe('schlägt den grünen Bauern');
     expect(text.say.move('blue', 'Q', 'a7', 'e7')).toBe('Blaue Dame a7 nach e7');

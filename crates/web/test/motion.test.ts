@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { journeys } from '../src/view/board/motion.ts';
+import { pieceMovements } from '../src/view/board/motion.ts';
 import { clockText } from '../src/view/table/clock.tsx';
 
 describe('journeys', () => {
   it('finds a move, a capture and both pieces of castling', () => {
-    expect(journeys({ h2: 'rP' }, { h4: 'rP' })).toEqual([{ from: 'h2', to: 'h4' }]);
-    expect(journeys({ h1: 'rQ', n7: 'gK' }, { n7: 'rQ' })).toEqual([{ from: 'h1', to: 'n7' }]);
-    expect(journeys({ g1: 'rK', d1: 'rR' }, { e1: 'rK', f1: 'rR' })).toEqual([
+    expect(pieceMovements({ h2: 'rP' }, { h4: 'rP' })).toEqual([{ from: 'h2', to: 'h4' }]);
+    expect(pieceMovements({ h1: 'rQ', n7: 'gK' }, { n7: 'rQ' })).toEqual([{ from: 'h1', to: 'n7' }]);
+    expect(pieceMovements({ g1: 'rK', d1: 'rR' }, { e1: 'rK', f1: 'rR' })).toEqual([
       { from: 'g1', to: 'e1' },
       { from: 'd1', to: 'f1' },
     ]);
   });
 
   it('finds none where an army vanishes, a pawn is promoted or nothing happens', () => {
-    expect(journeys({ h2: 'rP', a7: 'bQ' }, { h2: 'rP' })).toEqual([]);
-    expect(journeys({ e13: 'rP' }, { e14: 'rQ' })).toEqual([]);
-    expect(journeys({ h2: 'rP' }, { h2: 'rP' })).toEqual([]);
+    expect(pieceMovements({ h2: 'rP', a7: 'bQ' }, { h2: 'rP' })).toEqual([]);
+    expect(pieceMovements({ e13: 'rP' }, { e14: 'rQ' })).toEqual([]);
+    expect(pieceMovements({ h2: 'rP' }, { h2: 'rP' })).toEqual([]);
   });
 });
 

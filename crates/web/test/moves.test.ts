@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resolveMove, LegalMoves, parseMove, parseTypedMove } from '../src/store/moves.ts';
-import { press } from '../src/view/board/hand.ts';
+import { pressSquare } from '../src/view/board/press-square.ts';
 
 describe('partsOf', () => {
   it('takes moves of two-figure ranks apart', () => {
@@ -67,11 +67,11 @@ describe('press', () => {
   const legal = new LegalMoves(['h2h4', 'g1g2']);
 
   it('picks what can move, goes where it may, and puts back otherwise', () => {
-    expect(press(null, 'h2', legal)).toEqual({ kind: 'pick', square: 'h2' });
-    expect(press(null, 'a1', legal)).toEqual({ kind: 'drop' });
-    expect(press('h2', 'h4', legal)).toEqual({ kind: 'go', from: 'h2', to: 'h4', next: null });
-    expect(press('h2', 'g1', legal)).toEqual({ kind: 'pick', square: 'g1' });
-    expect(press('h2', 'h2', legal)).toEqual({ kind: 'drop' });
-    expect(press('h2', 'h5', legal)).toEqual({ kind: 'drop' });
+    expect(pressSquare(null, 'h2', legal)).toEqual({ kind: 'pick', square: 'h2' });
+    expect(pressSquare(null, 'a1', legal)).toEqual({ kind: 'drop' });
+    expect(pressSquare('h2', 'h4', legal)).toEqual({ kind: 'go', from: 'h2', to: 'h4', next: null });
+    expect(pressSquare('h2', 'g1', legal)).toEqual({ kind: 'pick', square: 'g1' });
+    expect(pressSquare('h2', 'h2', legal)).toEqual({ kind: 'drop' });
+    expect(pressSquare('h2', 'h5', legal)).toEqual({ kind: 'drop' });
   });
 });

@@ -5,7 +5,7 @@ import { Updates } from '../src/offline/updates.ts';
 import { App } from '../src/view/app.tsx';
 import { ClientProvider } from '../src/view/context.ts';
 import { lazyPage } from '../src/view/lazy-page.tsx';
-import { goTo, page, pageOf } from '../src/view/router.ts';
+import { goTo, page, parseAddress } from '../src/view/router.ts';
 import { one } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
@@ -17,7 +17,7 @@ afterEach(() => {
   page.value = { kind: 'lobby' };
 });
 
-const at = (path: string) => pageOf(new URL(path, location.origin));
+const at = (path: string) => parseAddress(new URL(path, location.origin));
 
 describe('an address', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('an address', () => {
   ])('%s is a page: %s', (path, kind) => expect(at(path).kind).toBe(kind));
 
   it.each(['/t/', '/t/7', `/t/${ID}/x`, '/settingsx', '/x', '//'])('%s is none', (path) => {
-    expect(pageOf({ pathname: path, search: '' }).kind).toBe('unknown');
+    expect(parseAddress({ pathname: path, search: '' }).kind).toBe('unknown');
   });
 });
 

@@ -5,7 +5,7 @@ import { parseMove } from '../src/store/moves.ts';
 import type { LessonWords } from '../src/text/en/rules.ts';
 import { de } from '../src/text/de/index.ts';
 import { en } from '../src/text/en/index.ts';
-import { pageOf, type Page } from '../src/view/router.ts';
+import { parseAddress, type Page } from '../src/view/router.ts';
 import { CHAPTERS } from '../src/view/rules/chapters.ts';
 import { lessons } from '../src/view/rules/positions.ts';
 import { RulesPage } from '../src/view/rules/rules-page.tsx';
@@ -38,7 +38,7 @@ function plainParts(mv: string): { from: string; to: string } {
 }
 
 function open(path: string): void {
-  const page: Page = pageOf({ pathname: path, search: '' });
+  const page: Page = parseAddress({ pathname: path, search: '' });
   if (page.kind !== 'rules') throw new Error(`${path} is no page of the rules`);
   act(() => render(<RulesPage page={page} />, document.body));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foldTable, type TableState } from '../src/store/table.ts';
-import { headline, lastSentence, sentence } from '../src/text/sentence.ts';
+import { headline, lastSentence, eventSentence } from '../src/text/sentence.ts';
 import type { Color } from '../src/protocol/generated.ts';
 import { ScriptedMatch } from './support/match.ts';
 
@@ -71,7 +71,7 @@ describe('lastSentence', () => {
     match.step({ event: { type: 'taken_back', plies: 1 }, squares: { h4: null, h2: 'rP' }, state: { turn: 'red' } });
     const state = stateOf(match, null);
     expect(lastSentence(state)).toBe('One move taken back');
-    expect(state.history.filter(({ event }) => event.type === 'moved').map((entry) => sentence(entry, state))).toEqual(['']);
+    expect(state.history.filter(({ event }) => event.type === 'moved').map((entry) => eventSentence(entry, state))).toEqual(['']);
   });
 });
 

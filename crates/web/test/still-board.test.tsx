@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Color, Square } from '../src/protocol/generated.ts';
 import { Layout } from '../src/view/board/geometry.ts';
 import type { MoveMark } from '../src/view/board/marks.ts';
-import { StillBoard } from '../src/view/board/still-board.tsx';
+import { StaticBoard } from '../src/view/board/static-board.tsx';
 import { classicStart, crossStart, EIGHT, GREAT_CROSS } from './support/boards.ts';
 import { closePage, one } from './support/page.tsx';
 
@@ -18,7 +18,7 @@ function pieceAt(column: number, row: number): SVGUseElement | undefined {
 }
 
 test('a still board draws every piece in its color where its layout has it', () => {
-  render(<StillBoard layout={new Layout(GREAT_CROSS, 'south')} pieces={crossStart(14, 3)} seats={FOUR} />, document.body);
+  render(<StaticBoard layout={new Layout(GREAT_CROSS, 'south')} pieces={crossStart(14, 3)} seats={FOUR} />, document.body);
   expect(document.querySelectorAll('.still-piece')).toHaveLength(64);
   const king = pieceAt(6, 13);
   expect([king?.getAttribute('href'), king?.dataset['color']]).toEqual(['#piece-K', 'red']);
@@ -26,13 +26,13 @@ test('a still board draws every piece in its color where its layout has it', () 
 });
 
 test('it turns with its layout', () => {
-  render(<StillBoard layout={new Layout(GREAT_CROSS, 'west')} pieces={crossStart(14, 3)} seats={FOUR} />, document.body);
+  render(<StaticBoard layout={new Layout(GREAT_CROSS, 'west')} pieces={crossStart(14, 3)} seats={FOUR} />, document.body);
   expect(pieceAt(6, 13)?.dataset['color']).toBe('blue' satisfies Color);
 });
 
 test('b is Black where Black plays', () => {
   const seats = [{ color: 'white' as const }, { color: 'black' as const }];
-  render(<StillBoard layout={new Layout(EIGHT, 'south')} pieces={classicStart()} seats={seats} />, document.body);
+  render(<StaticBoard layout={new Layout(EIGHT, 'south')} pieces={classicStart()} seats={seats} />, document.body);
   expect(pieceAt(4, 0)?.dataset['color']).toBe('black');
 });
 
@@ -43,7 +43,7 @@ test('it marks moves and checks, and passes over squares that it does not have',
     ['a1', { color: 'red', end: 'to' }],
   ]);
   const layout = new Layout(GREAT_CROSS, 'south');
-  render(<StillBoard layout={layout} pieces={{}} seats={FOUR} marks={marks} checks={new Set(['g1'])} />, document.body);
+  render(<StaticBoard layout={layout} pieces={{}} seats={FOUR} marks={marks} checks={new Set(['g1'])} />, document.body);
   expect([...document.querySelectorAll<SVGElement>('.still-mark')].map((mark) => mark.dataset['end'])).toEqual(['from', 'to']);
   const check = one('.still-check');
   expect([check.getAttribute('cx'), check.getAttribute('cy')]).toEqual(['6.5', '13.5']);

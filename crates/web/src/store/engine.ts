@@ -32,7 +32,7 @@ export type EngineStatus =
   | { readonly kind: 'off' }
   | { readonly kind: 'over' }
   /** A request is under way. `last` is the analysis of the position before. */
-  | { readonly kind: 'looking'; readonly last: Analysis | null }
+  | { readonly kind: 'looking'; readonly previous: Analysis | null }
   | { readonly kind: 'told'; readonly analysis: Analysis }
   | { readonly kind: 'refused'; readonly error: Error };
 
@@ -53,7 +53,7 @@ export class Engine {
     if (position.kind === 'known' && position.key === this.#key) return;
     this.#cancel();
     if (position.kind === 'over') this.status.value = { kind: 'over' };
-    else if (position.kind === 'unknown') this.#showSearching({ kind: 'looking', last: this.#lastAnalysis });
+    else if (position.kind === 'unknown') this.#showSearching({ kind: 'looking', previous: this.#lastAnalysis });
     else this.#start(position, REQUEST_DELAY_MS);
   }
 
@@ -77,7 +77,7 @@ export class Engine {
       this.#publish(known);
       return;
     }
-    this.#showSearching({ kind: 'looking', last: this.#lastAnalysis });
+    this.#showSearching({ kind: 'looking', previous: this.#lastAnalysis });
     this.#timer = setTimeout(() => void this.#request(position, 1), delay_ms);
   }
 
@@ -104,7 +104,7 @@ export class Engine {
   /** Shows that a request is under way, unless the same is shown already. */
   #showSearching(thought: Extract<EngineStatus, { kind: 'looking' }>): void {
     const now = this.status.value;
-    if (now.kind !== 'looking' || now.last !== thought.last) this.status.value = thought;
+    if (now.kind !== 'looking' || now.previous !== thought.previous) this.status.value = thought;
   }
 
   #addToCache(key: string, analysis: Analysis): void {

@@ -38,21 +38,21 @@ export function columnsOf(seats: readonly Color[], history: readonly Entry[]): C
  */
 export function roundsOf(columns: readonly Color[], history: readonly Entry[]): Round[] {
   const rounds: OpenRound[] = [];
-  const eliminated = new Set<Color>();
+  const eliminatedColors = new Set<Color>();
   let turn = columns[0];
   for (const { event, seq, notation } of withoutTakenBack(history)) {
     if (event.type === 'moved') {
       setCell(roundForTurn(rounds, columns.indexOf(event.color)), event.color, { seq, text: notation ?? event.move, elimination: null });
-      turn = nextColor(event.color, columns, eliminated);
+      turn = nextColor(event.color, columns, eliminatedColors);
     } else if (event.type === 'eliminated') {
-      eliminated.add(event.color);
+      eliminatedColors.add(event.color);
       const cell: RoundCell = { seq: null, text: null, elimination: event.cause };
       if (event.color !== turn) {
         setCell(rounds.at(-1) ?? openRound(rounds), event.color, cell);
         continue;
       }
       setCell(roundForTurn(rounds, columns.indexOf(event.color)), event.color, cell);
-      turn = nextColor(event.color, columns, eliminated);
+      turn = nextColor(event.color, columns, eliminatedColors);
     }
   }
   return rounds;

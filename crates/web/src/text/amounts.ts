@@ -5,17 +5,17 @@ import { localeOf } from './locale.ts';
 /** The words of a language for amounts. */
 interface AmountWords {
   readonly language: Language;
-  /** Of which locale lists are, where the language has several ways. */
+  /** The locale of lists, if it differs from the language. */
   readonly lists?: string;
   readonly place: (rank: number) => string;
-  /** So many days, the number as it is written. */
+  /** A number of days, with the number as it is written. */
   readonly days: (count: number, written: string) => string;
   readonly noClocks: string;
   readonly delay: (minutes: string, seconds: string) => string;
   readonly daysEach: (count: number, written: string) => string;
 }
 
-/** A unit of time: its milliseconds and its name. */
+/** A unit of time: its length in milliseconds and its name. */
 type Unit = readonly [number, 'day' | 'h' | 'min' | 's'];
 
 const UNITS: readonly Unit[] = [
@@ -24,8 +24,11 @@ const UNITS: readonly Unit[] = [
   [60_000, 'min'],
 ];
 
-/** Numbers, days, times and lists as a language writes them, for the reader's part of the world. */
-export function amountsIn(words: AmountWords) {
+/**
+ * Returns the formatters for numbers, dates, times and lists in a language, for the region of the
+ * reader.
+ */
+export function amountFormatters(words: AmountWords) {
   const locale = localeOf(words.language);
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const percents = new Intl.NumberFormat(locale, { style: 'percent' });
@@ -41,25 +44,30 @@ export function amountsIn(words: AmountWords) {
     return unit === 'day' ? words.days(count, number(count)) : `${number(count)} ${unit}`;
   };
   return {
-    /** A final place. */
+    /** Formats a final place. */
     place: words.place,
-    /** `A`, `A and B`, `A, B and C`. */
+    /** Formats a list: `A`, `A and B`, `A, B and C`. */
     list: (items: readonly string[]): string => lists.format(items),
-    /** A number as it is written here. */
+    /** Formats a number. */
     number,
-    /** A part of the whole, which is 1. */
+    /** Formats a share of 1 as a percentage. */
     percent: (part: number): string => percents.format(part),
-    /** Formats an advantage, from hundredths of a pawn. */
+    /** Formats a score in hundredths of a pawn. */
     pawns: (points: number): string => scores.format(points / 100),
-    /** A day, from milliseconds since the Unix epoch. */
+    /** Formats the day of a time in milliseconds since the Unix epoch. */
     day: (ms: number): string => days.format(ms),
-    /** A day and the time on it, from milliseconds since the Unix epoch. */
+    /** Formats the day and time of a time in milliseconds since the Unix epoch. */
     moment: (ms: number): string => moments.format(ms),
-    /** A whole number of the largest unit that divides it: `45 s`, `5 min`, `2 h`, `1 day`. */
+    /**
+     * Formats a span of time in the largest unit that divides it: `45 s`, `5 min`, `2 h`, `1 day`.
+     */
     span(ms: number): string {
       return inUnit(ms, UNITS.find(([one]) => ms >= one && ms % one === 0));
     },
-    /** A rounded time left, such as `7 days`, `36 h` or `90 s`: in the largest unit of which there are two or more. */
+    /**
+     * Formats a time left, rounded, in the largest unit of which there are two or more: `7 days`,
+     * `36 h`, `90 s`.
+     */
     left(ms: number): string {
       return inUnit(ms, UNITS.find(([one]) => Math.round(ms / one) >= 2));
     },

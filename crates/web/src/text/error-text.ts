@@ -4,6 +4,6 @@ import { text } from './index.ts';
 /** Returns the text of an error in the user's language. */
 export function errorText(error: Error): string {
   if (error instanceof Refusal) return text.refusal(error.code, error.message);
-  // What `fetch` throws is meant for programmers and differs from browser to browser.
+  // The messages of `fetch` errors are for programmers and differ between browsers.
   return error instanceof TypeError ? text.noLine : error.message;
 }

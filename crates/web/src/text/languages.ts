@@ -1,21 +1,24 @@
-import { speak, type Catalogue, type Language } from './index.ts';
+import { setCatalogue, type Catalogue, type Language } from './index.ts';
 import { en } from './en/index.ts';
 
-interface About {
-  /** Its own name. */
+interface LanguageInfo {
+  /** The language's name for itself. */
   readonly name: string;
   readonly direction: 'ltr' | 'rtl';
-  /** English is there at once; another language is fetched only by who reads it. */
+  /**
+   * Loads the catalogue. English is part of the client; other languages are fetched when they are
+   * needed.
+   */
   readonly load: () => Promise<Catalogue>;
 }
 
-/** All languages, in the order they are offered. */
-export const LANGUAGES: Readonly<Record<Language, About>> = {
+/** All languages, in the order in which they are offered. */
+export const LANGUAGES: Readonly<Record<Language, LanguageInfo>> = {
   en: { name: 'English', direction: 'ltr', load: () => Promise.resolve(en) },
   de: { name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de/index.ts')).de },
 };
 
-/** The first of the languages somebody reads that there is. */
+/** Returns the first supported language of a list of tags, or English. */
 export function bestLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const primary = tag.toLowerCase().split('-')[0] ?? '';
@@ -24,16 +27,19 @@ export function bestLanguage(wanted: readonly string[]): Language {
   return 'en';
 }
 
-/** The choice that counts, however slowly its words arrive. */
-let chosen: Language = 'en';
+/** The last chosen language. A catalogue of an earlier choice may arrive later and is ignored. */
+let chosenLanguage: Language = 'en';
 
-/** Shows everything in a language, once its words are there; what cannot be fetched leaves the language as it is. */
+/**
+ * Displays all texts in a language once its catalogue is loaded. If loading fails, the language
+ * stays as it is.
+ */
 export async function chooseLanguage(language: Language): Promise<void> {
-  chosen = language;
+  chosenLanguage = language;
   const { direction, load } = LANGUAGES[language];
   const words = await load().catch(() => null);
-  if (words === null || chosen !== language) return;
+  if (words === null || chosenLanguage !== language) return;
   document.documentElement.lang = language;
   document.documentElement.dir = direction;
-  speak(words);
+  setCatalogue(words);
 }

@@ -1,7 +1,7 @@
-/** The chapters of the page about the rules, by the names their addresses have. */
+/** The chapters of the rules, by their names in addresses. */
 export type ChapterName = 'game' | 'pieces' | 'pawns' | 'castling' | 'check' | 'end' | 'hints' | 'classic' | 'source';
 
-/** The lessons there are. */
+/** The names of the lessons. */
 export type LessonName =
   | 'start'
   | 'pieces'

@@ -5,17 +5,20 @@ import type { Ply } from '../store/replay.ts';
 import type { TableState } from '../store/table.ts';
 import { text } from './index.ts';
 
-/** The events that nothing is said about in the place for what happened last. */
-const SILENT: ReadonlySet<Event['type']> = new Set(['ended', 'message_sent', 'interrupted']);
+/** The events that the line about the last event skips. */
+const EVENTS_WITHOUT_SENTENCE: ReadonlySet<Event['type']> = new Set(['ended', 'message_sent', 'interrupted']);
 
-/** Describes the last event in a sentence: "Blue queen a7 to e7, check to you". Empty before the first one. */
+/**
+ * Returns a sentence about the last event, such as "Blue queen a7 to e7, check to you"; empty
+ * before the first one.
+ */
 export function lastSentence(state: TableState): string {
-  const entry = state.history.findLast(({ event }) => !SILENT.has(event.type));
-  return entry === undefined ? '' : sentence(entry, state);
+  const entry = state.history.findLast(({ event }) => !EVENTS_WITHOUT_SENTENCE.has(event.type));
+  return entry === undefined ? '' : eventSentence(entry, state);
 }
 
-/** One event as a sentence. */
-export function sentence(entry: Entry, state: TableState): string {
+/** Returns a sentence about an event. */
+export function eventSentence(entry: Entry, state: TableState): string {
   const { event } = entry;
   switch (event.type) {
     case 'opened':
@@ -73,7 +76,10 @@ export function sentence(entry: Entry, state: TableState): string {
   }
 }
 
-/** A request or an answer, with who is still to answer if the one who looks has agreed. */
+/**
+ * Returns a sentence about a request or an answer. If the viewer has agreed, it names the players
+ * who have not answered.
+ */
 function requestSentence(event: Extract<Event, { type: 'requested' | 'agreed' | 'declined' }>, state: TableState): string {
   const said = text.requests[event.request].says[event.type](event.color);
   const open = state.state.requests?.find((one) => one.request === event.request);
@@ -84,7 +90,7 @@ function requestSentence(event: Extract<Event, { type: 'requested' | 'agreed' | 
 }
 
 function moveSentence(ply: Ply, state: TableState): string {
-  const said = [deed(ply)];
+  const said = [moveText(ply)];
   const taken = ply.captured === null ? null : colorOf(ply.captured, state.seats);
   const takenRole = ply.captured === null ? null : roleOf(ply.captured);
   if (taken !== null && takenRole !== null) said.push(text.say.takes(taken, takenRole));
@@ -94,7 +100,7 @@ function moveSentence(ply: Ply, state: TableState): string {
   return said.join(', ');
 }
 
-function deed(ply: Ply): string {
+function moveText(ply: Ply): string {
   if (ply.notation.startsWith('O-O-O')) return text.say.castles(ply.color, 'long');
   if (ply.notation.startsWith('O-O')) return text.say.castles(ply.color, 'short');
   const role = ply.piece === null ? null : roleOf(ply.piece);
@@ -105,12 +111,15 @@ function promotionOf(ply: Ply): RoleLetter | null {
   return /[qrbn]$/.test(ply.mv) ? roleOf(`-${ply.mv.slice(-1).toUpperCase()}`) : null;
 }
 
-/** The colors that share the best place. */
+/** Returns the colors that share the first place. */
 export function winners(outcome: OutcomeView): Color[] {
   return (Object.keys(outcome.places) as Color[]).filter((color) => outcome.places[color] === 1);
 }
 
-/** Describes the end of a match in a few words, with `you` as the winner if you are. */
+/**
+ * Returns the result of a match in a few words. It addresses the viewer as the winner if `you` has
+ * won.
+ */
 export function outcomeHeadline(outcome: OutcomeView, seats: number, you: Color | null = null): string {
   const best = winners(outcome);
   const [winner] = best;
@@ -119,7 +128,7 @@ export function outcomeHeadline(outcome: OutcomeView, seats: number, you: Color 
   return best.length === seats ? text.table.drawn : text.table.drawnAmong(best);
 }
 
-/** The state of play, in a few words. */
+/** Returns the state of the match in a few words. */
 export function headline(state: TableState): string {
   const { phase, turn, outcome, aborted, closed, suspension } = state.state;
   if (phase === 'open') return text.table.waiting;

@@ -1,15 +1,18 @@
 import type { TableSettings } from '../protocol/generated.ts';
 import { text } from './index.ts';
 
-/** The time of a table in a few words: its clocks, or how long a move may take without them. */
-export function pace(settings: Pick<TableSettings, 'time' | 'move_limit_ms'>): string {
+/**
+ * Returns the time control of a table in a few words: its clocks, or the limit for each move
+ * without them.
+ */
+export function timeControlText(settings: Pick<TableSettings, 'time' | 'move_limit_ms'>): string {
   const { time, move_limit_ms } = settings;
   if (time.kind !== 'none' || move_limit_ms === undefined) return text.time(time);
   return text.settings.limitShort(move_limit_ms);
 }
 
-/** Returns the unusual settings of a table that a player should know before sitting down. */
-export function unusual(settings: TableSettings): string[] {
+/** Returns the unusual settings of a table, which a player should know before taking a seat. */
+export function unusualSettings(settings: TableSettings): string[] {
   const words = text.settings;
   const said: string[] = [];
   if (settings.rated) said.push(words.rated);
@@ -21,7 +24,7 @@ export function unusual(settings: TableSettings): string[] {
   return said;
 }
 
-/** All settings, as pairs of what and how. */
+/** Returns all settings as pairs of a label and a value. */
 export function allSettings(settings: TableSettings): (readonly [string, string])[] {
   const words = text.settings;
   const { labels } = words;

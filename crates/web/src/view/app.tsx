@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { Updates } from '../offline/updates.ts';
 import { text } from '../text/index.ts';
-import { useDeepLink } from './deep-link.ts';
-import { PieceShapes } from './board/piece-art.tsx';
+import { useHeadingFocus } from './heading-focus.ts';
+import { PieceShapes } from './board/piece-icon.tsx';
 import { Header } from './header.tsx';
 import { lazyPage } from './lazy-page.tsx';
 import { Lobby } from './lobby/lobby.tsx';
@@ -11,7 +11,7 @@ import { page, type Page } from './router.ts';
 import { SettingsDialog } from './settings/settings-dialog.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { TablePage } from './table/table-page.tsx';
-import { TakeOver } from './take-over.tsx';
+import { HandoverDialog } from './handover-dialog.tsx';
 
 const ArchivePage = lazyPage(async () => (await import('./archive/archive-page.tsx')).ArchivePage);
 const UserPage = lazyPage(async () => (await import('./user/user-page.tsx')).UserPage);
@@ -22,21 +22,23 @@ const RulesPage = lazyPage(async () => (await import('./rules/rules-page.tsx')).
 /** The whole client. */
 export function App({ updates }: { updates: Updates }): JSX.Element {
   const shown = page.value;
-  useDeepLink(shown);
+  useHeadingFocus(shown);
   return (
     <>
       <PieceShapes />
       <Header shown={shown.kind} updates={updates} />
-      <Shown page={shown} />
+      <PageView page={shown} />
       <SettingsDialog />
-      <TakeOver />
+      <HandoverDialog />
       <Notices />
     </>
   );
 }
 
-/** The page of an address. Those that not everybody comes to are loaded when they are opened. */
-function Shown({ page: shown }: { page: Page }): JSX.Element {
+/**
+ * The page of the present address. The code of rarely opened pages is loaded when they are opened.
+ */
+function PageView({ page: shown }: { page: Page }): JSX.Element {
   switch (shown.kind) {
     case 'lobby':
       return <Lobby />;
@@ -55,11 +57,11 @@ function Shown({ page: shown }: { page: Page }): JSX.Element {
     case 'settings':
       return <SettingsPage />;
     case 'unknown':
-      return <NotHere />;
+      return <NotFound />;
   }
 }
 
-function NotHere(): JSX.Element {
+function NotFound(): JSX.Element {
   return (
     <main id="content" class="empty-page">
       <h1>{text.notHere.title}</h1>

@@ -6,35 +6,35 @@ import { bestLanguage, chooseLanguage } from '../text/languages.ts';
 const MORE_CONTRAST = '(prefers-contrast: more)';
 
 /**
- * Lets the whole page look as the user likes from now on: styles read the choices from attributes of the root element.
- * Resolves once the words of the language are there.
+ * Applies the preferences to the whole page from now on. Styles read them from attributes of the
+ * root element. Resolves once the texts of the language are loaded.
  */
 export function followPreferences(preferences: Preferences): Promise<void> {
   const root = document.documentElement;
-  const dress = (): void => {
+  const applyTheme = (): void => {
     const theme = preferences.theme.value;
     root.dataset['theme'] = theme === 'system' && matchesMedia(MORE_CONTRAST) ? 'contrast' : theme;
-    const page = getComputedStyle(root).backgroundColor;
-    // The bar of the browser or the device around the page.
-    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) meta.content = page;
+    const background = getComputedStyle(root).backgroundColor;
+    // The color of the browser's or device's bar around the page.
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) meta.content = background;
   };
-  effect(dress);
-  followMedia(MORE_CONTRAST, dress);
-  followMedia('(prefers-color-scheme: dark)', dress);
+  effect(applyTheme);
+  followMedia(MORE_CONTRAST, applyTheme);
+  followMedia('(prefers-color-scheme: dark)', applyTheme);
   effect(() => {
     root.dataset['palette'] = preferences.palette.value;
-    root.dataset['letters'] = shown(preferences.letters.value);
-    root.dataset['coordinates'] = shown(preferences.coordinates.value);
+    root.dataset['letters'] = visibility(preferences.letters.value);
+    root.dataset['coordinates'] = visibility(preferences.coordinates.value);
     root.dataset['motion'] = preferences.motion.value;
   });
-  let spoken = Promise.resolve();
+  let languageLoaded = Promise.resolve();
   effect(() => {
     const language = preferences.language.value;
-    spoken = chooseLanguage(language === 'auto' ? bestLanguage(navigator.languages ?? []) : language);
+    languageLoaded = chooseLanguage(language === 'auto' ? bestLanguage(navigator.languages ?? []) : language);
   });
-  return spoken;
+  return languageLoaded;
 }
 
-function shown(yes: boolean): string {
-  return yes ? 'shown' : 'hidden';
+function visibility(isShown: boolean): string {
+  return isShown ? 'shown' : 'hidden';
 }

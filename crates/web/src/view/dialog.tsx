@@ -2,7 +2,9 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../text/index.ts';
 
-/** A modal dialog: the browser keeps the focus inside, Escape and a press beside it close it. */
+/**
+ * A modal dialog. The browser keeps the focus inside. Escape and a click outside of it close it.
+ */
 export function Dialog({
   title,
   onClose,
@@ -15,7 +17,7 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = element.current;
-    if (dialog?.open === false) show(dialog);
+    if (dialog?.open === false) openDialog(dialog);
     return () => {
       if (dialog?.open === true) dialog.close?.();
     };
@@ -43,8 +45,8 @@ export function Dialog({
   );
 }
 
-/** Opens a dialog. Browsers without modal dialogs get a plain one. */
-function show(dialog: HTMLDialogElement): void {
+/** Opens a dialog. A browser without modal dialogs opens a plain one. */
+function openDialog(dialog: HTMLDialogElement): void {
   try {
     dialog.showModal();
   } catch {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** A group of things to choose one of, shown side by side. */
+/** A group of options side by side, one of which is chosen. */
 export function Choice({
   legend,
   columns,
@@ -28,7 +28,7 @@ interface OptionProps {
   readonly children: ComponentChildren;
 }
 
-/** One of the things to choose; the radio button lies hidden under what one sees and presses. */
+/** An option of a group. Its radio button is hidden below the visible label. */
 export function Option({ group, value, checked, onPick, children }: OptionProps): JSX.Element {
   return (
     <label class="option">
@@ -48,15 +48,15 @@ export function Option({ group, value, checked, onPick, children }: OptionProps)
 interface NumberFieldProps {
   readonly label: string;
   readonly name: string;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly step: number;
   readonly value: number;
   readonly onChange: (value: number) => void;
 }
 
-/** A number within bounds. */
-export function NumberField({ label, name, least, most, step, value, onChange }: NumberFieldProps): JSX.Element {
+/** A field for a number within bounds. */
+export function NumberField({ label, name, min, max, step, value, onChange }: NumberFieldProps): JSX.Element {
   return (
     <label class="field">
       <span>{label}</span>
@@ -64,8 +64,8 @@ export function NumberField({ label, name, least, most, step, value, onChange }:
         class="input"
         type="number"
         name={name}
-        min={least}
-        max={most}
+        min={min}
+        max={max}
         step={step}
         required
         value={value}
@@ -81,16 +81,16 @@ interface SelectFieldProps<T extends string> {
   readonly label: string;
   readonly name: string;
   readonly value: T;
-  /** The values to choose from, with their words, in order. */
+  /** The values with their texts, in order. */
   readonly options: readonly (readonly [T, string])[];
-  /** Error about the value, if any. */
-  readonly wrong: string | null;
+  /** The error about the value, if there is one. */
+  readonly error: string | null;
   readonly onChange: (value: T) => void;
 }
 
-/** A setting with a few values, in little room. */
+/** A drop-down list for a setting. */
 export function SelectField<T extends string>(props: SelectFieldProps<T>): JSX.Element {
-  const { label, name, value, options, wrong, onChange } = props;
+  const { label, name, value, options, error, onChange } = props;
   return (
     <div class="field">
       <label for={`set-${name}`}>{label}</label>
@@ -100,7 +100,7 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>): JSX.E
         name={name}
         data-testid={`set-${name}`}
         value={value}
-        aria-invalid={wrong !== null}
+        aria-invalid={error !== null}
         aria-describedby={`wrong-${name}`}
         onChange={(event) => {
           const chosen = options.find(([one]) => one === event.currentTarget.value);
@@ -113,16 +113,16 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>): JSX.E
           </option>
         ))}
       </select>
-      <FieldError name={name} wrong={wrong} />
+      <FieldError name={name} error={error} />
     </div>
   );
 }
 
-/** Shows below a field why its value was refused. */
-export function FieldError({ name, wrong }: { name: string; wrong: string | null }): JSX.Element {
+/** The error about a field's value, below the field. */
+export function FieldError({ name, error }: { name: string; error: string | null }): JSX.Element {
   return (
     <p id={`wrong-${name}`} class="field-error" role="alert" data-testid={`wrong-${name}`}>
-      {wrong}
+      {error}
     </p>
   );
 }

@@ -7,17 +7,20 @@ import { CopyLink } from './table/copy-link.tsx';
 
 const MINUTE_MS = 60_000;
 
-/** A link that is good once and soon ends. */
-interface Made {
+/** A link that works once and expires soon. */
+interface HandoverLink {
   readonly link: string;
   readonly left_ms: number;
 }
 
-/** The way to go on from another device: `open` asks for a link to a path, `dialog` shows it once it is there. */
+/**
+ * Returns the parts of a handover: `open` creates a link to a path, and `dialog` shows the link
+ * once it exists.
+ */
 export function useHandover(): { open: (path: string) => void; dialog: JSX.Element | null } {
   const client = useClient();
-  const [made, setMade] = useState<Made | null>(null);
-  const make = async (path: string): Promise<void> => {
+  const [handoverLink, setMade] = useState<HandoverLink | null>(null);
+  const create = async (path: string): Promise<void> => {
     try {
       const { secret, expires_at_ms } = await client.api.createHandover();
       const minutes = Math.max(1, Math.round((expires_at_ms - Date.now()) / MINUTE_MS));
@@ -26,16 +29,16 @@ export function useHandover(): { open: (path: string) => void; dialog: JSX.Eleme
       client.report(error);
     }
   };
-  const dialog = made && (
+  const dialog = handoverLink && (
     <Dialog title={text.handover.open} onClose={() => setMade(null)}>
-      <p>{text.handover.hint(made.left_ms)}</p>
-      <CopyLink link={made.link} label={text.handover.label} testId="handover-link" />
+      <p>{text.handover.hint(handoverLink.left_ms)}</p>
+      <CopyLink link={handoverLink.link} label={text.handover.label} testId="handover-link" />
     </Dialog>
   );
-  return { open: (path) => void make(path), dialog };
+  return { open: (path) => void create(path), dialog };
 }
 
-/** A button that hands over the table at this path. */
+/** A button that creates a link for continuing on another device. */
 export function HandoverButton({ path }: { path: string }): JSX.Element {
   const { open, dialog } = useHandover();
   return (

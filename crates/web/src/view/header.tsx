@@ -4,11 +4,11 @@ import { text } from '../text/index.ts';
 import { useClient } from './context.ts';
 import { Brand, Gear } from './icons.tsx';
 import { Menu } from './menu.tsx';
-import { current, DESTINATIONS } from './destinations.ts';
+import { ariaCurrent, DESTINATIONS } from './destinations.ts';
 import type { Page } from './router.ts';
-import { stayForSettings } from './settings/settings-dialog.tsx';
+import { openSettingsDialog } from './settings/settings-dialog.tsx';
 
-/** The bar above every page: the pages one may go to, the line to the server, who one is. */
+/** The header of every page: the main links, the connection state, and the user's menu. */
 export function Header({ shown, updates }: { shown: Page['kind']; updates: Updates }): JSX.Element {
   const client = useClient();
   const line = client.connectionState.value;
@@ -23,8 +23,8 @@ export function Header({ shown, updates }: { shown: Page['kind']; updates: Updat
           <span class="brand-name">{text.brand}</span>
         </a>
         <nav class="nav" aria-label={text.nav.label}>
-          {DESTINATIONS.map(({ kind, path, word }) => (
-            <a key={kind} class="nav-link" href={path} aria-current={current(kind, shown)}>
+          {DESTINATIONS.map(({ kind, path, label: word }) => (
+            <a key={kind} class="nav-link" href={path} aria-current={ariaCurrent(kind, shown)}>
               {text.nav[word]}
             </a>
           ))}
@@ -43,8 +43,8 @@ export function Header({ shown, updates }: { shown: Page['kind']; updates: Updat
           href="/settings"
           aria-label={text.nav.settings}
           title={text.nav.settings}
-          aria-current={current('settings', shown)}
-          onClick={(event) => stayForSettings(event, shown)}
+          aria-current={ariaCurrent('settings', shown)}
+          onClick={(event) => openSettingsDialog(event, shown)}
         >
           <Gear />
         </a>
@@ -54,7 +54,7 @@ export function Header({ shown, updates }: { shown: Page['kind']; updates: Updat
   );
 }
 
-/** Past the header: to what the page is about. */
+/** Moves the focus past the header to the content of the page. */
 function skip(event: Event): void {
   event.preventDefault();
   const main = document.querySelector<HTMLElement>('main');

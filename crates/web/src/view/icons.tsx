@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** The sign of Quadrex: four arms around a board. */
+/** The logo of Quadrex: four arms around a board. */
 export function Brand(): JSX.Element {
   return (
     <svg class="brand-icon" viewBox="0 0 64 64" aria-hidden="true">
@@ -14,7 +14,7 @@ export function Brand(): JSX.Element {
   );
 }
 
-/** Settings. */
+/** The icon of the settings. */
 export function Gear(): JSX.Element {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -25,7 +25,7 @@ export function Gear(): JSX.Element {
   );
 }
 
-/** A menu. */
+/** The icon of the menu. */
 export function Bars(): JSX.Element {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -34,8 +34,8 @@ export function Bars(): JSX.Element {
   );
 }
 
-/** Signs for looking back at a match, and for the board. */
-const LOOKS = {
+/** The icons of the bar below a board. */
+const BOARD_ICONS = {
   first: 'M6 5v14M19 5l-9 7 9 7z',
   back: 'M16 5l-9 7 9 7z',
   play: 'M7 4.5l12 7.5-12 7.5z',
@@ -47,11 +47,11 @@ const LOOKS = {
   silent: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5',
 } as const;
 
-/** One of the signs beside a board. */
-export function LookIcon({ name }: { name: keyof typeof LOOKS }): JSX.Element {
+/** An icon of the bar below a board. */
+export function BoardIcon({ name }: { name: keyof typeof BOARD_ICONS }): JSX.Element {
   return (
     <svg class="icon variant-icon" data-sign={name} viewBox="0 0 24 24" aria-hidden="true">
-      <path d={LOOKS[name]} />
+      <path d={BOARD_ICONS[name]} />
     </svg>
   );
 }

@@ -2,17 +2,17 @@ import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * Distance beyond the window's edge at which an element counts as visible, so that it is loaded
- * before it is scrolled to.
+ * The distance from the window within which an element counts as visible, so that it is loaded
+ * before the user scrolls to it.
  */
 const MARGIN = '120px';
 
 /**
- * Returns whether an element is in or near the window; if the browser cannot say, every element
- * counts as visible.
+ * Returns whether an element is in or near the window. In a browser that cannot observe this, every
+ * element counts as visible.
  */
 export function useInViewport(element: RefObject<Element | null>): boolean {
-  const [seen, setSeen] = useState(false);
+  const [isVisible, setSeen] = useState(false);
   useEffect(() => {
     const { current } = element;
     if (current === null) return undefined;
@@ -26,11 +26,11 @@ export function useInViewport(element: RefObject<Element | null>): boolean {
     observer.observe(current);
     return () => observer.disconnect();
   }, [element]);
-  return seen;
+  return isVisible;
 }
 
-/** Calls back whenever the tab is hidden or shown, and at first. */
-export function useTabShown(onChange: (shown: boolean) => void): void {
+/** Reports whether the tab is visible, at first and after each change. */
+export function useTabVisibility(onChange: (shown: boolean) => void): void {
   useEffect(() => {
     const report = (): void => onChange(document.visibilityState === 'visible');
     report();

@@ -3,12 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { text } from '../text/index.ts';
 
 /**
- * A page whose code is loaded when it is first shown. Until then its place is kept, so that nothing jumps; when it
- * cannot be had (no line, or the server has a newer client by now), the user may try again.
+ * Returns a page whose code is loaded when it is first opened. Its place is reserved meanwhile, so
+ * that nothing moves. If loading fails (offline, or the server has a newer client), the user may
+ * try again.
  */
 export function lazyPage<Props extends object>(load: () => Promise<ComponentType<Props>>): (props: Props) => JSX.Element {
   let loaded: ComponentType<Props> | null = null;
-  return function Later(props: Props): JSX.Element {
+  return function LazyPage(props: Props): JSX.Element {
     const [Shown, show] = useState<{ readonly page: ComponentType<Props> | null }>({ page: loaded });
     const [failed, fail] = useState(false);
     useEffect(() => {
@@ -32,7 +33,9 @@ export function lazyPage<Props extends object>(load: () => Promise<ComponentType
   };
 }
 
-/** A failed import is remembered by browsers, so trying again is loading the page again. */
+/**
+ * The page after a failed import. Browsers remember the failure, so that only a reload tries again.
+ */
 function NotLoaded(): JSX.Element {
   return (
     <main id="content" class="empty-page">

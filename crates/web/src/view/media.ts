@@ -1,4 +1,4 @@
-/** Returns whether a media query matches; where the browser cannot say, it does not. */
+/** Returns whether a media query matches; `false` in a browser that cannot answer. */
 export function matchesMedia(query: string): boolean {
   try {
     return matchMedia(query).matches;
@@ -7,11 +7,11 @@ export function matchesMedia(query: string): boolean {
   }
 }
 
-/** Calls back whenever the answer to a media query changes, where the browser reports that. */
+/** Reports each change of a media query's result, in browsers that notice it. */
 export function followMedia(query: string, onChange: () => void): void {
   try {
     matchMedia(query).addEventListener('change', onChange);
   } catch {
-    // The answer stays as it is until the page is loaded anew.
+    // The result stays the same until the page is reloaded.
   }
 }

@@ -4,11 +4,11 @@ import { text } from '../text/index.ts';
 import { useClient } from './context.ts';
 import { useHandover } from './handover.tsx';
 import { Bars } from './icons.tsx';
-import { current, DESTINATIONS } from './destinations.ts';
+import { ariaCurrent, DESTINATIONS } from './destinations.ts';
 import type { Page } from './router.ts';
-import { stayForSettings } from './settings/settings-dialog.tsx';
+import { openSettingsDialog } from './settings/settings-dialog.tsx';
 
-/** The user's menu; on a narrow screen also the destinations that the header has no room for. */
+/** The user's menu. On a narrow screen it includes the links that do not fit into the header. */
 export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
   const client = useClient();
   const user = client.user.value;
@@ -26,14 +26,14 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
       <div ref={list} id="menu" class="menu" popover="auto">
         {user !== null && <p class="menu-user">{text.guest(user.name)}</p>}
         <nav class="menu-nav" aria-label={text.nav.label}>
-          {DESTINATIONS.map(({ kind, path, word }) => (
-            <a key={kind} href={path} aria-current={current(kind, shown)} onClick={close}>
+          {DESTINATIONS.map(({ kind, path, label: word }) => (
+            <a key={kind} href={path} aria-current={ariaCurrent(kind, shown)} onClick={close}>
               {text.nav[word]}
             </a>
           ))}
         </nav>
         {user !== null && (
-          <a href={`/u/${user.id}`} aria-current={current('user', shown)} onClick={close}>
+          <a href={`/u/${user.id}`} aria-current={ariaCurrent('user', shown)} onClick={close}>
             {text.nav.page}
           </a>
         )}
@@ -44,10 +44,10 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
         )}
         <a
           href="/settings"
-          aria-current={current('settings', shown)}
+          aria-current={ariaCurrent('settings', shown)}
           onClick={(event) => {
             close();
-            stayForSettings(event, shown);
+            openSettingsDialog(event, shown);
           }}
         >
           {text.nav.settings}

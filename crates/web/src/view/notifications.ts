@@ -1,26 +1,28 @@
 import { serviceWorkers } from '../offline/updates.ts';
 
-/** A notification that is shown; the function takes it away. */
-export type Close = () => void;
+/** Closes a displayed notification. */
+export type CloseNotification = () => void;
 
-/** A notification to be shown. One with the same tag takes the place of the one before. */
-export interface Message {
+/** The content of a notification. It replaces a displayed notification with the same tag. */
+export interface NotificationContent {
   readonly title: string;
   readonly body: string;
   readonly tag: string;
 }
 
-/** The title of a notification that is taken away before anybody can read it. */
-const PROBE = 'Quadrex';
+/** The title of a test notification, which is closed at once. */
+const PROBE_TITLE = 'Quadrex';
 
 /**
- * Set if `new Notification` works: Chrome on Android has it and throws. Unknown until it was tried.
+ * Set if `new Notification` works; `undefined` until it has been tried. Chrome on Android has the
+ * constructor, but it throws.
  */
-let constructs: boolean | undefined;
+let constructorWorks: boolean | undefined;
 
 /**
- * Resolves with whether notifications can be shown here, by their constructor or by the service worker. Without the
- * permission the constructor shows nothing, so trying it is free; with the permission it is the last thing tried.
+ * Returns whether notifications can be displayed, by their constructor or by the service worker.
+ * Without the permission, a trial of the constructor displays nothing, so it comes first. With the
+ * permission it comes last.
  */
 export async function canNotify(): Promise<boolean> {
   const permission = permissionNow();
@@ -29,7 +31,7 @@ export async function canNotify(): Promise<boolean> {
   return (await registration()) !== null || tryConstructor();
 }
 
-/** Asks the user for the permission, unless it was given or refused before; resolves with whether it is given. */
+/** Asks the user for the permission if it is still undecided. Returns whether it is granted. */
 export async function askPermission(): Promise<boolean> {
   try {
     // Old browsers take a callback and return nothing.
@@ -40,17 +42,20 @@ export async function askPermission(): Promise<boolean> {
   }
 }
 
-/** Shows a notification in the way that works here; resolves with `null` if none does, or none is allowed. */
-export async function notify(message: Message, onPress: () => void): Promise<Close | null> {
+/**
+ * Displays a notification. Resolves with `null` if the browser cannot do it or the permission is
+ * missing.
+ */
+export async function notify(message: NotificationContent, onPress: () => void): Promise<CloseNotification | null> {
   if (permissionNow() !== 'granted') return null;
   return byConstructor(message, onPress) ?? (await byServiceWorker(message));
 }
 
-function byConstructor({ title, body, tag }: Message, onPress: () => void): Close | null {
-  if (constructs === false) return null;
+function byConstructor({ title, body, tag }: NotificationContent, onPress: () => void): CloseNotification | null {
+  if (constructorWorks === false) return null;
   try {
     const notification = new Notification(title, { body, tag });
-    constructs = true;
+    constructorWorks = true;
     const close = (): void => notification.close();
     notification.addEventListener('click', () => {
       onPress();
@@ -58,13 +63,16 @@ function byConstructor({ title, body, tag }: Message, onPress: () => void): Clos
     });
     return close;
   } catch {
-    constructs = false;
+    constructorWorks = false;
     return null;
   }
 }
 
-/** The worker itself brings the page to the front when its notification is pressed. */
-async function byServiceWorker({ title, body, tag }: Message): Promise<Close | null> {
+/**
+ * Displays a notification by the service worker, which opens the page when the notification is
+ * clicked.
+ */
+async function byServiceWorker({ title, body, tag }: NotificationContent): Promise<CloseNotification | null> {
   try {
     const worker = await registration();
     if (worker === null) return null;
@@ -79,11 +87,14 @@ async function closeAll(worker: ServiceWorkerRegistration, tag: string): Promise
   try {
     for (const notification of await worker.getNotifications({ tag })) notification.close();
   } catch {
-    // It stays until the user takes it away.
+    // The notification stays until the user closes it.
   }
 }
 
-/** The registration of a worker that can show notifications; `null` if there is none. */
+/**
+ * Returns the registration of a service worker that can display notifications, or `null` if there
+ * is none.
+ */
 async function registration(): Promise<ServiceWorkerRegistration | null> {
   try {
     const found = await serviceWorkers()?.getRegistration();
@@ -94,14 +105,14 @@ async function registration(): Promise<ServiceWorkerRegistration | null> {
 }
 
 function tryConstructor(): boolean {
-  if (constructs !== undefined) return constructs;
+  if (constructorWorks !== undefined) return constructorWorks;
   try {
-    new Notification(PROBE, { silent: true, tag: PROBE }).close();
-    constructs = true;
+    new Notification(PROBE_TITLE, { silent: true, tag: PROBE_TITLE }).close();
+    constructorWorks = true;
   } catch {
-    constructs = false;
+    constructorWorks = false;
   }
-  return constructs;
+  return constructorWorks;
 }
 
 function permissionNow(): NotificationPermission | null {

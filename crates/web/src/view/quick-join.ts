@@ -3,8 +3,11 @@ import type { QuickJoin } from '../protocol/generated.ts';
 import { useClient } from './context.ts';
 import { goTo } from './router.ts';
 
-/** One press for a seat at any table that fits: goes to the table, or shows why there is none. */
-export function useQuickJoin(): { readonly busy: boolean; join(wish: QuickJoin): Promise<void> } {
+/**
+ * Returns a function that takes a seat at any suitable table. It opens the table, or shows why
+ * there is none.
+ */
+export function useQuickJoin(): { readonly busy: boolean; join(body: QuickJoin): Promise<void> } {
   const client = useClient();
   const [busy, setBusy] = useState(false);
   const join = async (wish: QuickJoin): Promise<void> => {

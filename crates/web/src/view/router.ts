@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { MatchId, TableId, UserId, Variant } from '../protocol/generated.ts';
 import { plyFrom, variantFrom } from '../store/address-query.ts';
 
-/** Pages of the client. */
+/** A page of the client, as the address names it. */
 export type Page =
   | { readonly kind: 'lobby' }
   | { readonly kind: 'table'; readonly table: TableId }
@@ -17,7 +17,7 @@ export type Page =
 /** A page of one kind. */
 export type PageOf<Kind extends Page['kind']> = Extract<Page, { kind: Kind }>;
 
-/** The part of an address that says which page it is. */
+/** The parts of an address that determine the page. */
 export interface Address {
   readonly pathname: string;
   readonly search: string;
@@ -26,8 +26,8 @@ export interface Address {
 const ID = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
 
 /**
- * Every page but the unknown one: how its path looks, and what it says. What the path's groups hold comes first, then
- * what stands after the question mark. The server knows the same paths (`crates/server/src/http/assets.rs`).
+ * The routes: a pattern for the path, and the page made from the groups of the pattern and the
+ * query. The server knows the same paths (`crates/server/src/http/assets.rs`).
  */
 const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URLSearchParams) => Page])[] = [
   [/^\/(?:index\.html)?$/, () => ({ kind: 'lobby' })],
@@ -40,8 +40,8 @@ const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URL
   [/^\/settings\/?$/, () => ({ kind: 'settings' })],
 ];
 
-/** Reads an address. */
-export function pageOf({ pathname, search }: Address): Page {
+/** Returns the page of an address. */
+export function parseAddress({ pathname, search }: Address): Page {
   for (const [path, read] of ROUTES) {
     const found = path.exec(pathname);
     if (found !== null) return read(found.slice(1), new URLSearchParams(search));
@@ -49,40 +49,43 @@ export function pageOf({ pathname, search }: Address): Page {
   return { kind: 'unknown' };
 }
 
-/** The page shown now. */
-export const page = signal<Page>(pageOf(location));
+/** The displayed page. */
+export const page = signal<Page>(parseAddress(location));
 
-/** Goes to another page of the client without loading anything. */
+/** Opens another page of the client without loading a document. */
 export function goTo(path: string): void {
   try {
     history.pushState(null, '', path);
   } catch {
-    // Browsers may refuse that: then the page is loaded as any other.
+    // A browser may refuse that. The page is then loaded as a document.
     location.assign(path);
     return;
   }
-  page.value = pageOf(location);
+  page.value = parseAddress(location);
   scrollTo(0, 0);
 }
 
-/** Follows the browser's back and forward, and plain clicks on links to the client's own pages. */
+/**
+ * Starts to handle the browser's back and forward buttons and plain clicks on links to the client's
+ * own pages.
+ */
 export function startRouter(): void {
   const read = (): void => {
-    page.value = pageOf(location);
+    page.value = parseAddress(location);
   };
   addEventListener('popstate', read);
   document.addEventListener('click', (event) => {
-    const path = ownPath(event);
+    const path = clientPath(event);
     if (path === null) return;
     event.preventDefault();
     goTo(path);
   });
 }
 
-function ownPath(event: MouseEvent): string | null {
+function clientPath(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
   if (link === null || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return null;
-  return pageOf(link).kind === 'unknown' ? null : link.pathname + link.search + link.hash;
+  return parseAddress(link).kind === 'unknown' ? null : link.pathname + link.search + link.hash;
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { text } from '../text/index.ts';
 
-/** Names the page in the browser's tab while it is shown. */
+/** Sets the title of the browser's tab while a page is displayed. */
 export function useTitle(title: string): void {
   const { brand } = text;
   useEffect(() => {

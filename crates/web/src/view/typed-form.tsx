@@ -2,29 +2,29 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 interface TypedFormProps {
-  /** The field's id; what is wrong with it stands under the same name. */
+  /** The id of the field and, with a suffix, of its error. */
   readonly id: string;
   /** Accessible name. */
   readonly label: string;
   /** A visible hint about what may be typed. */
   readonly hint: string;
-  /** Label of the button. */
-  readonly go: ComponentChildren;
-  /** Does what was typed, or says in a sentence why not. */
-  readonly onType: (typed: string) => string | null;
+  /** The label of the button. */
+  readonly buttonLabel: ComponentChildren;
+  /** Handles the typed text. Returns the error as a sentence, or `null` if it worked. */
+  readonly onSubmit: (typed: string) => string | null;
   /** Content below, such as a result. */
   readonly children?: ComponentChildren;
 }
 
-/** A field for moves, and whatever else a page understands: what was refused stays in it with the reason below. */
-export function TypedForm({ id, label, hint, go, onType, children }: TypedFormProps): JSX.Element {
+/** A text field for moves and queries. A refused text stays in the field, with the reason below. */
+export function TypedForm({ id, label, hint, buttonLabel, onSubmit, children }: TypedFormProps): JSX.Element {
   const [typed, setTyped] = useState('');
-  const [wrong, setWrong] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const submit = (event: Event): void => {
     event.preventDefault();
     if (typed.trim() === '') return;
-    const refusal = onType(typed);
-    setWrong(refusal);
+    const refusal = onSubmit(typed);
+    setError(refusal);
     if (refusal === null) setTyped('');
   };
   return (
@@ -43,22 +43,22 @@ export function TypedForm({ id, label, hint, go, onType, children }: TypedFormPr
         autocorrect="off"
         spellcheck={false}
         enterkeyhint="go"
-        aria-invalid={wrong !== null}
+        aria-invalid={error !== null}
         aria-describedby={`${id}-wrong`}
         onKeyDown={(event) => {
-          // Back to where single keys have a meaning.
+          // Leaves the field, so that single keys are shortcuts again.
           if (event.key === 'Escape') event.currentTarget.blur();
         }}
         onInput={(event) => {
           setTyped(event.currentTarget.value);
-          setWrong(null);
+          setError(null);
         }}
       />
       <button type="submit" class="button">
-        {go}
+        {buttonLabel}
       </button>
       <p id={`${id}-wrong`} class="field-error" role="alert">
-        {wrong}
+        {error}
       </p>
       {children}
     </form>

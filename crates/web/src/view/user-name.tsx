@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { UserView } from '../protocol/generated.ts';
 import { text } from '../text/index.ts';
 
-/** Somebody's name, with a mark if it is a bot's. */
+/** The name of a user, with a badge for bots. */
 export function UserName({ user }: { user: UserView }): JSX.Element {
   return (
     <>
@@ -19,8 +19,8 @@ export function UserName({ user }: { user: UserView }): JSX.Element {
   );
 }
 
-/** The badge of a bot where there is little room: the head of a machine. */
-export function BotSign(): JSX.Element {
+/** The badge of a bot as a small icon. */
+export function BotIcon(): JSX.Element {
   return (
     <span class="bot-icon" data-testid="bot-sign" role="img" aria-label={text.bots.mark} title={text.bots.mark}>
       <svg viewBox="0 0 24 24" aria-hidden="true">

@@ -116,9 +116,9 @@ export class Analysis {
   }
 
   /** Goes one move forward or back, or to the start or end of the line. */
-  step(way: 'on' | 'back' | 'start' | 'end'): void {
+  step(direction: 'on' | 'back' | 'start' | 'end'): void {
     const [tree, at] = [this.tree.value, this.currentNode.value];
-    const to = { on: () => mainChild(tree, at), back: () => parentOf(tree, at), start: () => START, end: () => lineEnd(tree, at) }[way]();
+    const to = { on: () => mainChild(tree, at), back: () => parentOf(tree, at), start: () => START, end: () => lineEnd(tree, at) }[direction]();
     if (to !== null) this.goTo(to);
   }
 

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../index.ts';
-import { begin } from '../begin.ts';
+import { capitalize } from '../capitalize.ts';
 import { list } from './amounts.ts';
 import { aborts, colors, piece, seat, thePiece, to } from './game.ts';
 
@@ -11,13 +11,13 @@ const out = {
 };
 
 export const say: Catalogue['say'] = {
-  move: (color, role, from, target) => `${begin(piece(color, role))} ${from} nach ${target}`,
+  move: (color, role, from, target) => `${capitalize(piece(color, role))} ${from} nach ${target}`,
   castles: (color, side) => `${colors[color]} rochiert ${side === 'short' ? 'kurz' : 'lang'}`,
   takes: (color, role) => `schlägt ${thePiece(color, role)}`,
   becomes: (role) => `wird ${to(role)}`,
   check: (checked, you) => `Schach für ${list(checked.map((color) => (color === you ? 'dich' : colors[color])))}`,
   seated: (color, name) => `${name} setzt sich als ${colors[color]}`,
-  vacated: (color) => `${begin(seat(color))} ist wieder frei`,
+  vacated: (color) => `${capitalize(seat(color))} ist wieder frei`,
   host: (name) => `${name} ist jetzt Gastgeber`,
   rematchAgreed: (color) => `${colors[color]} möchte auch eine Revanche`,
   rematched: 'Die nächste Partie beginnt',

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../index.ts';
-import { begin } from '../begin.ts';
+import { capitalize } from '../capitalize.ts';
 import { colors, piece, theSeat, to } from './game.ts';
 
 export const play: Catalogue['play'] = {
@@ -29,7 +29,7 @@ export const hotseat: Catalogue['hotseat'] = {
   more: 'Du kannst an diesem Gerät weitere Plätze spielen: Drücke bei einem freien auf „Hinsetzen“.',
   leaveAll: 'Alle Plätze verlassen',
   leaveOne: 'Freigeben',
-  leaveOneWho: (color) => `${begin(theSeat(color))} freigeben`,
+  leaveOneWho: (color) => `${capitalize(theSeat(color))} freigeben`,
   resignWhich: 'Wer gibt auf?',
   resignTitle: (color) => `Als ${colors[color]} aufgeben?`,
   resignAs: (color) => `${colors[color]} gibt auf`,

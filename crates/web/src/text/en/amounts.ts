@@ -1,8 +1,8 @@
-import { amountsIn } from '../amounts.ts';
+import { amountFormatters } from '../amounts.ts';
 
 const places = ['', '1st', '2nd', '3rd', '4th'];
 
-export const { place, list, number, pawns, percent, day, moment, span, left, time } = amountsIn({
+export const { place, list, number, pawns, percent, day, moment, span, left, time } = amountFormatters({
   language: 'en',
   // Of the English lists this is the one without a comma before the last word.
   lists: 'en-GB',

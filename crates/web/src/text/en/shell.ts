@@ -1,10 +1,10 @@
 import type { RefusalCode } from '../../protocol/generated.ts';
-import { begin } from '../begin.ts';
+import { capitalize } from '../capitalize.ts';
 import { span } from './amounts.ts';
 
 /** A phrase of the server as a sentence. What begins it and is no word of letters alone, such as `e2`, stays as it is. */
 function whole(phrase: string): string {
-  const begun = /^[a-z]+\b/.test(phrase) ? begin(phrase) : phrase;
+  const begun = /^[a-z]+\b/.test(phrase) ? capitalize(phrase) : phrase;
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 

@@ -19,69 +19,70 @@ import { useEngine } from '../engine/use-engine.ts';
 import { useTitle } from '../title.ts';
 import { ExportPanel } from './export.tsx';
 import { MoveTree } from './move-tree.tsx';
-import { Source } from './source.tsx';
-import { AnalysisBoard } from './try-board.tsx';
-import { AnalysisMoveInput } from './try-input.tsx';
-import { AnalysisInput } from './trying.ts';
-import { WalkBar } from './walk-bar.tsx';
+import { AnalysisSource } from './analysis-source.tsx';
+import { AnalysisBoard } from './analysis-board.tsx';
+import { AnalysisMoveInput } from './analysis-move-input.tsx';
+import { AnalysisInput } from './analysis-input.ts';
+import { NavigationBar } from './navigation-bar.tsx';
 
 /**
- * Time at one node before the server is asked about it, milliseconds: walking through asks nothing.
+ * The time that a node must be displayed before it is explored, in milliseconds. Stepping through
+ * the tree quickly sends no requests.
  */
-const REST_MS = 150;
+const EXPLORE_DELAY_MS = 150;
 const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
 
-/** Trying moves from any position or written game, alone. */
+/** The page for the analysis of any position or game. */
 export function AnalysisPage(): JSX.Element {
   const client = useClient();
   const analysis = useMemo(() => new Analysis(client.api), [client]);
-  const trying = useMemo(() => new AnalysisInput(analysis), [analysis]);
-  const [quarters, setQuarters] = useState(0);
-  const begin = useBeginning(analysis);
+  const input = useMemo(() => new AnalysisInput(analysis), [analysis]);
+  const [quarterTurns, setQuarterTurns] = useState(0);
+  const beginFromAddress = useAnalysisStart(analysis);
   useTitle(text.analysis.title);
 
-  const at = analysis.currentNode.value;
+  const node = analysis.currentNode.value;
   const isKnown = analysis.currentFacts.value !== null;
   useEffect(() => {
     if (isKnown) return undefined;
-    const rest = setTimeout(() => void analysis.exploreCurrent(), REST_MS);
-    return () => clearTimeout(rest);
-  }, [analysis, at, isKnown]);
+    const timer = setTimeout(() => void analysis.exploreCurrent(), EXPLORE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [analysis, node, isKnown]);
 
-  const ground = analysis.root.value;
-  const engine = useEngine(placeOf(client.api, analysis));
+  const root = analysis.root.value;
+  const engine = useEngine(enginePosition(client.api, analysis));
   const problem = analysis.problem.value;
-  const isCut = ground === null || ground.board.holes.length > 0;
-  const turn = useCallback(() => setQuarters((turned) => turned + (isCut ? 1 : 2)), [isCut]);
-  const again = (): void => void (ground === null ? begin() : analysis.exploreCurrent());
+  const hasHoles = root === null || root.board.holes.length > 0;
+  const turnBoard = useCallback(() => setQuarterTurns((turns) => turns + (hasHoles ? 1 : 2)), [hasHoles]);
+  const retry = (): void => void (root === null ? beginFromAddress() : analysis.exploreCurrent());
   return (
-    <main id="content" class="table-page analysis" data-cut={isCut} data-testid="analysis" data-busy={analysis.isBusy.value}>
-      <Standing analysis={analysis} ground={ground} />
-      {ground === null ? (
+    <main id="content" class="table-page analysis" data-cut={hasHoles} data-testid="analysis" data-busy={analysis.isBusy.value}>
+      <StatusLine analysis={analysis} root={root} />
+      {root === null ? (
         <div class="board-space" aria-busy="true">
           <div class="board-frame board-placeholder" />
         </div>
       ) : (
-        <AnalysisBoard analysis={analysis} ground={ground} trying={trying} bottom={SIDES[quarters % SIDES.length] ?? 'south'} thought={engine.thought} />
+        <AnalysisBoard analysis={analysis} root={root} input={input} bottom={SIDES[quarterTurns % SIDES.length] ?? 'south'} engineStatus={engine.status} />
       )}
       <div class="panel">
-        <WalkBar analysis={analysis} onTurn={turn} />
+        <NavigationBar analysis={analysis} onTurn={turnBoard} />
         {problem?.kind === 'away' && (
           <div class="card away" role="alert" data-testid="away">
             <p>{errorText(problem.error)}</p>
-            <button type="button" class="button small" data-testid="ask-again" onClick={again}>
+            <button type="button" class="button small" data-testid="ask-again" onClick={retry}>
               {text.archive.again}
             </button>
           </div>
         )}
-        <EngineCard engine={engine} following={{ kind: 'play', play: (moves) => void analysis.playMoves(moves) }} />
-        {ground !== null && <About ground={ground} />}
-        {ground !== null && <MoveTree analysis={analysis} ground={ground} />}
-        <AnalysisMoveInput trying={trying} />
-        {ground !== null && <ExportPanel analysis={analysis} ground={ground} />}
-        <Source
-          busy={analysis.isBusy.value}
-          wrong={problem?.kind === 'refused' ? whatIsWrong(problem) : null}
+        <EngineCard engine={engine} onMove={{ kind: 'play', play: (moves) => void analysis.playMoves(moves) }} />
+        {root !== null && <ImportNotes root={root} />}
+        {root !== null && <MoveTree analysis={analysis} root={root} />}
+        <AnalysisMoveInput input={input} />
+        {root !== null && <ExportPanel analysis={analysis} root={root} />}
+        <AnalysisSource
+          isBusy={analysis.isBusy.value}
+          error={problem?.kind === 'refused' ? problemText(problem) : null}
           onBegin={(setup: ExploreSetup) => analysis.begin(setup)}
         />
       </div>
@@ -89,26 +90,29 @@ export function AnalysisPage(): JSX.Element {
   );
 }
 
-/** Returns the current position in the form that the engine is asked about. */
-function placeOf(api: Api, { root: ground, tree, currentNode: at, currentFacts: outlook }: Analysis): EnginePosition {
-  const state = outlook.value?.state;
-  if (ground.value === null || state === undefined) return { kind: 'unknown' };
+/** Returns the request to the engine about the current node. */
+function enginePosition(api: Api, { root, tree, currentNode, currentFacts }: Analysis): EnginePosition {
+  const state = currentFacts.value?.state;
+  if (root.value === null || state === undefined) return { kind: 'unknown' };
   if (state.turn === undefined) return { kind: 'over' };
-  const body: Analyse = { ...exploreRequest(ground.value, tree.value, at.value), lines: LINE_COUNT };
+  const body: Analyse = { ...exploreRequest(root.value, tree.value, currentNode.value), lines: LINE_COUNT };
   return { kind: 'known', key: JSON.stringify(body), request: (until) => api.analyse(body, until) };
 }
 
-/** Begins from what the address says, or goes on with what was done before; gives what begins from the address again. */
-function useBeginning(analysis: Analysis): () => Promise<unknown> {
+/**
+ * Restores the stored analysis, or begins one from the address. Returns a function that begins from
+ * the address again.
+ */
+function useAnalysisStart(analysis: Analysis): () => Promise<unknown> {
   const client = useClient();
   const begin = useCallback(async () => {
-    const opening = analysisStartFrom(location.search);
-    if (opening.kind === 'setup') return analysis.begin(opening.setup, opening.moves);
+    const start = analysisStartFrom(location.search);
+    if (start.kind === 'setup') return analysis.begin(start.setup, start.moves);
     try {
-      const written = await client.api.notation(opening.match);
-      const begun = await analysis.begin({ kind: 'text', text: written }, [], opening.ply ?? undefined);
-      if (begun && opening.moves.length > 0) await analysis.playMoves(opening.moves);
-      return begun;
+      const notation = await client.api.notation(start.match);
+      const hasBegun = await analysis.begin({ kind: 'text', text: notation }, [], start.ply ?? undefined);
+      if (hasBegun && start.moves.length > 0) await analysis.playMoves(start.moves);
+      return hasBegun;
     } catch (error) {
       client.report(error);
       return analysis.begin({ kind: 'start', variant: DEFAULT_VARIANT });
@@ -121,14 +125,14 @@ function useBeginning(analysis: Analysis): () => Promise<unknown> {
   return begin;
 }
 
-/** Shows the color to move at the current node, or the result. */
-function Standing({ analysis, ground }: { analysis: Analysis; ground: AnalysisRoot | null }): JSX.Element {
+/** The color to move at the current node, or the result. */
+function StatusLine({ analysis, root }: { analysis: Analysis; root: AnalysisRoot | null }): JSX.Element {
   const state = analysis.currentFacts.value?.state;
   const outcome = state?.outcome;
   const turn = state?.turn ?? null;
-  const head =
+  const title =
     outcome !== undefined
-      ? outcomeHeadline(outcome, ground?.seats.length ?? 0)
+      ? outcomeHeadline(outcome, root?.seats.length ?? 0)
       : turn === null
         ? text.analysis.title
         : text.table.toMove(turn);
@@ -136,43 +140,43 @@ function Standing({ analysis, ground }: { analysis: Analysis; ground: AnalysisRo
     <section class="status" data-color={turn} data-mine="false" data-testid="status">
       <h1 class="visually-hidden">{text.analysis.title}</h1>
       <p class="status-head" role="status">
-        <span>{head}</span>
+        <span>{title}</span>
         {(state?.checks.length ?? 0) > 0 && outcome === undefined && <span class="check-sign">{text.table.check}</span>}
       </p>
       <p class="status-text">
         {outcome !== undefined
           ? text.reasons[outcome.reason]
-          : ground === null
+          : root === null
             ? text.analysis.loading
-            : `${text.variants[ground.variant].name} · ${text.analysis.title}`}
+            : `${text.variants[root.variant].name} · ${text.analysis.title}`}
       </p>
       <span class="busy" data-busy={analysis.isBusy.value} aria-hidden="true" />
     </section>
   );
 }
 
-/** Shows the tags and warnings of a text that was read. */
-function About({ ground }: { ground: AnalysisRoot }): JSX.Element | null {
-  const { stopped, warnings, more_games, result } = ground;
-  const said = [
+/** The result, warnings and errors of an imported text. */
+function ImportNotes({ root }: { root: AnalysisRoot }): JSX.Element | null {
+  const { stopped, warnings, more_games, result } = root;
+  const notes = [
     ...(stopped === null ? [] : [text.analysis.stopped(stopped.line, stopped.column, stopped.text, stopped.reason)]),
     ...warnings,
     ...(more_games === 0 ? [] : [text.analysis.moreGames(more_games)]),
     ...(result === null || result === '*' ? [] : [text.analysis.result(result)]),
   ];
-  if (said.length === 0) return null;
+  if (notes.length === 0) return null;
   return (
     <ul class="import-notes card" data-testid="import-notes">
-      {said.map((words) => (
+      {notes.map((words) => (
         <li key={words}>{words}</li>
       ))}
     </ul>
   );
 }
 
-/** Returns the server's message about a mistake; its own words name the position in the text. */
-function whatIsWrong({ error }: ExploreProblem): string {
-  const said = errorText(error);
-  const isNamed = said.toLowerCase().includes(error.message.toLowerCase());
-  return error instanceof Refusal && !isNamed ? `${said} (${error.message})` : said;
+/** Returns the reason of a refusal. The server's message names the position in the text. */
+function problemText({ error }: ExploreProblem): string {
+  const sentence = errorText(error);
+  const isNamed = sentence.toLowerCase().includes(error.message.toLowerCase());
+  return error instanceof Refusal && !isNamed ? `${sentence} (${error.message})` : sentence;
 }

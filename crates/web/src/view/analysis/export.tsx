@@ -10,18 +10,18 @@ import { copyText, CopyLink } from '../table/copy-link.tsx';
 
 interface ExportPanelProps {
   readonly analysis: Analysis;
-  readonly ground: AnalysisRoot;
+  readonly root: AnalysisRoot;
 }
 
-/** The exports of an analysis: the position, the line, a link. */
-export function ExportPanel({ analysis, ground }: ExportPanelProps): JSX.Element {
-  const { game: format, position } = notationsOf(ground.variant);
+/** The exports of an analysis: the position, a link, and the line in notation. */
+export function ExportPanel({ analysis, root }: ExportPanelProps): JSX.Element {
+  const { game: format, position } = notationsOf(root.variant);
   const link = linkToAnalysis(analysis);
   const end = lineEnd(analysis.tree.value, analysis.currentNode.value);
-  const [written, setWritten] = useState<{ readonly end: NodeId; readonly notation: string } | null>(null);
+  const [shownLine, setShownLine] = useState<{ readonly end: NodeId; readonly notation: string } | null>(null);
   const show = async (): Promise<void> => {
     const notation = await analysis.notation();
-    setWritten(notation === null ? null : { end, notation });
+    setShownLine(notation === null ? null : { end, notation });
   };
   return (
     <section class="card carry" aria-label={text.analysis.carry}>
@@ -34,18 +34,18 @@ export function ExportPanel({ analysis, ground }: ExportPanelProps): JSX.Element
         <span>{text.analysis.link}</span>
         <CopyLink link={link === null ? '' : location.origin + link} label={text.analysis.link} testId="share" action={text.analysis.copy} />
       </div>
-      {written === null || written.end !== end ? (
+      {shownLine === null || shownLine.end !== end ? (
         <button type="button" class="button" data-testid="show-line" onClick={() => void show()}>
           {text.analysis.showLine(format)}
         </button>
       ) : (
-        <Notation key={end} format={format} notation={written.notation} />
+        <Notation key={end} format={format} notation={shownLine.notation} />
       )}
     </section>
   );
 }
 
-/** The line as other programs read it. */
+/** The line in PGN or PGN4, for other programs. */
 function Notation({ format, notation }: { format: string; notation: string }): JSX.Element {
   const area = useRef<HTMLTextAreaElement>(null);
   const [copied, setCopied] = useState(false);

@@ -7,11 +7,13 @@ import { isOnMainLine, nodeAt, START, type NodeId } from '../../store/analysis/l
 import { moveLists, type ListedMove } from '../../store/analysis/move-lists.ts';
 import { text } from '../../text/index.ts';
 
-/** The moves that were tried, to be walked: the main line, with side lines behind the moves they stand for. */
-export function MoveTree({ analysis, ground }: { analysis: Analysis; ground: AnalysisRoot }): JSX.Element {
+/**
+ * The moves of the analysis: the main line, with each side line after the move that it replaces.
+ */
+export function MoveTree({ analysis, root }: { analysis: Analysis; root: AnalysisRoot }): JSX.Element {
   const scroller = useRef<HTMLDivElement>(null);
   const [tree, plies, at] = [analysis.tree.value, analysis.plies.value, analysis.currentNode.value];
-  const moves = useMemo(() => moveLists(tree, plies, ground.seats), [tree, plies, ground.seats]);
+  const moves = useMemo(() => moveLists(tree, plies, root.seats), [tree, plies, root.seats]);
   useLayoutEffect(() => {
     const list = scroller.current;
     const current = list?.querySelector<HTMLElement>('[aria-current]') ?? null;
@@ -70,12 +72,12 @@ interface LineProps {
 function Line({ analysis, plies, at, moves }: LineProps): JSX.Element {
   return (
     <>
-      {moves.map(({ node, round, continuesRound: continues, sideLines: sides }) => {
+      {moves.map(({ node, round, continuesRound, sideLines }) => {
         const ply = plies[node];
         return (
           <Fragment key={node}>
             <span class="tree-ply">
-              {round !== null && <span class="tree-round">{continues ? `${round}…` : `${round}.`}</span>}
+              {round !== null && <span class="tree-round">{continuesRound ? `${round}…` : `${round}.`}</span>}
               <button
                 type="button"
                 class="tree-move"
@@ -92,7 +94,7 @@ function Line({ analysis, plies, at, moves }: LineProps): JSX.Element {
                 {`${text.colors[color]}: ${text.marks[cause]}`}
               </span>
             ))}
-            {sides.map((side) => (
+            {sideLines.map((side) => (
               <div key={side[0]?.node} class="tree-side" data-testid="tree-side">
                 <Line analysis={analysis} plies={plies} at={at} moves={side} />
               </div>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Color, MatchSummary } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 import { outcomeHeadline } from '../../text/sentence.ts';
-import { pace } from '../../text/settings.ts';
+import { timeControlText } from '../../text/settings.ts';
 import { UserName } from '../user-name.tsx';
 import { MatchPicture } from './match-picture.tsx';
 
@@ -17,7 +17,7 @@ export function MatchCard({ summary }: { summary: MatchSummary }): JSX.Element {
         <a class="match-link" href={runs ? `/t/${table}` : `/m/${match}`}>
           {resultOf(summary)}
         </a>
-        <p class="quiet">{[text.variants[variant].name, pace(summary), text.lobby.moves(plies)].join(' · ')}</p>
+        <p class="quiet">{[text.variants[variant].name, timeControlText(summary), text.lobby.moves(plies)].join(' · ')}</p>
         <Players summary={summary} />
         <time class="quiet" dateTime={new Date(started_at_ms).toISOString()}>
           {text.moment(started_at_ms)}

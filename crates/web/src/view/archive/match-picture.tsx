@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { MatchSummary, TableView } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 import { Layout } from '../board/geometry.ts';
-import { StillBoard } from '../board/still-board.tsx';
+import { StaticBoard } from '../board/static-board.tsx';
 import { useClient } from '../context.ts';
 import { useInViewport } from '../in-viewport.ts';
 
@@ -37,5 +37,5 @@ export function MatchPicture({ summary }: { summary: MatchSummary }): JSX.Elemen
 
 function Picture({ view }: { view: TableView }): JSX.Element {
   const layout = useMemo(() => new Layout(view.board, 'south'), [view.board]);
-  return <StillBoard layout={layout} pieces={view.pieces} seats={view.seats} label={text.archive.finalBoard} />;
+  return <StaticBoard layout={layout} pieces={view.pieces} seats={view.seats} label={text.archive.finalBoard} />;
 }

@@ -8,40 +8,40 @@ import { text } from '../../text/index.ts';
 import { BoardCell } from './cell.tsx';
 import { useDrag } from './drag.ts';
 import type { Direction, Layout } from './geometry.ts';
-import { press } from './hand.ts';
+import { pressSquare } from './press-square.ts';
 import { Lens, type LensAt } from './lens.tsx';
 import type { MoveMark } from './marks.ts';
-import { fadeArmies, slide } from './motion.ts';
-import { Overlay, type ArrowView } from './overlay.tsx';
+import { animateRemovedArmies, animateMoves } from './motion.ts';
+import { Overlay, type SquareArrow } from './overlay.tsx';
 import { useDrawings } from './use-drawings.ts';
 
-/** Content of a board and its interactions. */
+/** The content of a board and the callbacks for its input. */
 export interface BoardProps {
   readonly layout: Layout;
-  /** Seats of the match, for the colors of the pieces. */
+  /** The seats, which determine the colors of the pieces. */
   readonly seats: ColoredSeats;
   readonly pieces: Pieces;
-  /** Pieces that may be picked up, and their destinations. */
+  /** The pieces that may be picked up, and their targets. */
   readonly playable: PlayableMoves;
-  /** The squares of a move that is made in advance. */
+  /** The squares of the premove. */
   readonly premoveMarks: ReadonlySet<Square>;
   readonly moveMarks: ReadonlyMap<Square, MoveMark>;
   readonly checkMarks: ReadonlySet<Square>;
-  /** Checks: attackers and the kings they attack. */
+  /** The attackers of kings in check, with the kings they attack. */
   readonly attacks?: readonly AttackView[];
-  /** A move that is pointed out. */
-  readonly hint?: ArrowView | null;
-  /** Somebody wants to go from one square to another; it is among what may be played. */
-  readonly onGo: (from: Square, to: Square) => void;
-  /** A square was pressed, whatever comes of it. */
-  readonly onTouch: () => void;
-  /** Accessible name; that of a table's board by default. */
+  /** The highlighted move. */
+  readonly hint?: SquareArrow | null;
+  /** Called when a piece is moved to another square, among its allowed targets. */
+  readonly onMove: (from: Square, to: Square) => void;
+  /** Called when a pointer goes down on any square. */
+  readonly onPress: () => void;
+  /** The accessible name; by default the one of a table's board. */
   readonly label?: string;
-  /** Further attributes of the grid. */
-  readonly grid: Readonly<Record<`data-${string}`, string | number>>;
+  /** Further attributes of the board's element. */
+  readonly attributes: Readonly<Record<`data-${string}`, string | number>>;
 }
 
-const KEYS: Readonly<Record<string, Direction>> = {
+const ARROW_KEYS: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
   ArrowLeft: 'left',
@@ -50,57 +50,60 @@ const KEYS: Readonly<Record<string, Direction>> = {
 
 const NO_ATTACKS: readonly AttackView[] = [];
 
-/** A board of any geometry, worked by mouse, finger and keyboard. It knows no rules: what may move where is given. */
+/**
+ * An interactive board of any geometry, for mouse, touch and keyboard. It knows no rules;
+ * `playable` has the allowed moves.
+ */
 export function Board(props: BoardProps): JSX.Element {
-  const { layout, seats, pieces, playable, moveMarks, premoveMarks, checkMarks, attacks = NO_ATTACKS, hint = null, label = text.table.board, onGo, onTouch, grid } = props;
+  const { layout, seats, pieces, playable, moveMarks, premoveMarks, checkMarks, attacks = NO_ATTACKS, hint = null, label = text.table.board, onMove, onPress, attributes } = props;
   const element = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<Square | null>(null);
-  const [focus, setFocus] = useState<Square>(() => layout.lines.at(-1)?.[0]?.square ?? '');
-  const dropped = useRef<Square | null>(null);
+  const [focus, setFocus] = useState<Square>(() => layout.shownRows.at(-1)?.[0]?.square ?? '');
+  const droppedOn = useRef<Square | null>(null);
   const inHand = picked !== null && playable.canMove(picked) ? picked : null;
   const drawings = useDrawings();
   const drawnOn = useMemo(() => new Set(drawings.shown.flatMap(({ from, to }) => [from, to])), [drawings.shown]);
-  const aim = useSignal<LensAt | null>(null);
+  const lensAt = useSignal<LensAt | null>(null);
 
-  const go = (from: Square, to: Square, next: Square | null): void => {
+  const move = (from: Square, to: Square, next: Square | null): void => {
     setPicked(next);
-    onGo(from, to);
+    onMove(from, to);
   };
-  const onPress = (square: Square): void => {
+  const pressOn = (square: Square): void => {
     setFocus(square);
-    const pressed = press(inHand, square, playable);
-    if (pressed.kind === 'go') go(pressed.from, pressed.to, pressed.next);
+    const pressed = pressSquare(inHand, square, playable);
+    if (pressed.kind === 'go') move(pressed.from, pressed.to, pressed.next);
     else setPicked(pressed.kind === 'pick' ? pressed.square : null);
   };
   const drag = useDrag({
     board: element,
     mayDrag: (square) => playable.canMove(square),
-    pick: onPress,
+    pick: pressOn,
     drop: (from, to, carried) => {
       if (!playable.canGo(from, to)) return;
-      // A piece of a move made in advance stays where it is.
-      if (playable.areLegal && carried) dropped.current = to;
-      go(from, to, null);
+      // The piece of a premove stays on its square.
+      if (playable.areLegal && carried) droppedOn.current = to;
+      move(from, to, null);
     },
     aim: (at) => {
-      aim.value = at;
+      lensAt.value = at;
     },
   });
 
-  const shown = useRef(pieces);
+  const shownPieces = useRef(pieces);
   useLayoutEffect(() => {
     if (element.current !== null) {
-      slide(element.current, layout, shown.current, pieces, dropped.current);
-      fadeArmies(element.current, layout, seats, shown.current, pieces);
+      animateMoves(element.current, layout, shownPieces.current, pieces, droppedOn.current);
+      animateRemovedArmies(element.current, layout, seats, shownPieces.current, pieces);
     }
-    shown.current = pieces;
-    dropped.current = null;
+    shownPieces.current = pieces;
+    droppedOn.current = null;
   }, [pieces, layout, seats]);
 
-  // What was picked cannot stay in hand when the turn is over.
+  // Drops the picked piece when the turn is over.
   useEffect(() => setPicked((square) => (square !== null && playable.canMove(square) ? square : null)), [playable]);
 
-  // Whoever works with the mouse has the focus elsewhere.
+  // Escape drops the picked piece even if the focus is not on the board.
   useEffect(() => {
     if (inHand === null) return undefined;
     const putBack = (event: KeyboardEvent): void => {
@@ -116,25 +119,25 @@ export function Board(props: BoardProps): JSX.Element {
   };
   const focused = useRef(focus);
   focused.current = focus;
-  // On a board that is turned the focus stays with its square.
+  // When the board turns, the focus stays on the same square.
   useLayoutEffect(() => {
     if (element.current?.contains(document.activeElement) === true) focusOn(element.current, focused.current);
   }, [layout]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.code === 'KeyX' && !event.metaKey) drawings.press(event, focus);
+    if (event.code === 'KeyX' && !event.metaKey) drawings.pressKey(event, focus);
     else if (event.ctrlKey || event.altKey || event.metaKey) return;
     else if (!onPlainKey(event.key)) return;
     event.preventDefault();
-    // A key that is the board's is nobody else's.
+    // Other shortcuts must not handle a key of the board.
     if (event.key !== 'Escape') event.stopPropagation();
   };
   const onPlainKey = (key: string): boolean => {
-    const direction = KEYS[key];
-    if (direction !== undefined) moveFocus(layout.next(focus, direction) ?? focus);
+    const direction = ARROW_KEYS[key];
+    if (direction !== undefined) moveFocus(layout.neighbor(focus, direction) ?? focus);
     else if (key === 'Home') moveFocus(layout.rowEnd(focus, 'first'));
     else if (key === 'End') moveFocus(layout.rowEnd(focus, 'last'));
-    else if (key === 'Enter' || key === ' ') onPress(focus);
+    else if (key === 'Enter' || key === ' ') pressOn(focus);
     else if (key === 'Backspace' || key === 'Delete') drawings.clear();
     else return key === 'Escape' && (inHand !== null || drawings.cancel());
     return true;
@@ -154,18 +157,18 @@ export function Board(props: BoardProps): JSX.Element {
       data-testid="board"
       data-picking={inHand !== null}
       data-premoving={!playable.areLegal}
-      {...grid}
+      {...attributes}
       style={{ '--columns': layout.columns, '--rows': layout.rows }}
       onKeyDown={onKeyDown}
       onContextMenu={(event) => event.preventDefault()}
       onMouseDown={(event) => {
-        // The squares are for the keyboard's focus alone: after a press of the mouse the arrow keys look back and forward.
+        // Only the keyboard focuses squares. After a click the arrow keys step through the moves.
         event.preventDefault();
         if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       }}
       onClick={(event) => {
         const square = squareOf(event);
-        if (square !== null && !drag.consumesClick(square)) onPress(square);
+        if (square !== null && !drag.consumesClick(square)) pressOn(square);
       }}
       onPointerDown={(event) => {
         const square = squareOf(event);
@@ -174,28 +177,29 @@ export function Board(props: BoardProps): JSX.Element {
           drawings.begin(event, square);
           return;
         }
-        onTouch();
+        onPress();
         drawings.clear();
         drag.begin(event, square, inHand);
       }}
     >
-      {layout.lines.map((line, row) => (
+      {layout.shownRows.map((line, row) => (
         <div class="board-row" role="row" key={row} aria-rowindex={row + 1}>
-          {/* An element belongs to a place on the screen: a board that is turned needs no others. */}
+          {/* Elements are keyed by their position on the screen, so that a turned board reuses
+              them. */}
           {line.map((cell) => {
             const piece = pieces[cell.square];
             return (
               <BoardCell
                 key={cell.column}
                 cell={cell}
-                code={piece}
+                piece={piece}
                 color={piece === undefined ? null : colorOf(piece, seats)}
                 mark={moveMarks.get(cell.square)}
                 check={checkMarks.has(cell.square)}
                 picked={cell.square === inHand}
                 target={playable.areLegal && inHand !== null && playable.canGo(inHand, cell.square)}
                 movable={playable.canMove(cell.square)}
-                certain={playable.areLegal}
+                areLegal={playable.areLegal}
                 premove={premoveMarks.has(cell.square)}
                 drawn={drawnOn.has(cell.square)}
                 focusable={cell.square === focus}
@@ -205,7 +209,7 @@ export function Board(props: BoardProps): JSX.Element {
         </div>
       ))}
       <Overlay layout={layout} attacks={attacks} hint={hint} drawings={drawings.shown} />
-      <Lens at={aim} layout={layout} seats={seats} pieces={pieces} marks={moveMarks} inHand={inHand} />
+      <Lens at={lensAt} layout={layout} seats={seats} pieces={pieces} marks={moveMarks} inHand={inHand} />
     </div>
   );
 }

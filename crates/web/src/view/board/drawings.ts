@@ -1,32 +1,37 @@
 import type { Square } from '../../protocol/generated.ts';
 
-/** The colors one draws with: without a key held, and with those that choose another. */
+/** The colors of drawings. Modifier keys choose among them. */
 export type Brush = 'green' | 'red' | 'blue' | 'yellow';
 
-/** Something a viewer drew to think with: an arrow, or a ring where it begins and ends on one square. */
+/** A drawing of the viewer: an arrow, or a ring if it starts and ends on one square. */
 export interface Drawing {
   readonly from: Square;
   readonly to: Square;
   readonly brush: Brush;
 }
 
-/** The keys held that choose a brush. */
+/** The modifier keys that choose a color. */
 export interface BrushKeys {
   readonly shiftKey: boolean;
   readonly altKey: boolean;
   readonly ctrlKey: boolean;
 }
 
-/** Shift draws red, Alt or Control blue, both together yellow. */
+/**
+ * Returns the color for modifier keys: Shift draws red, Alt or Control blue, both together yellow.
+ */
 export function brushOf({ shiftKey, altKey, ctrlKey }: BrushKeys): Brush {
   const other = altKey || ctrlKey;
   if (shiftKey) return other ? 'yellow' : 'red';
   return other ? 'blue' : 'green';
 }
 
-/** The drawings with one more: the same once more takes it away, in another color it takes that color. */
-export function drawn(drawings: readonly Drawing[], { from, to, brush }: Drawing): readonly Drawing[] {
-  const there = drawings.find((drawing) => drawing.from === from && drawing.to === to);
-  const others = drawings.filter((drawing) => drawing !== there);
-  return there?.brush === brush ? others : [...others, { from, to, brush }];
+/**
+ * Returns the drawings with another one. The same drawing again is removed; in another color it
+ * changes its color.
+ */
+export function toggleDrawing(drawings: readonly Drawing[], { from, to, brush }: Drawing): readonly Drawing[] {
+  const existing = drawings.find((drawing) => drawing.from === from && drawing.to === to);
+  const others = drawings.filter((drawing) => drawing !== existing);
+  return existing?.brush === brush ? others : [...others, { from, to, brush }];
 }

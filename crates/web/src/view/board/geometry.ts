@@ -1,46 +1,46 @@
 import type { BoardView, Side, Square } from '../../protocol/generated.ts';
 
-/** Side of the screen where a side of the board is shown. */
-export type Place = 'bottom' | 'left' | 'top' | 'right';
+/** The side of the screen at which a side of the board is displayed. */
+export type ScreenSide = 'bottom' | 'left' | 'top' | 'right';
 
-/** A place on the screen's grid, counted from the top left. */
-export interface GridPlace {
+/** A position in the grid on the screen, from the top left. */
+export interface GridPosition {
   readonly column: number;
   readonly row: number;
 }
 
-/** A square as it is shown. */
-export interface Cell extends GridPlace {
+/** A square with its position on the screen. */
+export interface Cell extends GridPosition {
   readonly square: Square;
   readonly shade: 'light' | 'dark';
-  /** The coordinate shown at the lower edge, in the lowest cell of each column. */
+  /** The coordinate at the lower edge, in the lowest cell of each column. */
   readonly columnLabel: string | null;
-  /** The coordinate shown at the left edge, in the leftmost cell of each row. */
+  /** The coordinate at the left edge, in the leftmost cell of each row. */
   readonly rowLabel: string | null;
 }
 
-/** The four directions on the screen. */
+/** A direction on the screen. */
 export type Direction = 'up' | 'down' | 'left' | 'right';
 
-/** Clockwise, as colors sit and as places lie on the screen. */
+/** The sides of the board, clockwise. */
 const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
-const PLACES: readonly Place[] = ['bottom', 'left', 'top', 'right'];
+const SCREEN_SIDES: readonly ScreenSide[] = ['bottom', 'left', 'top', 'right'];
 
-const STEPS: Record<Direction, GridPlace> = {
+const STEPS: Record<Direction, GridPosition> = {
   up: { column: 0, row: -1 },
   down: { column: 0, row: 1 },
   left: { column: -1, row: 0 },
   right: { column: 1, row: 0 },
 };
 
-/** A board seen from one of its sides: which square is shown where. */
+/** The positions of all squares on the screen, with one side of the board at the bottom. */
 export class Layout {
   readonly columns: number;
   readonly rows: number;
-  /** The shown squares, row by row. */
-  readonly lines: readonly (readonly Cell[])[];
-  /** The size of the cut-out corners; 0 for a board with whole corners. */
-  readonly corner: number;
+  /** The displayed squares, row by row. */
+  readonly shownRows: readonly (readonly Cell[])[];
+  /** The size of the cut-out corners, in squares; 0 without them. */
+  readonly cornerSize: number;
   readonly #bottom: Side;
   readonly #cells = new Map<Square, Cell>();
   readonly #grid: readonly (readonly (Cell | null)[])[];
@@ -50,47 +50,47 @@ export class Layout {
     this.columns = turned ? board.ranks : board.files;
     this.rows = turned ? board.files : board.ranks;
     this.#bottom = bottom;
-    this.#grid = this.#lay(board);
-    this.lines = this.#grid.map((row) => row.filter((cell) => cell !== null));
-    this.corner = cornerSize(this.#grid);
+    this.#grid = this.#buildGrid(board);
+    this.shownRows = this.#grid.map((row) => row.filter((cell) => cell !== null));
+    this.cornerSize = cutCornerSize(this.#grid);
   }
 
-  /** Returns the grid position of a square. */
-  place(square: Square): GridPlace | null {
+  /** Returns the position of a square. */
+  positionOf(square: Square): GridPosition | null {
     return this.#cells.get(square) ?? null;
   }
 
-  /** The square shown at a place, if there is one. */
-  at({ column, row }: GridPlace): Square | null {
+  /** Returns the square at a position, or `null` if there is none. */
+  squareAt({ column, row }: GridPosition): Square | null {
     return this.#grid[row]?.[column]?.square ?? null;
   }
 
-  /** The next square in a direction, over holes; `null` at the edge. */
-  next(from: Square, direction: Direction): Square | null {
+  /** Returns the next square in a direction, across holes, or `null` at the edge. */
+  neighbor(from: Square, direction: Direction): Square | null {
     const step = STEPS[direction];
-    let place = this.place(from);
+    let place = this.positionOf(from);
     while (place !== null) {
       place = { column: place.column + step.column, row: place.row + step.row };
       if (place.column < 0 || place.row < 0 || place.column >= this.columns || place.row >= this.rows) return null;
-      const square = this.at(place);
+      const square = this.squareAt(place);
       if (square !== null) return square;
     }
     return null;
   }
 
-  /** The first or the last square of the row a square is shown in. */
+  /** Returns the first or last square in the row of a square. */
   rowEnd(from: Square, end: 'first' | 'last'): Square {
-    const row = this.lines[this.place(from)?.row ?? -1];
+    const row = this.shownRows[this.positionOf(from)?.row ?? -1];
     return row?.at(end === 'first' ? 0 : -1)?.square ?? from;
   }
 
   /** Returns the side of the screen for a side of the board. */
-  placeOf(side: Side): Place {
+  screenSideOf(side: Side): ScreenSide {
     const turns = SIDES.indexOf(side) - SIDES.indexOf(this.#bottom) + SIDES.length;
-    return PLACES[turns % PLACES.length] ?? 'bottom';
+    return SCREEN_SIDES[turns % SCREEN_SIDES.length] ?? 'bottom';
   }
 
-  #lay(board: BoardView): (Cell | null)[][] {
+  #buildGrid(board: BoardView): (Cell | null)[][] {
     const holes = new Set(board.holes);
     const grid: (Cell | null)[][] = Array.from({ length: this.rows }, () => Array<null>(this.columns).fill(null));
     const named: { square: Square; file: number; rank: number }[] = [];
@@ -103,13 +103,13 @@ export class Layout {
     const lowest = new Map<number, number>();
     const leftmost = new Map<number, number>();
     for (const { file, rank } of named) {
-      const { column, row } = turn(board, this.#bottom, file, rank);
+      const { column, row } = positionFrom(board, this.#bottom, file, rank);
       lowest.set(column, Math.max(lowest.get(column) ?? 0, row));
       leftmost.set(row, Math.min(leftmost.get(row) ?? this.columns, column));
     }
     const turned = this.#bottom === 'west' || this.#bottom === 'east';
     for (const { square, file, rank } of named) {
-      const { column, row } = turn(board, this.#bottom, file, rank);
+      const { column, row } = positionFrom(board, this.#bottom, file, rank);
       const [fileLabel, rankLabel] = [square.charAt(0), String(rank + 1)];
       const cell: Cell = {
         square,
@@ -127,16 +127,16 @@ export class Layout {
   }
 }
 
-/** The square of a file and a rank, both counted from 0. */
+/** Returns the name of a square. File and rank start at 0. */
 export function squareName(file: number, rank: number): Square {
   return `${String.fromCodePoint(0x61 + file)}${rank + 1}`;
 }
 
 /**
- * The place of a square when a side is at the bottom. Each player's own left is at the left of its screen: Blue, who
- * looks from file a along the ranks, has the high ranks there.
+ * Returns the position of a square with a given side at the bottom. Each player's left is at the
+ * left of the screen. Blue looks along the ranks from file a, so the high ranks are on Blue's left.
  */
-function turn(board: BoardView, bottom: Side, file: number, rank: number): GridPlace {
+function positionFrom(board: BoardView, bottom: Side, file: number, rank: number): GridPosition {
   switch (bottom) {
     case 'south':
       return { column: file, row: board.ranks - 1 - rank };
@@ -149,13 +149,16 @@ function turn(board: BoardView, bottom: Side, file: number, rank: number): GridP
   }
 }
 
-/** The side so many quarter turns further clockwise. */
-export function turnedSide(side: Side, quarters: number): Side {
+/** Returns the side that is a number of quarter turns further clockwise. */
+export function rotateSide(side: Side, quarters: number): Side {
   return SIDES[(SIDES.indexOf(side) + quarters) % SIDES.length] ?? side;
 }
 
-/** The number of holes before the first square of the top row, if all four corners are cut alike. */
-function cornerSize(grid: readonly (readonly (Cell | null)[])[]): number {
+/**
+ * Returns the number of holes before the first square of the top row if all four corners are cut
+ * alike, otherwise 0.
+ */
+function cutCornerSize(grid: readonly (readonly (Cell | null)[])[]): number {
   const runs = [grid.at(0), grid.at(-1)].flatMap((row) => {
     const cells = row ?? [];
     const first = cells.findIndex((cell) => cell !== null);

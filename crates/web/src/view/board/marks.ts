@@ -2,13 +2,13 @@ import type { AttackView, Color, Square } from '../../protocol/generated.ts';
 import { kingOf, type Pieces } from '../../store/pieces.ts';
 import { lastPlies, type TableState } from '../../store/table.ts';
 
-/** A square of somebody's last move. */
+/** The mark on a square of a color's last move. */
 export interface MoveMark {
   readonly color: Color;
   readonly end: 'from' | 'to';
 }
 
-/** The squares of each color's last move; where two meet, the newer one is seen. */
+/** Returns the squares of each color's last move. On a common square the newer move wins. */
 export function moveMarks(state: TableState): ReadonlyMap<Square, MoveMark> {
   const marks = new Map<Square, MoveMark>();
   for (const ply of lastPlies(state)) {
@@ -18,13 +18,13 @@ export function moveMarks(state: TableState): ReadonlyMap<Square, MoveMark> {
   return marks;
 }
 
-/** The squares of the kings that are in check. */
+/** Returns the squares of the kings in check. */
 export function checkMarks(state: TableState, pieces: Pieces): ReadonlySet<Square> {
   const kings = state.state.checks.map((color) => kingOf(pieces, color));
   return new Set(kings.filter((square) => square !== null));
 }
 
-/** Returns the checks after the last event: attackers and the kings they attack. */
-export function attacksIn({ history }: TableState): readonly AttackView[] {
+/** Returns the attackers and attacked kings after the last event. */
+export function attacksAfterLastEvent({ history }: TableState): readonly AttackView[] {
   return history.at(-1)?.attacks ?? [];
 }

@@ -3,27 +3,27 @@ import { colorOf, roleOf, type Pieces, type ColoredSeats } from '../../store/pie
 import { matchesMedia } from '../media.ts';
 import type { Layout } from './geometry.ts';
 
-/** Duration of a piece's move from square to square, milliseconds. */
+/** The duration of a piece's move, in milliseconds. */
 const SLIDE_MS = 170;
-/** Duration of an army's fading from the board, milliseconds. */
+/** The duration of the fading of a removed army, in milliseconds. */
 const FADE_MS = 1_100;
 /**
- * Maximum number of moving pieces: if more have moved at once, it was no move, and the board is
- * shown without animation.
+ * The largest number of moving pieces that is animated. If more have moved, the change was not a
+ * single move.
  */
-const MOST_MOVERS = 2;
+const MAX_MOVING_PIECES = 2;
 
-/** A piece that went from one square to another. */
-export interface Journey {
+/** The origin and target of a piece that has moved. */
+export interface PieceMovement {
   readonly from: Square;
   readonly to: Square;
 }
 
 /**
- * Returns the pieces that moved between two boards: each that appeared somewhere is matched with a
- * like one that vanished.
+ * Returns the pieces that moved between two boards. Each piece that appeared is matched with an
+ * equal one that vanished.
  */
-export function journeys(before: Pieces, after: Pieces): Journey[] {
+export function pieceMovements(before: Pieces, after: Pieces): PieceMovement[] {
   const vanished = Object.keys(before).filter((square) => before[square] !== after[square]);
   const appeared = Object.keys(after).filter((square) => before[square] !== after[square]);
   return appeared.flatMap((to) => {
@@ -33,37 +33,40 @@ export function journeys(before: Pieces, after: Pieces): Journey[] {
   });
 }
 
-/** Lets the pieces that moved slide to where they now are; one that was dropped there by hand is there already. */
-export function slide(board: HTMLElement, layout: Layout, before: Pieces, after: Pieces, dropped: Square | null): void {
-  if (before === after || isStill()) return;
-  const found = journeys(before, after);
-  if (found.length > MOST_MOVERS) return;
+/** Animates the moved pieces. A piece that was dropped by hand is on its square already. */
+export function animateMoves(board: HTMLElement, layout: Layout, before: Pieces, after: Pieces, droppedOn: Square | null): void {
+  if (before === after || isAnimationOff()) return;
+  const found = pieceMovements(before, after);
+  if (found.length > MAX_MOVING_PIECES) return;
   for (const { from, to } of found) {
-    const [start, end] = [layout.place(from), layout.place(to)];
+    const [start, end] = [layout.positionOf(from), layout.positionOf(to)];
     const cell = board.querySelector(`[data-square="${to}"]`);
     const piece = cell?.querySelector('.piece') ?? null;
-    if (to === dropped || start === null || end === null || cell === null || piece === null) continue;
+    if (to === droppedOn || start === null || end === null || cell === null || piece === null) continue;
     const x = (start.column - end.column) * 100;
     const y = (start.row - end.row) * 100;
     piece.animate({ transform: [`translate(${x}%, ${y}%)`, 'none'] }, { duration: SLIDE_MS, easing: 'cubic-bezier(0.2, 0, 0.2, 1)' });
-    // On its way it lies over the squares it passes.
+    // The moving piece covers the squares that it passes.
     cell.animate({ zIndex: [3, 3] }, { duration: SLIDE_MS });
   }
 }
 
-/** The squares of armies that left the board as a whole: their players are out. */
-export function armiesGone(before: Pieces, after: Pieces): Square[] {
+/**
+ * Returns the squares of the armies that were removed as a whole, which happens when a player is
+ * eliminated.
+ */
+export function removedArmies(before: Pieces, after: Pieces): Square[] {
   const left = new Set(Object.values(after).map((piece) => piece.charAt(0)));
   const gone = Object.keys(before).filter((square) => !left.has(before[square]?.charAt(0) ?? ''));
   return gone.length === Object.keys(before).length ? [] : gone;
 }
 
-/** Lets an army that left the board turn grey and fade. */
-export function fadeArmies(board: HTMLElement, layout: Layout, seats: ColoredSeats, before: Pieces, after: Pieces): void {
+/** Animates removed armies: they turn grey and fade. */
+export function animateRemovedArmies(board: HTMLElement, layout: Layout, seats: ColoredSeats, before: Pieces, after: Pieces): void {
   const overlay = board.querySelector('.ghosts');
-  if (before === after || overlay === null || isStill()) return;
-  for (const square of armiesGone(before, after)) {
-    const [place, piece] = [layout.place(square), before[square]];
+  if (before === after || overlay === null || isAnimationOff()) return;
+  for (const square of removedArmies(before, after)) {
+    const [place, piece] = [layout.positionOf(square), before[square]];
     if (place === null || piece === undefined) continue;
     const ghost = document.createElementNS('http://www.w3.org/2000/svg', 'use');
     ghost.setAttribute('class', 'still-piece ghost');
@@ -82,8 +85,8 @@ export function fadeArmies(board: HTMLElement, layout: Layout, seats: ColoredSea
   }
 }
 
-/** Returns whether animation is off: by the device, the user, or a browser without it. */
-export function isStill(): boolean {
+/** Returns whether animation is off: by the device, by the user, or in a browser without it. */
+export function isAnimationOff(): boolean {
   if (typeof document.documentElement.animate !== 'function') return true;
   return document.documentElement.dataset['motion'] === 'off' || matchesMedia('(prefers-reduced-motion: reduce)');
 }

@@ -1,47 +1,47 @@
 import type { JSX } from 'preact';
 import type { AttackView, Square } from '../../protocol/generated.ts';
 import type { Drawing } from './drawings.ts';
-import type { GridPlace, Layout } from './geometry.ts';
+import type { GridPosition, Layout } from './geometry.ts';
 
-/** From one square to another. */
-export interface ArrowView {
+/** An arrow between two squares. */
+export interface SquareArrow {
   readonly from: Square;
   readonly to: Square;
 }
 
 interface OverlayProps {
   readonly layout: Layout;
-  /** Checks: attackers and the kings they attack. */
+  /** The attackers of kings in check, with the kings they attack. */
   readonly attacks: readonly AttackView[];
-  /** A move that is pointed out. */
-  readonly hint: ArrowView | null;
-  /** Drawings of the viewer. */
+  /** The highlighted move. */
+  readonly hint: SquareArrow | null;
+  /** The drawings of the viewer. */
   readonly drawings: readonly Drawing[];
 }
 
 /**
- * Distance between an arrow's head and the middle of its square, in squares: the piece there stays
- * visible.
+ * The distance between an arrow's tip and the middle of its target, in squares, so that the piece
+ * there stays visible.
  */
-const SHORT_OF = 0.3;
+const TIP_DISTANCE = 0.3;
 /** The length of an arrow's head, in squares. */
-const HEAD = 0.42;
+const HEAD_LENGTH = 0.42;
 
 /**
- * The layer over the squares that takes no press: a hinted move, the lines of checks, and the
- * viewer's drawings. Squares are its unit.
+ * The layer above the squares: a highlighted move, checks, and the viewer's drawings. It ignores
+ * the pointer. Its unit is a square.
  */
 export function Overlay({ layout, attacks, hint, drawings }: OverlayProps): JSX.Element {
   return (
     <svg class="overlay" viewBox={`0 0 ${layout.columns} ${layout.rows}`} aria-hidden="true">
-      {/* Filled by `fadeArmies` alone. */}
+      {/* Filled by `animateRemovedArmies` only. */}
       <g class="ghosts" />
-      {hint !== null && <Arrow class="hint" from={layout.place(hint.from)} to={layout.place(hint.to)} name={`${hint.from}${hint.to}`} />}
+      {hint !== null && <Arrow class="hint" from={layout.positionOf(hint.from)} to={layout.positionOf(hint.to)} name={`${hint.from}${hint.to}`} />}
       {attacks.map(({ from, to }) => (
-        <Arrow key={`${from}${to}`} class="attack" from={layout.place(from)} to={layout.place(to)} name={`${from}${to}`} />
+        <Arrow key={`${from}${to}`} class="attack" from={layout.positionOf(from)} to={layout.positionOf(to)} name={`${from}${to}`} />
       ))}
       {drawings.map(({ from, to, brush }) => {
-        const [start, end] = [layout.place(from), layout.place(to)];
+        const [start, end] = [layout.positionOf(from), layout.positionOf(to)];
         const name = `${from}${to}`;
         if (from !== to) return <Arrow key={name} class="drawing" from={start} to={end} name={name} brush={brush} />;
         return start === null ? null : (
@@ -54,8 +54,8 @@ export function Overlay({ layout, attacks, hint, drawings }: OverlayProps): JSX.
 
 interface ArrowProps {
   readonly class: string;
-  readonly from: GridPlace | null;
-  readonly to: GridPlace | null;
+  readonly from: GridPosition | null;
+  readonly to: GridPosition | null;
   readonly name: string;
   readonly brush?: string;
 }
@@ -66,9 +66,9 @@ function Arrow({ class: kind, from, to, name, brush }: ArrowProps): JSX.Element 
   const [dx, dy] = [to.column - from.column, to.row - from.row];
   const length = Math.hypot(dx, dy);
   const [ux, uy] = [dx / length, dy / length];
-  const [tipX, tipY] = [to.column + 0.5 - ux * SHORT_OF, to.row + 0.5 - uy * SHORT_OF];
-  const [baseX, baseY] = [tipX - ux * HEAD, tipY - uy * HEAD];
-  const wing = HEAD * 0.5;
+  const [tipX, tipY] = [to.column + 0.5 - ux * TIP_DISTANCE, to.row + 0.5 - uy * TIP_DISTANCE];
+  const [baseX, baseY] = [tipX - ux * HEAD_LENGTH, tipY - uy * HEAD_LENGTH];
+  const wing = HEAD_LENGTH * 0.5;
   return (
     <g class={kind} data-drawing={name} data-brush={brush}>
       <path class="arrow-shaft" d={`M${round(from.column + 0.5)} ${round(from.row + 0.5)}L${round(baseX)} ${round(baseY)}`} />

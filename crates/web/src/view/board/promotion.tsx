@@ -4,26 +4,28 @@ import type { Color, ReserveView, Square } from '../../protocol/generated.ts';
 import { roleOf, type PromotionLetter } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
 import type { Layout } from './geometry.ts';
-import { PieceArt } from './piece-art.tsx';
+import { PieceIcon } from './piece-icon.tsx';
 
-/** Options and position of a promotion chooser. */
+/** The options and position of a promotion chooser. */
 export interface PromotionProps {
   readonly layout: Layout;
   readonly color: Color;
   readonly to: Square;
   readonly choices: readonly PromotionLetter[];
-  /** Pieces left of each kind; `null` where nothing is counted. */
+  /** The player's reserve; `null` in a game without reserves. */
   readonly reserve: ReserveView | null;
   readonly onChoose: (letter: PromotionLetter) => void;
   readonly onCancel: () => void;
 }
 
-/** Lets a player choose what a pawn becomes. It offers what the server listed, no more and no less. */
+/**
+ * The chooser for the piece that a pawn promotes to. It offers exactly the choices from the server.
+ */
 export function Promotion(props: PromotionProps): JSX.Element {
   const { layout, color, to, choices, reserve, onChoose, onCancel } = props;
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.querySelector('button')?.focus(), []);
-  const place = layout.place(to) ?? { column: 0, row: 0 };
+  const place = layout.positionOf(to) ?? { column: 0, row: 0 };
   const across = ((place.column + 0.5) / layout.columns) * 100;
   const below = place.row < layout.rows / 2;
   const down = ((below ? place.row + 1 : layout.rows - place.row) / layout.rows) * 100;
@@ -51,7 +53,7 @@ export function Promotion(props: PromotionProps): JSX.Element {
       >
         {choices.map((letter) => {
           const role = roleOf(`-${letter.toUpperCase()}`) ?? 'Q';
-          const left = reserveOf(reserve, letter);
+          const left = reserveCount(reserve, letter);
           return (
             <button
               key={letter}
@@ -61,7 +63,7 @@ export function Promotion(props: PromotionProps): JSX.Element {
               aria-label={text.play.promotion(role, left)}
               onClick={() => onChoose(letter)}
             >
-              <PieceArt color={color} role={role} />
+              <PieceIcon color={color} role={role} />
               {left !== null && <span class="promotion-left">{left}</span>}
             </button>
           );
@@ -71,7 +73,7 @@ export function Promotion(props: PromotionProps): JSX.Element {
   );
 }
 
-function reserveOf(reserve: ReserveView | null, letter: PromotionLetter): number | null {
+function reserveCount(reserve: ReserveView | null, letter: PromotionLetter): number | null {
   if (reserve === null) return null;
   return { q: null, r: reserve.rooks, b: reserve.bishops, n: reserve.knights }[letter];
 }

@@ -1,48 +1,51 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Square } from '../../protocol/generated.ts';
-import { brushOf, drawn, type BrushKeys, type Drawing } from './drawings.ts';
+import { brushOf, toggleDrawing, type BrushKeys, type Drawing } from './drawings.ts';
 
-/** Drawing arrows and rings on a board, with the right mouse button or the keyboard. */
-export interface DrawingHand {
-  /** All drawings, with the arrow in progress. */
+/** The handlers for drawing arrows and rings with the right mouse button or the keyboard. */
+export interface DrawingControl {
+  /** All drawings, including the arrow in progress. */
   readonly shown: readonly Drawing[];
-  /** The right button went down on a square. */
+  /** Begins an arrow when the right button goes down on a square. */
   begin(event: PointerEvent, square: Square): void;
-  /** The key that draws was pressed on a square: the first time an arrow begins there, the second time it ends. */
-  press(keys: BrushKeys, square: Square): void;
-  /** Takes back an arrow begun by key. Says whether there was one. */
+  /**
+   * Handles the drawing key on a square. The first press begins an arrow and the second one ends
+   * it.
+   */
+  pressKey(keys: BrushKeys, square: Square): void;
+  /** Cancels an arrow in progress. Returns whether there was one. */
   cancel(): boolean;
-  /** Wipes everything away. */
+  /** Removes all drawings. */
   clear(): void;
 }
 
-/** Keeps what is drawn on one board. */
-export function useDrawings(): DrawingHand {
+/** Returns the drawings of one board and their handlers. */
+export function useDrawings(): DrawingControl {
   const [drawings, setDrawings] = useState<readonly Drawing[]>([]);
-  const [open, setOpen] = useState<Drawing | null>(null);
+  const [arrowInProgress, setArrowInProgress] = useState<Drawing | null>(null);
   const latest = useRef<Drawing | null>(null);
-  latest.current = open;
+  latest.current = arrowInProgress;
   const pointer = useRef<number | null>(null);
 
   useEffect(() => {
     const move = (event: PointerEvent): void => {
-      const begun = latest.current;
-      if (begun === null || event.pointerId !== pointer.current) return;
-      const over = squareUnder(event) ?? begun.from;
-      if (over !== begun.to) setOpen({ ...begun, to: over });
+      const started = latest.current;
+      if (started === null || event.pointerId !== pointer.current) return;
+      const over = squareUnder(event) ?? started.from;
+      if (over !== started.to) setArrowInProgress({ ...started, to: over });
     };
     const up = (event: PointerEvent): void => {
       const begun = latest.current;
       if (begun === null || event.pointerId !== pointer.current) return;
       pointer.current = null;
-      setOpen(null);
+      setArrowInProgress(null);
       const to = squareUnder(event);
-      if (to !== null) setDrawings((before) => drawn(before, { ...begun, to }));
+      if (to !== null) setDrawings((before) => toggleDrawing(before, { ...begun, to }));
     };
     const cancel = (event: PointerEvent): void => {
       if (event.pointerId !== pointer.current) return;
       pointer.current = null;
-      setOpen(null);
+      setArrowInProgress(null);
     };
     addEventListener('pointermove', move);
     addEventListener('pointerup', up);
@@ -55,23 +58,23 @@ export function useDrawings(): DrawingHand {
   }, []);
 
   return {
-    shown: open === null ? drawings : [...drawings, open],
+    shown: arrowInProgress === null ? drawings : [...drawings, arrowInProgress],
     begin(event, square) {
       pointer.current = event.pointerId;
-      setOpen({ from: square, to: square, brush: brushOf(event) });
+      setArrowInProgress({ from: square, to: square, brush: brushOf(event) });
     },
-    press(keys, square) {
+    pressKey(keys, square) {
       const brush = brushOf(keys);
-      setOpen(open === null ? { from: square, to: square, brush } : null);
-      if (open !== null) setDrawings(drawn(drawings, { from: open.from, to: square, brush }));
+      setArrowInProgress(arrowInProgress === null ? { from: square, to: square, brush } : null);
+      if (arrowInProgress !== null) setDrawings(toggleDrawing(drawings, { from: arrowInProgress.from, to: square, brush }));
     },
     cancel() {
-      setOpen(null);
-      return open !== null;
+      setArrowInProgress(null);
+      return arrowInProgress !== null;
     },
     clear() {
       if (drawings.length > 0) setDrawings([]);
-      if (open !== null) setOpen(null);
+      if (arrowInProgress !== null) setArrowInProgress(null);
     },
   };
 }

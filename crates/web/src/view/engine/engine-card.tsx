@@ -7,63 +7,63 @@ import { text } from '../../text/index.ts';
 import { errorText } from '../../text/error-text.ts';
 import { Switch } from '../settings/switch.tsx';
 import type { EngineView } from './use-engine.ts';
-import { scoreOf, sentence, standing, upTo } from './words.ts';
+import { scoreText, analysisSentence, evaluationText, movesUpTo } from './evaluation-text.ts';
 
 /**
- * Effect of pressing a move of a line: the moves up to it are tried here, or a link is followed.
+ * The effect of a click on a move of a line: the moves up to it are played, or a link is opened.
  */
-export type Following =
+export type MoveAction =
   | { readonly kind: 'play'; readonly play: (moves: readonly Move[]) => void }
   | { readonly kind: 'link'; readonly link: (moves: readonly Move[]) => string };
 
 interface EngineCardProps {
   readonly engine: EngineView;
-  readonly following: Following;
+  readonly onMove: MoveAction;
 }
 
-/** Moves of a line that are shown: a row holds no more. */
-const SHOWN = 8;
+/** The number of displayed moves of a line; a row has no room for more. */
+const SHOWN_MOVES = 8;
 
-/** The switch of the engine, and what it says of where one is. Whatever it says, the card stays as large as it is. */
-export function EngineCard({ engine, following }: EngineCardProps): JSX.Element {
-  const { thought, again } = engine;
+/** The engine's switch and its analysis of the displayed position. The card keeps its size. */
+export function EngineCard({ engine, onMove }: EngineCardProps): JSX.Element {
+  const { status, retry } = engine;
   return (
-    <section class="card engine" aria-label={text.engine.title} data-testid="engine" data-standing={thought.kind}>
+    <section class="card engine" aria-label={text.engine.title} data-testid="engine" data-standing={status.kind}>
       <Switch name="engine" hint={text.engine.hint} />
-      {thought.kind !== 'off' && (
+      {status.kind !== 'off' && (
         <div class="engine-result">
-          {thought.kind === 'told' && <Said analysis={thought.analysis} following={following} />}
-          {thought.kind === 'looking' && <p class="engine-evaluation quiet">{text.engine.looking}</p>}
-          {thought.kind === 'over' && <p class="engine-evaluation quiet">{text.engine.over}</p>}
-          {thought.kind === 'refused' && <Refused error={thought.error} onAgain={again} />}
+          {status.kind === 'told' && <AnalysisResult analysis={status.analysis} onMove={onMove} />}
+          {status.kind === 'looking' && <p class="engine-evaluation quiet">{text.engine.looking}</p>}
+          {status.kind === 'over' && <p class="engine-evaluation quiet">{text.engine.over}</p>}
+          {status.kind === 'refused' && <AnalysisError error={status.error} onRetry={retry} />}
         </div>
       )}
     </section>
   );
 }
 
-function Said({ analysis, following }: { analysis: Analysis; following: Following }): JSX.Element {
-  const [spoken, speak] = useState('');
-  useEffect(() => speak(''), [analysis]);
+function AnalysisResult({ analysis, onMove }: { analysis: Analysis; onMove: MoveAction }): JSX.Element {
+  const [announcement, announce] = useState('');
+  useEffect(() => announce(''), [analysis]);
   return (
     <>
       <p class="engine-evaluation">
         <span class="engine-text" data-testid="engine-evaluation">
-          {standing(analysis)}
+          {evaluationText(analysis)}
         </span>
         <span class="quiet">{text.engine.depth(analysis.depth)}</span>
       </p>
       <ol class="engine-lines">
         {analysis.lines.slice(0, LINE_COUNT).map((line) => (
-          <Line key={line.moves[0]?.move} line={line} turn={analysis.turn} following={following} />
+          <Line key={line.moves[0]?.move} line={line} turn={analysis.turn} onMove={onMove} />
         ))}
       </ol>
-      {/* What changes with every step is read out to nobody who did not ask. */}
-      <button type="button" class="button small engine-read-aloud" data-testid="engine-read-aloud" onClick={() => speak(sentence(analysis))}>
+      {/* A screen reader reads the analysis only on request, since it changes with every step. */}
+      <button type="button" class="button small engine-read-aloud" data-testid="engine-read-aloud" onClick={() => announce(analysisSentence(analysis))}>
         {text.engine.say}
       </button>
       <p class="visually-hidden" role="status" data-testid="engine-heard">
-        {spoken}
+        {announcement}
       </p>
     </>
   );
@@ -72,17 +72,17 @@ function Said({ analysis, following }: { analysis: Analysis; following: Followin
 interface LineProps {
   readonly line: AnalysisLine;
   readonly turn: Color;
-  readonly following: Following;
+  readonly onMove: MoveAction;
 }
 
-function Line({ line, turn, following }: LineProps): JSX.Element {
-  const score = scoreOf(line, turn);
+function Line({ line, turn, onMove }: LineProps): JSX.Element {
+  const score = scoreText(line, turn);
   return (
     <li class="engine-line" data-testid="engine-line">
       <span class="engine-score">{score}</span>
       <span class="engine-moves">
-        {line.moves.slice(0, SHOWN).map((move, index) => (
-          <LineMove key={`${index}${move.move}`} move={move} moves={upTo(line, index)} following={following} />
+        {line.moves.slice(0, SHOWN_MOVES).map((move, index) => (
+          <LineMove key={`${index}${move.move}`} move={move} moves={movesUpTo(line, index)} onMove={onMove} />
         ))}
       </span>
     </li>
@@ -92,33 +92,33 @@ function Line({ line, turn, following }: LineProps): JSX.Element {
 interface LineMoveProps {
   readonly move: AnalysisMove;
   readonly moves: readonly Move[];
-  readonly following: Following;
+  readonly onMove: MoveAction;
 }
 
-function LineMove({ move, moves, following }: LineMoveProps): JSX.Element {
-  const looks = { class: 'tree-move', 'data-color': move.color, 'data-testid': 'engine-move' };
-  if (following.kind === 'link') {
+function LineMove({ move, moves, onMove }: LineMoveProps): JSX.Element {
+  const attributes = { class: 'tree-move', 'data-color': move.color, 'data-testid': 'engine-move' };
+  if (onMove.kind === 'link') {
     return (
-      <a {...looks} href={following.link(moves)}>
+      <a {...attributes} href={onMove.link(moves)}>
         {move.notation}
       </a>
     );
   }
   return (
-    <button type="button" {...looks} onClick={() => following.play(moves)}>
+    <button type="button" {...attributes} onClick={() => onMove.play(moves)}>
       {move.notation}
     </button>
   );
 }
 
-/** Shows why there is no analysis, with a button to ask again where that may help. */
-function Refused({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.Element {
-  const mayHelp = !(error instanceof Refusal) || error.code === 'busy' || error.code === 'rate_limited' || error.code === 'internal';
+/** The reason why there is no analysis, with a button for another try if that may help. */
+function AnalysisError({ error, onRetry }: { error: Error; onRetry: () => void }): JSX.Element {
+  const canRetry = !(error instanceof Refusal) || error.code === 'busy' || error.code === 'rate_limited' || error.code === 'internal';
   return (
     <div class="engine-error" data-testid="engine-error">
       <p>{errorText(error)}</p>
-      {mayHelp && (
-        <button type="button" class="button small" data-testid="engine-again" onClick={onAgain}>
+      {canRetry && (
+        <button type="button" class="button small" data-testid="engine-again" onClick={onRetry}>
           {text.archive.again}
         </button>
       )}

@@ -2,38 +2,40 @@ import type { JSX } from 'preact';
 import type { Analysis, SeatView } from '../../protocol/generated.ts';
 import type { EngineStatus } from '../../store/engine.ts';
 import { text } from '../../text/index.ts';
-import type { Layout, Place } from '../board/geometry.ts';
-import { chancesOf } from './words.ts';
+import type { Layout, ScreenSide } from '../board/geometry.ts';
+import { chancesText } from './evaluation-text.ts';
 
 interface ScoreBarProps {
-  readonly thought: EngineStatus;
+  readonly engineStatus: EngineStatus;
   readonly seats: readonly SeatView[];
   readonly layout: Layout;
 }
 
-/** From the bottom of the bar to its top, as the seats stand around the board. */
-const UPWARDS: readonly Place[] = ['bottom', 'left', 'right', 'top'];
+/** The seats from the bottom of the bar to its top, by their sides of the screen. */
+const PLACES_UPWARDS: readonly ScreenSide[] = ['bottom', 'left', 'right', 'top'];
 
-/** Beside the board, what chance each seat has; its place is kept while the engine looks. */
-export function ScoreBar({ thought, seats, layout }: ScoreBarProps): JSX.Element | null {
-  if (thought.kind === 'off') return null;
-  const analysis = analysisIn(thought);
+/**
+ * A bar beside the board with each seat's chance to win. Its place stays reserved during a request.
+ */
+export function ScoreBar({ engineStatus, seats, layout }: ScoreBarProps): JSX.Element | null {
+  if (engineStatus.kind === 'off') return null;
+  const analysis = shownAnalysis(engineStatus);
   const chances = analysis?.lines[0]?.chances ?? {};
-  const places = new Map(seats.map(({ color, side }) => [layout.placeOf(side), color]));
-  const order = UPWARDS.map((place) => places.get(place)).filter((color) => color !== undefined);
-  let below = 0;
+  const colorByPlace = new Map(seats.map(({ color, side }) => [layout.screenSideOf(side), color]));
+  const order = PLACES_UPWARDS.map((place) => colorByPlace.get(place)).filter((color) => color !== undefined);
+  let total = 0;
   const shares = order.map((color) => {
     const share = (chances[color] ?? 0) / 1_000;
-    below += share;
-    return { color, share, from: below - share };
+    total += share;
+    return { color, share, from: total - share };
   });
   return (
     <div
       class="score-bar"
       role="img"
-      aria-label={analysis === null ? text.engine.unknown : text.engine.chances(chancesOf(analysis))}
+      aria-label={analysis === null ? text.engine.unknown : text.engine.chances(chancesText(analysis))}
       data-testid="score-bar"
-      data-standing={thought.kind}
+      data-standing={engineStatus.kind}
     >
       {analysis !== null &&
         shares.map(({ color, share, from }) => (
@@ -43,7 +45,7 @@ export function ScoreBar({ thought, seats, layout }: ScoreBarProps): JSX.Element
   );
 }
 
-/** Returns the analysis that the bar shows: the previous one until a new one has arrived. */
-function analysisIn(thought: EngineStatus): Analysis | null {
-  return thought.kind === 'told' ? thought.analysis : thought.kind === 'looking' ? thought.last : null;
+/** Returns the displayed analysis: the previous one until a new one has arrived. */
+function shownAnalysis(engineStatus: EngineStatus): Analysis | null {
+  return engineStatus.kind === 'told' ? engineStatus.analysis : engineStatus.kind === 'looking' ? engineStatus.previous : null;
 }

@@ -2,30 +2,30 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Engine, type EnginePosition, type EngineStatus } from '../../store/engine.ts';
 import { useClient } from '../context.ts';
 
-/** The engine's analysis of the current position, and a way to request it again. */
+/** The state of the engine's analysis, and a function that requests it again. */
 export interface EngineView {
-  readonly thought: EngineStatus;
-  readonly again: () => void;
+  readonly status: EngineStatus;
+  readonly retry: () => void;
 }
 
 const OFF: EngineStatus = { kind: 'off' };
-const NOTHING_YET: EngineStatus = { kind: 'looking', last: null };
+const SEARCHING: EngineStatus = { kind: 'looking', previous: null };
 
-/** Has the engine look at where one is, for who wants that. */
-export function useEngine(place: EnginePosition): EngineView {
+/** Requests the analysis of a position while the engine is switched on. */
+export function useEngine(position: EnginePosition): EngineView {
   const engine = useMemo(() => new Engine(), []);
   const isOn = useClient().preferences.engine.value;
-  const key = place.kind === 'known' ? `known ${place.key}` : place.kind;
-  const here = useRef(place);
-  here.current = place;
+  const key = position.kind === 'known' ? `known ${position.key}` : position.kind;
+  const latest = useRef(position);
+  latest.current = position;
   useEffect(() => {
-    if (isOn) engine.analyse(here.current);
+    if (isOn) engine.analyse(latest.current);
     else engine.stop();
-    // Equal keys are equal places.
+    // Positions with equal keys are equal.
   }, [engine, isOn, key]);
   useEffect(() => () => engine.stop(), [engine]);
-  const thought = engine.status.value;
-  // What the switch says counts at once, so that nothing jumps a moment later.
-  const isToBegin = isOn && thought.kind === 'off';
-  return { thought: isToBegin ? NOTHING_YET : isOn ? thought : OFF, again: () => engine.retry(place) };
+  const status = engine.status.value;
+  // The switch takes effect in the same rendering, so that nothing moves later.
+  const isStarting = isOn && status.kind === 'off';
+  return { status: isStarting ? SEARCHING : isOn ? status : OFF, retry: () => engine.retry(position) };
 }

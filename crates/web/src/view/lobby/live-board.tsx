@@ -5,10 +5,10 @@ import type { LiveTables } from '../../store/live-tables.ts';
 import { isActive, type TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { headline } from '../../text/sentence.ts';
-import { pace } from '../../text/settings.ts';
+import { timeControlText } from '../../text/settings.ts';
 import { Layout } from '../board/geometry.ts';
 import { checkMarks, moveMarks } from '../board/marks.ts';
-import { StillBoard } from '../board/still-board.tsx';
+import { StaticBoard } from '../board/static-board.tsx';
 import { useInViewport } from '../in-viewport.ts';
 import { UserName } from '../user-name.tsx';
 
@@ -38,7 +38,7 @@ export function LiveBoard({ live, summary }: LiveBoardProps): JSX.Element {
           ))}
         </ul>
         <span class="live-details quiet">
-          <span>{`${text.variants[settings.variant].name} · ${pace(settings)}`}</span>
+          <span>{`${text.variants[settings.variant].name} · ${timeControlText(settings)}`}</span>
           <span>{text.table.spectators(state?.spectators ?? 0)}</span>
         </span>
       </a>
@@ -49,7 +49,7 @@ export function LiveBoard({ live, summary }: LiveBoardProps): JSX.Element {
 function Picture({ state, board }: { state: TableState; board: BoardView }): JSX.Element {
   const layout = useMemo(() => new Layout(board, 'south'), [board]);
   return (
-    <StillBoard
+    <StaticBoard
       layout={layout}
       pieces={state.pieces}
       seats={state.seats}

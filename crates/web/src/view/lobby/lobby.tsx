@@ -7,7 +7,7 @@ import { isTurnOf, groupTables, yourTurnFirst } from '../../store/lobby.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useQuickJoin } from '../quick-join.ts';
-import { useTabShown } from '../in-viewport.ts';
+import { useTabVisibility } from '../in-viewport.ts';
 import { AgainstBots } from './against-bots.tsx';
 import { Invitation } from './invitation.tsx';
 import { LiveBoards, MOST_LIVE } from './live-boards.tsx';
@@ -36,7 +36,7 @@ export function Lobby(): JSX.Element {
   }, [client, user]);
 
   const tables = useMemo(() => new LiveTables(client), [client]);
-  useTabShown(useCallback((shown: boolean) => tables.setPageVisible(shown), [tables]));
+  useTabVisibility(useCallback((shown: boolean) => tables.setPageVisible(shown), [tables]));
   const { yours, open, running } = groupTables(live, client.ownTables.value, user);
   // A look at the lobby is no look at one's own tables: who is here is not there, and nobody is told otherwise.
   useNewsOf(yours, client);

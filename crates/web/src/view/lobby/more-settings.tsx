@@ -38,7 +38,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
           name="rated"
           value={choices.rated ? 'rated' : 'casual'}
           options={worded(['casual', 'rated'], words)}
-          wrong={faultOf(wrong, 'rated')}
+          error={faultOf(wrong, 'rated')}
           onChange={(value) => onChange(withRated(choices, value === 'rated'))}
         />
         <SelectField
@@ -46,7 +46,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
           name="seating"
           value={choices.seating}
           options={worded(['chosen', 'drawn'], words.seating)}
-          wrong={faultOf(wrong, 'seating')}
+          error={faultOf(wrong, 'seating')}
           onChange={(seating) => set({ seating })}
         />
         {choices.clock === 'none' && (
@@ -55,7 +55,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
             name="limit"
             value={String(choices.limit_minutes)}
             options={limits}
-            wrong={faultOf(wrong, 'limit')}
+            error={faultOf(wrong, 'limit')}
             onChange={(minutes) => set({ limit_minutes: Number(minutes) })}
           />
         )}
@@ -64,7 +64,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
           name="absence"
           value={choices.absence}
           options={worded(absences(choices), words.absence)}
-          wrong={faultOf(wrong, 'absence')}
+          error={faultOf(wrong, 'absence')}
           onChange={(absence) => set({ absence })}
         />
         <SelectField
@@ -72,7 +72,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
           name="draws"
           value={choices.draws}
           options={worded(['claim', 'automatic'], words.draws)}
-          wrong={faultOf(wrong, 'draws')}
+          error={faultOf(wrong, 'draws')}
           onChange={(draws) => set({ draws })}
         />
         <SelectField
@@ -80,7 +80,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
           name="chat"
           value={choices.chat}
           options={worded(['on', 'phrases', 'off'], words.chat)}
-          wrong={faultOf(wrong, 'chat')}
+          error={faultOf(wrong, 'chat')}
           onChange={(chat) => set({ chat })}
         />
         <SelectField
@@ -88,7 +88,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
           name="watchers"
           value={choices.watchers}
           options={worded(open ? ['everybody', 'link', 'nobody'] : ['link', 'nobody'], words.watchers)}
-          wrong={faultOf(wrong, 'watchers')}
+          error={faultOf(wrong, 'watchers')}
           onChange={(watchers) => set({ watchers })}
         />
         {!open && !choices.rated && (
@@ -97,7 +97,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
             name="hotseat"
             value={choices.hotseat ? 'yes' : 'no'}
             options={worded(['no', 'yes'], words.hotseat)}
-            wrong={faultOf(wrong, 'hotseat')}
+            error={faultOf(wrong, 'hotseat')}
             onChange={(value) => set({ hotseat: value === 'yes' })}
           />
         )}
@@ -107,7 +107,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
             name="admission"
             value={choices.admission}
             options={worded(['open', 'invite'], words.admission)}
-            wrong={faultOf(wrong, 'admission')}
+            error={faultOf(wrong, 'admission')}
             onChange={(admission) => set({ admission })}
           />
         )}
@@ -127,7 +127,7 @@ export function MoreSettings({ choices, wrong, onChange }: MoreSettingsProps): J
           aria-describedby="wrong-setup"
           onInput={(event) => set({ setup: event.currentTarget.value })}
         />
-        <FieldError name="setup" wrong={faultOf(wrong, 'setup')} />
+        <FieldError name="setup" error={faultOf(wrong, 'setup')} />
       </div>
     </details>
   );

@@ -81,7 +81,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
               ['none', text.bots.wait],
               ...offered.map((bot) => [optionValue(bot), `${text.bots.fill}: ${text.bots.choice(bot)}`] as const),
             ]}
-            wrong={null}
+            error={null}
             onChange={(value) => set({ bots: choiceOfValue(offered, value) })}
           />
         )}
@@ -116,38 +116,38 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
           <NumberField
             label={text.create.days}
             name="days"
-            least={1}
+            min={1}
             step={1}
-            most={14}
+            max={14}
             value={choices.days}
             onChange={(days) => set({ days })}
           />
         )}
-        <FieldError name="time" wrong={faultOf(wrong, 'time')} />
+        <FieldError name="time" error={faultOf(wrong, 'time')} />
         {(choices.clock === 'fischer' || choices.clock === 'delay') && (
           <div class="fields">
             <NumberField
               label={text.create.base}
               name="base"
-              least={0.5}
+              min={0.5}
               step={0.5}
-              most={180}
+              max={180}
               value={choices.base_minutes}
               onChange={(base_minutes) => set({ base_minutes })}
             />
             <NumberField
               label={choices.clock === 'fischer' ? text.create.increment : text.create.delaySeconds}
               name="extra"
-              least={0}
+              min={0}
               step={1}
-              most={180}
+              max={180}
               value={choices.extra_seconds}
               onChange={(extra_seconds) => set({ extra_seconds })}
             />
           </div>
         )}
         <MoreSettings choices={choices} wrong={wrong} onChange={setChoices} />
-        <FieldError name="table" wrong={faultOf(wrong, null)} />
+        <FieldError name="table" error={faultOf(wrong, null)} />
         <div class="buttons align-end">
           <button type="button" class="button" onClick={onClose}>
             {text.cancel}

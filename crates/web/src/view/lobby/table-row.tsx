@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Color, SeatView, TableSummary } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
-import { pace, unusual } from '../../text/settings.ts';
+import { timeControlText, unusualSettings } from '../../text/settings.ts';
 import { useClient } from '../context.ts';
 import { UserName } from '../user-name.tsx';
 import { goTo } from '../router.ts';
@@ -92,7 +92,7 @@ function SeatChip({ seat, onSit }: { seat: SeatView; onSit: (() => void) | null 
 }
 
 function about({ host, settings, plies, phase }: TableSummary): string {
-  const words = [pace(settings), ...unusual(settings), text.lobby.by(host.name)];
+  const words = [timeControlText(settings), ...unusualSettings(settings), text.lobby.by(host.name)];
   if (phase === 'running') words.push(text.lobby.moves(plies));
   return words.join(' · ');
 }

@@ -2,19 +2,19 @@ import type { JSX } from 'preact';
 import { notationsOf } from '../../store/variants.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
-import { pace } from '../../text/settings.ts';
+import { timeControlText } from '../../text/settings.ts';
 import { CopyLink } from '../table/copy-link.tsx';
 
-/** Actions for a match beside viewing it: share, analyse, export. */
+/** The links of a match: its players, sharing, analysis, and downloads. */
 export function Exports({ state, ply }: { state: TableState; ply: number }): JSX.Element {
   const { match, settings, plies, history } = state;
   const format = notationsOf(settings.variant).game;
-  const place = ply === plies.length ? '' : `?ply=${ply}`;
-  const began = history.find(({ event }) => event.type === 'started')?.at_ms;
+  const plyQuery = ply === plies.length ? '' : `?ply=${ply}`;
+  const started_ms = history.find(({ event }) => event.type === 'started')?.at_ms;
   return (
     <section class="card exports" aria-label={text.replay.exports}>
       <p class="quiet">
-        {[text.variants[settings.variant].name, pace(settings), ...(began === undefined ? [] : [text.moment(began)])].join(' · ')}
+        {[text.variants[settings.variant].name, timeControlText(settings), ...(started_ms === undefined ? [] : [text.moment(started_ms)])].join(' · ')}
       </p>
       <p class="exports-players">
         {state.seats.map(({ color, user }) =>
@@ -26,7 +26,7 @@ export function Exports({ state, ply }: { state: TableState; ply: number }): JSX
           ),
         )}
       </p>
-      <CopyLink link={`${location.origin}/m/${match}${place}`} label={text.analysis.link} testId="replay-link" />
+      <CopyLink link={`${location.origin}/m/${match}${plyQuery}`} label={text.analysis.link} testId="replay-link" />
       <div class="buttons">
         <a class="button primary" href={`/analysis?match=${match}&ply=${ply}`} data-testid="analyse">
           {text.replay.analyse}

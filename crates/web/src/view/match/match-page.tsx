@@ -30,50 +30,51 @@ import { Timeline } from './timeline.tsx';
 
 interface MatchPageProps {
   readonly match: MatchId;
-  /** After how many moves it is shown at first; as it ended if nothing is said. */
+  /** The number of moves before the first displayed position; `null` for the final one. */
   readonly ply: number | null;
 }
 
 /**
- * A match, replayed move by move. The address contains the current ply, so that it can be shared.
+ * The page of a match, replayed move by move. The address contains the displayed ply, so that it
+ * can be shared.
  */
 export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
   const client = useClient();
   const me = client.user.value?.id;
   const state = useMemo(() => signal<TableState | null>(null), []);
   const cursor = useMemo(() => new ReplayCursor(state), [state]);
-  const [failed, fail] = useState<Error | null>(null);
-  const [asked, ask] = useState(0);
+  const [error, setError] = useState<Error | null>(null);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     client.api.match(match).then(
       (view) => {
-        if (wanted) state.value = stateOfMatch(view, performance.now());
+        if (isCurrent) state.value = stateOfMatch(view, performance.now());
       },
-      (error: unknown) => {
-        if (wanted && error instanceof Error) fail(error);
+      (cause: unknown) => {
+        if (isCurrent && cause instanceof Error) setError(cause);
       },
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
-  }, [client, match, me, asked, state]);
+  }, [client, match, me, attempt, state]);
   useEffect(() => () => cursor.dispose(), [cursor]);
   const loaded = state.value;
 
   if (loaded !== null) return <Replay key={loaded.match} state={loaded} cursor={cursor} ply={ply} />;
-  if (failed === null) {
+  if (error === null) {
     return (
       <main id="content" class="empty-page" aria-busy="true">
         <p class="quiet">{text.replay.loading}</p>
       </main>
     );
   }
-  const again = (): void => {
-    fail(null);
-    ask((times) => times + 1);
+  const retry = (): void => {
+    setError(null);
+    setAttempt((times) => times + 1);
   };
-  return <NotThere error={failed} onAgain={again} />;
+  return <LoadError error={error} onRetry={retry} />;
 }
 
 interface ReplayProps {
@@ -82,51 +83,52 @@ interface ReplayProps {
   readonly ply: number | null;
 }
 
-function Replay({ state, cursor, ply: wanted }: ReplayProps): JSX.Element {
+function Replay({ state, cursor, ply: addressPly }: ReplayProps): JSX.Element {
   const client = useClient();
-  const [quarters, setQuarters] = useState(0);
-  const [helping, setHelping] = useState(false);
-  const step = state.board.holes.length === 0 ? 2 : 1;
-  const turn = useCallback(() => setQuarters((turned) => turned + step), [step]);
-  const help = useCallback(() => setHelping(true), []);
-  usePageKeys({ cursor, turn, help });
+  const [quarterTurns, setQuarterTurns] = useState(0);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const turnStep = state.board.holes.length === 0 ? 2 : 1;
+  const turnBoard = useCallback(() => setQuarterTurns((turns) => turns + turnStep), [turnStep]);
+  const openHelp = useCallback(() => setHelpOpen(true), []);
+  usePageKeys({ cursor, turn: turnBoard, help: openHelp });
   useTitle(headline(state));
-  // What the address asks for is shown before anything else is, and whoever goes back in the browser is taken along.
+  // Goes to the ply of the address before the first rendering, and again after the browser's back
+  // button.
   useLayoutEffect(() => {
-    if (wanted === null) cursor.live();
-    else cursor.goTo(wanted);
-  }, [cursor, wanted]);
+    if (addressPly === null) cursor.live();
+    else cursor.goTo(addressPly);
+  }, [cursor, addressPly]);
   const ply = cursor.ply.value;
-  useLayoutEffect(() => keepInAddress(state.match, ply), [state.match, ply]);
+  useLayoutEffect(() => showPlyInAddress(state.match, ply), [state.match, ply]);
   const shown = cursor.shown.value ?? state;
   const notation = useMemo(() => new Notation(client.api, state.match), [client, state]);
-  const engine = useEngine(placeOf(client.api, notation, state, shown));
-  const at = ply ?? state.plies.length;
+  const engine = useEngine(enginePosition(client.api, notation, state, shown));
+  const shownPly = ply ?? state.plies.length;
   const times = useMemo(() => moveTimes(state.history), [state]);
   return (
-    <main id="content" class="table-page replay" data-cut={state.board.holes.length > 0} data-testid="replay" data-ply={at}>
+    <main id="content" class="table-page replay" data-cut={state.board.holes.length > 0} data-testid="replay" data-ply={shownPly}>
       <ReplayStatus state={state} shown={shown} />
-      <ReplayBoard shown={shown} quarters={quarters} thought={engine.thought} />
-      <BoardBar state={state} cursor={cursor} onTurn={turn} onHelp={help} />
+      <ReplayBoard shown={shown} quarterTurns={quarterTurns} engineStatus={engine.status} />
+      <BoardBar state={state} cursor={cursor} onTurn={turnBoard} onHelp={openHelp} />
       <div class="panel">
         <Timeline state={state} cursor={cursor} />
-        <EngineCard engine={engine} following={{ kind: 'link', link: (moves) => analysisOf(state.match, at, moves) }} />
+        <EngineCard engine={engine} onMove={{ kind: 'link', link: (moves) => analysisAddress(state.match, shownPly, moves) }} />
         <div class="notes">
           <MoveList state={state} cursor={cursor} times={times} />
         </div>
         <ResultCard state={state} />
-        <Exports state={state} ply={at} />
+        <Exports state={state} ply={shownPly} />
       </div>
-      {helping && <KeysHelp onClose={() => setHelping(false)} />}
+      {isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />}
     </main>
   );
 }
 
 /**
- * Returns the shown position in the form that the engine is asked about: the written match up to
- * there.
+ * Returns the request to the engine about the displayed position. It contains the notation of the
+ * match up to this ply.
  */
-function placeOf(api: Api, notation: Notation, { match }: TableState, shown: TableState): EnginePosition {
+function enginePosition(api: Api, notation: Notation, { match }: TableState, shown: TableState): EnginePosition {
   if (shown.state.turn === undefined) return { kind: 'over' };
   const plies = shown.plies.length;
   return {
@@ -136,32 +138,32 @@ function placeOf(api: Api, notation: Notation, { match }: TableState, shown: Tab
   };
 }
 
-/** The analysis page at a place of a match, with moves tried from there. */
-function analysisOf(match: MatchId, ply: number, moves: readonly Move[]): string {
+/** Returns the address of the analysis page for a ply of a match and further moves. */
+function analysisAddress(match: MatchId, ply: number, moves: readonly Move[]): string {
   return `/analysis?${new URLSearchParams({ match, ply: String(ply), moves: moves.join('-') }).toString()}`;
 }
 
-/** The place in the match stands in the address; where it ends nothing need be said. */
-function keepInAddress(match: MatchId, ply: number | null): void {
+/** Puts the displayed ply into the address, except the last one. */
+function showPlyInAddress(match: MatchId, ply: number | null): void {
   const path = `/m/${match}`;
-  // The page may be on its way to another one.
+  // Another page may have been opened meanwhile.
   if (location.pathname.toLowerCase() !== path) return;
   const address = ply === null ? path : `${path}?ply=${ply}`;
   if (location.pathname + location.search !== address) replaceAddress(history, address);
 }
 
-function NotThere({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.Element {
-  const missing = error instanceof Refusal && error.code === 'not_found';
+function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }): JSX.Element {
+  const isNotFound = error instanceof Refusal && error.code === 'not_found';
   return (
     <main id="content" class="empty-page" data-testid="missing">
-      <h1>{missing ? text.replay.missing : text.notLoaded.title}</h1>
-      <p>{missing ? text.table.missingHint : errorText(error)}</p>
-      {missing ? (
+      <h1>{isNotFound ? text.replay.missing : text.notLoaded.title}</h1>
+      <p>{isNotFound ? text.table.missingHint : errorText(error)}</p>
+      {isNotFound ? (
         <a class="button primary" href="/archive">
           {text.archive.showAll}
         </a>
       ) : (
-        <button type="button" class="button primary" data-testid="again" onClick={onAgain}>
+        <button type="button" class="button primary" data-testid="again" onClick={onRetry}>
           {text.archive.again}
         </button>
       )}

@@ -7,55 +7,55 @@ import { isActive, type TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { Board } from '../board/board.tsx';
 import { Layout } from '../board/geometry.ts';
-import { attacksIn, checkMarks, moveMarks } from '../board/marks.ts';
-import { StillPlate } from '../board/still-plate.tsx';
+import { attacksAfterLastEvent, checkMarks, moveMarks } from '../board/marks.ts';
+import { StaticPlate } from '../board/static-plate.tsx';
 import { ScoreBar } from '../engine/score-bar.tsx';
-import { hintOf } from '../engine/words.ts';
+import { bestMoveArrow } from '../engine/evaluation-text.ts';
 import { Clock } from '../table/clock.tsx';
 import { CapturedPieces } from '../table/captured-pieces.tsx';
 import { SeatCaptures } from '../table/seat-captures.tsx';
 import { Lamps } from '../table/seat-indicators.tsx';
-import { BotSign } from '../user-name.tsx';
+import { BotIcon } from '../user-name.tsx';
 
 const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
-const NOTHING = new LegalMoves([]);
+const NO_MOVES = new LegalMoves([]);
 const NO_SQUARES: ReadonlySet<Square> = new Set();
 
 interface ReplayBoardProps {
   readonly shown: TableState;
-  readonly quarters: number;
-  /** The engine's analysis. */
-  readonly thought: EngineStatus;
+  readonly quarterTurns: number;
+  /** The state of the engine's analysis. */
+  readonly engineStatus: EngineStatus;
 }
 
-/** The board of a match where one looks, with the seats around it as they stood then. */
-export function ReplayBoard({ shown, quarters, thought }: ReplayBoardProps): JSX.Element {
-  const bottom = SIDES[quarters % SIDES.length] ?? 'south';
+/** The board and the seats of a match at the displayed ply. */
+export function ReplayBoard({ shown, quarterTurns, engineStatus }: ReplayBoardProps): JSX.Element {
+  const bottom = SIDES[quarterTurns % SIDES.length] ?? 'south';
   const layout = useMemo(() => new Layout(shown.board, bottom), [shown.board, bottom]);
   const marks = useMemo(() => moveMarks(shown), [shown]);
   const checks = useMemo(() => checkMarks(shown, shown.pieces), [shown]);
-  const attacks = useMemo(() => attacksIn(shown), [shown]);
+  const attacks = useMemo(() => attacksAfterLastEvent(shown), [shown]);
   const { turn } = shown.state;
   const turnSide = shown.seats.find((seat) => seat.color === turn)?.side;
   return (
-    <div class="board-space" data-cut={layout.corner > 0} data-bar={thought.kind !== 'off'}>
-      <div class="board-frame" data-corner={layout.corner} style={{ '--columns': layout.columns, '--corner': layout.corner }}>
+    <div class="board-space" data-cut={layout.cornerSize > 0} data-bar={engineStatus.kind !== 'off'}>
+      <div class="board-frame" data-corner={layout.cornerSize} style={{ '--columns': layout.columns, '--corner': layout.cornerSize }}>
         {shown.seats.map((seat) => {
           return (
-            <StillPlate
+            <StaticPlate
               key={seat.color}
               color={seat.color}
               name={seat.user?.name ?? text.colors[seat.color]}
-              place={layout.placeOf(seat.side)}
-              turn={turn === seat.color}
+              screenSide={layout.screenSideOf(seat.side)}
+              isToMove={turn === seat.color}
               inMatch={isActive(shown, seat.color)}
-              note={noteOf(shown, seat)}
-              signs={seat.user?.bot !== undefined && <BotSign />}
+              note={seatNote(shown, seat)}
+              signs={seat.user?.bot !== undefined && <BotIcon />}
               clock={<Clock state={shown} color={seat.color} />}
             >
               <Lamps state={shown} color={seat.color} />
               <SeatCaptures state={shown} seat={seat} />
-            </StillPlate>
+            </StaticPlate>
           );
         })}
         <div class="board-box">
@@ -63,19 +63,19 @@ export function ReplayBoard({ shown, quarters, thought }: ReplayBoardProps): JSX
             layout={layout}
             seats={shown.seats}
             pieces={shown.pieces}
-            playable={NOTHING}
+            playable={NO_MOVES}
             moveMarks={marks}
             premoveMarks={NO_SQUARES}
             checkMarks={checks}
             attacks={attacks}
-            hint={hintOf(thought)}
-            onGo={() => undefined}
-            onTouch={() => undefined}
-            grid={{ 'data-seq': shown.seq, 'data-turn': turn ?? '', 'data-variant': shown.settings.variant }}
+            hint={bestMoveArrow(engineStatus)}
+            onMove={() => undefined}
+            onPress={() => undefined}
+            attributes={{ 'data-seq': shown.seq, 'data-turn': turn ?? '', 'data-variant': shown.settings.variant }}
           />
-          <ScoreBar thought={thought} seats={shown.seats} layout={layout} />
+          <ScoreBar engineStatus={engineStatus} seats={shown.seats} layout={layout} />
           {turnSide !== undefined && (
-            <div class="edge" data-place={layout.placeOf(turnSide)} data-color={turn} aria-hidden="true" />
+            <div class="edge" data-place={layout.screenSideOf(turnSide)} data-color={turn} aria-hidden="true" />
           )}
         </div>
       </div>
@@ -84,11 +84,11 @@ export function ReplayBoard({ shown, quarters, thought }: ReplayBoardProps): JSX
   );
 }
 
-/** The one thing most worth knowing about a seat. */
-function noteOf({ state }: TableState, { color }: SeatView): string {
-  const out = state.eliminated.find((one) => one.color === color);
+/** Returns the most important fact about a seat. */
+function seatNote({ state }: TableState, { color }: SeatView): string {
+  const elimination = state.eliminated.find((one) => one.color === color);
   const rank = state.outcome?.places[color];
-  if (rank !== undefined) return out === undefined ? text.place(rank) : `${text.place(rank)} · ${text.causes[out.cause]}`;
-  if (out !== undefined) return text.causes[out.cause];
+  if (rank !== undefined) return elimination === undefined ? text.place(rank) : `${text.place(rank)} · ${text.causes[elimination.cause]}`;
+  if (elimination !== undefined) return text.causes[elimination.cause];
   return state.turn === color ? text.table.turn : text.colors[color];
 }

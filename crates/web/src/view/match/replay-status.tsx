@@ -5,8 +5,8 @@ import { text } from '../../text/index.ts';
 import { headline, lastSentence, winners } from '../../text/sentence.ts';
 
 /**
- * The color to move at the shown ply, the last event, and the result at the end; announced on each
- * step.
+ * The color to move, the last event, and the result at the end. A screen reader announces each
+ * change.
  */
 export function ReplayStatus({ state, shown }: { state: TableState; shown: TableState }): JSX.Element {
   const { turn, outcome, aborted, checks } = shown.state;

@@ -3,14 +3,14 @@ import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 
-/** Speeds of automatic replay, as multiples of the usual one. */
-const PACES = [0.5, 1, 2, 4] as const;
+/** The speeds of playback, as factors. */
+const SPEEDS = [0.5, 1, 2, 4] as const;
 
-/** The shown ply as a slider, and the speed of automatic replay. */
+/** The displayed ply as a slider, and the speed of playback. */
 export function Timeline({ state, cursor }: { state: TableState; cursor: ReplayCursor }): JSX.Element {
-  const of = state.plies.length;
-  const ply = cursor.ply.value ?? of;
-  const words = ply === 0 ? text.replayControls.start(of) : text.replayControls.after(ply, of);
+  const plyCount = state.plies.length;
+  const ply = cursor.ply.value ?? plyCount;
+  const description = ply === 0 ? text.replayControls.start(plyCount) : text.replayControls.after(ply, plyCount);
   return (
     <div class="timeline">
       <input
@@ -18,15 +18,15 @@ export function Timeline({ state, cursor }: { state: TableState; cursor: ReplayC
         class="timeline-slider"
         data-testid="timeline"
         min={0}
-        max={of}
+        max={plyCount}
         step={1}
         value={ply}
-        disabled={of === 0}
+        disabled={plyCount === 0}
         aria-label={text.replay.place}
-        aria-valuetext={words}
+        aria-valuetext={description}
         onInput={(event) => cursor.goTo(Number(event.currentTarget.value))}
       />
-      <span class="timeline-place quiet">{words}</span>
+      <span class="timeline-place quiet">{description}</span>
       <label class="timeline-pace">
         <span class="visually-hidden">{text.replay.pace}</span>
         <select
@@ -35,9 +35,9 @@ export function Timeline({ state, cursor }: { state: TableState; cursor: ReplayC
           value={cursor.speed.value}
           onChange={(event) => cursor.setSpeed(Number(event.currentTarget.value))}
         >
-          {PACES.map((pace) => (
-            <option key={pace} value={pace}>
-              {`${text.number(pace)}×`}
+          {SPEEDS.map((speed) => (
+            <option key={speed} value={speed}>
+              {`${text.number(speed)}×`}
             </option>
           ))}
         </select>

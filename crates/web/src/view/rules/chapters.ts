@@ -1,6 +1,6 @@
 import type { ChapterName, LessonName } from '../../text/rules-names.ts';
 
-/** The chapters in their order, each with what is shown beside it. */
+/** The chapters in their order, each with its lessons. */
 export const CHAPTERS: readonly { readonly name: ChapterName; readonly lessons: readonly LessonName[] }[] = [
   { name: 'game', lessons: ['start'] },
   { name: 'pieces', lessons: ['pieces'] },

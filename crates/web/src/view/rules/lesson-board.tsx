@@ -7,35 +7,35 @@ import { Board } from '../board/board.tsx';
 import { Layout } from '../board/geometry.ts';
 import type { MoveMark } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
-import { StillBoard } from '../board/still-board.tsx';
+import { StaticBoard } from '../board/static-board.tsx';
 import { useInViewport } from '../in-viewport.ts';
 import type { PromotionChoice } from '../table/playing.ts';
-import type { Frame, Lesson } from './lesson.ts';
+import type { LessonFrame, Lesson } from './lesson.ts';
 
 interface LessonBoardProps {
   readonly lesson: Lesson;
   readonly step: number;
-  /** The move that led to this step, if the reader made it: it need not be the lesson's own. */
-  readonly own: Move | null;
+  /** The reader's move that led to this step; it may differ from the lesson's move. */
+  readonly ownMove: Move | null;
   readonly onPlay: (mv: Move) => void;
   /** Accessible name. */
   readonly label: string;
 }
 
-const NONE: ReadonlySet<Square> = new Set();
+const NO_SQUARES: ReadonlySet<Square> = new Set();
 
-/** The board of a lesson: one to be worked with where a move is the reader's to make, a picture elsewhere. */
-export function LessonBoard({ lesson, step, own, onPlay, label }: LessonBoardProps): JSX.Element | null {
+/** The board of a lesson: interactive if the reader is to move, otherwise a picture. */
+export function LessonBoard({ lesson, step, ownMove, onPlay, label }: LessonBoardProps): JSX.Element | null {
   const element = useRef<HTMLDivElement>(null);
-  const seen = useInViewport(element);
+  const isVisible = useInViewport(element);
   const layout = useMemo(() => new Layout(lesson.board, 'south'), [lesson]);
   const seats = useMemo(() => lesson.colors.map((color) => ({ color })), [lesson]);
   const frame = lesson.frames[step];
   const legal = useMemo(() => new LegalMoves(frame?.next?.legal ?? []), [frame]);
-  const isOther = own !== null && own !== lesson.frames[step - 1]?.next?.mv;
-  const pieces = useMemo(() => (isOther ? withMoveMade(lesson.frames[step - 1]?.pieces ?? {}, own) : (frame?.pieces ?? {})), [lesson, step, frame, isOther, own]);
-  const marks = useMemo(() => marksOf(lesson, step, isOther ? own : null), [lesson, step, isOther, own]);
-  const checks = useMemo(() => (frame === undefined || isOther ? NONE : kings(frame, pieces)), [frame, isOther, pieces]);
+  const isOtherMove = ownMove !== null && ownMove !== lesson.frames[step - 1]?.next?.mv;
+  const pieces = useMemo(() => (isOtherMove ? withMoveMade(lesson.frames[step - 1]?.pieces ?? {}, ownMove) : (frame?.pieces ?? {})), [lesson, step, frame, isOtherMove, ownMove]);
+  const marks = useMemo(() => lastMoveMarks(lesson, step, isOtherMove ? ownMove : null), [lesson, step, isOtherMove, ownMove]);
+  const checks = useMemo(() => (frame === undefined || isOtherMove ? NO_SQUARES : checkedKings(frame, pieces)), [frame, isOtherMove, pieces]);
   const [choice, setChoice] = useState<PromotionChoice | null>(null);
   if (frame === undefined) return null;
   const { next, turn } = frame;
@@ -47,23 +47,24 @@ export function LessonBoard({ lesson, step, own, onPlay, label }: LessonBoardPro
   };
   return (
     <div ref={element} class="lesson-board" data-color={turn ?? undefined}>
-      {/* A page has many lessons; a board of so many squares is made for those in sight. */}
-      {next !== undefined && seen ? (
+      {/* A page has many lessons. Only boards in the window are interactive, since they have many
+          elements. */}
+      {next !== undefined && isVisible ? (
         <Board
           layout={layout}
           seats={seats}
           pieces={pieces}
           playable={legal}
-          premoveMarks={NONE}
+          premoveMarks={NO_SQUARES}
           moveMarks={marks}
           checkMarks={checks}
-          onGo={onGo}
-          onTouch={() => setChoice(null)}
+          onMove={onGo}
+          onPress={() => setChoice(null)}
           label={label}
-          grid={{ 'data-variant': lesson.variant }}
+          attributes={{ 'data-variant': lesson.variant }}
         />
       ) : (
-        <StillBoard layout={layout} pieces={pieces} seats={seats} marks={marks} checks={checks} look={frame.show} />
+        <StaticBoard layout={layout} pieces={pieces} seats={seats} marks={marks} checks={checks} highlight={frame.show} />
       )}
       {choice !== null && turn !== null && (
         <Promotion
@@ -83,19 +84,22 @@ export function LessonBoard({ lesson, step, own, onPlay, label }: LessonBoardPro
   );
 }
 
-/** Each color's last move up to a step, the last of all as the reader made it. */
-function marksOf(lesson: Lesson, step: number, own: Move | null): ReadonlyMap<Square, MoveMark> {
+/**
+ * Returns the squares of each color's last move up to a step, with the reader's own move as the
+ * last one.
+ */
+function lastMoveMarks(lesson: Lesson, step: number, ownMove: Move | null): ReadonlyMap<Square, MoveMark> {
   const marks = new Map<Square, MoveMark>();
   for (const [index, { moved }] of lesson.frames.slice(0, step + 1).entries()) {
     if (moved === undefined) continue;
     for (const [square, mark] of marks) if (mark.color === moved.color) marks.delete(square);
-    const { from, to } = (index === step && own !== null ? parseMove(own) : null) ?? moved;
+    const { from, to } = (index === step && ownMove !== null ? parseMove(ownMove) : null) ?? moved;
     marks.set(from, { color: moved.color, end: 'from' });
     marks.set(to, { color: moved.color, end: 'to' });
   }
   return marks;
 }
 
-function kings({ checks }: Frame, pieces: Pieces): ReadonlySet<Square> {
+function checkedKings({ checks }: LessonFrame, pieces: Pieces): ReadonlySet<Square> {
   return new Set(checks.map((color) => kingOf(pieces, color)).filter((square) => square !== null));
 }

@@ -3,21 +3,21 @@ import { useState } from 'preact/hooks';
 import type { Move } from '../../protocol/generated.ts';
 import type { LessonWords } from '../../text/en/rules.ts';
 import { text } from '../../text/index.ts';
-import { pageOf } from '../router.ts';
+import { parseAddress } from '../router.ts';
 import { LessonBoard } from './lesson-board.tsx';
 import type { Lesson } from './lesson.ts';
 
 /** A move that the reader made. */
-interface Played {
+interface PlayedMove {
   readonly mv: Move;
   /** Set if it is the right answer. */
-  readonly isRight: boolean;
+  readonly isCorrect: boolean;
 }
 
-/** A lesson: its board after one step, what is to be seen or done there, and the way to the other steps. */
+/** A lesson: the board at one step, its text or task, and the buttons to the other steps. */
 export function LessonView({ lesson }: { lesson: Lesson }): JSX.Element | null {
   const [step, setStep] = useState(0);
-  const [played, setPlayed] = useState<Played | null>(null);
+  const [played, setPlayed] = useState<PlayedMove | null>(null);
   const words = text.rules;
   const { title, captions, tasks }: LessonWords = words.lessons[lesson.name];
   const frame = lesson.frames[step];
@@ -31,15 +31,15 @@ export function LessonView({ lesson }: { lesson: Lesson }): JSX.Element | null {
   };
   const onPlay = (mv: Move): void => {
     if (frame.next === undefined) return;
-    const isRight = frame.next.task === 'any' || mv === frame.next.mv;
-    setPlayed({ mv, isRight });
-    if (isRight) setStep(step + 1);
+    const isCorrect = frame.next.task === 'any' || mv === frame.next.mv;
+    setPlayed({ mv, isCorrect });
+    if (isCorrect) setStep(step + 1);
   };
 
   return (
     <figure class="lesson" aria-labelledby={`lesson-${lesson.name}`} data-testid={`lesson-${lesson.name}`} data-step={step}>
       <h3 id={`lesson-${lesson.name}`}>{title}</h3>
-      <LessonBoard lesson={lesson} step={step} own={played?.isRight === true ? played.mv : null} onPlay={onPlay} label={`${title}, ${text.table.board}`} />
+      <LessonBoard lesson={lesson} step={step} ownMove={played?.isCorrect === true ? played.mv : null} onPlay={onPlay} label={`${title}, ${text.table.board}`} />
       <figcaption>
         <p class="lesson-step">
           {words.step(step + 1, last + 1)}
@@ -52,13 +52,13 @@ export function LessonView({ lesson }: { lesson: Lesson }): JSX.Element | null {
         <div class="lesson-stage">
           <div class="lesson-text" aria-live="polite">
             <p>
-              {played?.isRight === true && <strong class="lesson-correct">{words.right} </strong>}
+              {played?.isCorrect === true && <strong class="lesson-correct">{words.right} </strong>}
               {captions[step]}
             </p>
             {task !== undefined && <p class="lesson-task">{task}</p>}
-            {played?.isRight === false && <p class="field-error">{words.other}</p>}
+            {played?.isCorrect === false && <p class="field-error">{words.other}</p>}
           </div>
-          {/* What is said at other steps takes its room from the beginning, so that the buttons stay where they are. */}
+          {/* The texts of the other steps take up room as well, so that the buttons do not move. */}
           {captions.map((caption, index) => (
             <div key={caption} class="lesson-text" aria-hidden="true" data-unsaid>
               <p>{`${words.right} ${caption}`}</p>
@@ -86,15 +86,15 @@ export function LessonView({ lesson }: { lesson: Lesson }): JSX.Element | null {
           </button>
         )}
       </div>
-      <Try lesson={lesson} title={title} />
+      <PracticeLink lesson={lesson} title={title} />
     </figure>
   );
 }
 
-/** The way to where this position can be played on. */
-function Try({ lesson, title }: { lesson: Lesson; title: string }): JSX.Element | null {
+/** A link to the analysis of the lesson's position. */
+function PracticeLink({ lesson, title }: { lesson: Lesson; title: string }): JSX.Element | null {
   const path = '/analysis';
-  if (pageOf({ pathname: path, search: '' }).kind === 'unknown') return null;
+  if (parseAddress({ pathname: path, search: '' }).kind === 'unknown') return null;
   const query = new URLSearchParams({ variant: lesson.variant, fen: lesson.fen });
   return (
     <a class="lesson-practice" href={`${path}?${query.toString()}`}>

@@ -2,20 +2,23 @@ import type { BoardView, Color, Move, ReserveView, Square, Variant } from '../..
 import type { LessonName } from '../../text/rules-names.ts';
 import type { Pieces } from '../../store/pieces.ts';
 
-/** A position and what happens on it, step by step. What the words beside it say is in the catalogue, under its name. */
+/**
+ * A lesson: a position and the steps that follow from it. The catalogue of a language has its
+ * texts, by its name.
+ */
 export interface Lesson {
   readonly name: LessonName;
   readonly variant: Variant;
   readonly board: BoardView;
-  /** Colors that play. */
+  /** The colors that play. */
   readonly colors: readonly Color[];
   /** The position at the start, FEN or FEN4. */
   readonly fen: string;
-  readonly frames: readonly Frame[];
+  readonly frames: readonly LessonFrame[];
 }
 
-/** The board after a step. */
-export interface Frame {
+/** The board after a step of a lesson. */
+export interface LessonFrame {
   readonly pieces: Pieces;
   /** `null` once the game is over. */
   readonly turn: Color | null;
@@ -23,23 +26,23 @@ export interface Frame {
   /** Eliminated colors. */
   readonly out: readonly Color[];
   readonly moved?: { readonly color: Color; readonly from: Square; readonly to: Square; readonly text: string };
-  readonly show?: Look;
+  readonly show?: PieceTargets;
   /** The reader's task after this step, if there is one. */
-  readonly next?: Task;
+  readonly next?: LessonTask;
 }
 
 /** A move for the reader to make. */
-export interface Task {
-  /** Kind of task: the lesson's own move is required, or any legal move will do. */
+export interface LessonTask {
+  /** The kind of task: `the` requires the lesson's own move, `any` accepts every legal move. */
   readonly task: 'the' | 'any';
   readonly mv: Move;
   readonly legal: readonly Move[];
-  /** Pieces that the player to move may promote to, where they are counted. */
+  /** The reserve of the player to move, if there is one. */
   readonly reserve?: ReserveView;
 }
 
-/** A square, and where what stands there may go. */
-export interface Look {
+/** A square, and the targets of the piece on it. */
+export interface PieceTargets {
   readonly square: Square;
   readonly targets: readonly Square[];
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { RoleLetter } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
-import { PieceArt } from '../board/piece-art.tsx';
+import { PieceIcon } from '../board/piece-icon.tsx';
 import type { PageOf } from '../router.ts';
 import { useTitle } from '../title.ts';
 import type { ChapterName } from '../../text/rules-names.ts';
@@ -10,7 +10,7 @@ import { CHAPTERS } from './chapters.ts';
 import { LessonView } from './lesson-view.tsx';
 import { lessons } from './positions.ts';
 
-/** Values of the pieces on the cross, in pawns: a rule of thumb. */
+/** The values of the pieces on the cross-shaped board, in pawns. They are a rule of thumb. */
 const VALUES: readonly (readonly [RoleLetter, number])[] = [
   ['Q', 9],
   ['R', 5],
@@ -19,7 +19,7 @@ const VALUES: readonly (readonly [RoleLetter, number])[] = [
   ['P', 1],
 ];
 
-/** The rules for who has never played them, chapter by chapter, each with boards to step through. */
+/** The rules for beginners, in chapters with interactive boards. */
 export function RulesPage({ page }: { page: PageOf<'rules'> }): JSX.Element {
   const { chapter } = page;
   const words = text.rules;
@@ -83,9 +83,9 @@ function Hints({ chapter }: { chapter: ChapterName }): JSX.Element | null {
   );
 }
 
-/** Shows the values of the pieces. */
+/** A table of the pieces' values. */
 function Values(): JSX.Element {
-  const shape = (role: RoleLetter): JSX.Element => <PieceArt color="red" role={role} />;
+  const shape = (role: RoleLetter): JSX.Element => <PieceIcon color="red" role={role} />;
   return (
     <table class="values">
       <thead>

@@ -5,20 +5,23 @@ import { Dialog } from '../dialog.tsx';
 import type { Page } from '../router.ts';
 import { SettingsForm } from './settings-form.tsx';
 
-const open = signal(false);
+const isOpen = signal(false);
 
-/** For a press on a link to the settings: who is at a table gets them over it, and does not leave. */
-export function stayForSettings(event: MouseEvent, shown: Page['kind']): void {
+/**
+ * Opens the settings as a dialog on the page of a table, so that the user stays at the table.
+ * Elsewhere the link opens the page.
+ */
+export function openSettingsDialog(event: MouseEvent, shown: Page['kind']): void {
   if (shown !== 'table' || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  open.value = true;
+  isOpen.value = true;
 }
 
-/** The settings over a table. */
+/** The settings in a dialog over a table. */
 export function SettingsDialog(): JSX.Element | null {
-  if (!open.value) return null;
+  if (!isOpen.value) return null;
   return (
-    <Dialog title={text.preferences.title} onClose={() => (open.value = false)}>
+    <Dialog title={text.preferences.title} onClose={() => (isOpen.value = false)}>
       <SettingsForm />
     </Dialog>
   );

@@ -4,11 +4,11 @@ import { text } from '../../text/index.ts';
 import { LANGUAGES } from '../../text/languages.ts';
 import { useClient } from '../context.ts';
 import { Choice, Option } from '../fields.tsx';
-import { Notify } from './notify.tsx';
+import { NotificationSwitch } from './notification-switch.tsx';
 import { Switch } from './switch.tsx';
 import { Swatches } from './swatches.tsx';
 
-/** The preferences of this browser's user. Each setting takes effect at once. */
+/** The form of the user's preferences. Each change takes effect at once. */
 export function SettingsForm(): JSX.Element {
   const { preferences } = useClient();
   const words = text.preferences;
@@ -63,7 +63,7 @@ export function SettingsForm(): JSX.Element {
       <section class="settings-group">
         <h2>{words.groups.signals}</h2>
         <Switch name="sound" hint={words.hints.sound} />
-        <Notify />
+        <NotificationSwitch />
       </section>
       <button type="button" class="button" data-testid="usual" onClick={() => resetPreferences(preferences)}>
         {words.usual}

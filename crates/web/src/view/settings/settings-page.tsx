@@ -9,13 +9,13 @@ import { SettingsForm } from './settings-form.tsx';
 export function SettingsPage(): JSX.Element {
   const words = text.preferences;
   const { persistence } = useClient();
-  const [lasts] = useState(() => persistence.isPermanent());
+  const [isPermanent] = useState(() => persistence.isPermanent());
   useTitle(words.title);
   return (
     <main id="content" class="page settings-page">
       <div class="page-head">
         <h1>{words.title}</h1>
-        <p class="quiet">{lasts ? words.hint : words.forgotten}</p>
+        <p class="quiet">{isPermanent ? words.hint : words.forgotten}</p>
       </div>
       <SettingsForm />
     </main>

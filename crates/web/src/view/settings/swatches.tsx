@@ -2,19 +2,19 @@ import type { JSX } from 'preact';
 import type { Color } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 import type { PreferenceValues } from '../../store/preferences.ts';
-import { PieceArt } from '../board/piece-art.tsx';
+import { PieceIcon } from '../board/piece-icon.tsx';
 
-const ARMIES: readonly Color[] = ['red', 'blue', 'yellow', 'green'];
-/** The knight has body, outline and inner lines. */
-const SHOWN: RoleLetter = 'N';
+const SHOWN_COLORS: readonly Color[] = ['red', 'blue', 'yellow', 'green'];
+/** The displayed piece: a knight has a body, an outline and inner lines. */
+const SHOWN_ROLE: RoleLetter = 'N';
 
-/** The four armies as a palette shows them. */
+/** The four colors of a palette. */
 export function Swatches({ palette }: { palette: PreferenceValues['palette'] }): JSX.Element {
   return (
     <span class="swatches" data-palette={palette} aria-hidden="true">
-      {ARMIES.map((color) => (
+      {SHOWN_COLORS.map((color) => (
         <span key={color} class="swatch-square">
-          <PieceArt color={color} role={SHOWN} />
+          <PieceIcon color={color} role={SHOWN_ROLE} />
         </span>
       ))}
     </span>

@@ -3,17 +3,17 @@ import type { PreferenceValues } from '../../store/preferences.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 
-/** The choices that are on or off. */
-type Toggle = { [Name in keyof PreferenceValues]: PreferenceValues[Name] extends boolean ? Name : never }[keyof PreferenceValues];
+/** The name of a preference that is on or off. */
+type SwitchName = { [Name in keyof PreferenceValues]: PreferenceValues[Name] extends boolean ? Name : never }[keyof PreferenceValues];
 
 interface SwitchProps {
-  readonly name: Toggle;
+  readonly name: SwitchName;
   readonly hint?: string;
-  /** Called in place of setting it. */
+  /** Called instead of setting the preference. */
   readonly onToggle?: (on: boolean) => void;
 }
 
-/** One choice that is on or off. */
+/** The switch of a preference. */
 export function Switch({ name, hint, onToggle }: SwitchProps): JSX.Element {
   const choice = useClient().preferences[name];
   return (
@@ -35,7 +35,7 @@ export function Switch({ name, hint, onToggle }: SwitchProps): JSX.Element {
         onChange={({ currentTarget }) => {
           if (onToggle === undefined) choice.value = currentTarget.checked;
           else onToggle(currentTarget.checked);
-          // What was refused is shown as it still is.
+          // Shows the old state if the change was refused.
           currentTarget.checked = choice.value;
         }}
       />

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { TableState } from '../../store/table.ts';
-import { headline, sentence } from '../../text/sentence.ts';
+import { headline, eventSentence } from '../../text/sentence.ts';
 
 /** Number of events that stay in the log: several may come at once. */
 const KEPT = 4;
@@ -10,7 +10,7 @@ export function Announcer({ state }: { state: TableState }): JSX.Element {
   return (
     <div class="visually-hidden" role="log" aria-live="polite" data-testid="announcer">
       {state.history.filter(({ event }) => event.type !== 'message_sent').slice(-KEPT).map((entry) => (
-        <p key={entry.seq}>{entry.event.type === 'ended' ? headline(state) : sentence(entry, state)}</p>
+        <p key={entry.seq}>{entry.event.type === 'ended' ? headline(state) : eventSentence(entry, state)}</p>
       ))}
     </div>
   );

@@ -5,7 +5,7 @@ import { squaresOn, type BoardLine, type Query, type QueryKind } from '../../sto
 import type { TableState } from '../../store/table.ts';
 import { playerAt, seatTime } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
-import { lastSentence, sentence } from '../../text/sentence.ts';
+import { lastSentence, eventSentence } from '../../text/sentence.ts';
 import { clockText } from './clock.tsx';
 
 /** The roles in the order in which they are read out. */
@@ -55,7 +55,7 @@ function lastOf(state: TableState, color: Color | null): string {
   if (color === null) return lastSentence(state) || text.queries.noLast;
   const ply = state.plies.findLast((one) => one.color === color);
   const entry = state.history.find(({ seq }) => seq === ply?.seq);
-  return entry === undefined ? text.queries.noLast : sentence(entry, state);
+  return entry === undefined ? text.queries.noLast : eventSentence(entry, state);
 }
 
 /** `Red: king g1; rooks ...`, a line for each color that has such pieces. */

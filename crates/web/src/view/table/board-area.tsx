@@ -7,8 +7,8 @@ import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { useClient } from '../context.ts';
 import { Board } from '../board/board.tsx';
-import { Layout, turnedSide } from '../board/geometry.ts';
-import { attacksIn, checkMarks, moveMarks } from '../board/marks.ts';
+import { Layout, rotateSide } from '../board/geometry.ts';
+import { attacksAfterLastEvent, checkMarks, moveMarks } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
 import { CapturedPieces } from './captured-pieces.tsx';
 import { PauseOverlay } from './pause-overlay.tsx';
@@ -31,7 +31,7 @@ const NOTHING = new LegalMoves([]);
 
 /** The board with the seats around it: one's own at the bottom, onlookers see it from Red's or White's side. */
 export function BoardArea({ store, state, playing, cursor, quarters }: BoardAreaProps): JSX.Element {
-  const bottom = turnedSide(bottomOf(state, useClient().preferences.turnsBoard.value), quarters);
+  const bottom = rotateSide(bottomOf(state, useClient().preferences.turnsBoard.value), quarters);
   const layout = useMemo(() => new Layout(state.board, bottom), [state.board, bottom]);
   const shown = cursor.shown.value ?? state;
   const isLive = shown === state;
@@ -40,7 +40,7 @@ export function BoardArea({ store, state, playing, cursor, quarters }: BoardArea
   const marks = useMemo(() => moveMarks(shown), [shown]);
   const checks = useMemo(() => checkMarks(shown, pieces), [shown, pieces]);
   // What a move under way leaves attacked is not known.
-  const attacks = useMemo(() => (pieces === shown.pieces ? attacksIn(shown) : []), [shown, pieces]);
+  const attacks = useMemo(() => (pieces === shown.pieces ? attacksAfterLastEvent(shown) : []), [shown, pieces]);
   const turnSide = state.seats.find((seat) => seat.color === state.state.turn)?.side;
   const onGo = useCallback((from: Square, to: Square) => void playing.play({ from, to, promotion: null }), [playing]);
   const { turn } = state.state;
@@ -62,15 +62,15 @@ export function BoardArea({ store, state, playing, cursor, quarters }: BoardArea
   }, [store, premove]);
 
   return (
-    <div class="board-space" data-cut={layout.corner > 0}>
+    <div class="board-space" data-cut={layout.cornerSize > 0}>
       <div
         class="board-frame"
-        data-corner={layout.corner}
+        data-corner={layout.cornerSize}
         data-live={isLive}
-        style={{ '--columns': layout.columns, '--corner': layout.corner }}
+        style={{ '--columns': layout.columns, '--corner': layout.cornerSize }}
       >
         {state.seats.map((seat) => (
-          <SeatPlate key={seat.color} store={store} state={state} seat={seat} place={layout.placeOf(seat.side)} />
+          <SeatPlate key={seat.color} store={store} state={state} seat={seat} place={layout.screenSideOf(seat.side)} />
         ))}
         <div class="board-box">
           <Board
@@ -82,12 +82,12 @@ export function BoardArea({ store, state, playing, cursor, quarters }: BoardArea
             premoveMarks={heldMarks}
             checkMarks={checks}
             attacks={attacks}
-            onGo={onGo}
-            onTouch={() => (isLive ? store.cancelPremove() : undefined)}
-            grid={{ 'data-seq': state.seq, 'data-turn': state.state.turn ?? '', 'data-variant': state.settings.variant }}
+            onMove={onGo}
+            onPress={() => (isLive ? store.cancelPremove() : undefined)}
+            attributes={{ 'data-seq': state.seq, 'data-turn': state.state.turn ?? '', 'data-variant': state.settings.variant }}
           />
           {turnSide !== undefined && (
-            <div key={turnSide} class="edge" data-place={layout.placeOf(turnSide)} data-color={state.state.turn} aria-hidden="true" />
+            <div key={turnSide} class="edge" data-place={layout.screenSideOf(turnSide)} data-color={state.state.turn} aria-hidden="true" />
           )}
           <PauseOverlay store={store} state={state} />
           <DrawAnimation state={state} />

@@ -3,7 +3,7 @@ import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
-import { LookIcon } from '../icons.tsx';
+import { BoardIcon } from '../icons.tsx';
 
 interface BoardBarProps {
   readonly state: TableState;
@@ -36,7 +36,7 @@ export function BoardBar({ state, cursor, onTurn, onHelp }: BoardBarProps): JSX.
         data-testid="look-sound"
         onClick={() => (sound.value = !sound.value)}
       >
-        <LookIcon name={sound.value ? 'sound' : 'silent'} />
+        <BoardIcon name={sound.value ? 'sound' : 'silent'} />
       </button>
       <button type="button" class="icon-button help-button" aria-label={text.replayControls.help} title={text.replayControls.help} data-testid="look-help" onClick={onHelp}>
         ?
@@ -58,7 +58,7 @@ interface BarButtonProps {
 export function BarButton({ name, testId = `look-${name}`, words = text.replayControls[name], disabled = false, onClick }: BarButtonProps): JSX.Element {
   return (
     <button type="button" class="icon-button" aria-label={words} title={words} data-testid={testId} disabled={disabled} onClick={onClick}>
-      <LookIcon name={name} />
+      <BoardIcon name={name} />
     </button>
   );
 }

@@ -4,8 +4,8 @@ import type { Color } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
-import { isStill } from '../board/motion.ts';
-import { PieceArt } from '../board/piece-art.tsx';
+import { isAnimationOff } from '../board/motion.ts';
+import { PieceIcon } from '../board/piece-icon.tsx';
 
 const PAWN: RoleLetter = 'P';
 /** Duration of the drawing of lots, with and without animation, milliseconds. */
@@ -24,7 +24,7 @@ export function DrawAnimation({ state }: { state: TableState }): JSX.Element | n
   useEffect(() => {
     if (drawn === null) return undefined;
     const end = (): void => setDrawn(null);
-    const timer = setTimeout(end, isStill() ? STILL_MS : DRAW_MS);
+    const timer = setTimeout(end, isAnimationOff() ? STILL_MS : DRAW_MS);
     addEventListener('pointerdown', end);
     addEventListener('keydown', end);
     return () => {
@@ -39,7 +39,7 @@ export function DrawAnimation({ state }: { state: TableState }): JSX.Element | n
     <div class="draw-animation" aria-hidden="true" data-testid="draw-animation" data-color={drawn}>
       <div class="draw-stage">
         <div class="draw-pawn">
-          <PieceArt color={drawn} role={PAWN} />
+          <PieceIcon color={drawn} role={PAWN} />
         </div>
         <svg class="draw-bag" viewBox="0 0 100 90">
           <path class="draw-bag-body" d="M20 22C4 44 2 62 8 76c4 9 14 12 42 12s38-3 42-12c6-14 4-32-12-54z" />

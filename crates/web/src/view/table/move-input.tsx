@@ -56,8 +56,8 @@ export function MoveInput({ playing, state }: MoveInputProps): JSX.Element | nul
       id="move-input"
       label={plays ? text.queries.input : text.queries.watching}
       hint={plays ? text.queries.hint : text.queries.hintWatching}
-      go={go}
-      onType={onType}
+      buttonLabel={go}
+      onSubmit={onType}
     >
       <Answers answers={answers} onClose={() => setAnswers([])} />
     </TypedForm>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { ReserveView, SeatView } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
-import { PieceArt } from '../board/piece-art.tsx';
+import { PieceIcon } from '../board/piece-icon.tsx';
 
 /** Pieces that a player may promote to besides a queen. */
 export function Reserve({ seat, reserve }: { seat: SeatView; reserve: ReserveView }): JSX.Element {
@@ -17,7 +17,7 @@ export function Reserve({ seat, reserve }: { seat: SeatView; reserve: ReserveVie
     <div key={words} class="reserve" role="img" aria-label={`${text.table.reserve}: ${words || text.square.empty}`} title={text.table.reserve}>
       {held.map(([role, count]) => (
         <span key={role} class="reserve-kind">
-          <PieceArt color={seat.color} role={role} />
+          <PieceIcon color={seat.color} role={role} />
           {count > 1 && <span class="reserve-count">{count}</span>}
         </span>
       ))}

@@ -4,7 +4,7 @@ import type { Color } from '../../protocol/generated.ts';
 import { capturesBy } from '../../store/capture-counts.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
-import { PieceArt } from '../board/piece-art.tsx';
+import { PieceIcon } from '../board/piece-icon.tsx';
 
 /** The lights of a seat, as the game's own board has them: one for check, one for mate. */
 export function Lamps({ state, color }: { state: Pick<TableState, 'state'>; color: Color }): JSX.Element {
@@ -40,7 +40,7 @@ export function Taken({ state, color }: { state: TableState; color: Color }): JS
     <div key={words} class="captured" role="img" aria-label={`${text.table.taken}: ${words || text.queries.none}`} title={text.table.taken} data-testid={`captured-${color}`}>
       {taken.map((kind) => (
         <span key={kind.color + kind.role} class="captured-kind">
-          <PieceArt color={kind.color} role={kind.role} />
+          <PieceIcon color={kind.color} role={kind.role} />
           {kind.count > 1 && kind.count}
         </span>
       ))}

@@ -4,9 +4,9 @@ import { isActive, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { bankLeft_ms, playerAt } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
-import type { Place } from '../board/geometry.ts';
-import { Plate } from '../board/plate.tsx';
-import { BotSign } from '../user-name.tsx';
+import type { ScreenSide } from '../board/geometry.ts';
+import { BoardPlate } from '../board/board-plate.tsx';
+import { BotIcon } from '../user-name.tsx';
 import { AddBot } from './add-bot.tsx';
 import { Clock } from './clock.tsx';
 import { Kick } from './kick.tsx';
@@ -22,7 +22,7 @@ interface SeatPlateProps {
   readonly state: TableState;
   readonly seat: SeatView;
   /** Side of the screen where the seat is shown. */
-  readonly place: Place;
+  readonly place: ScreenSide;
 }
 
 /** A seat beside its side of the board: who holds it, the clock, whether it is its turn, in check, out, absent. */
@@ -36,14 +36,14 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
   useTicking(bank !== null && player?.bank_running === true, BANK_TICK_MS);
   const said = bank === null ? note(state, seat) : text.table.reconnecting(Math.ceil(bank / 1_000));
   return (
-    <Plate
+    <BoardPlate
       color={color}
       name={name}
-      place={place}
-      turn={turn === color}
+      screenSide={place}
+      isToMove={turn === color}
       inMatch={inMatch}
-      held={seat.user !== null}
-      mine={state.ownSeats.includes(color)}
+      isTaken={seat.user !== null}
+      isOwn={state.ownSeats.includes(color)}
       check={checks.includes(color)}
       signs={<Signs state={state} seat={seat} />}
     >
@@ -90,7 +90,7 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
         </button>
       )}
       {phase !== 'open' && <SeatCaptures state={state} seat={seat} />}
-    </Plate>
+    </BoardPlate>
   );
 }
 
@@ -99,7 +99,7 @@ function Signs({ state, seat: { color, user } }: Pick<SeatPlateProps, 'state' | 
   const player = playerAt(state, color);
   return (
     <>
-      {user?.bot !== undefined && <BotSign />}
+      {user?.bot !== undefined && <BotIcon />}
       {user !== null && user.id === state.host.id && (
         <span class="host-mark" data-testid="host" role="img" aria-label={text.table.host} title={text.table.host}>
           ★

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
-import { allSettings, pace, unusual } from '../../text/settings.ts';
+import { allSettings, timeControlText, unusualSettings } from '../../text/settings.ts';
 import { HandoverButton } from '../handover.tsx';
 
 /** The table's settings: a summary in a line, all of them on request. */
 export function TableInfo({ state }: { state: TableState }): JSX.Element {
   const { settings } = state;
-  const gist = [text.variants[settings.variant].name, pace(settings), ...unusual(settings)];
+  const gist = [text.variants[settings.variant].name, timeControlText(settings), ...unusualSettings(settings)];
   return (
     <div class="facts">
       {state.ownSeats.length > 0 && state.state.closed !== true && <HandoverButton path={`/t/${state.table}`} />}

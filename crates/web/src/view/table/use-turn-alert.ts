@@ -4,7 +4,7 @@ import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { headline, lastSentence } from '../../text/sentence.ts';
 import { useClient } from '../context.ts';
-import { notify as showNotification, type Message } from '../notifications.ts';
+import { notify as showNotification, type NotificationContent } from '../notifications.ts';
 
 /** Interval of the title's changes while the user is waited for, milliseconds. */
 const FLASH_MS = 1_000;
@@ -44,7 +44,7 @@ export function useTurnAlert(state: TableState | null): void {
 }
 
 /** Shows a notification until the page is seen. */
-async function summon(message: Message): Promise<void> {
+async function summon(message: NotificationContent): Promise<void> {
   const close = await showNotification(message, () => window.focus());
   if (close === null) return;
   if (document.hidden) document.addEventListener('visibilitychange', close, { once: true });

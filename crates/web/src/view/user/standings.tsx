@@ -3,7 +3,9 @@ import type { Standing } from '../../protocol/generated.ts';
 import { playerCount } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
 
-/** Statistics of a player, a card for each game: matches, wins, and the places as a bar. */
+/**
+ * The statistics of a player, with a card for each variant: matches, wins, and the places as a bar.
+ */
 export function Standings({ standings }: { standings: readonly Standing[] }): JSX.Element {
   if (standings.length === 0) return <p class="empty">{text.player.noneEnded}</p>;
   return (
@@ -26,7 +28,7 @@ export function Standings({ standings }: { standings: readonly Standing[] }): JS
   );
 }
 
-/** The places as a bar, each as wide as it is frequent, with the counts below. */
+/** The places as a bar. The width of a part is the frequency of the place. */
 function PlaceBar({ standing: { variant, places } }: { standing: Standing }): JSX.Element {
   const known = places.slice(0, playerCount(variant));
   const counts = known.map((count, index) => `${text.place(index + 1)} ${text.number(count)}`);

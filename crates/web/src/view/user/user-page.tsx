@@ -12,35 +12,35 @@ import { useTitle } from '../title.ts';
 import { UserName } from '../user-name.tsx';
 import { Standings } from './standings.tsx';
 
-type Found = { readonly kind: 'there'; readonly page: UserPageView } | { readonly kind: 'failed'; readonly error: Error };
+type LoadedUser = { readonly kind: 'there'; readonly page: UserPageView } | { readonly kind: 'failed'; readonly error: Error };
 
-/** A player: since when, with which results, at which tables now, and in which matches. */
+/** The page of a player: the first visit, the results, the running tables, and the matches. */
 export function UserPage({ user }: { user: UserId }): JSX.Element {
   const client = useClient();
   const me = client.user.value?.id;
-  const [found, setFound] = useState<Found | null>(null);
-  const [asked, ask] = useState(0);
+  const [loaded, setLoaded] = useState<LoadedUser | null>(null);
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     client.api.userPage(user).then(
       (page) => {
-        if (wanted) setFound({ kind: 'there', page });
+        if (isCurrent) setLoaded({ kind: 'there', page });
       },
       (error: unknown) => {
-        if (wanted && error instanceof Error) setFound({ kind: 'failed', error });
+        if (isCurrent && error instanceof Error) setLoaded({ kind: 'failed', error });
       },
     );
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
-  }, [client, user, me, asked]);
+  }, [client, user, me, attempt]);
   const pages = useMatchPages(null, user);
   useEffect(() => client.connection.followLobby(), [client]);
-  const page = found?.kind === 'there' ? found.page : null;
+  const page = loaded?.kind === 'there' ? loaded.page : null;
   useTitle(page?.user.name ?? text.nav.page);
 
-  if (found?.kind === 'failed') return <Failed error={found.error} onAgain={() => ask((times) => times + 1)} />;
-  const now = (client.publicTables.value?.tables ?? []).filter(
+  if (loaded?.kind === 'failed') return <LoadError error={loaded.error} onRetry={() => setAttempt((times) => times + 1)} />;
+  const runningTables = (client.publicTables.value?.tables ?? []).filter(
     ({ seats, phase }) => phase === 'running' && seats.some((seat) => seat.user?.id === user),
   );
   return (
@@ -55,11 +55,11 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
         <h2>{text.player.standings}</h2>
         {page !== null && <Standings standings={page.standings} />}
       </section>
-      {now.length > 0 && (
+      {runningTables.length > 0 && (
         <section class="tables">
           <h2>{text.player.playing}</h2>
           <ul class="rows">
-            {now.map((summary) => (
+            {runningTables.map((summary) => (
               <TableRow key={summary.table} summary={summary} />
             ))}
           </ul>
@@ -76,18 +76,18 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
   );
 }
 
-function Failed({ error, onAgain }: { error: Error; onAgain: () => void }): JSX.Element {
-  const missing = error instanceof Refusal && error.code === 'not_found';
+function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }): JSX.Element {
+  const isNotFound = error instanceof Refusal && error.code === 'not_found';
   return (
     <main id="content" class="empty-page" data-testid="missing">
-      <h1>{missing ? text.player.missing : text.notLoaded.title}</h1>
-      <p>{missing ? text.notHere.hint : errorText(error)}</p>
-      {missing ? (
+      <h1>{isNotFound ? text.player.missing : text.notLoaded.title}</h1>
+      <p>{isNotFound ? text.notHere.hint : errorText(error)}</p>
+      {isNotFound ? (
         <a class="button primary" href="/">
           {text.toLobby}
         </a>
       ) : (
-        <button type="button" class="button primary" onClick={onAgain}>
+        <button type="button" class="button primary" onClick={onRetry}>
           {text.archive.again}
         </button>
       )}

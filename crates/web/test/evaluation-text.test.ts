@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AnalysisLine } from '../src/protocol/generated.ts';
 import { de } from '../src/text/de/index.ts';
 import { en } from '../src/text/en/index.ts';
-import { speak } from '../src/text/index.ts';
-import { hintOf, scoreOf, sentence, standing, upTo } from '../src/view/engine/words.ts';
+import { setCatalogue } from '../src/text/index.ts';
+import { bestMoveArrow, scoreText, analysisSentence, evaluationText, movesUpTo } from '../src/view/engine/evaluation-text.ts';
 import { classicAnalysis, crossAnalysis } from './support/thoughts.ts';
 
-afterEach(() => speak(en));
+afterEach(() => setCatalogue(en));
 
 const MATED: AnalysisLine = {
   scores: { white: { kind: 'mated', moves: 3 }, black: { kind: 'mates', moves: 3 } },
@@ -22,42 +22,42 @@ describe('what the engine says, in words', () => {
     [250, 'White is clearly better'],
     [-600, 'Black is winning'],
   ])('of two players, %i hundredths: %s', (points, words) => {
-    expect(standing(classicAnalysis({ e2e4: points }))).toBe(words);
+    expect(evaluationText(classicAnalysis({ e2e4: points }))).toBe(words);
   });
 
   it('of four players names who is ahead, if anybody is', () => {
-    expect(standing(crossAnalysis({ red: 260, blue: 250, yellow: 250, green: 240 }))).toBe('Even');
-    expect(standing(crossAnalysis({ red: 200, blue: 410, yellow: 200, green: 190 }))).toBe('Blue leads: 41% chance to win');
+    expect(evaluationText(crossAnalysis({ red: 260, blue: 250, yellow: 250, green: 240 }))).toBe('Even');
+    expect(evaluationText(crossAnalysis({ red: 200, blue: 410, yellow: 200, green: 190 }))).toBe('Blue leads: 41% chance to win');
   });
 
   it('a mate is told with who gives it', () => {
     const analysis = { ...classicAnalysis({ e2e4: 0 }), lines: [MATED] };
-    expect(standing(analysis)).toBe('Black mates in 3');
-    expect(scoreOf(MATED, 'black')).toBe('#−3');
+    expect(evaluationText(analysis)).toBe('Black mates in 3');
+    expect(scoreText(MATED, 'black')).toBe('#−3');
   });
 
   it('scores are White’s, or of four the chance of the one to move', () => {
     const [line] = classicAnalysis({ e2e4: 35 }).lines;
-    expect(line && scoreOf(line, 'white')).toBe('+0.4');
+    expect(line && scoreText(line, 'white')).toBe('+0.4');
     const [cross] = crossAnalysis({ red: 305, blue: 245, yellow: 250, green: 200 }).lines;
-    expect(cross && scoreOf(cross, 'red')).toBe('31%');
+    expect(cross && scoreText(cross, 'red')).toBe('31%');
   });
 
   it('all of it can be heard, in the language chosen', () => {
     const analysis = classicAnalysis({ e2e4: 250 });
-    expect(sentence(analysis)).toBe('White is clearly better. White 74% and Black 26%. Best move e2-e4. Depth 9');
-    speak(de);
-    expect(sentence(analysis).replaceAll('\u00a0', ' ')).toBe('Weiß steht klar besser. Weiß 74 % und Schwarz 26 %. Bester Zug e2-e4. Tiefe 9');
+    expect(analysisSentence(analysis)).toBe('White is clearly better. White 74% and Black 26%. Best move e2-e4. Depth 9');
+    setCatalogue(de);
+    expect(analysisSentence(analysis).replaceAll('\u00a0', ' ')).toBe('Weiß steht klar besser. Weiß 74 % und Schwarz 26 %. Bester Zug e2-e4. Tiefe 9');
   });
 
   it('the best move is an arrow, but not while another place is looked at', () => {
     const analysis = classicAnalysis({ e2e4: 30, d2d4: 20 });
-    expect(hintOf({ kind: 'told', analysis })).toEqual({ from: 'e2', to: 'e4' });
-    expect(hintOf({ kind: 'looking', last: analysis })).toBeNull();
+    expect(bestMoveArrow({ kind: 'told', analysis })).toEqual({ from: 'e2', to: 'e4' });
+    expect(bestMoveArrow({ kind: 'looking', previous: analysis })).toBeNull();
   });
 
   it('a move of a line is reached by all before it', () => {
     const [line] = classicAnalysis({ e2e4: 30 }).lines;
-    expect(line && upTo(line, 1)).toEqual(['e2e4', 'e7e5']);
+    expect(line && movesUpTo(line, 1)).toEqual(['e2e4', 'e7e5']);
   });
 });

@@ -5,26 +5,26 @@ import type { Analysis } from '../../store/analysis/analysis.ts';
 import { text } from '../../text/index.ts';
 import { BarButton } from '../table/board-bar.tsx';
 
-const KEYS: Readonly<Record<string, 'on' | 'back' | 'start' | 'end'>> = {
+const STEP_KEYS: Readonly<Record<string, 'on' | 'back' | 'start' | 'end'>> = {
   ArrowLeft: 'back',
   ArrowRight: 'on',
   Home: 'start',
   End: 'end',
 };
-/** Elements with keys of their own. */
-const OWN_KEYS = 'input:not([type="checkbox"]), textarea, select, dialog, [role="grid"], [role="dialog"], .tree-moves:focus';
+/** Elements that handle these keys themselves. */
+const ELEMENTS_WITH_KEYS = 'input:not([type="checkbox"]), textarea, select, dialog, [role="grid"], [role="dialog"], .tree-moves:focus';
 
-/** Walking through the moves with buttons, and with keys wherever the focus is. */
-export function WalkBar({ analysis, onTurn }: { analysis: Analysis; onTurn: () => void }): JSX.Element {
+/** The buttons and keys that step through the moves. */
+export function NavigationBar({ analysis, onTurn }: { analysis: Analysis; onTurn: () => void }): JSX.Element {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const target = event.target instanceof Element ? event.target : null;
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
-      if ((target?.closest(OWN_KEYS) ?? null) !== null) return;
-      const way = KEYS[event.key];
-      if (way === undefined && event.key !== 'f') return;
-      if (way === undefined) onTurn();
-      else analysis.step(way);
+      if ((target?.closest(ELEMENTS_WITH_KEYS) ?? null) !== null) return;
+      const direction = STEP_KEYS[event.key];
+      if (direction === undefined && event.key !== 'f') return;
+      if (direction === undefined) onTurn();
+      else analysis.step(direction);
       event.preventDefault();
     };
     addEventListener('keydown', onKeyDown);

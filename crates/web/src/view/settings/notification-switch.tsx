@@ -6,21 +6,21 @@ import { askPermission, canNotify } from '../notifications.ts';
 import { Switch } from './switch.tsx';
 
 /**
- * The switch for notifications of one's turn, where the browser can show any. It asks for the permission only because
- * somebody has just asked for notifications.
+ * The switch for notifications of the user's turn, if the browser can display any. It asks for the
+ * permission only after the user has switched them on.
  */
-export function Notify(): JSX.Element | null {
+export function NotificationSwitch(): JSX.Element | null {
   const { notify } = useClient().preferences;
-  const [offered, offer] = useState(false);
+  const [canShow, setCanShow] = useState(false);
   const [denied, setDenied] = useState(false);
   useEffect(() => {
-    let wanted = true;
-    void canNotify().then((can) => (wanted ? offer(can) : undefined));
+    let isMounted = true;
+    void canNotify().then((can) => (isMounted ? setCanShow(can) : undefined));
     return () => {
-      wanted = false;
+      isMounted = false;
     };
   }, []);
-  if (!offered) return null;
+  if (!canShow) return null;
   const toggle = async (on: boolean): Promise<void> => {
     const allowed = !on || (await askPermission());
     setDenied(!allowed);

@@ -2,38 +2,44 @@ import type { Analysis, AnalysisLine, Color, Move } from '../../protocol/generat
 import { parseMove } from '../../store/moves.ts';
 import type { EngineStatus } from '../../store/engine.ts';
 import { text } from '../../text/index.ts';
-import type { ArrowView } from '../board/overlay.tsx';
+import type { SquareArrow } from '../board/overlay.tsx';
 
-/** From which chance on, in thousandths, one of two stands better: slightly, clearly, and so that it should win. */
-const BETTER = [560, 680, 850] as const;
-/** And of more than two, from which chance on one is ahead of what all would have alike. */
-const AHEAD = 1.2;
+/**
+ * The least chances for the degrees of an advantage with two players, in thousandths: slightly
+ * better, clearly better, winning.
+ */
+const DEGREE_CHANCES = [560, 680, 850] as const;
+/** With more than two players, a player is ahead with this multiple of an equal share. */
+const AHEAD_FACTOR = 1.2;
 
-/** Each player's chance, in words: `White 55 %, Black 45 %`. */
-export function chancesOf({ lines }: Analysis): string {
+/** Returns the chance of each player: `White 55 %, Black 45 %`. */
+export function chancesText({ lines }: Analysis): string {
   const chances = Object.entries(lines[0]?.chances ?? {}) as [Color, number][];
   return text.list(chances.map(([color, chance]) => text.engine.chance(text.colors[color], text.percent(chance / 1_000))));
 }
 
 /** Returns the evaluation in a few words. */
-export function standing({ lines }: Analysis): string {
+export function evaluationText({ lines }: Analysis): string {
   const best = lines[0];
   if (best === undefined) return text.engine.unknown;
-  const mate = mateIn(best);
+  const mate = forcedMate(best);
   if (mate !== null) return text.engine.mates(text.colors[mate.color], mate.moves);
   const chances = (Object.entries(best.chances) as [Color, number][]).toSorted((one, other) => other[1] - one[1]);
   const [first] = chances;
   if (first === undefined) return text.engine.unknown;
   const [color, chance] = first;
   if (chances.length === 2) {
-    const degree = BETTER.filter((from) => chance >= from).length;
+    const degree = DEGREE_CHANCES.filter((from) => chance >= from).length;
     return degree === 0 ? text.engine.even : text.engine.better(text.colors[color], degree);
   }
-  return chance < (1_000 / chances.length) * AHEAD ? text.engine.even : text.engine.ahead(text.colors[color], text.percent(chance / 1_000));
+  return chance < (1_000 / chances.length) * AHEAD_FACTOR ? text.engine.even : text.engine.ahead(text.colors[color], text.percent(chance / 1_000));
 }
 
-/** The score of a line as players write it: of two players White's, of more the chance of the one to move. */
-export function scoreOf(line: AnalysisLine, turn: Color): string {
+/**
+ * Returns the score of a line as players write it: White's score with two players, the chance of
+ * the player to move with more.
+ */
+export function scoreText(line: AnalysisLine, turn: Color): string {
   const { white } = line.scores;
   if (white === undefined) {
     const own = line.scores[turn];
@@ -43,25 +49,25 @@ export function scoreOf(line: AnalysisLine, turn: Color): string {
   return white.kind === 'mates' ? `#${white.moves}` : `#−${white.moves}`;
 }
 
-/** Returns the whole analysis as a sentence for screen readers. */
-export function sentence(analysis: Analysis): string {
+/** Returns the analysis as a sentence for screen readers. */
+export function analysisSentence(analysis: Analysis): string {
   const best = analysis.lines[0]?.moves[0]?.notation ?? '';
-  return [standing(analysis), chancesOf(analysis), text.engine.best(best), text.engine.depth(analysis.depth)].join('. ');
+  return [evaluationText(analysis), chancesText(analysis), text.engine.best(best), text.engine.depth(analysis.depth)].join('. ');
 }
 
-/** The arrow of the best move where one is. */
-export function hintOf(thought: EngineStatus): ArrowView | null {
-  const best = thought.kind === 'told' ? thought.analysis.lines[0]?.moves[0] : undefined;
+/** Returns the arrow of the best move. */
+export function bestMoveArrow(engineStatus: EngineStatus): SquareArrow | null {
+  const best = engineStatus.kind === 'told' ? engineStatus.analysis.lines[0]?.moves[0] : undefined;
   const parts = best === undefined ? null : parseMove(best.move);
   return parts === null ? null : { from: parts.from, to: parts.to };
 }
 
-/** The moves of a line up to one of them. */
-export function upTo(line: AnalysisLine, index: number): readonly Move[] {
+/** Returns the moves of a line up to one of them. */
+export function movesUpTo(line: AnalysisLine, index: number): readonly Move[] {
   return line.moves.slice(0, index + 1).map(({ move: mv }) => mv);
 }
 
-function mateIn({ scores }: AnalysisLine): { readonly color: Color; readonly moves: number } | null {
+function forcedMate({ scores }: AnalysisLine): { readonly color: Color; readonly moves: number } | null {
   for (const [color, score] of Object.entries(scores)) {
     if (score.kind === 'mates') return { color: color as Color, moves: score.moves };
   }

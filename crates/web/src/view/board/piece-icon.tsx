@@ -9,16 +9,16 @@ import shapes from './pieces.json' with { type: 'json' };
  * and inner lines take their colors from the page; circles are paths. The server draws its pictures from the same file.
  */
 
-/** A part of a shape, in a square of 45 x 45. */
-interface Part {
-  /** Its part of the piece: the body, an outline, a line within the body, the knight's eye. */
+/** A part of a piece's shape, in a square of 45 x 45. */
+interface ShapePart {
+  /** The kind of part: the body, an outline, a line within the body, the knight's eye. */
   readonly kind: string;
   readonly d: string;
   readonly cap?: string;
   readonly join?: string;
 }
 
-const SHAPES: Record<RoleLetter, readonly Part[]> = shapes;
+const SHAPES: Record<RoleLetter, readonly ShapePart[]> = shapes;
 
 const CLASSES: Partial<Record<string, string>> = {
   line: 'piece-line',
@@ -26,7 +26,7 @@ const CLASSES: Partial<Record<string, string>> = {
   eye: 'piece-detail piece-eye',
 };
 
-function PartArt({ part: { kind, d, cap, join } }: { part: Part }): JSX.Element {
+function ShapePartPath({ part: { kind, d, cap, join } }: { part: ShapePart }): JSX.Element {
   return (
     <path
       class={CLASSES[kind]}
@@ -37,14 +37,14 @@ function PartArt({ part: { kind, d, cap, join } }: { part: Part }): JSX.Element 
   );
 }
 
-/** The shapes of all pieces, once per page, for `PieceArt` to refer to. */
+/** The shapes of all pieces, once per page. `PieceIcon` refers to them. */
 export function PieceShapes(): JSX.Element {
   return (
     <svg class="piece-shapes" width="0" height="0" aria-hidden="true">
       {Object.entries(SHAPES).map(([role, parts]) => (
         <symbol key={role} id={`piece-${role}`} viewBox="0 0 45 45">
           {parts.map((part) => (
-            <PartArt key={part.d} part={part} />
+            <ShapePartPath key={part.d} part={part} />
           ))}
           <text class="piece-letter" x="22.5" y="37">
             {role}
@@ -55,8 +55,8 @@ export function PieceShapes(): JSX.Element {
   );
 }
 
-/** A piece in its color. */
-export function PieceArt({ color, role }: { color: Color; role: RoleLetter }): JSX.Element {
+/** The picture of a piece in its color. */
+export function PieceIcon({ color, role }: { color: Color; role: RoleLetter }): JSX.Element {
   return (
     <svg class="piece" data-color={color} viewBox="0 0 45 45" aria-hidden="true">
       <use href={`#piece-${role}`} />

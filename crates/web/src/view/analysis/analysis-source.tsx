@@ -5,28 +5,31 @@ import { VARIANTS } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
 
 interface SourceProps {
-  /** Begins anew. Says whether the server could read it. */
+  /** Begins a new analysis. Returns whether the server could read the setup. */
   readonly onBegin: (setup: ExploreSetup) => Promise<boolean>;
-  /** Error of the last text. */
-  readonly wrong: string | null;
-  readonly busy: boolean;
+  /** The error of the last text. */
+  readonly error: string | null;
+  readonly isBusy: boolean;
 }
 
-/** The starts of an analysis: the initial position, or a text that is pasted, dropped or opened. */
-export function Source({ onBegin, wrong, busy }: SourceProps): JSX.Element {
+/**
+ * The form that begins an analysis, from an initial position or from a pasted, dropped or opened
+ * text.
+ */
+export function AnalysisSource({ onBegin, error, isBusy }: SourceProps): JSX.Element {
   const [pasted, setPasted] = useState('');
-  const [over, setOver] = useState(false);
-  const [tried, setTried] = useState<string | null>(null);
+  const [isDraggedOver, setDraggedOver] = useState(false);
+  const [failedText, setFailedText] = useState<string | null>(null);
   const read = async (words: string): Promise<void> => {
     setPasted(words);
     if (words.trim() === '') return;
-    setTried(words);
-    if (await onBegin({ kind: 'text', text: words })) setTried(null);
+    setFailedText(words);
+    if (await onBegin({ kind: 'text', text: words })) setFailedText(null);
   };
-  const take = async (file: File | undefined): Promise<void> => {
+  const readFile = async (file: File | undefined): Promise<void> => {
     if (file !== undefined) await read(await file.text());
   };
-  const isWrong = wrong !== null && tried === pasted && tried !== null;
+  const showsError = error !== null && failedText === pasted && failedText !== null;
   return (
     <section class="card source" aria-label={text.analysis.source}>
       <h2>{text.analysis.source}</h2>
@@ -38,7 +41,7 @@ export function Source({ onBegin, wrong, busy }: SourceProps): JSX.Element {
             class="button small"
             data-testid={`begin-${variant}`}
             onClick={() => {
-              setTried(null);
+              setFailedText(null);
               void onBegin({ kind: 'start', variant });
             }}
           >
@@ -48,22 +51,22 @@ export function Source({ onBegin, wrong, busy }: SourceProps): JSX.Element {
       </div>
       <form
         class="paste"
-        data-over={over}
+        data-over={isDraggedOver}
         onSubmit={(event) => {
           event.preventDefault();
           void read(pasted);
         }}
         onDragOver={(event) => {
           event.preventDefault();
-          setOver(true);
+          setDraggedOver(true);
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setDraggedOver(false)}
         onDrop={(event) => {
           const file = event.dataTransfer?.files[0];
-          setOver(false);
+          setDraggedOver(false);
           if (file === undefined) return;
           event.preventDefault();
-          void take(file);
+          void readFile(file);
         }}
       >
         <label class="paste-label" for="paste">
@@ -77,15 +80,15 @@ export function Source({ onBegin, wrong, busy }: SourceProps): JSX.Element {
           spellcheck={false}
           placeholder={text.analysis.pasteHint}
           value={pasted}
-          aria-invalid={isWrong}
+          aria-invalid={showsError}
           aria-describedby="paste-wrong"
           onInput={(event) => setPasted(event.currentTarget.value)}
         />
         <p id="paste-wrong" class="field-error" role="alert" data-testid="paste-wrong">
-          {isWrong ? wrong : ''}
+          {showsError ? error : ''}
         </p>
         <div class="buttons">
-          <button type="submit" class="button primary" data-testid="read" disabled={busy || pasted.trim() === ''}>
+          <button type="submit" class="button primary" data-testid="read" disabled={isBusy || pasted.trim() === ''}>
             {text.analysis.read}
           </button>
           <label class="button file-button">
@@ -94,7 +97,7 @@ export function Source({ onBegin, wrong, busy }: SourceProps): JSX.Element {
               class="visually-hidden"
               data-testid="open-file"
               accept=".pgn,.pgn4,.fen,.fen4,.txt,text/plain"
-              onChange={(event) => void take(event.currentTarget.files?.[0])}
+              onChange={(event) => void readFile(event.currentTarget.files?.[0])}
             />
             {text.analysis.openFile}
           </label>

@@ -1,0 +1,51 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Color } from '../../protocol/generated.ts';
+import { text } from '../../text/index.ts';
+import type { ScreenSide } from './geometry.ts';
+
+/** The properties of a seat's plate beside a board. */
+export interface SeatPlateProps {
+  readonly color: Color;
+  readonly name: string;
+  /** The side of the screen at which the seat is displayed. */
+  readonly screenSide: ScreenSide;
+  readonly isToMove: boolean;
+  readonly inMatch: boolean;
+  /** Set if the seat is taken. */
+  readonly isTaken?: boolean;
+  /** Set if it is the viewer's own seat. */
+  readonly isOwn?: boolean;
+  readonly check?: boolean;
+  /** The icons after the name. */
+  readonly signs?: ComponentChildren;
+  /** The content below the name. */
+  readonly children?: ComponentChildren;
+}
+
+/** The plate of a seat beside its side of the board: the color, the name, and further content. */
+export function BoardPlate(props: SeatPlateProps): JSX.Element {
+  const { color, name, screenSide, isToMove, inMatch, isTaken = true, isOwn = false, check = false, signs, children } = props;
+  return (
+    <section
+      class="plate"
+      data-testid={`seat-${color}`}
+      data-color={color}
+      data-place={screenSide}
+      data-held={isTaken}
+      data-turn={isToMove}
+      data-in={inMatch}
+      data-mine={isOwn}
+      data-check={check}
+      aria-label={`${text.colors[color]}: ${name}`}
+    >
+      <div class="plate-player">
+        <span class="plate-chip" aria-hidden="true" />
+        <span class="plate-name" title={name}>
+          {name}
+        </span>
+        {signs}
+      </div>
+      {children}
+    </section>
+  );
+}

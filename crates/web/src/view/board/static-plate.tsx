@@ -1,0 +1,22 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { BoardPlate, type SeatPlateProps } from './board-plate.tsx';
+
+interface StaticPlateProps extends Omit<SeatPlateProps, 'held' | 'mine' | 'check'> {
+  /** The most important fact about the seat. */
+  readonly note: string;
+  /** The clock of the seat, if there is one. */
+  readonly clock?: ComponentChildren;
+}
+
+/** The plate of a seat beside a board without play: in a replay or an analysis. */
+export function StaticPlate({ note, clock, children, ...seat }: StaticPlateProps): JSX.Element {
+  return (
+    <BoardPlate {...seat}>
+      {clock}
+      <p key={note} class="plate-note">
+        {note}
+      </p>
+      {children}
+    </BoardPlate>
+  );
+}
