@@ -45,10 +45,22 @@ impl Terminal {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn read_to_end(mut self) -> Result<String> {
+    pub fn read_to_end(self) -> Result<String> {
+        self.read(|_| false)
+    }
+
+    /// Reads until this text has come, or every process has closed its end.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn read_until(self, text: &str) -> Result<String> {
+        self.read(|bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes()))
+    }
+
+    fn read(mut self, is_enough: impl Fn(&[u8]) -> bool) -> Result<String> {
         let mut bytes = Vec::new();
         let mut buffer = [0; 4096];
-        loop {
+        while !is_enough(&bytes) {
             match self.screen.read(&mut buffer) {
                 Ok(0) => break,
                 Ok(count) => bytes.extend_from_slice(&buffer[..count]),

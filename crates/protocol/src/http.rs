@@ -342,6 +342,11 @@ pub struct LinkCreated {
     pub secret: String,
     /// The time when it expires, in milliseconds since the Unix epoch.
     pub expires_at_ms: u64,
+    /// The origin for the link, if the one of the request works on this machine only and other
+    /// machines reach the server by another (`http://192.168.1.7:8080`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub origin: Option<String>,
 }
 
 /// Answer of `GET /api/tables/{table}/links`: the unexpired invites and watch links, oldest first.

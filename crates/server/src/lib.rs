@@ -15,6 +15,7 @@ mod http;
 pub mod lease;
 mod limits;
 pub mod lobby;
+pub mod network;
 pub mod picture;
 pub mod telemetry;
 mod ws;

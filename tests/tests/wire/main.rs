@@ -24,6 +24,7 @@ mod lag;
 mod leaks;
 mod link_preview;
 mod lobby;
+mod network;
 mod old_data;
 mod origins;
 mod outage;

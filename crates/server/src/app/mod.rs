@@ -226,6 +226,7 @@ impl Server {
             cookie_lifetime: config.sessions.cookie_lifetime,
             public_url: config.server.public_url,
             trusted_proxies: config.server.trusted_proxies,
+            address,
             lease: lease.clone(),
             hosts: config.server.hosts,
         };

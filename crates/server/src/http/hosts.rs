@@ -40,18 +40,37 @@ impl Hosts {
     }
 
     fn knows(&self, host: &str) -> bool {
-        let name = match host.rsplit_once(':') {
-            Some((name, port)) if !port.ends_with(']') => name,
-            _ => host,
-        };
-        let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-        if bare.parse::<IpAddr>().is_ok() {
+        let name = without_port(host);
+        if address_of(name).is_some() {
             return true;
         }
         let name = normalize(name);
         let below = |suffix: &str| name.strip_suffix(suffix).is_some_and(|label| !label.is_empty());
         name == "localhost" || below(".localhost") || below(LOCAL_SUFFIX) || self.names.contains(&name)
     }
+}
+
+/// Returns whether a `Host` names the machine that the request comes from itself.
+pub(crate) fn is_loopback(host: &str) -> bool {
+    let name = without_port(host);
+    match address_of(name) {
+        Some(ip) => ip.to_canonical().is_loopback(),
+        None => normalize(name) == "localhost" || normalize(name).ends_with(".localhost"),
+    }
+}
+
+/// Returns a `Host` without its port.
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => name,
+        _ => host,
+    }
+}
+
+/// Returns the IP address that a host name is, if it is one.
+fn address_of(name: &str) -> Option<IpAddr> {
+    let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    bare.parse().ok()
 }
 
 /// Returns a name in the form for comparisons: in lower case, without the trailing dot.
@@ -62,6 +81,16 @@ fn normalize(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_machine_calls_itself_by_loopback_names() {
+        for loopback in ["localhost", "Localhost.:80", "a.localhost:8080", "127.0.0.1:8080", "[::1]:80"] {
+            assert!(is_loopback(loopback), "{loopback}");
+        }
+        for other in ["192.168.1.7:8080", "[fd00::1]", "box.local", "localhost.example", ""] {
+            assert!(!is_loopback(other), "{other}");
+        }
+    }
 
     #[test]
     fn addresses_local_names_and_listed_ones_are_known_and_no_others() {

@@ -1,9 +1,11 @@
 //! The check that a request with a browser's cookie comes from our own pages (RFC 6454).
 
+use std::net::SocketAddr;
+
 use axum::http::{HeaderMap, StatusCode, header};
 use quadrex_protocol::RefusalCode;
 
-use super::hosts::Hosts;
+use super::hosts::{Hosts, is_loopback};
 use super::refusal::Refusal;
 use crate::config::PublicUrl;
 
@@ -36,6 +38,14 @@ impl Origins {
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
         let named: Option<PublicUrl> = host.and_then(|host| format!("http://{host}").parse().ok());
         named.map_or_else(|| "http://localhost".to_owned(), |url| url.origin().to_owned())
+    }
+
+    /// Returns the origin for a link that is sent to others: the first of these addresses if the request
+    /// came to a loopback address, which no other machine can open.
+    pub(crate) fn for_others(&self, headers: &HeaderMap, network: &[SocketAddr]) -> Option<String> {
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok())?;
+        let address = network.first().filter(|_| self.public_url.is_none() && is_loopback(host))?;
+        Some(format!("http://{address}"))
     }
 
     /// Refuses a request for a host that is not ours. Behind a public URL the proxy checks that.
@@ -91,6 +101,18 @@ fn bad_origin(origin: &[u8]) -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_link_for_others_names_an_address_that_they_can_open() {
+        let network: Vec<SocketAddr> = vec!["192.168.1.7:8080".parse().unwrap()];
+        let origins = Origins::new(None, &[]);
+        let of = |host, network: &[SocketAddr]| origins.for_others(&request(None, host), network);
+        assert_eq!(of("localhost:8080", &network).as_deref(), Some("http://192.168.1.7:8080"));
+        assert_eq!(of("127.0.0.1:8080", &[]), None, "the server listens on this machine alone");
+        assert_eq!(of("192.168.1.9:8080", &network), None, "the request's own address works");
+        let public = Origins::new(Some("https://chess.example".parse().unwrap()), &[]);
+        assert_eq!(public.for_others(&request(None, "localhost:8080"), &network), None);
+    }
 
     fn request(origin: Option<&str>, host: &str) -> HeaderMap {
         let mut headers = HeaderMap::new();

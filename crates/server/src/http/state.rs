@@ -5,8 +5,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::HeaderMap;
 use ipnet::IpNet;
 use quadrex_clock::{Clock, Entropy};
+use quadrex_protocol::http::LinkCreated;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::Timestamp;
@@ -19,7 +21,7 @@ use super::workers::Workers;
 use crate::actor::{TableHandle, TableOverview};
 use crate::archive::Archive;
 use crate::auth::{
-    Access, Action, Denial, Guests, Handovers, Identity, Links, TableFacts, User, authorize,
+    Access, Action, Denial, Guests, Handovers, Identity, Links, TableFacts, Token, User, authorize,
     authorize_bystander, authorize_if_kicked,
 };
 use crate::bots::Bots;
@@ -28,6 +30,7 @@ use crate::fault::Fault;
 use crate::lease::Lease;
 use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
 use crate::lobby::{FindError, Lobby, Stopped};
+use crate::network::network_addresses;
 
 /// The parts of the server that the shared state is made of.
 #[derive(Debug)]
@@ -55,6 +58,8 @@ pub(crate) struct AppDeps {
     /// The URL by which browsers reach the server, if it differs from the address that it listens
     /// on.
     pub(crate) public_url: Option<PublicUrl>,
+    /// The address that it listens on.
+    pub(crate) address: SocketAddr,
     /// The right to answer.
     pub(crate) lease: Lease,
     /// Proxies whose `X-Forwarded-For` is trusted.
@@ -129,6 +134,17 @@ impl AppState {
     /// Returns the current time.
     pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    /// Returns the new link of a secret, with the origin by which others open it.
+    pub(crate) fn link_created(
+        &self,
+        secret: &Token,
+        expires_at: Timestamp,
+        headers: &HeaderMap,
+    ) -> LinkCreated {
+        let origin = self.origins.for_others(headers, &network_addresses(self.address));
+        LinkCreated { secret: secret.as_str().to_owned(), expires_at_ms: expires_at.as_millis(), origin }
     }
 
     /// Logs a fault and returns the refusal that names it.

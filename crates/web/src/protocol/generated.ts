@@ -1064,7 +1064,12 @@ secret: string,
 /**
  * The time when it expires, in milliseconds since the Unix epoch.
  */
-expires_at_ms: number, };
+expires_at_ms: number, 
+/**
+ * The origin for the link, if the one of the request works on this machine only and other
+ * machines reach the server by another (`http://192.168.1.7:8080`).
+ */
+origin?: string, };
 
 export type LinkKind = "invite" | "watch";
 

@@ -41,7 +41,7 @@ async fn make_invite(
             format_args!("this table has no seat for {color}"),
         ));
     }
-    state.make_link(table, Purpose::Invite { seat, uses }).await
+    state.make_link(table, Purpose::Invite { seat, uses }, &headers).await
 }
 
 async fn make_watch_link(
@@ -53,7 +53,7 @@ async fn make_watch_link(
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let (identity, table, _) = state.hosted_table(&method, &headers, &table).await?;
     state.check_link_rate(&identity, peer, &headers)?;
-    state.make_link(table, Purpose::Watch).await
+    state.make_link(table, Purpose::Watch, &headers).await
 }
 
 async fn list_links(
@@ -132,6 +132,7 @@ impl AppState {
         &self,
         table: TableId,
         purpose: Purpose,
+        headers: &HeaderMap,
     ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
         let issued = self.links.issue(table, purpose, self.now()).await;
         let issued = issued.map_err(|error| self.fault("make a link", &error))?;
@@ -141,7 +142,6 @@ impl AppState {
                 format_args!("this table has {max_links} invites and watch links already; revoke one first");
             Refusal::new(RefusalCode::TooManyLinks, message)
         })?;
-        let expires_at_ms = link.expires_at.as_millis();
-        Ok((StatusCode::CREATED, Json(LinkCreated { secret: secret.as_str().to_owned(), expires_at_ms })))
+        Ok((StatusCode::CREATED, Json(self.link_created(&secret, link.expires_at, headers))))
     }
 }

@@ -164,8 +164,7 @@ async fn create_handover(
     state.rate_limits.check_handover(user, state.proxies.client_addr(peer.0, &headers)?)?;
     let issued = state.handovers.issue(user, state.now()).await;
     let (secret, handover) = issued.map_err(|error| state.fault("create a handover", &error))?;
-    let expires_at_ms = handover.expires_at.as_millis();
-    Ok((StatusCode::CREATED, Json(LinkCreated { secret: secret.as_str().to_owned(), expires_at_ms })))
+    Ok((StatusCode::CREATED, Json(state.link_created(&secret, handover.expires_at, &headers))))
 }
 
 /// The default and the largest number of tables in a list.
