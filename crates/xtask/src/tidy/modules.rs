@@ -11,12 +11,13 @@ use super::tree::Tree;
 const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with those that it may use.
-const ALLOWED: [(&str, &[&str]); 11] = [
+const ALLOWED: [(&str, &[&str]); 12] = [
     ("ws", &["http", "limits", "actor", "auth", "bus"]),
-    ("http", &["limits", "lobby", "actor", "bots", "auth", "archive", "explore", "picture"]),
+    ("http", &["limits", "lobby", "actor", "bots", "auth", "archive", "explore", "picture", "network"]),
     ("limits", &["actor"]),
     ("bots", &["actor"]),
     ("picture", &[]),
+    ("network", &[]),
     ("archive", &[]),
     ("lobby", &["actor", "bus"]),
     ("actor", &["bus"]),
