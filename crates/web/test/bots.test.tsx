@@ -3,8 +3,8 @@ import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BotList, CreateTable, Variant } from '../src/protocol/generated.ts';
 import { BUILT_IN_BOTS, choiceOfValue, botChoicesFor, botChoices, optionValue } from '../src/store/bot-choices.ts';
-import { AgainstBots, tableAgainst } from '../src/view/lobby/against-bots.tsx';
-import { NewTable } from '../src/view/lobby/new-table.tsx';
+import { BotMatchForm, botTableRequest } from '../src/view/lobby/bot-match-form.tsx';
+import { NewTableDialog } from '../src/view/lobby/new-table-dialog.tsx';
 import { settled } from './support/explorer.ts';
 import { ScriptedMatch } from './support/match.ts';
 import { click, closePage, hook, isThere, openTable, show } from './support/page.tsx';
@@ -70,7 +70,7 @@ describe('the bots one can choose', () => {
 
 describe('a match against bots by one press', () => {
   it('is as it always was unless something is chosen', async () => {
-    const asked = await asks(<AgainstBots />);
+    const asked = await asks(<BotMatchForm />);
     click(hook('bots-dilkel'));
     const bot = { kind: 'built_in', level: 3 };
     expect(asked).toEqual([
@@ -79,16 +79,16 @@ describe('a match against bots by one press', () => {
   });
 
   it('is played from the seat one chooses, in the game that has it', async () => {
-    const asked = await asks(<AgainstBots />);
+    const asked = await asks(<BotMatchForm />);
     choose('bots-seat', 'black');
     expect([isOff('bots-dilkel'), isOff('bots-classic')]).toEqual([true, false]);
     click(hook('bots-classic'));
     expect(asked[0]).toMatchObject({ seat: 'black', seating: 'chosen', bots: [{ seat: 'white', bot: { kind: 'built_in', level: 3 } }] });
-    expect(tableAgainst('dilkel', { kind: 'built_in', level: 1 }, 'yellow').bots?.map(({ seat }) => seat)).toEqual(['red', 'blue', 'green']);
+    expect(botTableRequest('dilkel', { kind: 'built_in', level: 1 }, 'yellow').bots?.map(({ seat }) => seat)).toEqual(['red', 'blue', 'green']);
   });
 
   it('may be against another engine, in the games that it plays', async () => {
-    const asked = await asks(<AgainstBots />);
+    const asked = await asks(<BotMatchForm />);
     expect(words('bots-level')).toContain('stockfish, full strength');
     choose('bots-level', '@stockfish 1500');
     expect([isOff('bots-dilkel'), isOff('bots-classic')]).toEqual([true, false]);
@@ -97,14 +97,14 @@ describe('a match against bots by one press', () => {
   });
 
   it('has the server’s own levels where the server does not say what there is', async () => {
-    await asks(<AgainstBots />, () => Promise.reject(new TypeError('no line')));
+    await asks(<BotMatchForm />, () => Promise.reject(new TypeError('no line')));
     expect(words('bots-level')).toHaveLength(8);
   });
 });
 
 describe('other engines at a new table', () => {
   it('are offered for the games they play, and make room for people in others', async () => {
-    const asked = await asks(<NewTable onClose={() => undefined} />);
+    const asked = await asks(<NewTableDialog onClose={() => undefined} />);
     expect(words('set-bots').join()).not.toContain('stockfish');
     click(hook('choose-variant-classic'));
     choose('set-bots', '@stockfish');

@@ -48,14 +48,14 @@ describe('the engine on the analysis page', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await open();
     expect(isThere('score-bar')).toBe(false);
-    expect(hook('engine').dataset['standing']).toBe('off');
+    expect(hook('engine').dataset['state']).toBe('off');
     await act(async () => {
       await vi.advanceTimersByTimeAsync(60_000);
     });
     vi.useRealTimers();
     expect(asked).toHaveLength(0);
     click(hook('set-engine'));
-    expect(hook('engine').dataset['standing']).toBe('looking');
+    expect(hook('engine').dataset['state']).toBe('searching');
     await untilAsked(1);
     expect(asked).toEqual([{ setup: { kind: 'start', variant: 'classic' }, moves: ['g1f3'], lines: 3 }]);
     closePage();
@@ -81,7 +81,7 @@ describe('the engine on the analysis page', () => {
     expect(top?.style.getPropertyValue('--from')).toBe('0.739');
     click(one('[data-testid="engine-line"]:last-child [data-testid="engine-move"]:last-child'));
     expect(server.last.body.moves).toEqual(['g1f3', 'd2d4', 'e7e5']);
-    expect(hook('engine').dataset['standing']).toBe('looking');
+    expect(hook('engine').dataset['state']).toBe('searching');
     expect(document.querySelector('.overlay .hint')).toBeNull();
   });
 
@@ -138,7 +138,7 @@ describe('the engine at a replay', () => {
 
   it('has nothing to say where the match is over', async () => {
     await open('');
-    await vi.waitFor(() => expect(hook('engine').dataset['standing']).toBe('over'));
+    await vi.waitFor(() => expect(hook('engine').dataset['state']).toBe('over'));
     expect(asked).toHaveLength(0);
   });
 

@@ -39,13 +39,13 @@ afterEach(() => vi.useRealTimers());
 describe('the engine', () => {
   it('is asked about a place where one rests, and tells', async () => {
     engine.analyse(place('a'));
-    expect(engine.status.value).toEqual({ kind: 'looking', previous: null });
+    expect(engine.status.value).toEqual({ kind: 'searching', previous: null });
     expect(asked).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(300);
     expect(asked.map(({ key }) => key)).toEqual(['a']);
     last().answer(found);
     await vi.advanceTimersByTimeAsync(0);
-    expect(engine.status.value).toEqual({ kind: 'told', analysis: found });
+    expect(engine.status.value).toEqual({ kind: 'done', analysis: found });
   });
 
   it('is asked nothing about places one only steps through', async () => {
@@ -66,7 +66,7 @@ describe('the engine', () => {
     expect(first.until.aborted).toBe(true);
     first.answer(found);
     await vi.advanceTimersByTimeAsync(300);
-    expect(engine.status.value.kind).toBe('looking');
+    expect(engine.status.value.kind).toBe('searching');
     expect(last().key).toBe('b');
     engine.stop();
     expect(last().until.aborted).toBe(true);
@@ -79,11 +79,11 @@ describe('the engine', () => {
     last().answer(found);
     await vi.advanceTimersByTimeAsync(0);
     engine.analyse({ kind: 'unknown' });
-    expect(engine.status.value).toEqual({ kind: 'looking', previous: found });
+    expect(engine.status.value).toEqual({ kind: 'searching', previous: found });
     engine.analyse(place('b'));
-    expect(engine.status.value).toEqual({ kind: 'looking', previous: found });
+    expect(engine.status.value).toEqual({ kind: 'searching', previous: found });
     engine.analyse(place('a'));
-    expect(engine.status.value).toEqual({ kind: 'told', analysis: found });
+    expect(engine.status.value).toEqual({ kind: 'done', analysis: found });
     expect(asked).toHaveLength(1);
   });
 
@@ -107,7 +107,7 @@ describe('the engine', () => {
     engine.analyse(busy);
     await vi.advanceTimersByTimeAsync(300 + 1_500);
     expect(tries).toHaveLength(2);
-    expect(engine.status.value.kind).toBe('looking');
+    expect(engine.status.value.kind).toBe('searching');
     await vi.advanceTimersByTimeAsync(60_000);
     expect(tries).toHaveLength(6);
     expect(engine.status.value.kind).toBe('refused');

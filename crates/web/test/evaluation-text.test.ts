@@ -52,8 +52,8 @@ describe('what the engine says, in words', () => {
 
   it('the best move is an arrow, but not while another place is looked at', () => {
     const analysis = classicAnalysis({ e2e4: 30, d2d4: 20 });
-    expect(bestMoveArrow({ kind: 'told', analysis })).toEqual({ from: 'e2', to: 'e4' });
-    expect(bestMoveArrow({ kind: 'looking', previous: analysis })).toBeNull();
+    expect(bestMoveArrow({ kind: 'done', analysis })).toEqual({ from: 'e2', to: 'e4' });
+    expect(bestMoveArrow({ kind: 'searching', previous: analysis })).toBeNull();
   });
 
   it('a move of a line is reached by all before it', () => {

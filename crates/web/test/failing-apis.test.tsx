@@ -12,7 +12,7 @@ import { SettingsPage } from '../src/view/settings/settings-page.tsx';
 import { KeysHelp } from '../src/view/table/keys-help.tsx';
 import { copyText } from '../src/view/table/copy-link.tsx';
 import type * as Notifications from '../src/view/notifications.ts';
-import { Sounds } from '../src/view/table/sounds.ts';
+import { SoundPlayer } from '../src/view/table/sounds.ts';
 import { user } from './support/boards.ts';
 import { FakeSocket } from './support/fake-socket.ts';
 import { ScriptedMatch } from './support/match.ts';
@@ -80,7 +80,7 @@ describe('an interface of the browser that', () => {
   });
 
   it('refuses sounds in the middle of a match lets it go on in silence', () => {
-    const sounds = new Sounds();
+    const sounds = new SoundPlayer();
     let made = 0;
     vi.stubGlobal('AudioContext', class {
       state = 'running';
@@ -90,11 +90,11 @@ describe('an interface of the browser that', () => {
       createGain(): object { return {}; }
       close(): Promise<void> { return Promise.reject(new Error('closed already')); }
     });
-    sounds.wake();
+    sounds.enable();
     sounds.play(['move', 'check']);
-    sounds.wake();
+    sounds.enable();
     sounds.play(['move']);
-    sounds.end();
+    sounds.close();
     expect(made).toBe(1);
   });
 
@@ -104,10 +104,10 @@ describe('an interface of the browser that', () => {
       resume(): Promise<void> { return Promise.reject(new Error('not allowed')); }
       close(): Promise<void> { return Promise.resolve(); }
     });
-    const sounds = new Sounds();
-    sounds.wake();
+    const sounds = new SoundPlayer();
+    sounds.enable();
     await new Promise((done) => setImmediate(done));
-    sounds.end();
+    sounds.close();
     expect(uncaught).toEqual([]);
   });
 

@@ -24,7 +24,7 @@ describe('MatchPages', () => {
     );
     expect(pages.loadState.value).toBe('loading');
     await pages.load();
-    expect([names(pages), pages.hasMore.value, pages.loadState.value]).toEqual(['a b', true, 'there']);
+    expect([names(pages), pages.hasMore.value, pages.loadState.value]).toEqual(['a b', true, 'loaded']);
     await pages.load();
     expect([names(pages), pages.hasMore.value]).toEqual(['a b c', false]);
     expect(asked).toEqual([
@@ -43,7 +43,7 @@ describe('MatchPages', () => {
     await pages.load();
     expect([names(pages), pages.loadState.value]).toEqual(['a', 'failed']);
     await pages.load();
-    expect([names(pages), pages.loadState.value]).toEqual(['a b', 'there']);
+    expect([names(pages), pages.loadState.value]).toEqual(['a b', 'loaded']);
     expect(asked[2]).toEqual(asked[1]);
   });
 

@@ -2,9 +2,9 @@ import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import type { CreateTable } from '../src/protocol/generated.ts';
-import { NewTable } from '../src/view/lobby/new-table.tsx';
-import { requestOf, USUAL, withPrivacy, withRated, withVariant } from '../src/view/lobby/table-choices.ts';
-import { wrongField } from '../src/view/lobby/wrong-field.ts';
+import { NewTableDialog } from '../src/view/lobby/new-table-dialog.tsx';
+import { createTableRequest, DEFAULT_CHOICES, withPrivacy, withRated, withVariant } from '../src/view/lobby/table-choices.ts';
+import { fieldProblem } from '../src/view/lobby/field-problem.ts';
 import { text } from '../src/text/index.ts';
 import { click, closePage, hook, isThere, show } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
@@ -18,7 +18,7 @@ function openDialog(refusal?: Refusal): CreateTable[] {
       return refusal === undefined ? new Promise(() => undefined) : Promise.reject(refusal);
     },
   });
-  show(client, <NewTable onClose={() => undefined} />);
+  show(client, <NewTableDialog onClose={() => undefined} />);
   return asked;
 }
 
@@ -41,7 +41,7 @@ afterEach(closePage);
 
 describe('the choices for a new table', () => {
   it('are what most tables want', () => {
-    expect(requestOf(USUAL)).toEqual({
+    expect(createTableRequest(DEFAULT_CHOICES)).toEqual({
       variant: 'dilkel',
       privacy: 'public',
       seat: 'red',
@@ -59,28 +59,28 @@ describe('the choices for a new table', () => {
   });
 
   it('follow who may join and whether it counts', () => {
-    const friends = withPrivacy(USUAL, 'private');
+    const friends = withPrivacy(DEFAULT_CHOICES, 'private');
     expect(friends).toMatchObject({ absence: 'wait', watchers: 'link', admission: 'invite', limit_minutes: 0 });
-    expect(requestOf(friends)).not.toHaveProperty('move_limit_ms');
-    expect(withPrivacy({ ...friends, hotseat: true }, 'public')).toEqual(USUAL);
+    expect(createTableRequest(friends)).not.toHaveProperty('move_limit_ms');
+    expect(withPrivacy({ ...friends, hotseat: true }, 'public')).toEqual(DEFAULT_CHOICES);
     expect(withPrivacy({ ...friends, chat: 'off' }, 'private').chat).toBe('off');
     expect(withRated({ ...friends, hotseat: true }, true)).toMatchObject({ rated: true, absence: 'eliminate', hotseat: false });
   });
 
   it('have one kind of time, and no limit for a move beside clocks', () => {
-    const fischer = requestOf({ ...USUAL, clock: 'fischer' });
+    const fischer = createTableRequest({ ...DEFAULT_CHOICES, clock: 'fischer' });
     expect(fischer).not.toHaveProperty('move_limit_ms');
     expect(fischer.time).toEqual({ kind: 'fischer', base_ms: 600_000, increment_ms: 5_000 });
-    const delay = requestOf({ ...USUAL, seat: null, clock: 'delay', base_minutes: 7.5, extra_seconds: 10, setup: ' fen ' });
+    const delay = createTableRequest({ ...DEFAULT_CHOICES, seat: null, clock: 'delay', base_minutes: 7.5, extra_seconds: 10, setup: ' fen ' });
     expect(delay).toMatchObject({ setup: 'fen', time: { kind: 'delay', base_ms: 450_000, delay_ms: 10_000 } });
     expect(delay).not.toHaveProperty('seat');
-    expect(requestOf({ ...USUAL, clock: 'correspondence' }).time).toEqual({ kind: 'correspondence', days: 3 });
+    expect(createTableRequest({ ...DEFAULT_CHOICES, clock: 'correspondence' }).time).toEqual({ kind: 'correspondence', days: 3 });
   });
 
   it('keep a seat only where the variant has it', () => {
-    expect(withVariant(USUAL, 'dilkel-compact').seat).toBe('red');
-    expect(withVariant(USUAL, 'classic').seat).toBe('white');
-    expect(withVariant({ ...USUAL, seat: null }, 'classic').seat).toBeNull();
+    expect(withVariant(DEFAULT_CHOICES, 'dilkel-compact').seat).toBe('red');
+    expect(withVariant(DEFAULT_CHOICES, 'classic').seat).toBe('white');
+    expect(withVariant({ ...DEFAULT_CHOICES, seat: null }, 'classic').seat).toBeNull();
   });
 });
 
@@ -125,9 +125,9 @@ describe('the dialog for a new table', () => {
 
 describe('wrongField', () => {
   it('goes by the code and the first word', () => {
-    expect(wrongField(new Refusal('bad_setup', 'no king')).field).toBe('setup');
-    expect(wrongField(new Refusal('bad_setting', 'move_limit_ms is 1, it must be more')).field).toBe('limit');
-    expect(wrongField(new Refusal('bad_setting', 'something else')).field).toBeNull();
-    expect(wrongField(new TypeError('no line'))).toEqual({ field: null, message: text.noLine });
+    expect(fieldProblem(new Refusal('bad_setup', 'no king')).field).toBe('setup');
+    expect(fieldProblem(new Refusal('bad_setting', 'move_limit_ms is 1, it must be more')).field).toBe('limit');
+    expect(fieldProblem(new Refusal('bad_setting', 'something else')).field).toBeNull();
+    expect(fieldProblem(new TypeError('no line'))).toEqual({ field: null, message: text.noLine });
   });
 });

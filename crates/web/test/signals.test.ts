@@ -1,7 +1,7 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SoundEvent } from '../src/store/sound-events.ts';
-import { Sounds } from '../src/view/table/sounds.ts';
+import { SoundPlayer } from '../src/view/table/sounds.ts';
 import { ScriptedMatch } from './support/match.ts';
 import { closePage, openTable } from './support/page.tsx';
 
@@ -40,8 +40,8 @@ afterEach(() => {
 
 describe('sounds', () => {
   test('each occasion has a sound of its own', () => {
-    const sounds = new Sounds();
-    sounds.wake();
+    const sounds = new SoundPlayer();
+    sounds.enable();
     const all: readonly SoundEvent[] = ['start', 'move', 'capture', 'check', 'out', 'end', 'turn', 'low'];
     const received = all.map((occasion) => {
       FakeAudio.rung = [];
@@ -53,7 +53,7 @@ describe('sounds', () => {
   });
 
   test('nothing is received before the page was touched', () => {
-    const sounds = new Sounds();
+    const sounds = new SoundPlayer();
     sounds.play(['move']);
     expect(FakeAudio.rung).toEqual([]);
   });

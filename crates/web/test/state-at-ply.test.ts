@@ -37,7 +37,7 @@ describe('momentOf', () => {
     expect(moment.state).toMatchObject({ phase: 'running', turn: 'yellow', checks: ['red', 'yellow'] });
     expect(moment.plies.map((ply) => ply.mv)).toEqual(['e2e4', 'b5c5']);
     expect(moment.seq).toBe(moment.history.at(-1)?.seq);
-    expect([moment.ownSeats, moment.you, moment.legal]).toEqual([[], null, []]);
+    expect([moment.ownSeats, moment.actingSeat, moment.legal]).toEqual([[], null, []]);
   });
 
   it('has those out who went out with the last move, and the checks that were left', () => {

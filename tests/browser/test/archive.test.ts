@@ -108,7 +108,7 @@ test('the archive is searched by a player’s name, and the search stands in the
   await visitor.get('player').fill(beginning);
   await visitor.page.keyboard.press('Enter');
   await visitor.page.waitForURL(/[?&]player=/);
-  await visitor.page.waitForSelector('[data-testid="match-list"][data-standing="there"]');
+  await visitor.page.waitForSelector('[data-testid="match-list"][data-state="loaded"]');
   expect(await visitor.page.locator('.match-player').allTextContents()).toContain(name);
   await visitor.screenshot('archive-search');
   await visitor.get('player').fill('nobody is called so');

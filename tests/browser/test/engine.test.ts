@@ -23,7 +23,7 @@ async function play(variant: Variant, plies: number): Promise<readonly Person[]>
 
 /** The engine has said something of where somebody is. */
 async function analysisShown(person: Person): Promise<void> {
-  await person.page.waitForSelector('[data-testid="engine"][data-standing="told"]', { timeout: 60_000 });
+  await person.page.waitForSelector('[data-testid="engine"][data-state="done"]', { timeout: 60_000 });
 }
 
 async function expectNothingBeside(person: Person): Promise<void> {
@@ -53,7 +53,7 @@ test.each([
     expect(await visitor.page.locator('.score-share').count()).toBe(variant === 'classic' ? 2 : 4);
     await visitor.page.keyboard.press('ArrowLeft');
     await visitor.page.waitForURL(new RegExp(`ply=${plies - 3}$`));
-    await visitor.page.waitForSelector('[data-testid="engine"][data-standing="looking"]');
+    await visitor.page.waitForSelector('[data-testid="engine"][data-state="searching"]');
     await analysisShown(visitor);
     expect(await layoutShifts(visitor), size).toEqual([]);
     await expectNothingBeside(visitor);

@@ -32,8 +32,8 @@ export type EngineStatus =
   | { readonly kind: 'off' }
   | { readonly kind: 'over' }
   /** A request is under way. `last` is the analysis of the position before. */
-  | { readonly kind: 'looking'; readonly previous: Analysis | null }
-  | { readonly kind: 'told'; readonly analysis: Analysis }
+  | { readonly kind: 'searching'; readonly previous: Analysis | null }
+  | { readonly kind: 'done'; readonly analysis: Analysis }
   | { readonly kind: 'refused'; readonly error: Error };
 
 /**
@@ -53,7 +53,7 @@ export class Engine {
     if (position.kind === 'known' && position.key === this.#key) return;
     this.#cancel();
     if (position.kind === 'over') this.status.value = { kind: 'over' };
-    else if (position.kind === 'unknown') this.#showSearching({ kind: 'looking', previous: this.#lastAnalysis });
+    else if (position.kind === 'unknown') this.#showSearching({ kind: 'searching', previous: this.#lastAnalysis });
     else this.#start(position, REQUEST_DELAY_MS);
   }
 
@@ -74,10 +74,10 @@ export class Engine {
     this.#key = position.key;
     const known = this.#cache.get(position.key);
     if (known !== undefined) {
-      this.#publish(known);
+      this.#showAnalysis(known);
       return;
     }
-    this.#showSearching({ kind: 'looking', previous: this.#lastAnalysis });
+    this.#showSearching({ kind: 'searching', previous: this.#lastAnalysis });
     this.#timer = setTimeout(() => void this.#request(position, 1), delay_ms);
   }
 
@@ -87,7 +87,7 @@ export class Engine {
     try {
       const analysis = await position.request(controller.signal);
       this.#addToCache(position.key, analysis);
-      if (this.#pendingRequest === controller) this.#publish(analysis);
+      if (this.#pendingRequest === controller) this.#showAnalysis(analysis);
     } catch (error) {
       if (this.#pendingRequest !== controller) return;
       const isBusy = error instanceof Refusal && (error.code === 'busy' || error.code === 'rate_limited');
@@ -96,15 +96,15 @@ export class Engine {
     }
   }
 
-  #publish(analysis: Analysis): void {
+  #showAnalysis(analysis: Analysis): void {
     this.#lastAnalysis = analysis;
-    this.status.value = { kind: 'told', analysis };
+    this.status.value = { kind: 'done', analysis };
   }
 
   /** Shows that a request is under way, unless the same is shown already. */
-  #showSearching(thought: Extract<EngineStatus, { kind: 'looking' }>): void {
-    const now = this.status.value;
-    if (now.kind !== 'looking' || now.previous !== thought.previous) this.status.value = thought;
+  #showSearching(searching: Extract<EngineStatus, { kind: 'searching' }>): void {
+    const current = this.status.value;
+    if (current.kind !== 'searching' || current.previous !== searching.previous) this.status.value = searching;
   }
 
   #addToCache(key: string, analysis: Analysis): void {

@@ -6,7 +6,7 @@ import type { Api, MatchFilter } from './api.ts';
 const PAGE_SIZE = 24;
 
 /** The load state of a list. */
-export type LoadState = 'loading' | 'there' | 'failed';
+export type LoadState = 'loading' | 'loaded' | 'failed';
 
 /** The matches that pass a filter, newest first, loaded page by page. */
 export class MatchPages {
@@ -33,7 +33,7 @@ export class MatchPages {
       batch(() => {
         this.matches.value = [...this.matches.value, ...matches.filter((summary) => !known.has(summary.match))];
         this.hasMore.value = next !== undefined;
-        this.loadState.value = 'there';
+        this.loadState.value = 'loaded';
       });
       this.#next = next;
     } catch {

@@ -5,8 +5,8 @@ import { canTakeBack, isActive, type TableState } from './table.ts';
  * Returns the viewer's seat if there is exactly one. At a hotseat table with several seats, texts
  * name each seat by its color.
  */
-export function onlySeat({ ownSeats: yours }: TableState): Color | null {
-  return yours.length === 1 ? (yours[0] ?? null) : null;
+export function onlySeat({ ownSeats }: TableState): Color | null {
+  return ownSeats.length === 1 ? (ownSeats[0] ?? null) : null;
 }
 
 /** Returns the viewer's seats that are not eliminated, in turn order. */
@@ -19,9 +19,9 @@ export function activeSeats(state: TableState): Color[] {
  * otherwise the acting seat.
  */
 export function requestingSeat(state: TableState, request: Request): Color | null {
-  if (request !== 'takeback') return state.you;
+  if (request !== 'takeback') return state.actingSeat;
   const last = state.plies.findLast(({ color }) => activeSeats(state).includes(color) && canTakeBack(state, color));
-  return last?.color ?? state.you;
+  return last?.color ?? state.actingSeat;
 }
 
 /**

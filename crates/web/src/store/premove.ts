@@ -34,9 +34,9 @@ export type PremoveFate =
  * Returns the color that may make a premove now: the viewer's acting seat, if it is not eliminated
  * and another player is to move.
  */
-export function premoveColor({ you, state }: TableState): Color | null {
-  if (you === null || state.phase !== 'running' || state.turn === undefined || state.turn === you) return null;
-  return state.active_players.includes(you) ? you : null;
+export function premoveColor({ actingSeat, state }: TableState): Color | null {
+  if (actingSeat === null || state.phase !== 'running' || state.turn === undefined || state.turn === actingSeat) return null;
+  return state.active_players.includes(actingSeat) ? actingSeat : null;
 }
 
 /**

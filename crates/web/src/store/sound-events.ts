@@ -30,7 +30,7 @@ export function viewersTurnBegins(before: TableState | null, after: TableState):
 
 function isViewersTurn(table: TableState): boolean {
   const { turn, phase } = table.state;
-  return phase === 'running' && turn !== undefined && turn === table.you;
+  return phase === 'running' && turn !== undefined && turn === table.actingSeat;
 }
 
 function soundEventOf({ event, seq, checks = [] }: Entry, { plies }: TableState): SoundEvent | null {

@@ -25,7 +25,7 @@ export class TablePages {
       batch(() => {
         this.tables.value = [...this.tables.value, ...tables];
         this.hasMore.value = next !== undefined;
-        this.loadState.value = 'there';
+        this.loadState.value = 'loaded';
       });
       this.#next = next;
     } catch {

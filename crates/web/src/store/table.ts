@@ -42,7 +42,7 @@ export interface TableState {
   /** The viewer's seats: at most one, except at a hotseat table. */
   readonly ownSeats: readonly Color[];
   /** The seat that the viewer acts for: the one of `ownSeats` that is to move or moves next. */
-  readonly you: Color | null;
+  readonly actingSeat: Color | null;
   /** The legal moves. There are none on another player's turn. */
   readonly legal: readonly Move[];
   /** Set if the viewer could not read some events, such as the chat of spectators. */
@@ -114,7 +114,7 @@ function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, con
       state: view.state,
       arrived_ms: context.now_ms,
       ownSeats: yours,
-      you: actingSeat(yours, view.seats, view.state),
+      actingSeat: actingSeat(yours, view.seats, view.state),
       legal: view.legal_moves ?? [],
       players: view.players,
       players_arrived_ms: context.now_ms,
@@ -139,7 +139,7 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
       seats,
       host: entry.event.type === 'host_changed' ? entry.event.host : state.host,
       ownSeats: yours,
-      you: actingSeat(yours, seats, after),
+      actingSeat: actingSeat(yours, seats, after),
       pieces: withChanges(state.pieces, entry.squares),
       history: [...state.history, entry],
       plies: pliesAfter(state.plies, entry, state.pieces),

@@ -27,7 +27,7 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
     <>
       <PieceShapes />
       <Header shown={shown.kind} updates={updates} />
-      <PageView page={shown} />
+      <PageView shown={shown} />
       <SettingsDialog />
       <HandoverDialog />
       <Notices />
@@ -38,7 +38,7 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
 /**
  * The page of the present address. The code of rarely opened pages is loaded when they are opened.
  */
-function PageView({ page: shown }: { page: Page }): JSX.Element {
+function PageView({ shown }: { shown: Page }): JSX.Element {
   switch (shown.kind) {
     case 'lobby':
       return <Lobby />;

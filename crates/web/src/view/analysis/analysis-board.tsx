@@ -17,7 +17,7 @@ import { ScoreBar } from '../engine/score-bar.tsx';
 import { bestMoveArrow } from '../engine/evaluation-text.ts';
 import { CapturedPieces } from '../table/captured-pieces.tsx';
 import { Reserve } from '../table/reserve.tsx';
-import { Lamps } from '../table/seat-indicators.tsx';
+import { SeatLamps } from '../table/seat-indicators.tsx';
 import type { AnalysisInput } from './analysis-input.ts';
 
 interface AnalysisBoardProps {
@@ -86,7 +86,7 @@ export function AnalysisBoard({ analysis, root, input, bottom, engineStatus }: A
               inMatch={inMatch}
               note={seatNote(seat)}
             >
-              <Lamps state={{ state: { ...RUNNING, checks: [...checks], eliminated: [...eliminated], ...facts?.state } }} color={seat.color} />
+              <SeatLamps state={{ state: { ...RUNNING, checks: [...checks], eliminated: [...eliminated], ...facts?.state } }} color={seat.color} />
               {reserveOf(seat)}
             </StaticPlate>
           );

@@ -4,7 +4,7 @@ import { isCastlingNotation, parseCastling } from '../../store/castling.ts';
 import { resolveMove, parseTypedMove, type MoveParts } from '../../store/moves.ts';
 import { kingOf, type PromotionLetter } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
-import type { PromotionChoice } from '../table/playing.ts';
+import type { PromotionChoice } from '../table/move-input-state.ts';
 
 /** The input of an analysis: it turns dragged and typed moves into moves of the tree. */
 export class AnalysisInput {

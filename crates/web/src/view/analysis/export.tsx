@@ -28,11 +28,11 @@ export function ExportPanel({ analysis, root }: ExportPanelProps): JSX.Element {
       <h2>{text.analysis.carry}</h2>
       <div class="export-item">
         <span>{text.analysis.position(position)}</span>
-        <CopyLink link={analysis.currentFacts.value?.fen ?? ''} label={position} testId="fen" action={text.analysis.copy} />
+        <CopyLink link={analysis.currentFacts.value?.fen ?? ''} label={position} testId="fen" buttonLabel={text.analysis.copy} />
       </div>
       <div class="export-item">
         <span>{text.analysis.link}</span>
-        <CopyLink link={link === null ? '' : location.origin + link} label={text.analysis.link} testId="share" action={text.analysis.copy} />
+        <CopyLink link={link === null ? '' : location.origin + link} label={text.analysis.link} testId="share" buttonLabel={text.analysis.copy} />
       </div>
       {shownLine === null || shownLine.end !== end ? (
         <button type="button" class="button" data-testid="show-line" onClick={() => void show()}>

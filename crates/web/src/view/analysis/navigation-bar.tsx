@@ -37,7 +37,7 @@ export function NavigationBar({ analysis, onTurn }: { analysis: Analysis; onTurn
       <BarButton name="first" testId="walk-start" disabled={atStart} onClick={() => analysis.step('start')} />
       <BarButton name="back" testId="walk-back" disabled={atStart} onClick={() => analysis.step('back')} />
       <BarButton name="forward" testId="walk-on" disabled={atEnd} onClick={() => analysis.step('on')} />
-      <BarButton name="live" testId="walk-end" words={text.analysis.toEnd} disabled={atEnd} onClick={() => analysis.step('end')} />
+      <BarButton name="live" testId="walk-end" label={text.analysis.toEnd} disabled={atEnd} onClick={() => analysis.step('end')} />
       <span class="board-bar-gap" />
       <BarButton name="turn" testId="turn-board" onClick={onTurn} />
     </div>

@@ -9,23 +9,26 @@ import { useTitle } from '../title.ts';
 import { MatchList } from './match-list.tsx';
 import { useMatchPages } from './use-match-pages.ts';
 
-/** Characters of a name, at most. */
-const LONGEST_NAME = 24;
+/** The length of the longest name, in characters. */
+const MAX_NAME_LENGTH = 24;
 
 interface ArchiveProps {
   readonly variant: Variant | null;
   readonly user: UserId | null;
-  /** Beginning of a player's name. */
+  /** The first letters of a player's name. */
   readonly player: string | null;
 }
 
-/** All matches that one may see, newest first, by variant, by user and by name. What is chosen stands in the address. */
+/**
+ * The page of the archive: all visible matches, newest first, with filters by variant, user and
+ * name. The address contains the filters.
+ */
 export function ArchivePage({ variant, user, player }: ArchiveProps): JSX.Element {
   const client = useClient();
-  const me = client.user.value;
+  const currentUser = client.user.value;
   const pages = useMatchPages(variant, user, player);
   useTitle(text.archive.title);
-  const named = usePlayer(user);
+  const selectedPlayer = useUser(user);
 
   return (
     <main id="content" class="archive">
@@ -35,23 +38,23 @@ export function ArchivePage({ variant, user, player }: ArchiveProps): JSX.Elemen
       </header>
       <nav class="filters" aria-label={text.archive.filters}>
         <ul class="chips">
-          <Chip href={addressOf({ variant: null, user, player })} chosen={variant === null} words={text.archive.allVariants} />
+          <FilterLink href={archiveAddress({ variant: null, user, player })} chosen={variant === null} words={text.archive.allVariants} />
           {VARIANTS.map((one) => (
-            <Chip key={one} href={addressOf({ variant: one, user, player })} chosen={variant === one} words={text.variants[one].name} />
+            <FilterLink key={one} href={archiveAddress({ variant: one, user, player })} chosen={variant === one} words={text.variants[one].name} />
           ))}
         </ul>
         <ul class="chips">
-          <Chip href={addressOf({ variant, user: null, player })} chosen={user === null} words={text.archive.everybody} />
-          {me !== null && (
-            <Chip href={addressOf({ variant, user: me.id, player })} chosen={user === me.id} words={text.archive.mine} />
+          <FilterLink href={archiveAddress({ variant, user: null, player })} chosen={user === null} words={text.archive.everybody} />
+          {currentUser !== null && (
+            <FilterLink href={archiveAddress({ variant, user: currentUser.id, player })} chosen={user === currentUser.id} words={text.archive.mine} />
           )}
-          {named !== null && named.id !== me?.id && (
-            <Chip href={addressOf({ variant, user: named.id, player })} chosen words={named.name} />
+          {selectedPlayer !== null && selectedPlayer.id !== currentUser?.id && (
+            <FilterLink href={archiveAddress({ variant, user: selectedPlayer.id, player })} chosen words={selectedPlayer.name} />
           )}
         </ul>
       </nav>
-      <Search key={player} player={player} onSearch={(wanted) => goTo(addressOf({ variant, user, player: wanted }))} />
-      <MatchList pages={pages} none={<None filtered={variant !== null || user !== null || player !== null} />} />
+      <Search key={player} player={player} onSearch={(wanted) => goTo(archiveAddress({ variant, user, player: wanted }))} />
+      <MatchList pages={pages} emptyMessage={<NoMatches filtered={variant !== null || user !== null || player !== null} />} />
     </main>
   );
 }
@@ -61,7 +64,7 @@ interface SearchProps {
   readonly onSearch: (player: string | null) => void;
 }
 
-/** Looks for matches by how a player's name begins; an empty field finds all again. */
+/** The search by the first letters of a player's name. An empty field removes the filter. */
 function Search({ player, onSearch }: SearchProps): JSX.Element {
   const [typed, setTyped] = useState(player ?? '');
   const submit = (event: Event): void => {
@@ -78,7 +81,7 @@ function Search({ player, onSearch }: SearchProps): JSX.Element {
           type="search"
           data-testid="player"
           value={typed}
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME_LENGTH}
           autocomplete="off"
           spellcheck={false}
           enterkeyhint="search"
@@ -97,7 +100,7 @@ function Search({ player, onSearch }: SearchProps): JSX.Element {
   );
 }
 
-function Chip({ href, chosen, words }: { href: string; chosen: boolean; words: string }): JSX.Element {
+function FilterLink({ href, chosen, words }: { href: string; chosen: boolean; words: string }): JSX.Element {
   return (
     <li>
       <a class="chip" href={href} aria-current={chosen ? 'true' : undefined}>
@@ -107,7 +110,7 @@ function Chip({ href, chosen, words }: { href: string; chosen: boolean; words: s
   );
 }
 
-function None({ filtered }: { filtered: boolean }): JSX.Element {
+function NoMatches({ filtered }: { filtered: boolean }): JSX.Element {
   return (
     <>
       <p>{filtered ? text.archive.noneFiltered : text.archive.none}</p>
@@ -118,22 +121,22 @@ function None({ filtered }: { filtered: boolean }): JSX.Element {
   );
 }
 
-/** The player that is asked for, to be named. */
-function usePlayer(user: UserId | null): UserView | null {
+/** Returns the user of the filter, for the display of the name. */
+function useUser(user: UserId | null): UserView | null {
   const client = useClient();
   const [found, setFound] = useState<UserView | null>(null);
   useEffect(() => {
     if (user === null) return;
     client.api.userPage(user).then(
       (page) => setFound(page.user),
-      // The list itself says that there is nothing.
+      // The list shows the failure.
       () => undefined,
     );
   }, [client, user]);
   return found?.id === user ? found : null;
 }
 
-function addressOf({ variant, user, player }: ArchiveProps): string {
+function archiveAddress({ variant, user, player }: ArchiveProps): string {
   const query = new URLSearchParams();
   if (variant !== null) query.set('variant', variant);
   if (user !== null) query.set('user', user);

@@ -6,16 +6,19 @@ import { timeControlText } from '../../text/settings.ts';
 import { UserName } from '../user-name.tsx';
 import { MatchPicture } from './match-picture.tsx';
 
-/** A match of the archive: its last board, who played, how it ended. Those that still run lead to their table. */
+/**
+ * A match of the archive: its last position, its players and its result. A running match links to
+ * its table.
+ */
 export function MatchCard({ summary }: { summary: MatchSummary }): JSX.Element {
   const { match, table, variant, plies, started_at_ms, ended_at_ms } = summary;
-  const runs = ended_at_ms === undefined;
+  const isRunning = ended_at_ms === undefined;
   return (
-    <li class="match-card" data-testid="match-card" data-match={match} data-running={runs}>
+    <li class="match-card" data-testid="match-card" data-match={match} data-running={isRunning}>
       <MatchPicture summary={summary} />
       <div class="match-details">
-        <a class="match-link" href={runs ? `/t/${table}` : `/m/${match}`}>
-          {resultOf(summary)}
+        <a class="match-link" href={isRunning ? `/t/${table}` : `/m/${match}`}>
+          {resultText(summary)}
         </a>
         <p class="quiet">{[text.variants[variant].name, timeControlText(summary), text.lobby.moves(plies)].join(' · ')}</p>
         <Players summary={summary} />
@@ -28,12 +31,12 @@ export function MatchCard({ summary }: { summary: MatchSummary }): JSX.Element {
 }
 
 /** Returns the result in a few words. */
-function resultOf({ outcome, aborted, seats }: MatchSummary): string {
+function resultText({ outcome, aborted, seats }: MatchSummary): string {
   if (outcome !== undefined) return `${outcomeHeadline(outcome, seats.length)} ${text.reasons[outcome.reason]}`;
   return aborted === undefined ? text.archive.running : text.say.aborted(aborted);
 }
 
-/** The players, the best first; while there are no places, in turn order. */
+/** The players, the best first; in turn order while the match has no result. */
 function Players({ summary: { seats, outcome } }: { summary: MatchSummary }): JSX.Element {
   const rank = (color: Color): number => outcome?.places[color] ?? seats.length;
   return (

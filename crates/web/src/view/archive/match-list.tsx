@@ -3,12 +3,14 @@ import type { MatchPages } from '../../store/match-pages.ts';
 import { text } from '../../text/index.ts';
 import { MatchCard } from './match-card.tsx';
 
-/** Matches page by page, with a way to more of them, and words where there are none or none are to be had. */
-export function MatchList({ pages, none }: { pages: MatchPages | null; none: ComponentChildren }): JSX.Element {
+/**
+ * A list of matches that is loaded page by page, with a text for an empty list and for a failure.
+ */
+export function MatchList({ pages, emptyMessage }: { pages: MatchPages | null; emptyMessage: ComponentChildren }): JSX.Element {
   const matches = pages?.matches.value ?? [];
-  const standing = pages?.loadState.value ?? 'loading';
+  const loadState = pages?.loadState.value ?? 'loading';
   return (
-    <div class="match-list" data-testid="match-list" data-standing={standing} aria-busy={standing === 'loading'}>
+    <div class="match-list" data-testid="match-list" data-state={loadState} aria-busy={loadState === 'loading'}>
       {matches.length > 0 && (
         <ul class="match-cards">
           {matches.map((summary) => (
@@ -16,7 +18,7 @@ export function MatchList({ pages, none }: { pages: MatchPages | null; none: Com
           ))}
         </ul>
       )}
-      {standing === 'failed' ? (
+      {loadState === 'failed' ? (
         <div class="empty" role="alert">
           <p>{text.archive.failed}</p>
           <button type="button" class="button" data-testid="matches-again" onClick={() => void pages?.load()}>
@@ -24,14 +26,14 @@ export function MatchList({ pages, none }: { pages: MatchPages | null; none: Com
           </button>
         </div>
       ) : (
-        matches.length === 0 && (standing === 'loading' ? <p class="quiet">{text.archive.loading}</p> : <div class="empty">{none}</div>)
+        matches.length === 0 && (loadState === 'loading' ? <p class="quiet">{text.archive.loading}</p> : <div class="empty">{emptyMessage}</div>)
       )}
-      {pages?.hasMore.value === true && standing !== 'failed' && (
+      {pages?.hasMore.value === true && loadState !== 'failed' && (
         <button
           type="button"
           class="button more"
           data-testid="matches-more"
-          disabled={standing === 'loading'}
+          disabled={loadState === 'loading'}
           onClick={() => void pages?.load()}
         >
           {text.archive.more}

@@ -7,25 +7,28 @@ import { StaticBoard } from '../board/static-board.tsx';
 import { useClient } from '../context.ts';
 import { useInViewport } from '../in-viewport.ts';
 
-/** The board as a match left it, asked for when it comes into sight. Its place is kept from the beginning. */
+/**
+ * The final board of a match, requested when it becomes visible. Its place is reserved from the
+ * beginning.
+ */
 export function MatchPicture({ summary }: { summary: MatchSummary }): JSX.Element {
   const client = useClient();
   const element = useRef<HTMLDivElement>(null);
-  const seen = useInViewport(element);
+  const isVisible = useInViewport(element);
   const [view, setView] = useState<TableView | null>(null);
-  const wanted = seen && view === null;
+  const wanted = isVisible && view === null;
   useEffect(() => {
     if (!wanted) return undefined;
-    let there = true;
+    let isCurrent = true;
     client.api.match(summary.match).then(
       (found) => {
-        if (there) setView(found.view);
+        if (isCurrent) setView(found.view);
       },
-      // Without its picture the match is told by words.
+      // Without the picture the texts of the match remain.
       () => undefined,
     );
     return () => {
-      there = false;
+      isCurrent = false;
     };
   }, [client, wanted, summary.match]);
   return (

@@ -3,7 +3,9 @@ import type { UserId, Variant } from '../../protocol/generated.ts';
 import { MatchPages } from '../../store/match-pages.ts';
 import { useClient } from '../context.ts';
 
-/** The matches of a game, of a user and of players of a name, asked for anew for whom one is; `null` until one is somebody. */
+/**
+ * Returns the matches that pass the filters, for the present user; `null` until there is a user.
+ */
 export function useMatchPages(variant: Variant | null, user: UserId | null, player: string | null = null): MatchPages | null {
   const client = useClient();
   const me = client.user.value?.id;

@@ -17,14 +17,14 @@ export interface SeatPlateProps {
   readonly isOwn?: boolean;
   readonly check?: boolean;
   /** The icons after the name. */
-  readonly signs?: ComponentChildren;
+  readonly icons?: ComponentChildren;
   /** The content below the name. */
   readonly children?: ComponentChildren;
 }
 
 /** The plate of a seat beside its side of the board: the color, the name, and further content. */
 export function BoardPlate(props: SeatPlateProps): JSX.Element {
-  const { color, name, screenSide, isToMove, inMatch, isTaken = true, isOwn = false, check = false, signs, children } = props;
+  const { color, name, screenSide, isToMove, inMatch, isTaken = true, isOwn = false, check = false, icons, children } = props;
   return (
     <section
       class="plate"
@@ -43,7 +43,7 @@ export function BoardPlate(props: SeatPlateProps): JSX.Element {
         <span class="plate-name" title={name}>
           {name}
         </span>
-        {signs}
+        {icons}
       </div>
       {children}
     </section>

@@ -28,12 +28,12 @@ const SHOWN_MOVES = 8;
 export function EngineCard({ engine, onMove }: EngineCardProps): JSX.Element {
   const { status, retry } = engine;
   return (
-    <section class="card engine" aria-label={text.engine.title} data-testid="engine" data-standing={status.kind}>
+    <section class="card engine" aria-label={text.engine.title} data-testid="engine" data-state={status.kind}>
       <Switch name="engine" hint={text.engine.hint} />
       {status.kind !== 'off' && (
         <div class="engine-result">
-          {status.kind === 'told' && <AnalysisResult analysis={status.analysis} onMove={onMove} />}
-          {status.kind === 'looking' && <p class="engine-evaluation quiet">{text.engine.looking}</p>}
+          {status.kind === 'done' && <AnalysisResult analysis={status.analysis} onMove={onMove} />}
+          {status.kind === 'searching' && <p class="engine-evaluation quiet">{text.engine.looking}</p>}
           {status.kind === 'over' && <p class="engine-evaluation quiet">{text.engine.over}</p>}
           {status.kind === 'refused' && <AnalysisError error={status.error} onRetry={retry} />}
         </div>

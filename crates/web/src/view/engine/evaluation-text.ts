@@ -57,7 +57,7 @@ export function analysisSentence(analysis: Analysis): string {
 
 /** Returns the arrow of the best move. */
 export function bestMoveArrow(engineStatus: EngineStatus): SquareArrow | null {
-  const best = engineStatus.kind === 'told' ? engineStatus.analysis.lines[0]?.moves[0] : undefined;
+  const best = engineStatus.kind === 'done' ? engineStatus.analysis.lines[0]?.moves[0] : undefined;
   const parts = best === undefined ? null : parseMove(best.move);
   return parts === null ? null : { from: parts.from, to: parts.to };
 }

@@ -35,7 +35,7 @@ export function ScoreBar({ engineStatus, seats, layout }: ScoreBarProps): JSX.El
       role="img"
       aria-label={analysis === null ? text.engine.unknown : text.engine.chances(chancesText(analysis))}
       data-testid="score-bar"
-      data-standing={engineStatus.kind}
+      data-state={engineStatus.kind}
     >
       {analysis !== null &&
         shares.map(({ color, share, from }) => (
@@ -47,5 +47,5 @@ export function ScoreBar({ engineStatus, seats, layout }: ScoreBarProps): JSX.El
 
 /** Returns the displayed analysis: the previous one until a new one has arrived. */
 function shownAnalysis(engineStatus: EngineStatus): Analysis | null {
-  return engineStatus.kind === 'told' ? engineStatus.analysis : engineStatus.kind === 'looking' ? engineStatus.previous : null;
+  return engineStatus.kind === 'done' ? engineStatus.analysis : engineStatus.kind === 'searching' ? engineStatus.previous : null;
 }

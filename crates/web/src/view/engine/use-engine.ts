@@ -9,7 +9,7 @@ export interface EngineView {
 }
 
 const OFF: EngineStatus = { kind: 'off' };
-const SEARCHING: EngineStatus = { kind: 'looking', previous: null };
+const SEARCHING: EngineStatus = { kind: 'searching', previous: null };
 
 /** Requests the analysis of a position while the engine is switched on. */
 export function useEngine(position: EnginePosition): EngineView {

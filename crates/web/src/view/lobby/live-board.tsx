@@ -17,12 +17,12 @@ interface LiveBoardProps {
   readonly summary: TableSummary;
 }
 
-/** A table that is being played, small and moving; a press anywhere opens it. It is followed while it can be seen. */
+/** A running table as a small live board with a link. It is followed while it is visible. */
 export function LiveBoard({ live, summary }: LiveBoardProps): JSX.Element {
   const { table, settings, seats } = summary;
   const element = useRef<HTMLLIElement>(null);
-  const seen = useInViewport(element);
-  useEffect(() => (seen ? live.show(table) : undefined), [live, table, seen]);
+  const isVisible = useInViewport(element);
+  useEffect(() => (isVisible ? live.show(table) : undefined), [live, table, isVisible]);
   const state = live.storeOf(table).state.value;
   return (
     <li ref={element} class="live" data-testid="live" data-table={table} data-seq={state?.seq}>

@@ -6,22 +6,22 @@ import { text } from '../../text/index.ts';
 import { LiveBoard } from './live-board.tsx';
 import { TableRow } from './table-row.tsx';
 
-/** Maximum number of boards that move on the page at once. */
-export const MOST_LIVE = 6;
+/** The largest number of live boards on the page. */
+export const MAX_LIVE_BOARDS = 6;
 
 interface LiveBoardsProps {
   readonly live: LiveTables;
   readonly running: readonly TableSummary[];
-  /** Those of them that are shown as boards. */
+  /** The tables among them that are displayed as boards. */
   readonly slots: readonly Slot<TableSummary>[];
 }
 
 /**
- * Public tables that are being played: some as moving boards, the rest by name. A board whose match ends keeps its place
- * until another begins.
+ * The running public tables: some as live boards, the others as rows. The board of an ended match
+ * stays until another match needs its slot.
  */
 export function LiveBoards({ live, running, slots }: LiveBoardsProps): JSX.Element {
-  const rest = running.filter(({ table }) => !slots.some(({ id }) => id === table));
+  const otherTables = running.filter(({ table }) => !slots.some(({ id }) => id === table));
   return (
     <section class="tables live-tables">
       <h2>{text.lobby.live}</h2>
@@ -36,9 +36,9 @@ export function LiveBoards({ live, running, slots }: LiveBoardsProps): JSX.Eleme
           ))}
         </ul>
       )}
-      {rest.length > 0 && (
+      {otherTables.length > 0 && (
         <ul class="rows" aria-label={text.lobby.moreRunning}>
-          {rest.map((summary) => (
+          {otherTables.map((summary) => (
             <TableRow key={summary.table} summary={summary} />
           ))}
         </ul>

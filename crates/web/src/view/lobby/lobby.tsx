@@ -8,38 +8,45 @@ import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useQuickJoin } from '../quick-join.ts';
 import { useTabVisibility } from '../in-viewport.ts';
-import { AgainstBots } from './against-bots.tsx';
-import { Invitation } from './invitation.tsx';
-import { LiveBoards, MOST_LIVE } from './live-boards.tsx';
+import { BotMatchForm } from './bot-match-form.tsx';
+import { EmptyLobby } from './empty-lobby.tsx';
+import { LiveBoards, MAX_LIVE_BOARDS } from './live-boards.tsx';
 import { MoreTables } from './more-tables.tsx';
-import { NewTable } from './new-table.tsx';
-import { useSlots } from './slots.ts';
-import { GoneRow, TableRow } from './table-row.tsx';
+import { NewTableDialog } from './new-table-dialog.tsx';
+import { useSlots } from './use-slots.ts';
+import { ClosedTableRow, TableRow } from './table-row.tsx';
 
-/** The games one press finds a seat for. */
-const QUICK: readonly Variant[] = ['dilkel', 'classic'];
+/** The variants with a button for a quick seat. */
+const QUICK_VARIANTS: readonly Variant[] = ['dilkel', 'classic'];
 
-/** Interval of requests for the user's own tables outside the window. */
-const OWN_NEWS_MS = 15_000;
+/**
+ * The interval of requests for the user's own tables outside of the lobby's window, in
+ * milliseconds.
+ */
+const OWN_TABLES_INTERVAL_MS = 15_000;
 
-/** The first page: tables to sit at, tables to watch, one's own, and a new one. */
+/**
+ * The page of the lobby: open tables, running tables, the user's own ones, and the ways to a new
+ * one.
+ */
 export function Lobby(): JSX.Element {
   const client = useClient();
-  const [making, setMaking] = useState(false);
+  const [isDialogOpen, setDialogOpen] = useState(false);
   const quick = useQuickJoin();
-  const live = client.publicTables.value;
+  const lobby = client.publicTables.value;
   const user = client.user.value?.id ?? null;
   useEffect(() => client.connection.followLobby(), [client]);
-  // Private tables, and public ones outside the window, are in no list that is sent: ask when the page is shown and when one becomes somebody.
+  // Private tables, and public ones outside of the window, are not in the lobby's frames. They are
+  // requested when the page opens and when the user changes.
   useEffect(() => {
     if (user !== null) void client.refreshOwnTables();
   }, [client, user]);
 
-  const tables = useMemo(() => new LiveTables(client), [client]);
-  useTabVisibility(useCallback((shown: boolean) => tables.setPageVisible(shown), [tables]));
-  const { yours, open, running } = groupTables(live, client.ownTables.value, user);
-  // A look at the lobby is no look at one's own tables: who is here is not there, and nobody is told otherwise.
-  useNewsOf(yours, client);
+  const liveTables = useMemo(() => new LiveTables(client), [client]);
+  useTabVisibility(useCallback((shown: boolean) => liveTables.setPageVisible(shown), [liveTables]));
+  const { yours, open, running } = groupTables(lobby, client.ownTables.value, user);
+  // The user's tables are polled, not followed: a follower would count as present at the table.
+  usePolling(yours, client);
   return (
     <>
       <main id="content" class="lobby">
@@ -49,7 +56,7 @@ export function Lobby(): JSX.Element {
             <p class="quiet">{text.lobby.tagline}</p>
           </div>
           <div class="hero-actions">
-            {QUICK.map((variant) => (
+            {QUICK_VARIANTS.map((variant) => (
               <button
                 key={variant}
                 type="button"
@@ -61,33 +68,33 @@ export function Lobby(): JSX.Element {
                 {text.lobby.quick(variant)}
               </button>
             ))}
-            <button type="button" class="button large" data-testid="new-table" onClick={() => setMaking(true)}>
+            <button type="button" class="button large" data-testid="new-table" onClick={() => setDialogOpen(true)}>
               {text.lobby.newTable}
             </button>
           </div>
-          <AgainstBots />
+          <BotMatchForm />
         </section>
         {yours.length > 0 && (
           <section class="tables">
             <h2>{text.lobby.yours}</h2>
             <ul class="rows">
               {yourTurnFirst(yours, user).map((summary) => (
-                <TableRow key={summary.table} summary={summary} yourTurn={isTurnOf(user, summary)} />
+                <TableRow key={summary.table} summary={summary} isYourTurn={isTurnOf(user, summary)} />
               ))}
             </ul>
           </section>
         )}
-        {live === null ? (
+        {lobby === null ? (
           <p class="lobby-loading quiet" aria-busy="true">
             {text.lobby.loading}
           </p>
         ) : (
           <>
-            <Others tables={tables} open={open} running={running} alone={yours.length === 0} onMake={() => setMaking(true)} />
-            <MoreTables lobby={live} isShown={(table) => [yours, open, running].flat().some((shown) => shown.table === table)} />
+            <OtherTables liveTables={liveTables} open={open} running={running} hasNoTable={yours.length === 0} onNewTable={() => setDialogOpen(true)} />
+            <MoreTables lobby={lobby} isShown={(table) => [yours, open, running].flat().some((shown) => shown.table === table)} />
           </>
         )}
-        {making && <NewTable onClose={() => setMaking(false)} />}
+        {isDialogOpen && <NewTableDialog onClose={() => setDialogOpen(false)} />}
       </main>
       <footer class="footer">
         <a href="/licences.html">{text.licences}</a>
@@ -96,33 +103,30 @@ export function Lobby(): JSX.Element {
   );
 }
 
-/**
- * Polls the tables outside the window, for which the server publishes nothing, as long as one is
- * played.
- */
-function useNewsOf(tables: readonly TableSummary[], client: Client): void {
+/** Polls the user's own tables while one of them is running outside of the lobby's window. */
+function usePolling(tables: readonly TableSummary[], client: Client): void {
   const isPlayed = tables.some((summary) => summary.phase === 'running' && !client.isInLobbyWindow(summary.table));
   useEffect(() => {
     if (!isPlayed) return undefined;
-    const timer = setInterval(() => void client.refreshOwnTables(), OWN_NEWS_MS);
+    const timer = setInterval(() => void client.refreshOwnTables(), OWN_TABLES_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [isPlayed, client]);
 }
 
-interface OthersProps {
-  readonly tables: LiveTables;
+interface OtherTablesProps {
+  readonly liveTables: LiveTables;
   readonly open: readonly TableSummary[];
   readonly running: readonly TableSummary[];
   /** Set if the user has no table. */
-  readonly alone: boolean;
-  readonly onMake: () => void;
+  readonly hasNoTable: boolean;
+  readonly onNewTable: () => void;
 }
 
-/** Others' tables: where one may sit, and what is being played. One that begins or closes keeps its place. */
-function Others({ tables, open, running, alone, onMake }: OthersProps): JSX.Element {
+/** The tables of others, open and running. A table that starts or closes keeps its slot. */
+function OtherTables({ liveTables, open, running, hasNoTable, onNewTable }: OtherTablesProps): JSX.Element {
   const slots = useSlots(open);
-  const boards = useSlots(running, MOST_LIVE);
-  if (alone && slots.length === 0 && boards.length === 0) return <Invitation onMake={onMake} />;
+  const boards = useSlots(running, MAX_LIVE_BOARDS);
+  if (hasNoTable && slots.length === 0 && boards.length === 0) return <EmptyLobby onNewTable={onNewTable} />;
   return (
     <div class="lobby-others">
       <section class="tables">
@@ -131,13 +135,13 @@ function Others({ tables, open, running, alone, onMake }: OthersProps): JSX.Elem
           <p class="empty">{text.lobby.noneOpen}</p>
         ) : (
           <ul class="rows">
-            {slots.map(({ id, value, isGone: gone }) =>
-              gone ? <GoneRow key={id} summary={value} /> : <TableRow key={id} summary={value} />,
+            {slots.map(({ id, value, isGone }) =>
+              isGone ? <ClosedTableRow key={id} summary={value} /> : <TableRow key={id} summary={value} />,
             )}
           </ul>
         )}
       </section>
-      <LiveBoards live={tables} running={running} slots={boards} />
+      <LiveBoards live={liveTables} running={running} slots={boards} />
     </div>
   );
 }

@@ -8,20 +8,20 @@ import { TableRow } from './table-row.tsx';
 
 interface MoreTablesProps {
   readonly lobby: LobbyWindow;
-  /** Returns whether a table is shown elsewhere on the page. */
+  /** Returns whether the page displays a table elsewhere. */
   isShown(table: string): boolean;
 }
 
-/** The public tables that the lobby has no room for: how many there are, and, page by page, which. */
+/** The public tables outside of the lobby's window: their number and, page by page, the tables. */
 export function MoreTables({ lobby, isShown }: MoreTablesProps): JSX.Element | null {
   const client = useClient();
   const pages = useMemo(() => new TablePages(client.api), [client]);
   const hidden = hiddenCount(lobby);
-  const standing = pages.loadState.value;
-  if (hidden === 0 && standing === null) return null;
+  const loadState = pages.loadState.value;
+  if (hidden === 0 && loadState === null) return null;
   const rows = pages.tables.value.filter(({ table }) => !isShown(table));
   return (
-    <section class="tables more-tables" data-testid="more-tables" aria-busy={standing === 'loading'}>
+    <section class="tables more-tables" data-testid="more-tables" aria-busy={loadState === 'loading'}>
       <h2>{text.lobby.more(hidden)}</h2>
       {rows.length > 0 && (
         <ul class="rows">
@@ -30,16 +30,16 @@ export function MoreTables({ lobby, isShown }: MoreTablesProps): JSX.Element | n
           ))}
         </ul>
       )}
-      {standing === 'failed' && <p role="alert">{text.lobby.moreFailed}</p>}
+      {loadState === 'failed' && <p role="alert">{text.lobby.moreFailed}</p>}
       {pages.hasMore.value && (
         <button
           type="button"
           class="button more"
           data-testid="tables-more"
-          disabled={standing === 'loading'}
+          disabled={loadState === 'loading'}
           onClick={() => void pages.load()}
         >
-          {standing === 'failed' ? text.archive.again : text.archive.more}
+          {loadState === 'failed' ? text.archive.again : text.archive.more}
         </button>
       )}
     </section>

@@ -15,18 +15,18 @@ import type {
   Watchers,
 } from '../../protocol/generated.ts';
 
-/** Content of the dialog for a new table. */
+/** The content of the dialog for a new table. */
 export interface TableChoices {
   readonly variant: Variant;
   readonly privacy: Privacy;
   readonly seat: Color | null;
   readonly clock: TimeSetting['kind'];
   readonly base_minutes: number;
-  /** Seconds of increment or of delay. */
+  /** The increment or delay, in seconds. */
   readonly extra_seconds: number;
-  /** Days for each turn in correspondence. */
+  /** The days for each turn in correspondence. */
   readonly days: number;
-  /** Minutes a move may take where there are no clocks; 0 for as long as one likes. */
+  /** The limit for a move without clocks, in minutes; 0 is no limit. */
   readonly limit_minutes: number;
   readonly rated: boolean;
   readonly seating: Seating;
@@ -42,7 +42,7 @@ export interface TableChoices {
 }
 
 /** The default choices for a new table. */
-export const USUAL: TableChoices = {
+export const DEFAULT_CHOICES: TableChoices = {
   variant: 'dilkel',
   privacy: 'public',
   seat: 'red',
@@ -63,13 +63,13 @@ export const USUAL: TableChoices = {
   bots: null,
 };
 
-/** Defaults by privacy. */
-const BY_PRIVACY = {
+/** The defaults that depend on the privacy. */
+const DEFAULTS_BY_PRIVACY = {
   public: { limit_minutes: 5, absence: 'eliminate', watchers: 'everybody', admission: 'open', hotseat: false },
   private: { limit_minutes: 0, absence: 'wait', watchers: 'link', admission: 'invite', hotseat: false },
 } as const satisfies Record<Privacy, Partial<TableChoices>>;
 
-/** The seats of each variant, as an empty table has them; the pictures in the dialog are made from them. */
+/** The seats of an empty table by variant. */
 export const EMPTY_SEATS: Record<Variant, readonly SeatView[]> = {
   classic: [
     { color: 'white', side: 'south', user: null },
@@ -88,26 +88,29 @@ function crossSeats(): SeatView[] {
   ];
 }
 
-/** The same choices for another variant: a seat it does not have becomes its first one. */
+/** Returns the choices for another variant. A seat that it does not have becomes its first one. */
 export function withVariant(choices: TableChoices, variant: Variant): TableChoices {
   const seats = EMPTY_SEATS[variant];
-  const kept = choices.seat === null || seats.some((seat) => seat.color === choices.seat);
-  return { ...choices, variant, seat: kept ? choices.seat : (seats[0]?.color ?? null) };
+  const isKept = choices.seat === null || seats.some((seat) => seat.color === choices.seat);
+  return { ...choices, variant, seat: isKept ? choices.seat : (seats[0]?.color ?? null) };
 }
 
-/** The same choices for other people: what depends on who may join becomes what is usual there. */
+/** Returns the choices with another privacy and its defaults. */
 export function withPrivacy(choices: TableChoices, privacy: Privacy): TableChoices {
-  return privacy === choices.privacy ? choices : { ...choices, ...BY_PRIVACY[privacy], privacy };
+  return privacy === choices.privacy ? choices : { ...choices, ...DEFAULTS_BY_PRIVACY[privacy], privacy };
 }
 
-/** The same choices, counting for ratings or not: what only a casual table may have becomes what a rated one has. */
+/**
+ * Returns the choices for a rated or casual table. A rated table drops the settings that only a
+ * casual one may have.
+ */
 export function withRated(choices: TableChoices, rated: boolean): TableChoices {
   if (!rated) return { ...choices, rated };
   return { ...choices, rated, absence: 'eliminate', hotseat: false, bots: null };
 }
 
-/** The request the choices stand for. */
-export function requestOf(choices: TableChoices): CreateTable {
+/** Returns the request for a table with these choices. */
+export function createTableRequest(choices: TableChoices): CreateTable {
   const setup = choices.setup.trim();
   const { variant, privacy, seat, draws, absence, watchers, chat, admission, rated, seating, hotseat } = choices;
   const limited = choices.clock === 'none' && choices.limit_minutes > 0;
@@ -117,7 +120,7 @@ export function requestOf(choices: TableChoices): CreateTable {
     ...(seat === null ? {} : { seat }),
     ...(setup === '' ? {} : { setup }),
     draws,
-    time: timeOf(choices),
+    time: timeSetting(choices),
     absence,
     watchers,
     chat,
@@ -126,17 +129,17 @@ export function requestOf(choices: TableChoices): CreateTable {
     seating,
     ...(limited ? { move_limit_ms: choices.limit_minutes * 60_000 } : {}),
     hotseat,
-    ...(choices.bots === null ? {} : { bots: botsOf(choices, choices.bots) }),
+    ...(choices.bots === null ? {} : { bots: botSeats(choices, choices.bots) }),
   };
 }
 
-/** Such a bot for each seat but one's own. */
-function botsOf({ variant, seat }: TableChoices, bot: BotChoice): BotSeat[] {
+/** Returns a bot for each seat but the user's own. */
+function botSeats({ variant, seat }: TableChoices, bot: BotChoice): BotSeat[] {
   const others = EMPTY_SEATS[variant].filter(({ color }) => color !== seat);
   return others.map(({ color }) => ({ seat: color, bot }));
 }
 
-function timeOf({ clock, base_minutes, extra_seconds, days }: TableChoices): TimeSetting {
+function timeSetting({ clock, base_minutes, extra_seconds, days }: TableChoices): TimeSetting {
   const base_ms = Math.round(base_minutes * 60_000);
   const extra_ms = Math.round(extra_seconds * 1_000);
   switch (clock) {

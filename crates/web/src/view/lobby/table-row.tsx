@@ -5,15 +5,15 @@ import { timeControlText, unusualSettings } from '../../text/settings.ts';
 import { useClient } from '../context.ts';
 import { UserName } from '../user-name.tsx';
 import { goTo } from '../router.ts';
-import { Emblem } from './emblem.tsx';
+import { SeatsIcon } from './seats-icon.tsx';
 
-/** A table in the lobby: what is played, who sits, and one press to sit or watch. */
-export function TableRow({ summary, yourTurn = false }: { summary: TableSummary; yourTurn?: boolean }): JSX.Element {
+/** A table in the lobby, with buttons for taking a seat or watching. */
+export function TableRow({ summary, isYourTurn = false }: { summary: TableSummary; isYourTurn?: boolean }): JSX.Element {
   const client = useClient();
   const { table, settings, seats, phase } = summary;
   const user = client.user.value;
-  const seated = seats.some((seat) => seat.user !== null && seat.user.id === user?.id);
-  const maySit = phase === 'open' && !seated && (settings.admission === 'open' || summary.host.id === user?.id);
+  const isSeated = seats.some((seat) => seat.user !== null && seat.user.id === user?.id);
+  const maySit = phase === 'open' && !isSeated && (settings.admission === 'open' || summary.host.id === user?.id);
   const path = `/t/${table}`;
 
   const sit = (seat: Color): void => {
@@ -22,14 +22,14 @@ export function TableRow({ summary, yourTurn = false }: { summary: TableSummary;
   };
 
   return (
-    <li class="row" data-testid="table-row" data-table={table} data-phase={phase} data-your-turn={yourTurn}>
-      <Emblem seats={seats} />
+    <li class="row" data-testid="table-row" data-table={table} data-phase={phase} data-your-turn={isYourTurn}>
+      <SeatsIcon seats={seats} />
       <div class="row-details">
         <a class="row-name" href={path}>
           {text.variants[settings.variant].name}
         </a>
-        {yourTurn && <span class="your-turn">{text.table.yourMove}</span>}
-        <p class="quiet">{about(summary)}</p>
+        {isYourTurn && <span class="your-turn">{text.table.yourMove}</span>}
+        <p class="quiet">{tableDetails(summary)}</p>
       </div>
       <ul class="row-seats" aria-label={text.lobby.filled(seats.filter((seat) => seat.user !== null).length, seats.length)}>
         {seats.map((seat) => (
@@ -39,17 +39,17 @@ export function TableRow({ summary, yourTurn = false }: { summary: TableSummary;
         ))}
       </ul>
       <a class="button small row-open" href={path}>
-        {seated && phase === 'running' ? text.lobby.back : seated || phase === 'open' ? text.lobby.enter : text.lobby.watch}
+        {isSeated && phase === 'running' ? text.lobby.back : isSeated || phase === 'open' ? text.lobby.enter : text.lobby.watch}
       </a>
     </li>
   );
 }
 
-/** The place of a table that waits for players no more. */
-export function GoneRow({ summary }: { summary: TableSummary }): JSX.Element {
+/** The row of a table that no longer waits for players. */
+export function ClosedTableRow({ summary }: { summary: TableSummary }): JSX.Element {
   return (
     <li class="row" data-testid="gone-row" data-table={summary.table} data-gone="true">
-      <Emblem seats={summary.seats} />
+      <SeatsIcon seats={summary.seats} />
       <div class="row-details">
         <span class="row-name">{text.variants[summary.settings.variant].name}</span>
         <p class="quiet">{text.lobby.goneTable}</p>
@@ -91,7 +91,7 @@ function SeatChip({ seat, onSit }: { seat: SeatView; onSit: (() => void) | null 
   );
 }
 
-function about({ host, settings, plies, phase }: TableSummary): string {
+function tableDetails({ host, settings, plies, phase }: TableSummary): string {
   const words = [timeControlText(settings), ...unusualSettings(settings), text.lobby.by(host.name)];
   if (phase === 'running') words.push(text.lobby.moves(plies));
   return words.join(' · ');

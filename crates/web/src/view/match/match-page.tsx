@@ -21,7 +21,7 @@ import { BoardBar } from '../table/board-bar.tsx';
 import { KeysHelp } from '../table/keys-help.tsx';
 import { MoveList } from '../table/move-list.tsx';
 import { usePageKeys } from '../table/page-keys.ts';
-import { ResultCard } from '../table/result.tsx';
+import { ResultCard } from '../table/result-card.tsx';
 import { useTitle } from '../title.ts';
 import { Exports } from './exports.tsx';
 import { ReplayBoard } from './replay-board.tsx';
@@ -90,7 +90,7 @@ function Replay({ state, cursor, ply: addressPly }: ReplayProps): JSX.Element {
   const turnStep = state.board.holes.length === 0 ? 2 : 1;
   const turnBoard = useCallback(() => setQuarterTurns((turns) => turns + turnStep), [turnStep]);
   const openHelp = useCallback(() => setHelpOpen(true), []);
-  usePageKeys({ cursor, turn: turnBoard, help: openHelp });
+  usePageKeys({ cursor, turnBoard, openHelp });
   useTitle(headline(state));
   // Goes to the ply of the address before the first rendering, and again after the browser's back
   // button.
@@ -109,7 +109,7 @@ function Replay({ state, cursor, ply: addressPly }: ReplayProps): JSX.Element {
     <main id="content" class="table-page replay" data-cut={state.board.holes.length > 0} data-testid="replay" data-ply={shownPly}>
       <ReplayStatus state={state} shown={shown} />
       <ReplayBoard shown={shown} quarterTurns={quarterTurns} engineStatus={engine.status} />
-      <BoardBar state={state} cursor={cursor} onTurn={turnBoard} onHelp={openHelp} />
+      <BoardBar state={state} cursor={cursor} onTurnBoard={turnBoard} onHelp={openHelp} />
       <div class="panel">
         <Timeline state={state} cursor={cursor} />
         <EngineCard engine={engine} onMove={{ kind: 'link', link: (moves) => analysisAddress(state.match, shownPly, moves) }} />

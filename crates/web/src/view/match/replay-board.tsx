@@ -14,7 +14,7 @@ import { bestMoveArrow } from '../engine/evaluation-text.ts';
 import { Clock } from '../table/clock.tsx';
 import { CapturedPieces } from '../table/captured-pieces.tsx';
 import { SeatCaptures } from '../table/seat-captures.tsx';
-import { Lamps } from '../table/seat-indicators.tsx';
+import { SeatLamps } from '../table/seat-indicators.tsx';
 import { BotIcon } from '../user-name.tsx';
 
 const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
@@ -50,10 +50,10 @@ export function ReplayBoard({ shown, quarterTurns, engineStatus }: ReplayBoardPr
               isToMove={turn === seat.color}
               inMatch={isActive(shown, seat.color)}
               note={seatNote(shown, seat)}
-              signs={seat.user?.bot !== undefined && <BotIcon />}
+              icons={seat.user?.bot !== undefined && <BotIcon />}
               clock={<Clock state={shown} color={seat.color} />}
             >
-              <Lamps state={shown} color={seat.color} />
+              <SeatLamps state={shown} color={seat.color} />
               <SeatCaptures state={shown} seat={seat} />
             </StaticPlate>
           );

@@ -9,7 +9,7 @@ import type { MoveMark } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
 import { StaticBoard } from '../board/static-board.tsx';
 import { useInViewport } from '../in-viewport.ts';
-import type { PromotionChoice } from '../table/playing.ts';
+import type { PromotionChoice } from '../table/move-input-state.ts';
 import type { LessonFrame, Lesson } from './lesson.ts';
 
 interface LessonBoardProps {

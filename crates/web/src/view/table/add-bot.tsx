@@ -13,11 +13,11 @@ interface AddBotProps {
   readonly variant: Variant;
 }
 
-/** The host's button that puts a bot into an open seat. */
+/** The host's button that adds a bot to an open seat. */
 export function AddBot({ store, seat, variant }: AddBotProps): JSX.Element {
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const add = (bot: BotChoice): void => {
-    setAsking(false);
+    setOpen(false);
     void store.addBot(seat.color, bot);
   };
   return (
@@ -27,21 +27,21 @@ export function AddBot({ store, seat, variant }: AddBotProps): JSX.Element {
         class="button small seat-button"
         data-testid={`add-bot-${seat.color}`}
         aria-label={text.bots.addWho(text.colors[seat.color])}
-        onClick={() => setAsking(true)}
+        onClick={() => setOpen(true)}
       >
         {text.bots.add}
       </button>
-      {asking && (
-        <Dialog title={text.bots.addTitle} onClose={() => setAsking(false)}>
-          <Offers variant={variant} onChoose={add} />
+      {isOpen && (
+        <Dialog title={text.bots.addTitle} onClose={() => setOpen(false)}>
+          <BotButtons variant={variant} onChoose={add} />
         </Dialog>
       )}
     </>
   );
 }
 
-/** The bots that play a variant, each to be taken with one press. */
-function Offers({ variant, onChoose }: { variant: Variant; onChoose: (bot: BotChoice) => void }): JSX.Element {
+/** The bots that play a variant, each as a button. */
+function BotButtons({ variant, onChoose }: { variant: Variant; onChoose: (bot: BotChoice) => void }): JSX.Element {
   const bots = useBots();
   return (
     <div class="bot-levels">

@@ -3,16 +3,16 @@ import type { Color } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 
 interface AgreementProps {
-  /** Colors whose consent is needed. */
+  /** The colors whose consent is needed. */
   readonly asked: readonly Color[];
   readonly agreed: readonly Color[];
 }
 
-/** Shows who has given consent and whose is missing, in their colors. */
+/** A row of colors that shows which players have agreed. */
 export function Agreement({ asked, agreed }: AgreementProps): JSX.Element {
-  const waits = text.request.waits(asked.filter((color) => !agreed.includes(color)));
+  const missing = text.request.waits(asked.filter((color) => !agreed.includes(color)));
   return (
-    <span class="agreement" role="img" aria-label={waits} title={waits}>
+    <span class="agreement" role="img" aria-label={missing} title={missing}>
       {asked.map((color) => (
         <span key={color} class="agreement-chip" data-color={color} data-agreed={agreed.includes(color)} />
       ))}

@@ -11,47 +11,50 @@ import { Layout, rotateSide } from '../board/geometry.ts';
 import { attacksAfterLastEvent, checkMarks, moveMarks } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
 import { CapturedPieces } from './captured-pieces.tsx';
-import { PauseOverlay } from './pause-overlay.tsx';
+import { SuspensionOverlay } from './suspension-overlay.tsx';
 import { DrawAnimation } from './draw-animation.tsx';
-import type { Playing } from './playing.ts';
+import type { MoveInputState } from './move-input-state.ts';
 import { SeatCaptures } from './seat-captures.tsx';
 import { SeatPlate } from './seat-plate.tsx';
 
 interface BoardAreaProps {
   readonly store: TableStore;
   readonly state: TableState;
-  readonly playing: Playing;
+  readonly input: MoveInputState;
   readonly cursor: ReplayCursor;
-  /** By how many quarter turns the board is turned from how one usually sees it. */
-  readonly quarters: number;
+  /** The number of quarter turns from the usual side. */
+  readonly quarterTurns: number;
 }
 
-/** Moves on a board that shows the past: none. */
-const NOTHING = new LegalMoves([]);
+/** No move is possible on a board that shows an earlier position. */
+const NO_MOVES = new LegalMoves([]);
 
-/** The board with the seats around it: one's own at the bottom, onlookers see it from Red's or White's side. */
-export function BoardArea({ store, state, playing, cursor, quarters }: BoardAreaProps): JSX.Element {
-  const bottom = rotateSide(bottomOf(state, useClient().preferences.turnsBoard.value), quarters);
+/**
+ * The board and the seats around it. The viewer's seat is at the bottom; for spectators it is Red's
+ * or White's seat.
+ */
+export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAreaProps): JSX.Element {
+  const bottom = rotateSide(bottomSide(state, useClient().preferences.turnsBoard.value), quarterTurns);
   const layout = useMemo(() => new Layout(state.board, bottom), [state.board, bottom]);
   const shown = cursor.shown.value ?? state;
   const isLive = shown === state;
   const pieces = isLive ? store.pieces.value : shown.pieces;
-  const choice = playing.choice.value;
+  const choice = input.promotionChoice.value;
   const marks = useMemo(() => moveMarks(shown), [shown]);
   const checks = useMemo(() => checkMarks(shown, pieces), [shown, pieces]);
-  // What a move under way leaves attacked is not known.
+  // The attacks after an unconfirmed move are unknown.
   const attacks = useMemo(() => (pieces === shown.pieces ? attacksAfterLastEvent(shown) : []), [shown, pieces]);
   const turnSide = state.seats.find((seat) => seat.color === state.state.turn)?.side;
-  const onGo = useCallback((from: Square, to: Square) => void playing.play({ from, to, promotion: null }), [playing]);
+  const onMove = useCallback((from: Square, to: Square) => void input.playParts({ from, to, promotion: null }), [input]);
   const { turn } = state.state;
-  // A choice is about the board it was asked on.
-  useEffect(() => playing.cancel(), [playing, turn, state.pieces]);
-  const undecided = store.pendingPromotion.value;
-  useEffect(() => playing.decide(), [playing, undecided]);
+  // A choice of promotion ends when the position changes.
+  useEffect(() => input.cancel(), [input, turn, state.pieces]);
+  const pendingPromotion = store.pendingPromotion.value;
+  useEffect(() => input.askPendingPromotion(), [input, pendingPromotion]);
   const premove = store.premove.value;
-  const held = premove ?? playing.unconfirmed.value;
-  const heldMarks = useMemo(() => new Set(held === null || !isLive ? [] : [held.from, held.to]), [held, isLive]);
-  // Before the eye sees it: who gives it up at once is heard.
+  const advanceMove = premove ?? input.unconfirmed.value;
+  const advanceMarks = useMemo(() => new Set(advanceMove === null || !isLive ? [] : [advanceMove.from, advanceMove.to]), [advanceMove, isLive]);
+  // A layout effect, so that Escape works from the first display of the premove on.
   useLayoutEffect(() => {
     if (premove === null) return undefined;
     const cancel = (event: KeyboardEvent): void => {
@@ -70,36 +73,36 @@ export function BoardArea({ store, state, playing, cursor, quarters }: BoardArea
         style={{ '--columns': layout.columns, '--corner': layout.cornerSize }}
       >
         {state.seats.map((seat) => (
-          <SeatPlate key={seat.color} store={store} state={state} seat={seat} place={layout.screenSideOf(seat.side)} />
+          <SeatPlate key={seat.color} store={store} state={state} seat={seat} screenSide={layout.screenSideOf(seat.side)} />
         ))}
         <div class="board-box">
           <Board
             layout={layout}
             seats={state.seats}
             pieces={pieces}
-            playable={isLive ? store.playable.value : NOTHING}
+            playable={isLive ? store.playable.value : NO_MOVES}
             moveMarks={marks}
-            premoveMarks={heldMarks}
+            premoveMarks={advanceMarks}
             checkMarks={checks}
             attacks={attacks}
-            onMove={onGo}
+            onMove={onMove}
             onPress={() => (isLive ? store.cancelPremove() : undefined)}
             attributes={{ 'data-seq': state.seq, 'data-turn': state.state.turn ?? '', 'data-variant': state.settings.variant }}
           />
           {turnSide !== undefined && (
             <div key={turnSide} class="edge" data-place={layout.screenSideOf(turnSide)} data-color={state.state.turn} aria-hidden="true" />
           )}
-          <PauseOverlay store={store} state={state} />
+          <SuspensionOverlay store={store} state={state} />
           <DrawAnimation state={state} />
-          {choice !== null && isLive && state.you !== null && (
+          {choice !== null && isLive && state.actingSeat !== null && (
             <Promotion
               layout={layout}
-              color={state.you}
+              color={state.actingSeat}
               to={choice.to}
               choices={choice.choices}
-              reserve={state.state.reserves?.[state.you] ?? null}
-              onChoose={(letter) => playing.choose(letter)}
-              onCancel={() => playing.cancel()}
+              reserve={state.state.reserves?.[state.actingSeat] ?? null}
+              onChoose={(letter) => input.choosePromotion(letter)}
+              onCancel={() => input.cancel()}
             />
           )}
         </div>
@@ -109,8 +112,11 @@ export function BoardArea({ store, state, playing, cursor, quarters }: BoardArea
   );
 }
 
-/** The side at the bottom: one's own; of several the first, or the one to move if the board turns. */
-function bottomOf({ seats, ownSeats: yours, you }: TableState, turns: boolean): Side {
-  const own = turns ? you : yours[0];
-  return seats.find((seat) => seat.color === own)?.side ?? 'south';
+/**
+ * Returns the side at the bottom: the side of the viewer's first seat or, if the board turns, of
+ * the acting seat.
+ */
+function bottomSide({ seats, ownSeats, actingSeat }: TableState, turnsBoard: boolean): Side {
+  const seatAtBottom = turnsBoard ? actingSeat : ownSeats[0];
+  return seats.find((seat) => seat.color === seatAtBottom)?.side ?? 'south';
 }

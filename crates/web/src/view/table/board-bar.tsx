@@ -8,25 +8,25 @@ import { BoardIcon } from '../icons.tsx';
 interface BoardBarProps {
   readonly state: TableState;
   readonly cursor: ReplayCursor;
-  readonly onTurn: () => void;
+  readonly onTurnBoard: () => void;
   readonly onHelp: () => void;
 }
 
-/** Controls of the board besides moving: replay, turning it, sound. */
-export function BoardBar({ state, cursor, onTurn, onHelp }: BoardBarProps): JSX.Element {
+/** The bar below the board: replay, turning the board, sound and help. */
+export function BoardBar({ state, cursor, onTurnBoard, onHelp }: BoardBarProps): JSX.Element {
   const { sound } = useClient().preferences;
   const ply = cursor.ply.value;
-  const length = state.plies.length;
+  const plyCount = state.plies.length;
   const isPlaying = cursor.isPlaying.value;
   return (
     <div class="board-bar" role="toolbar" aria-label={text.replayControls.title}>
-      <BarButton name="first" disabled={length === 0 || ply === 0} onClick={() => cursor.first()} />
-      <BarButton name="back" disabled={length === 0 || ply === 0} onClick={() => cursor.back()} />
-      <BarButton name={isPlaying ? 'stop' : 'play'} testId="look-play" disabled={length === 0} onClick={() => cursor.togglePlayback()} />
+      <BarButton name="first" disabled={plyCount === 0 || ply === 0} onClick={() => cursor.first()} />
+      <BarButton name="back" disabled={plyCount === 0 || ply === 0} onClick={() => cursor.back()} />
+      <BarButton name={isPlaying ? 'stop' : 'play'} testId="look-play" disabled={plyCount === 0} onClick={() => cursor.togglePlayback()} />
       <BarButton name="forward" disabled={ply === null} onClick={() => cursor.forward()} />
       <BarButton name="live" disabled={ply === null} onClick={() => cursor.live()} />
       <span class="board-bar-gap" />
-      <BarButton name="turn" onClick={onTurn} />
+      <BarButton name="turn" onClick={onTurnBoard} />
       <button
         type="button"
         class="icon-button"
@@ -48,16 +48,16 @@ export function BoardBar({ state, cursor, onTurn, onHelp }: BoardBarProps): JSX.
 interface BarButtonProps {
   readonly name: 'first' | 'back' | 'play' | 'stop' | 'forward' | 'live' | 'turn';
   readonly testId?: string;
-  /** Label, if it is not the usual one. */
-  readonly words?: string;
+  /** The label, if it is not the default one. */
+  readonly label?: string;
   readonly disabled?: boolean;
   readonly onClick: () => void;
 }
 
-/** One press in the bar of a board. */
-export function BarButton({ name, testId = `look-${name}`, words = text.replayControls[name], disabled = false, onClick }: BarButtonProps): JSX.Element {
+/** A button in the bar of a board. */
+export function BarButton({ name, testId = `look-${name}`, label = text.replayControls[name], disabled = false, onClick }: BarButtonProps): JSX.Element {
   return (
-    <button type="button" class="icon-button" aria-label={words} title={words} data-testid={testId} disabled={disabled} onClick={onClick}>
+    <button type="button" class="icon-button" aria-label={label} title={label} data-testid={testId} disabled={disabled} onClick={onClick}>
       <BoardIcon name={name} />
     </button>
   );

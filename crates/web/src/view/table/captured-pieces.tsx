@@ -9,8 +9,9 @@ interface CapturedPiecesProps {
 }
 
 /**
- * The reserves and what was taken, a line for each seat below the board: for screens on which the seats' own places are
- * too small for that. The styles show one or the other. Each line is there from the beginning, so that nothing moves.
+ * The reserves and captured pieces below the board, a line for each seat. Narrow screens show them
+ * here, since the seats have no room for them. All lines exist from the beginning, so that nothing
+ * moves.
  */
 export function CapturedPieces({ seats, children }: CapturedPiecesProps): JSX.Element {
   return (

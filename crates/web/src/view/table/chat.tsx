@@ -7,10 +7,10 @@ import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 
-/** Within this many pixels of its end a list counts as read to the end. */
+/** The distance from its end, in CSS pixels, within which the chat follows new messages. */
 const NEAR_END_PX = 40;
-/** The longest text, characters. */
-const LONGEST = 200;
+/** The length of the longest message, in characters. */
+const MAX_LENGTH = 200;
 
 interface ChatProps {
   readonly store: TableStore;
@@ -44,18 +44,18 @@ export function Chat({ store, state }: ChatProps): JSX.Element {
         }}
       >
         {shown.map((message) => (
-          <Said key={message.seq} message={message} />
+          <ChatMessageView key={message.seq} message={message} />
         ))}
         {shown.length === 0 && <p class="quiet">{text.chat.none}</p>}
       </div>
-      <People speakers={speakersOf(messages, viewer)} muted={muted} onToggle={(user) => client.mutes.toggle(user)} />
-      <Write store={store} state={state} viewer={viewer} />
+      <MuteList authors={otherAuthors(messages, viewer)} muted={muted} onToggle={(user) => client.mutes.toggle(user)} />
+      <ChatInput store={store} state={state} viewer={viewer} />
     </section>
   );
 }
 
-function Said({ message }: { message: SentMessage }): JSX.Element {
-  const { user, color, room, content: words } = message;
+function ChatMessageView({ message }: { message: SentMessage }): JSX.Element {
+  const { user, color, room, content } = message;
   return (
     <p class="chat-message" data-room={room} data-color={color ?? undefined}>
       <span class="chat-message-author">
@@ -63,32 +63,32 @@ function Said({ message }: { message: SentMessage }): JSX.Element {
         {user.name}
         {room === 'bystanders' && <span class="chat-message-room">{text.chat.rooms.bystanders}</span>}
       </span>{' '}
-      <span class="chat-message-text">{'text' in words ? words.text : text.chat.phrases[words.phrase]}</span>
+      <span class="chat-message-text">{'text' in content ? content.text : text.chat.phrases[content.phrase]}</span>
     </p>
   );
 }
 
-/** Everybody else who has said something. */
-function speakersOf(messages: readonly SentMessage[], viewer: UserId | null): UserView[] {
-  const speakers = new Map(messages.map(({ user }) => [user.id, user]));
-  if (viewer !== null) speakers.delete(viewer);
-  return [...speakers.values()];
+/** Returns the other users who have sent messages. */
+function otherAuthors(messages: readonly SentMessage[], viewer: UserId | null): UserView[] {
+  const authors = new Map(messages.map(({ user }) => [user.id, user]));
+  if (viewer !== null) authors.delete(viewer);
+  return [...authors.values()];
 }
 
-interface PeopleProps {
-  readonly speakers: readonly UserView[];
+interface MuteListProps {
+  readonly authors: readonly UserView[];
   readonly muted: ReadonlySet<UserId>;
   readonly onToggle: (user: UserId) => void;
 }
 
-/** The list of people to mute. */
-function People({ speakers, muted, onToggle }: PeopleProps): JSX.Element | null {
-  if (speakers.length === 0) return null;
+/** The list of users to mute. */
+function MuteList({ authors, muted, onToggle }: MuteListProps): JSX.Element | null {
+  if (authors.length === 0) return null;
   return (
     <details class="chat-participants">
       <summary data-testid="chat-people">{text.chat.mute}</summary>
       <ul class="buttons">
-        {speakers.map((user) => (
+        {authors.map((user) => (
           <li key={user.id}>
             <button
               type="button"
@@ -106,18 +106,18 @@ function People({ speakers, muted, onToggle }: PeopleProps): JSX.Element | null 
   );
 }
 
-/** The line one writes and the ready phrases, as far as one may. */
-function Write({ store, state, viewer }: ChatProps & { viewer: UserId | null }): JSX.Element | null {
+/** The input of messages and preset phrases, as far as they are allowed. */
+function ChatInput({ store, state, viewer }: ChatProps & { viewer: UserId | null }): JSX.Element | null {
   const [typed, setTyped] = useState('');
-  const may = writableMessages(state, viewer);
-  if (may === 'off') return null;
+  const allowed = writableMessages(state, viewer);
+  if (allowed === 'off') return null;
   const room = ownRoom(state);
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const words = typed.trim();
-    if (words === '') return;
+    const message = typed.trim();
+    if (message === '') return;
     setTyped('');
-    if (!(await store.sendMessage(room, { text: words }))) setTyped((now) => (now === '' ? words : `${words} ${now}`));
+    if (!(await store.sendMessage(room, { text: message }))) setTyped((now) => (now === '' ? message : `${message} ${now}`));
   };
   return (
     <div class="chat-write">
@@ -135,14 +135,14 @@ function Write({ store, state, viewer }: ChatProps & { viewer: UserId | null }):
           </li>
         ))}
       </ul>
-      {may === 'on' && (
+      {allowed === 'on' && (
         <form class="chat-form" onSubmit={(event) => void send(event)}>
           <input
             class="input"
             aria-label={text.chat.to[room]}
             placeholder={text.chat.to[room]}
             data-testid="chat-input"
-            maxLength={LONGEST}
+            maxLength={MAX_LENGTH}
             autocomplete="off"
             enterkeyhint="send"
             value={typed}

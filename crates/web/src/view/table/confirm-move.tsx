@@ -1,19 +1,21 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../../text/index.ts';
-import type { Playing } from './playing.ts';
+import type { MoveInputState } from './move-input-state.ts';
 
-/** For who confirms each move: the move that waits, at the foot of the page, where thumbs and Enter reach it. */
-export function ConfirmMove({ playing }: { playing: Playing }): JSX.Element | null {
-  const move = playing.unconfirmed.value;
-  const play = useRef<HTMLButtonElement>(null);
+/**
+ * The unconfirmed move with its buttons, at the foot of the page, within reach of thumbs and Enter.
+ */
+export function ConfirmMove({ input }: { input: MoveInputState }): JSX.Element | null {
+  const move = input.unconfirmed.value;
+  const playButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    const left = document.activeElement;
+    const focusedBefore = document.activeElement;
     if (move === null) return undefined;
-    play.current?.focus({ preventScroll: true });
-    // The focus goes back to where the move was made.
+    playButton.current?.focus({ preventScroll: true });
+    // Returns the focus to the element before.
     return () => {
-      if (left instanceof HTMLElement) left.focus({ preventScroll: true });
+      if (focusedBefore instanceof HTMLElement) focusedBefore.focus({ preventScroll: true });
     };
   }, [move]);
   if (move === null) return null;
@@ -24,14 +26,14 @@ export function ConfirmMove({ playing }: { playing: Playing }): JSX.Element | nu
       aria-label={text.play.confirm(move.from, move.to)}
       data-testid="confirm-move"
       onKeyDown={(event) => {
-        if (event.key === 'Escape') playing.cancel();
+        if (event.key === 'Escape') input.cancel();
       }}
     >
       <span>{text.play.confirm(move.from, move.to)}</span>
-      <button type="button" class="button" onClick={() => playing.cancel()}>
+      <button type="button" class="button" onClick={() => input.cancel()}>
         {text.cancel}
       </button>
-      <button ref={play} type="button" class="button primary" data-testid="confirm-play" onClick={() => playing.confirm()}>
+      <button ref={playButton} type="button" class="button primary" data-testid="confirm-play" onClick={() => input.confirmMove()}>
         {text.play.go}
       </button>
     </div>

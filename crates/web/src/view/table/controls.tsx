@@ -6,7 +6,7 @@ import { requestingSeat } from '../../store/own-seats.ts';
 import { canTakeBack, isActive, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
-import { Confirm } from './confirm.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Resign } from './resign.tsx';
 
 interface ControlsProps {
@@ -14,30 +14,30 @@ interface ControlsProps {
   readonly state: TableState;
 }
 
-/** Actions of a player still in besides moving: requests to all, claiming a draw, resigning. */
+/** The actions of a remaining player besides moving: requests, draw claims, resignation. */
 export function Controls({ store, state }: ControlsProps): JSX.Element | null {
-  const [sure, setSure] = useState<'resign' | 'abort' | null>(null);
-  const withMove = useMemo(() => mayClaimDrawWithMove(state), [state]);
-  const { you } = state;
+  const [dialog, setDialog] = useState<'resign' | 'abort' | null>(null);
+  const mayClaimWithMove = useMemo(() => mayClaimDrawWithMove(state), [state]);
+  const { actingSeat } = state;
   const { phase, can_claim_draw, turn, suspension } = state.state;
-  if (you === null || phase !== 'running') return null;
-  if (!isActive(state, you)) return <Out rated={state.settings.rated} />;
-  const taker = requestingSeat(state, 'takeback') ?? you;
-  const claims = turn === you && suspension === undefined;
+  if (actingSeat === null || phase !== 'running') return null;
+  if (!isActive(state, actingSeat)) return <EliminatedNotice rated={state.settings.rated} />;
+  const takebackSeat = requestingSeat(state, 'takeback') ?? actingSeat;
+  const mayClaimNow = turn === actingSeat && suspension === undefined;
   return (
     <section class="controls">
       <div class="buttons">
-        <Ask store={store} state={state} request="draw" possible />
+        <RequestButton store={store} state={state} request="draw" isPossible />
         {!state.settings.rated && (
-          <Ask store={store} state={state} request="takeback" possible={canTakeBack(state, taker)} />
+          <RequestButton store={store} state={state} request="takeback" isPossible={canTakeBack(state, takebackSeat)} />
         )}
-        <Ask store={store} state={state} request="pause" possible={suspension === undefined} />
-        <Ask store={store} state={state} request="abort" possible onAsk={() => setSure('abort')} />
-        <button type="button" class="button" data-testid="resign" onClick={() => setSure('resign')}>
+        <RequestButton store={store} state={state} request="pause" isPossible={suspension === undefined} />
+        <RequestButton store={store} state={state} request="abort" isPossible onAsk={() => setDialog('abort')} />
+        <button type="button" class="button" data-testid="resign" onClick={() => setDialog('resign')}>
           {text.play.resign}
         </button>
       </div>
-      {claims && (can_claim_draw || withMove) && (
+      {mayClaimNow && (can_claim_draw || mayClaimWithMove) && (
         <div class="claims">
           {can_claim_draw && (
             <button type="button" class="button primary" data-testid="draw-claim" onClick={() => void store.claimDraw()}>
@@ -57,34 +57,34 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
           </label>
         </div>
       )}
-      {sure === 'resign' && <Resign store={store} state={state} onClose={() => setSure(null)} />}
-      {sure === 'abort' && (
-        <Confirm
+      {dialog === 'resign' && <Resign store={store} state={state} onClose={() => setDialog(null)} />}
+      {dialog === 'abort' && (
+        <ConfirmDialog
           title={text.request.abortTitle}
-          action={text.request.abortAsk}
-          keep={text.play.keep}
+          confirmLabel={text.request.abortAsk}
+          cancelLabel={text.play.keep}
           testId="abort-confirm"
           onConfirm={() => void store.request('abort', 'ask')}
-          onClose={() => setSure(null)}
+          onClose={() => setDialog(null)}
         >
           {text.request.abortHint}
-        </Confirm>
+        </ConfirmDialog>
       )}
     </section>
   );
 }
 
 /**
- * The notice for an eliminated player; it takes the place of the buttons, so that nothing else
+ * The notice for an eliminated player. It takes the place of the buttons, so that nothing else
  * moves.
  */
-function Out({ rated }: { rated: boolean }): JSX.Element {
+function EliminatedNotice({ rated }: { rated: boolean }): JSX.Element {
   const { draw, takeback, pause, abort } = text.requests;
-  const were = [draw.ask, ...(rated ? [] : [takeback.ask]), pause.ask, abort.ask, text.play.resign];
+  const labels = [draw.ask, ...(rated ? [] : [takeback.ask]), pause.ask, abort.ask, text.play.resign];
   return (
     <section class="controls eliminated">
       <div class="buttons" aria-hidden="true">
-        {were.map((word) => (
+        {labels.map((word) => (
           <span key={word} class="button">
             {word}
           </span>
@@ -95,23 +95,25 @@ function Out({ rated }: { rated: boolean }): JSX.Element {
   );
 }
 
-interface AskProps extends ControlsProps {
+interface RequestButtonProps extends ControlsProps {
   readonly request: Request;
   /** Set if the request is possible. */
-  readonly possible: boolean;
-  /** Called instead of sending the request at once. */
+  readonly isPossible: boolean;
+  /** Called instead of sending the request. */
   readonly onAsk?: () => void;
 }
 
-/** Asks all others for their consent; rests while such a request is open. */
-function Ask({ store, state, request, possible, onAsk }: AskProps): JSX.Element {
-  const open = state.state.requests?.some((one) => one.request === request) === true;
+/**
+ * A button that requests the consent of the others. It is disabled while the same request is open.
+ */
+function RequestButton({ store, state, request, isPossible, onAsk }: RequestButtonProps): JSX.Element {
+  const isOpen = state.state.requests?.some((one) => one.request === request) === true;
   return (
     <button
       type="button"
       class="button"
       data-testid={`${request}-ask`}
-      disabled={open || !possible}
+      disabled={isOpen || !isPossible}
       onClick={onAsk ?? (() => void store.request(request, 'ask'))}
     >
       {text.requests[request].ask}

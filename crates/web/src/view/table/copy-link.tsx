@@ -2,19 +2,19 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { text } from '../../text/index.ts';
 
-/** Time for which "Copied" is shown, milliseconds. */
+/** The time for which "Copied" is displayed, in milliseconds. */
 const COPIED_MS = 2_000;
 
 interface CopyLinkProps {
   readonly link: string;
   readonly label: string;
   readonly testId: string;
-  /** Label of the button, if what is copied is no link. */
-  readonly action?: string;
+  /** The label of the button, if the text is not a link. */
+  readonly buttonLabel?: string;
 }
 
-/** A link to be sent to somebody, or another line of text, with a button that copies it. */
-export function CopyLink({ link, label, testId, action = text.copy }: CopyLinkProps): JSX.Element {
+/** A link, or another line of text, with a button that copies it. */
+export function CopyLink({ link, label, testId, buttonLabel = text.copy }: CopyLinkProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
@@ -35,7 +35,7 @@ export function CopyLink({ link, label, testId, action = text.copy }: CopyLinkPr
       />
       <button type="button" class="button" onClick={() => void copy()}>
         <span class="swap-label" data-second={copied}>
-          <span>{action}</span>
+          <span>{buttonLabel}</span>
           <span>{text.copied}</span>
         </span>
       </button>
@@ -43,10 +43,13 @@ export function CopyLink({ link, label, testId, action = text.copy }: CopyLinkPr
   );
 }
 
-/** Pages served over plain HTTP have no clipboard of their own; there the marked text is copied the old way. */
-export async function copyText(words: string, input: HTMLInputElement | HTMLTextAreaElement | null): Promise<boolean> {
+/**
+ * Copies a text and returns whether it worked. Pages over plain HTTP have no clipboard API; there
+ * the selected text is copied by `execCommand`.
+ */
+export async function copyText(copied: string, input: HTMLInputElement | HTMLTextAreaElement | null): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(words);
+    await navigator.clipboard.writeText(copied);
     return true;
   } catch {
     input?.select();
@@ -54,7 +57,7 @@ export async function copyText(words: string, input: HTMLInputElement | HTMLText
   }
 }
 
-/** Copies the selection; if that fails it stays selected, for the user to copy by hand. */
+/** Copies the selection. If that fails, the text stays selected for the user. */
 function copySelected(): boolean {
   try {
     return document.execCommand('copy');

@@ -8,23 +8,26 @@ import { isAnimationOff } from '../board/motion.ts';
 import { PieceIcon } from '../board/piece-icon.tsx';
 
 const PAWN: RoleLetter = 'P';
-/** Duration of the drawing of lots, with and without animation, milliseconds. */
+/** The duration of the drawing of lots, with and without animation, in milliseconds. */
 const DRAW_MS = 2_600;
-const STILL_MS = 1_500;
+const STATIC_MS = 1_500;
 
-/** The draw for the first move, as the game's sheet has it: a pawn out of a bag. It takes no press, and any press or key ends it. */
+/**
+ * The animated draw of the player who moves first: a pawn out of a bag, as in the game's rules. It
+ * does not block the page, and any click or key ends it.
+ */
 export function DrawAnimation({ state }: { state: TableState }): JSX.Element | null {
-  const [drawn, setDrawn] = useState<Color | null>(null);
+  const [firstPlayer, setFirstPlayer] = useState<Color | null>(null);
   const before = useRef<TableState | null>(null);
   useEffect(() => {
-    const beginner = beginnerNow(before.current, state);
+    const drawnColor = newFirstPlayer(before.current, state);
     before.current = state;
-    if (beginner !== null) setDrawn(beginner);
+    if (drawnColor !== null) setFirstPlayer(drawnColor);
   }, [state]);
   useEffect(() => {
-    if (drawn === null) return undefined;
-    const end = (): void => setDrawn(null);
-    const timer = setTimeout(end, isAnimationOff() ? STILL_MS : DRAW_MS);
+    if (firstPlayer === null) return undefined;
+    const end = (): void => setFirstPlayer(null);
+    const timer = setTimeout(end, isAnimationOff() ? STATIC_MS : DRAW_MS);
     addEventListener('pointerdown', end);
     addEventListener('keydown', end);
     return () => {
@@ -32,14 +35,14 @@ export function DrawAnimation({ state }: { state: TableState }): JSX.Element | n
       removeEventListener('pointerdown', end);
       removeEventListener('keydown', end);
     };
-  }, [drawn]);
+  }, [firstPlayer]);
 
-  if (drawn === null) return null;
+  if (firstPlayer === null) return null;
   return (
-    <div class="draw-animation" aria-hidden="true" data-testid="draw-animation" data-color={drawn}>
+    <div class="draw-animation" aria-hidden="true" data-testid="draw-animation" data-color={firstPlayer}>
       <div class="draw-stage">
         <div class="draw-pawn">
-          <PieceIcon color={drawn} role={PAWN} />
+          <PieceIcon color={firstPlayer} role={PAWN} />
         </div>
         <svg class="draw-bag" viewBox="0 0 100 90">
           <path class="draw-bag-body" d="M20 22C4 44 2 62 8 76c4 9 14 12 42 12s38-3 42-12c6-14 4-32-12-54z" />
@@ -47,13 +50,13 @@ export function DrawAnimation({ state }: { state: TableState }): JSX.Element | n
           <path class="draw-bag-string" d="M19 25c10 6 52 6 62 0M68 28c3 7 2 12-2 17M72 27c6 4 9 9 8 15" />
         </svg>
       </div>
-      <p class="draw-caption">{text.say.started(drawn)}</p>
+      <p class="draw-caption">{text.say.started(firstPlayer)}</p>
     </div>
   );
 }
 
-/** Returns the color that was drawn to begin, if the match has just begun. */
-function beginnerNow(before: TableState | null, { match, history, seats, settings, state, plies }: TableState): Color | null {
+/** Returns the drawn first player if the match has just started, else `null`. */
+function newFirstPlayer(before: TableState | null, { match, history, seats, settings, state, plies }: TableState): Color | null {
   const isDrawn = seats.length > 2 && settings.setup === undefined;
   const isNew = before !== null && (before.match !== match || before.state.phase === 'open');
   if (!isDrawn || !isNew || state.phase !== 'running' || plies.length > 0) return null;

@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import { text } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
 
-type Does = keyof typeof text.keys.does;
-type Name = keyof typeof text.keys.names;
-/** Keys by what is written on them, or by name where that is another in each language. */
-type Row = readonly [keys: readonly (Name | '←' | '→' | '↑' | '↓' | 'f' | 'b' | 'x' | '/' | '?' | 'Alt' | 'Esc')[], does: Does];
+type KeyAction = keyof typeof text.keys.does;
+type KeyName = keyof typeof text.keys.names;
+/** Keys by the characters on them, or by a name that is translated. */
+type KeyRow = readonly [keys: readonly (KeyName | '←' | '→' | '↑' | '↓' | 'f' | 'b' | 'x' | '/' | '?' | 'Alt' | 'Esc')[], does: KeyAction];
 
-const PAGE: readonly Row[] = [
+const PAGE_KEYS: readonly KeyRow[] = [
   [['←', '→'], 'step'],
   [['home', 'end'], 'ends'],
   [['space'], 'play'],
@@ -16,7 +16,7 @@ const PAGE: readonly Row[] = [
   [['b'], 'board'],
   [['?'], 'help'],
 ];
-const BOARD: readonly Row[] = [
+const BOARD_KEYS: readonly KeyRow[] = [
   [['←', '→', '↑', '↓'], 'walk'],
   [['home', 'end'], 'row'],
   [['enter'], 'press'],
@@ -25,19 +25,19 @@ const BOARD: readonly Row[] = [
   [['shift', 'Alt', 'x'], 'brush'],
   [['remove'], 'wipe'],
 ];
-const MOUSE: readonly Row[] = [
+const MOUSE_KEYS: readonly KeyRow[] = [
   [['right'], 'draw'],
   [['shift', 'Alt'], 'brush'],
   [['left'], 'wipe'],
 ];
 
-/** Says what the keys do. */
+/** The dialog that explains the keys. */
 export function KeysHelp({ onClose }: { onClose: () => void }): JSX.Element {
   const { keys } = text;
   return (
     <Dialog title={keys.title} onClose={onClose}>
       <div class="keys-help" data-testid="keys-help">
-        <Keys title={keys.onPage} rows={PAGE} />
+        <KeyTable title={keys.onPage} rows={PAGE_KEYS} />
         <section>
           <h3>{text.keys.typed}</h3>
           <ul class="keys-commands">
@@ -46,14 +46,14 @@ export function KeysHelp({ onClose }: { onClose: () => void }): JSX.Element {
             ))}
           </ul>
         </section>
-        <Keys title={keys.onBoard} rows={BOARD} />
-        <Keys title={keys.pointer} rows={MOUSE} />
+        <KeyTable title={keys.onBoard} rows={BOARD_KEYS} />
+        <KeyTable title={keys.pointer} rows={MOUSE_KEYS} />
       </div>
     </Dialog>
   );
 }
 
-function Keys({ title, rows }: { title: string; rows: readonly Row[] }): JSX.Element {
+function KeyTable({ title, rows }: { title: string; rows: readonly KeyRow[] }): JSX.Element {
   const names: Readonly<Partial<Record<string, string>>> = text.keys.names;
   return (
     <section>

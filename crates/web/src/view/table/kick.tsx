@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import type { SeatView } from '../../protocol/generated.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
-import { Confirm } from './confirm.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 
-/** The host's button that puts somebody out of a seat; asks first, for it cannot be undone. */
+/** The host's button that kicks a player, after a question. */
 export function Kick({ store, seat }: { store: TableStore; seat: SeatView }): JSX.Element {
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const name = seat.user?.name ?? '';
   return (
     <>
@@ -16,20 +16,20 @@ export function Kick({ store, seat }: { store: TableStore; seat: SeatView }): JS
         class="button small seat-button kick"
         data-testid={`kick-${seat.color}`}
         aria-label={text.table.kickWho(name)}
-        onClick={() => setAsking(true)}
+        onClick={() => setOpen(true)}
       >
         {text.table.kick}
       </button>
-      {asking && (
-        <Confirm
+      {isOpen && (
+        <ConfirmDialog
           title={text.table.kickTitle(name)}
-          action={text.table.kick}
+          confirmLabel={text.table.kick}
           testId="kick-confirm"
           onConfirm={() => void store.kick(seat.color)}
-          onClose={() => setAsking(false)}
+          onClose={() => setOpen(false)}
         >
           {text.table.kickHint}
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );

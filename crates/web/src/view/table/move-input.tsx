@@ -5,48 +5,48 @@ import { isActive, type TableState } from '../../store/table.ts';
 import { en } from '../../text/en/index.ts';
 import { text } from '../../text/index.ts';
 import { TypedForm } from '../typed-form.tsx';
-import { answer, unclear } from './answers.ts';
-import type { Playing } from './playing.ts';
+import { answerQuery, usageHint } from './query-answers.ts';
+import type { MoveInputState } from './move-input-state.ts';
 
-/** A question, and the lines of its answer. */
-interface Answered {
+/** A query and the lines of its answer. */
+interface AnsweredQuery {
   readonly number: number;
-  readonly asked: string;
+  readonly query: string;
   readonly lines: readonly string[];
 }
 
-/** Space above the answer that is read, CSS pixels. */
+/** The space above the newest answer, in CSS pixels. */
 const TOP_PX = 8;
-/** So many answers are kept. */
-const KEPT = 12;
+/** The number of answers in the log. */
+const MAX_ANSWERS = 12;
 
 interface MoveInputProps {
-  readonly playing: Playing;
+  readonly input: MoveInputState;
   readonly state: TableState;
 }
 
 /**
- * Input of moves, `h2h4` or as the move list writes them, and of questions about the table with
- * answers to be read or heard. While the viewer looks back at the past, the answers are about the
- * present.
+ * The text field for moves, such as `h2h4` or as in the move list, and for queries about the table.
+ * The answers are displayed and announced. They are about the latest position, also while the
+ * viewer replays an earlier one.
  */
-export function MoveInput({ playing, state }: MoveInputProps): JSX.Element | null {
-  const [answers, setAnswers] = useState<readonly Answered[]>([]);
+export function MoveInput({ input, state }: MoveInputProps): JSX.Element | null {
+  const [answers, setAnswers] = useState<readonly AnsweredQuery[]>([]);
   if (state.state.phase === 'open') return null;
-  const plays = state.you !== null && state.state.phase === 'running' && isActive(state, state.you);
+  const isPlaying = state.actingSeat !== null && state.state.phase === 'running' && isActive(state, state.actingSeat);
 
-  const onType = (typed: string): string | null => {
-    const asked = typed.trim();
-    const question = parseQuery(asked, [text, en].map(({ queries, colors, roles }) => ({ commands: queries.commands, colors, roles })));
-    if (question === null) return playing.playTyped(typed);
-    if ('unclear' in question) return unclear(question.unclear);
-    const lines = answer(question, state, performance.now());
-    setAnswers((before) => [...before, { number: (before.at(-1)?.number ?? 0) + 1, asked, lines }].slice(-KEPT));
+  const onSubmit = (typed: string): string | null => {
+    const trimmed = typed.trim();
+    const query = parseQuery(trimmed, [text, en].map(({ queries, colors, roles }) => ({ commands: queries.commands, colors, roles })));
+    if (query === null) return input.playTyped(typed);
+    if ('unclear' in query) return usageHint(query.unclear);
+    const lines = answerQuery(query, state, performance.now());
+    setAnswers((before) => [...before, { number: (before.at(-1)?.number ?? 0) + 1, query: trimmed, lines }].slice(-MAX_ANSWERS));
     return null;
   };
 
-  const go = (
-    <span class="swap-label" data-second={!plays}>
+  const buttonLabel = (
+    <span class="swap-label" data-second={!isPlaying}>
       <span>{text.play.go}</span>
       <span>{text.queries.go}</span>
     </span>
@@ -54,21 +54,21 @@ export function MoveInput({ playing, state }: MoveInputProps): JSX.Element | nul
   return (
     <TypedForm
       id="move-input"
-      label={plays ? text.queries.input : text.queries.watching}
-      hint={plays ? text.queries.hint : text.queries.hintWatching}
-      buttonLabel={go}
-      onSubmit={onType}
+      label={isPlaying ? text.queries.input : text.queries.watching}
+      hint={isPlaying ? text.queries.hint : text.queries.hintWatching}
+      buttonLabel={buttonLabel}
+      onSubmit={onSubmit}
     >
-      <Answers answers={answers} onClose={() => setAnswers([])} />
+      <AnswerLog answers={answers} onClose={() => setAnswers([])} />
     </TypedForm>
   );
 }
 
 /**
- * Questions and answers, the newest scrolled to its beginning. The element exists before it has
- * content, so that everything is read out.
+ * The queries and answers, scrolled to the newest. The element exists before its content, so that
+ * screen readers announce everything.
  */
-function Answers({ answers, onClose }: { answers: readonly Answered[]; onClose: () => void }): JSX.Element {
+function AnswerLog({ answers, onClose }: { answers: readonly AnsweredQuery[]; onClose: () => void }): JSX.Element {
   const log = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const newest = log.current?.lastElementChild;
@@ -77,9 +77,9 @@ function Answers({ answers, onClose }: { answers: readonly Answered[]; onClose: 
   return (
     <div class="query-log" data-any={answers.length > 0}>
       <div ref={log} class="query-log-entries" role="log" aria-live="polite" aria-label={text.queries.log} tabIndex={answers.length > 0 ? 0 : -1} data-testid="answers">
-        {answers.map(({ number, asked, lines }) => (
+        {answers.map(({ number, query, lines }) => (
           <div key={number} class="query">
-            <p class="query-question">{asked}</p>
+            <p class="query-question">{query}</p>
             {lines.map((line) => (
               <p key={line}>{line}</p>
             ))}

@@ -7,48 +7,49 @@ import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { clockText } from './clock.tsx';
 
-/** Within this many pixels of its end a list counts as read to the end. */
+/** The distance from its end, in CSS pixels, within which the list follows new moves. */
 const NEAR_END_PX = 40;
 
 interface MoveListProps {
   readonly state: TableState;
   readonly cursor: ReplayCursor;
   /**
-   * Thinking time of each move, milliseconds, by the number of its event; not shown if not given.
+   * The thinking time of each move in milliseconds, by its event number; not displayed if missing.
    */
   readonly times?: ReadonlyMap<number, number>;
 }
 
 /**
- * The moves in rounds, a column for each seat from the beginner on, with the exits in their places. Pressing a move shows
- * the board after it; keys have the arrows for that, so the moves are no stops of Tab.
+ * The moves in rounds, with a column for each seat and with the eliminations. A click on a move
+ * shows the position after it. The arrow keys do the same, so Tab skips the moves.
  */
 export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element | null {
   const scroller = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
-  const top = useRef(0);
+  const isAtEnd = useRef(true);
+  const lastScrollTop = useRef(0);
   const columns = useMemo(
     () => columnsOf(state.seats.map((seat) => seat.color), state.history),
     [state.seats, state.history],
   );
   const rounds = useMemo(() => roundsOf(columns, state.history), [columns, state.history]);
-  const places = useMemo(() => new Map(state.plies.map((ply, index) => [ply.seq, { ply, after: index + 1 }])), [state.plies]);
+  const plyBySeq = useMemo(() => new Map(state.plies.map((ply, index) => [ply.seq, { ply, after: index + 1 }])), [state.plies]);
   const shown = cursor.ply.value;
   const current = shown ?? state.plies.length;
   const isOpen = state.state.phase === 'open';
   const isLive = shown === null;
 
-  // At the end it stays there as it grows. What it then measures has just been laid out: nobody waits for that twice.
+  // Follows new moves while the viewer is at the end of the list. The observer runs after the
+  // layout, so that it causes no second layout.
   useEffect(() => {
     const list = scroller.current;
     if (list === null || !isLive) return undefined;
-    // Who comes back to the present is shown it.
-    atEnd.current = true;
+    // Scrolls to the end when the viewer returns to the latest position.
+    isAtEnd.current = true;
     if (!('ResizeObserver' in globalThis)) return undefined;
     const observer = new ResizeObserver(() => {
-      if (atEnd.current) list.scrollTop = list.scrollHeight;
+      if (isAtEnd.current) list.scrollTop = list.scrollHeight;
     });
-    // The moves become more, or what stands around them takes some of their room.
+    // The list changes its size when moves are added or when its surroundings change.
     for (const element of [list, ...list.children]) observer.observe(element);
     return () => observer.disconnect();
   }, [isLive, isOpen]);
@@ -57,7 +58,7 @@ export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element |
     const list = scroller.current;
     if (list === null) return;
     if (shown === null && !('ResizeObserver' in globalThis)) list.scrollTop = list.scrollHeight;
-    if (shown !== null) keepInSight(list, list.querySelector<HTMLElement>('[data-current="true"]'));
+    if (shown !== null) scrollToMove(list, list.querySelector<HTMLElement>('[data-current="true"]'));
   }, [rounds, shown]);
 
   if (isOpen) return null;
@@ -74,10 +75,11 @@ export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element |
         if (after !== undefined) cursor.goTo(Number(after));
       }}
       onScroll={({ currentTarget: list }) => {
-        // It is left by scrolling back alone: what is told of an earlier scroll may come after the list has grown.
+        // Only scrolling back leaves the end: the event of an earlier scroll may arrive after the
+        // list has grown.
         const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
-        if (isNear || list.scrollTop < top.current) atEnd.current = isNear;
-        top.current = list.scrollTop;
+        if (isNear || list.scrollTop < lastScrollTop.current) isAtEnd.current = isNear;
+        lastScrollTop.current = list.scrollTop;
       }}
     >
       <table class="rounds">
@@ -99,17 +101,17 @@ export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element |
               </th>
               {columns.map((color) => {
                 const cell = round.cells[color];
-                const place = places.get(cell?.seq ?? 0);
+                const ply = plyBySeq.get(cell?.seq ?? 0);
                 return (
                   <td key={color} data-color={color}>
                     {cell !== undefined && (
                       <CellText
                         text={cell.text}
-                        after={place?.after}
-                        isCurrent={place?.after === current}
-                        isInPassing={place?.ply.isEnPassant === true}
-                        time={times?.get(cell.seq ?? 0)}
-                        exit={cell.elimination}
+                        after={ply?.after}
+                        isCurrent={ply?.after === current}
+                        isEnPassant={ply?.ply.isEnPassant === true}
+                        time_ms={times?.get(cell.seq ?? 0)}
+                        elimination={cell.elimination}
                       />
                     )}
                   </td>
@@ -124,37 +126,37 @@ export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element |
   );
 }
 
-/** Values alone, so that a cell is drawn again only when its own have changed. */
+/** Only primitive values, so that a cell is rendered again only when they change. */
 interface CellTextProps {
   readonly text: string | null;
-  /** Number of moves up to it, if it still stands. */
+  /** The number of moves up to this one; `undefined` if it was taken back. */
   readonly after: number | undefined;
-  /** Set if it is the last one that the board shows. */
+  /** Set if it is the last move before the displayed position. */
   readonly isCurrent: boolean;
-  readonly isInPassing: boolean;
-  /** Its thinking time, milliseconds. */
-  readonly time: number | undefined;
-  /** Reason of its player's elimination. */
-  readonly exit: Cause | null;
+  readonly isEnPassant: boolean;
+  /** The thinking time, in milliseconds. */
+  readonly time_ms: number | undefined;
+  /** The cause of the player's elimination. */
+  readonly elimination: Cause | null;
 }
 
-function CellText({ text: move, after, isCurrent, isInPassing, time, exit }: CellTextProps): JSX.Element {
+function CellText({ text: move, after, isCurrent, isEnPassant, time_ms, elimination }: CellTextProps): JSX.Element {
   return (
     <>
       {move !== null && (
         <span class="move" data-after={after} data-current={isCurrent}>
           {move}
-          {isInPassing && <small class="en-passant"> {text.table.inPassing}</small>}
+          {isEnPassant && <small class="en-passant"> {text.table.inPassing}</small>}
         </span>
       )}
-      {time !== undefined && <small class="move-time">{clockText(time)}</small>}
-      {exit !== null && <span class="elimination">{text.marks[exit]}</span>}
+      {time_ms !== undefined && <small class="move-time">{clockText(time_ms)}</small>}
+      {elimination !== null && <span class="elimination">{text.marks[elimination]}</span>}
     </>
   );
 }
 
-/** Scrolls a list, and nothing around it, until one of its moves is seen. */
-function keepInSight(list: HTMLElement, move: HTMLElement | null): void {
+/** Scrolls the list, and nothing around it, until a move is visible. */
+function scrollToMove(list: HTMLElement, move: HTMLElement | null): void {
   if (move === null) {
     list.scrollTop = 0;
     return;

@@ -17,21 +17,21 @@ interface MovesAndChatProps {
   readonly cursor: ReplayCursor;
 }
 
-/** The moves and the chat, one behind the other; what was said unseen is counted. */
+/** The moves and the chat as two tabs. The tab of the chat shows the number of unread messages. */
 export function MovesAndChat({ store, state, cursor }: MovesAndChatProps): JSX.Element | null {
   const client = useClient();
   const viewer = client.user.value?.id ?? null;
   const messages = readableMessages(state);
-  const talks = messages.length > 0 || writableMessages(state, viewer) !== 'off';
-  const tabs: readonly Tab[] = [...(state.state.phase === 'open' ? [] : (['moves'] as const)), ...(talks ? (['chat'] as const) : [])];
+  const hasChat = messages.length > 0 || writableMessages(state, viewer) !== 'off';
+  const tabs: readonly Tab[] = [...(state.state.phase === 'open' ? [] : (['moves'] as const)), ...(hasChat ? (['chat'] as const) : [])];
   const [chosen, setChosen] = useState<Tab>('moves');
   const shown = tabs.includes(chosen) ? chosen : tabs[0];
-  const [read, setRead] = useState(state.seq);
+  const [lastRead, setLastRead] = useState(state.seq);
   const latest = messages.at(-1)?.seq ?? 0;
   useEffect(() => {
-    if (shown === 'chat' && latest > read) setRead(latest);
-  }, [shown, latest, read]);
-  const unread = shown === 'chat' ? 0 : unreadCount(messages, read, viewer, client.mutes.muted.value);
+    if (shown === 'chat' && latest > lastRead) setLastRead(latest);
+  }, [shown, latest, lastRead]);
+  const unread = shown === 'chat' ? 0 : unreadCount(messages, lastRead, viewer, client.mutes.muted.value);
   const buttons = useRef<HTMLDivElement>(null);
   if (shown === undefined) return null;
 

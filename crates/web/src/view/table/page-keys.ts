@@ -2,50 +2,50 @@ import { useEffect } from 'preact/hooks';
 import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import { useClient } from '../context.ts';
 
-/** Elements with keys of their own; the board handles its own ones by itself. */
-const OWN_KEYS = 'input:not([type="checkbox"]), textarea, select, dialog, [role="tablist"], [role="dialog"]';
-/** Elements that Space presses. */
+/** Elements that handle these keys themselves. The board stops the keys that it handles. */
+const ELEMENTS_WITH_KEYS = 'input:not([type="checkbox"]), textarea, select, dialog, [role="tablist"], [role="dialog"]';
+/** Elements that Space activates. */
 const PRESSABLE = 'button, a, summary, label, input';
 
 interface PageKeys {
   readonly cursor: ReplayCursor;
-  readonly turn: () => void;
-  readonly help: () => void;
+  readonly turnBoard: () => void;
+  readonly openHelp: () => void;
 }
 
-/** The keys that work wherever the focus is, unless it is where keys mean something else. */
-export function usePageKeys({ cursor, turn, help }: PageKeys): void {
-  // Who dictates, or hits keys by mistake, may want no letters and signs to do anything.
+/** Handles the keyboard shortcuts of a page, unless the focused element needs the key. */
+export function usePageKeys({ cursor, turnBoard, openHelp }: PageKeys): void {
+  // Users who dictate or press keys by mistake can disable shortcuts of single characters.
   const { shortcuts } = useClient().preferences;
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const target = event.target instanceof Element ? event.target : null;
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
-      if (isIn(target, OWN_KEYS) || document.querySelector('dialog[open]') !== null) return;
+      if (isWithin(target, ELEMENTS_WITH_KEYS) || document.querySelector('dialog[open]') !== null) return;
       if (!shortcuts.value && event.key !== ' ' && event.key.length === 1) return;
-      if (event.key === ' ' && isIn(target, PRESSABLE)) return;
-      const does = ACTS[event.key];
-      if (does === undefined) return;
-      does({ cursor, turn, help });
+      if (event.key === ' ' && isWithin(target, PRESSABLE)) return;
+      const action = KEY_ACTIONS[event.key];
+      if (action === undefined) return;
+      action({ cursor, turnBoard, openHelp });
       event.preventDefault();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [cursor, turn, help, shortcuts]);
+  }, [cursor, turnBoard, openHelp, shortcuts]);
 }
 
-function isIn(target: Element | null, selector: string): boolean {
+function isWithin(target: Element | null, selector: string): boolean {
   return target !== null && target.closest(selector) !== null;
 }
 
-const ACTS: Readonly<Record<string, (keys: PageKeys) => void>> = {
+const KEY_ACTIONS: Readonly<Record<string, (keys: PageKeys) => void>> = {
   ArrowLeft: ({ cursor }) => cursor.back(),
   ArrowRight: ({ cursor }) => cursor.forward(),
   Home: ({ cursor }) => cursor.first(),
   End: ({ cursor }) => cursor.live(),
   ' ': ({ cursor }) => cursor.togglePlayback(),
-  f: ({ turn }) => turn(),
-  '?': ({ help }) => help(),
+  f: ({ turnBoard: turn }) => turn(),
+  '?': ({ openHelp: help }) => help(),
   '/': () => document.querySelector<HTMLElement>('#move-input')?.focus(),
   b: () => document.querySelector<HTMLElement>('.board [tabindex="0"]')?.focus(),
 };

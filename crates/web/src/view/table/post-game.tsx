@@ -13,15 +13,15 @@ interface PostGameProps {
   readonly state: TableState;
 }
 
-/** After the end: the same people once more, the next match, or away; and the record of what was played. */
+/** The actions after a match: a rematch, the next match, leaving, and the record. */
 export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
   const quick = useQuickJoin();
   if (!isOver(state)) return null;
   const { variant, time } = state.settings;
-  // Whoever goes elsewhere does not leave the others waiting for an answer.
-  const part = (): void => {
-    const { you } = state;
-    if (you !== null && state.state.closed !== true && !declinedColors(state).includes(you)) void store.leave();
+  // A player who leaves declines the rematch, so that the others do not wait.
+  const leaveTable = (): void => {
+    const { actingSeat } = state;
+    if (actingSeat !== null && state.state.closed !== true && !declinedColors(state).includes(actingSeat)) void store.leave();
   };
   return (
     <section class="card after" aria-label={text.after.title}>
@@ -33,7 +33,7 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
           data-testid="next"
           disabled={quick.busy}
           onClick={() => {
-            part();
+            leaveTable();
             void quick.join({ variant, time });
           }}
         >
@@ -44,7 +44,7 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
           class="button"
           data-testid="leave-table"
           onClick={() => {
-            part();
+            leaveTable();
             goTo('/');
           }}
         >
@@ -61,14 +61,14 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
   );
 }
 
-/** The question for a rematch: how it stands, and one press to want it. */
+/** The state of the rematch, and the buttons to agree or decline. */
 function Rematch({ store, state }: PostGameProps): JSX.Element | null {
-  const { you } = state;
+  const { actingSeat } = state;
   const open = state.state.rematch ?? null;
-  const decliners = declinedColors(state);
-  const declined = decliners.at(-1);
+  const declinedBy = declinedColors(state);
+  const lastDeclined = declinedBy.at(-1);
   if (state.state.closed === true) return null;
-  const wanted = open !== null && state.ownSeats.every((color) => open.agreed.includes(color));
+  const hasAgreed = open !== null && state.ownSeats.every((color) => open.agreed.includes(color));
   return (
     <>
       <p class="rematch-state" role="status" data-testid="rematch-state" data-agreed={open?.agreed.length ?? 0}>
@@ -78,20 +78,20 @@ function Rematch({ store, state }: PostGameProps): JSX.Element | null {
             <Agreement asked={state.seats.map(({ color }) => color)} agreed={open.agreed} />
           </>
         )}
-        {open === null && declined !== undefined && <span>{text.after.declined(declined)}</span>}
+        {open === null && lastDeclined !== undefined && <span>{text.after.declined(lastDeclined)}</span>}
       </p>
-      {you !== null && (
+      {actingSeat !== null && (
         <div class="post-game-actions">
           <button
             type="button"
             class="button primary"
             data-testid="rematch"
-            disabled={wanted || decliners.some((color) => !state.ownSeats.includes(color))}
+            disabled={hasAgreed || declinedBy.some((color) => !state.ownSeats.includes(color))}
             onClick={() => void store.rematch(open === null ? 'ask' : 'accept')}
           >
-            {wanted ? text.after.asked : text.after.rematch}
+            {hasAgreed ? text.after.asked : text.after.rematch}
           </button>
-          {open !== null && !wanted && (
+          {open !== null && !hasAgreed && (
             <button type="button" class="button" data-testid="rematch-decline" onClick={() => void store.rematch('decline')}>
               {text.after.decline}
             </button>

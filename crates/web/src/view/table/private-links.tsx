@@ -6,42 +6,45 @@ import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { CopyLink } from './copy-link.tsx';
-import { MadeLinks } from './made-links.tsx';
+import { ActiveLinks } from './active-links.tsx';
 
-/** Purpose of a link: a seat, any seat, watching. */
-type Purpose = Color | 'any' | 'watch';
+/** The purpose of a link: a seat, any seat, or watching. */
+type LinkPurpose = Color | 'any' | 'watch';
 
-/** The host's links to a table that is not open to all: an invite for each open seat or for any, and one for watching. */
+/**
+ * The host's links to a table with restricted access: an invite for each open seat or for any seat,
+ * and a watch link.
+ */
 export function PrivateLinks({ store, state }: { store: TableStore; state: TableState }): JSX.Element | null {
   const client = useClient();
-  const [links, setLinks] = useState<Partial<Record<Purpose, string>>>({});
-  const [made, setMade] = useState<readonly LinkView[]>([]);
+  const [newLinks, setNewLinks] = useState<Partial<Record<LinkPurpose, string>>>({});
+  const [activeLinks, setActiveLinks] = useState<readonly LinkView[]>([]);
   const open = state.state.phase === 'open' ? state.seats.filter((seat) => seat.user === null) : [];
   const { privacy, admission, watchers } = state.settings;
-  const purposes: Purpose[] = [
+  const purposes: LinkPurpose[] = [
     ...open.map((seat) => seat.color),
     ...(open.length > 1 ? (['any'] as const) : []),
     ...(watchers === 'nobody' ? [] : (['watch'] as const)),
   ];
   const isOpenToAll = privacy === 'public' && admission === 'open';
   const isShown = !isOpenToAll && store.isHost && state.state.phase !== 'ended' && purposes.length > 0;
-  const renew = useCallback(async () => {
+  const refresh = useCallback(async () => {
     try {
-      setMade(await store.links());
+      setActiveLinks(await store.links());
     } catch (error) {
       client.report(error);
     }
   }, [client, store]);
   useEffect(() => {
-    if (isShown) void renew();
-  }, [isShown, renew]);
+    if (isShown) void refresh();
+  }, [isShown, refresh]);
   if (!isShown) return null;
 
-  const make = async (purpose: Purpose): Promise<void> => {
+  const createLink = async (purpose: LinkPurpose): Promise<void> => {
     try {
-      const link = await linkFor(store, purpose);
-      setLinks((known) => ({ ...known, [purpose]: link }));
-      await renew();
+      const link = await requestLink(store, purpose);
+      setNewLinks((known) => ({ ...known, [purpose]: link }));
+      await refresh();
     } catch (error) {
       client.report(error);
     }
@@ -49,11 +52,11 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
   const revoke = async (link: LinkView): Promise<void> => {
     try {
       await store.revoke(link);
-      setLinks((known) => Object.fromEntries(Object.entries(known).filter(([purpose]) => purpose !== purposeOf(link))));
+      setNewLinks((known) => Object.fromEntries(Object.entries(known).filter(([purpose]) => purpose !== purposeOf(link))));
     } catch (error) {
       client.report(error);
     }
-    await renew();
+    await refresh();
   };
 
   return (
@@ -62,7 +65,7 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
       <p class="quiet">{text.links.hint}</p>
       <ul>
         {purposes.map((purpose) => {
-          const link = links[purpose];
+          const link = newLinks[purpose];
           return (
             <li key={purpose} data-purpose={purpose} data-color={purpose}>
               <span class="link-recipient">
@@ -70,7 +73,7 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
                 {labelOf(purpose)}
               </span>
               {link === undefined ? (
-                <button type="button" class="button small" data-testid={`make-link-${purpose}`} onClick={() => void make(purpose)}>
+                <button type="button" class="button small" data-testid={`make-link-${purpose}`} onClick={() => void createLink(purpose)}>
                   {text.links.make}
                 </button>
               ) : (
@@ -80,21 +83,21 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
           );
         })}
       </ul>
-      <MadeLinks links={made} label={(link) => labelOf(purposeOf(link))} onRevoke={(link) => void revoke(link)} />
+      <ActiveLinks links={activeLinks} label={(link) => labelOf(purposeOf(link))} onRevoke={(link) => void revoke(link)} />
     </section>
   );
 }
 
-function linkFor(store: TableStore, purpose: Purpose): Promise<string> {
+function requestLink(store: TableStore, purpose: LinkPurpose): Promise<string> {
   if (purpose === 'watch') return store.createWatchLink();
   return store.createInvite(purpose === 'any' ? null : purpose);
 }
 
-function purposeOf(link: LinkView): Purpose {
+function purposeOf(link: LinkView): LinkPurpose {
   return link.kind === 'watch' ? 'watch' : (link.seat ?? 'any');
 }
 
-function labelOf(purpose: Purpose): string {
+function labelOf(purpose: LinkPurpose): string {
   if (purpose === 'any') return text.links.any;
   return purpose === 'watch' ? text.links.watch : text.links.seat(purpose);
 }

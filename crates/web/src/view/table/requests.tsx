@@ -11,7 +11,9 @@ interface RequestsProps {
   readonly state: TableState;
 }
 
-/** The open requests, for all to see: who asks for what, who has agreed, and the answers for those who are asked. */
+/**
+ * The open requests with their agreements, and the buttons of the players who have not answered.
+ */
 export function Requests({ store, state }: RequestsProps): JSX.Element | null {
   const open = state.state.requests ?? [];
   if (open.length === 0) return null;
@@ -26,14 +28,14 @@ export function Requests({ store, state }: RequestsProps): JSX.Element | null {
 
 function OpenRequest({ store, state, open }: RequestsProps & { open: RequestView }): JSX.Element {
   const words = text.requests[open.request];
-  const asked = state.ownSeats.some((color) => isActive(state, color) && !open.agreed.includes(color));
+  const mustAnswer = state.ownSeats.some((color) => isActive(state, color) && !open.agreed.includes(color));
   return (
-    <li class="request" data-testid={`request-${open.request}`} data-color={open.by} data-asked={asked}>
+    <li class="request" data-testid={`request-${open.request}`} data-color={open.by} data-asked={mustAnswer}>
       <div class="request-details">
         <span>{open.by === onlySeat(state) ? words.yours : words.says.requested(open.by)}</span>
         <Agreement asked={state.state.active_players} agreed={open.agreed} />
       </div>
-      {asked && (
+      {mustAnswer && (
         <div class="buttons">
           <button
             type="button"

@@ -4,7 +4,7 @@ import type { RoleLetter } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
 import { PieceIcon } from '../board/piece-icon.tsx';
 
-/** Pieces that a player may promote to besides a queen. */
+/** The pieces that a player may promote to besides a queen. */
 export function Reserve({ seat, reserve }: { seat: SeatView; reserve: ReserveView }): JSX.Element {
   const kinds: readonly (readonly [RoleLetter, number])[] = [
     ['R', reserve.rooks],

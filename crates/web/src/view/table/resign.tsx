@@ -4,7 +4,7 @@ import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
-import { Confirm } from './confirm.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface ResignProps {
   readonly store: TableStore;
@@ -12,7 +12,7 @@ interface ResignProps {
   readonly onClose: () => void;
 }
 
-/** Asks before resigning, for it cannot be undone; and for which seat, where it may be one of several. */
+/** The question before resigning. With several seats it asks which of them resigns. */
 export function Resign({ store, state, onClose }: ResignProps): JSX.Element | null {
   const seats = seatsToResign(state);
   const [only] = seats;
@@ -45,15 +45,15 @@ export function Resign({ store, state, onClose }: ResignProps): JSX.Element | nu
     );
   }
   return (
-    <Confirm
+    <ConfirmDialog
       title={state.ownSeats.length > 1 ? text.hotseat.resignTitle(only) : text.play.resignTitle}
-      action={text.play.resign}
-      keep={text.play.keep}
+      confirmLabel={text.play.resign}
+      cancelLabel={text.play.keep}
       testId="resign-confirm"
       onConfirm={() => void store.resign(only)}
       onClose={onClose}
     >
       {hint}
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -6,8 +6,8 @@ import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { PieceIcon } from '../board/piece-icon.tsx';
 
-/** The lights of a seat, as the game's own board has them: one for check, one for mate. */
-export function Lamps({ state, color }: { state: Pick<TableState, 'state'>; color: Color }): JSX.Element {
+/** The lamps of a seat, as on the physical board: one for check and one for mate. */
+export function SeatLamps({ state, color }: { state: Pick<TableState, 'state'>; color: Color }): JSX.Element {
   const { checks, phase } = state.state;
   return (
     <div class="indicators">
@@ -25,15 +25,18 @@ function Lamp({ kind, lit }: { kind: 'check' | 'mate'; lit: boolean }): JSX.Elem
   );
 }
 
-/** With two players nobody is eliminated: there who did not win by mate was mated. */
+/**
+ * Returns whether a player was mated. A game of two players has no eliminations, so there the loser
+ * by mate was mated.
+ */
 function isMated({ state }: Pick<TableState, 'state'>, color: Color): boolean {
-  const out = state.eliminated.find((one) => one.color === color);
-  if (out !== undefined) return out.cause === 'mate';
+  const elimination = state.eliminated.find((one) => one.color === color);
+  if (elimination !== undefined) return elimination.cause === 'mate';
   return state.outcome?.reason === 'mate' && (state.outcome.places[color] ?? 1) > 1;
 }
 
-/** Pieces that a seat has taken, in the colors of their owners. */
-export function Taken({ state, color }: { state: TableState; color: Color }): JSX.Element {
+/** The pieces that a seat has captured, in the colors of their owners. */
+export function CapturedBySeat({ state, color }: { state: TableState; color: Color }): JSX.Element {
   const taken = useMemo(() => capturesBy(color, state), [color, state]);
   const words = text.list(taken.map((kind) => `${kind.count} ${text.square.piece(kind.color, kind.role)}`));
   return (

@@ -11,41 +11,44 @@ import { AddBot } from './add-bot.tsx';
 import { Clock } from './clock.tsx';
 import { Kick } from './kick.tsx';
 import { SeatCaptures } from './seat-captures.tsx';
-import { Lamps } from './seat-indicators.tsx';
-import { useTicking } from './ticking.ts';
+import { SeatLamps } from './seat-indicators.tsx';
+import { useTimer } from './use-timer.ts';
 
-/** Interval between two readings of an absent player's remaining time, milliseconds. */
+/** The interval between two updates of an absent player's time, in milliseconds. */
 const BANK_TICK_MS = 500;
 
 interface SeatPlateProps {
   readonly store: TableStore;
   readonly state: TableState;
   readonly seat: SeatView;
-  /** Side of the screen where the seat is shown. */
-  readonly place: ScreenSide;
+  /** The side of the screen at which the seat is displayed. */
+  readonly screenSide: ScreenSide;
 }
 
-/** A seat beside its side of the board: who holds it, the clock, whether it is its turn, in check, out, absent. */
-export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.Element {
+/**
+ * The plate of a seat: its player, the clock, and its state (to move, in check, eliminated,
+ * absent).
+ */
+export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): JSX.Element {
   const { color } = seat;
   const { turn, checks, phase } = state.state;
   const name = seat.user?.name ?? text.table.open;
   const inMatch = isActive(state, color);
   const player = playerAt(state, color);
-  const bank = phase === 'running' && inMatch ? bankLeft_ms(state, color, performance.now()) : null;
-  useTicking(bank !== null && player?.bank_running === true, BANK_TICK_MS);
-  const said = bank === null ? note(state, seat) : text.table.reconnecting(Math.ceil(bank / 1_000));
+  const bankLeft = phase === 'running' && inMatch ? bankLeft_ms(state, color, performance.now()) : null;
+  useTimer(bankLeft !== null && player?.bank_running === true, BANK_TICK_MS);
+  const noteText = bankLeft === null ? seatNote(state, seat) : text.table.reconnecting(Math.ceil(bankLeft / 1_000));
   return (
     <BoardPlate
       color={color}
       name={name}
-      screenSide={place}
+      screenSide={screenSide}
       isToMove={turn === color}
       inMatch={inMatch}
       isTaken={seat.user !== null}
       isOwn={state.ownSeats.includes(color)}
       check={checks.includes(color)}
-      signs={<Signs state={state} seat={seat} />}
+      icons={<SeatIcons state={state} seat={seat} />}
     >
       {phase !== 'open' && <Clock state={state} color={color} />}
       {store.maySit && seat.user === null ? (
@@ -59,14 +62,14 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
           {text.table.sit}
         </button>
       ) : (
-        // Other words are another note: nothing has moved.
-        <p key={said} class="plate-note">
-          {said}
+        // A new text is a new element, so that it counts as no movement in the layout.
+        <p key={noteText} class="plate-note">
+          {noteText}
         </p>
       )}
-      {phase !== 'open' && <Lamps state={state} color={color} />}
+      {phase !== 'open' && <SeatLamps state={state} color={color} />}
       {phase === 'open' && store.isHost && seat.user === null && !state.settings.rated && <AddBot store={store} seat={seat} variant={state.settings.variant} />}
-      {standIn(state, seat) !== null && state.ownSeats.includes(color) && (
+      {substituteOf(state, seat) !== null && state.ownSeats.includes(color) && (
         <button
           type="button"
           class="button small seat-button"
@@ -94,8 +97,8 @@ export function SeatPlate({ store, state, seat, place }: SeatPlateProps): JSX.El
   );
 }
 
-/** Badges of the host and of the player's presence. */
-function Signs({ state, seat: { color, user } }: Pick<SeatPlateProps, 'state' | 'seat'>): JSX.Element {
+/** The icons of a bot, the host, and the player's presence. */
+function SeatIcons({ state, seat: { color, user } }: Pick<SeatPlateProps, 'state' | 'seat'>): JSX.Element {
   const player = playerAt(state, color);
   return (
     <>
@@ -120,29 +123,29 @@ function Signs({ state, seat: { color, user } }: Pick<SeatPlateProps, 'state' | 
   );
 }
 
-/** Before the start the host may put others out of their seats. */
+/** Returns whether the user may kick the player: only the host, and only before the start. */
 function mayKick(store: TableStore, state: TableState, seat: SeatView): boolean {
   return state.state.phase === 'open' && store.isHost && seat.user !== null && seat.user.id !== state.host.id;
 }
 
-/** The bot that plays in the place of who holds a seat. */
-function standIn(state: TableState, { color, substitute }: SeatView): UserView | null {
+/** Returns the bot that plays for an absent player, or `null` if there is none. */
+function substituteOf(state: TableState, { color, substitute }: SeatView): UserView | null {
   return state.state.phase === 'running' && isActive(state, color) ? (substitute ?? null) : null;
 }
 
-/** The one thing most worth knowing about a seat. */
-function note(state: TableState, seat: SeatView): string {
+/** Returns the most important fact about a seat. */
+function seatNote(state: TableState, seat: SeatView): string {
   const { color, user } = seat;
   const { outcome, eliminated, requests = [], turn, phase } = state.state;
-  const out = eliminated.find((one) => one.color === color);
+  const elimination = eliminated.find((one) => one.color === color);
   const rank = outcome?.places[color];
   if (rank !== undefined) {
-    return out === undefined ? text.place(rank) : `${text.place(rank)} · ${text.causes[out.cause]}`;
+    return elimination === undefined ? text.place(rank) : `${text.place(rank)} · ${text.causes[elimination.cause]}`;
   }
-  if (out !== undefined) return text.causes[out.cause];
+  if (elimination !== undefined) return text.causes[elimination.cause];
   const open = requests.find(({ agreed }) => agreed.includes(color));
   if (open !== undefined) return text.requests[open.request][open.by === color ? 'asks' : 'agrees'];
-  const bot = standIn(state, seat);
+  const bot = substituteOf(state, seat);
   if (bot !== null) return text.bots.standsIn(bot.name);
   if (phase === 'running' && playerAt(state, color)?.presence === 'gone') return text.table.gone;
   if (turn === color && state.state.clock?.first_move === true) return text.table.firstMove;

@@ -3,19 +3,21 @@ import type { SoundEvent } from '../../store/sound-events.ts';
 /** One tone of a sound. */
 interface Tone {
   readonly hz: number;
-  /** Start after the beginning of the sound, seconds. */
-  readonly at_s: number;
-  readonly for_s: number;
-  readonly shape: OscillatorType;
-  /** Volume, from 0 to 1. */
+  /** The start within the sound, in seconds. */
+  readonly start_s: number;
+  readonly duration_s: number;
+  readonly waveform: OscillatorType;
+  /** The volume, from 0 to 1. */
   readonly gain: number;
 }
 
-function tone(hz: number, at_s: number, for_s: number, shape: OscillatorType, gain: number): Tone {
-  return { hz, at_s, for_s, shape, gain };
+function tone(hz: number, start_s: number, duration_s: number, waveform: OscillatorType, gain: number): Tone {
+  return { hz, start_s, duration_s, waveform, gain };
 }
 
-/** A sound for each event: wood for moves, bells for one's turn, a signal for check. All are made of a few tones. */
+/**
+ * The tones of each sound: low knocks for moves, bells for the viewer's turn, a signal for check.
+ */
 const SOUNDS: Readonly<Record<SoundEvent, readonly Tone[]>> = {
   start: [tone(392, 0, 0.2, 'sine', 0.25), tone(587, 0.14, 0.3, 'sine', 0.25)],
   move: [tone(210, 0, 0.07, 'triangle', 0.5), tone(520, 0, 0.025, 'square', 0.06)],
@@ -27,55 +29,58 @@ const SOUNDS: Readonly<Record<SoundEvent, readonly Tone[]>> = {
   low: [tone(1_320, 0, 0.06, 'square', 0.09), tone(1_320, 0.14, 0.06, 'square', 0.09), tone(1_320, 0.28, 0.06, 'square', 0.09)],
 };
 
-/** After another sound one's turn comes so much later, seconds. */
-const NEXT_S = 0.16;
+/** The delay of each further sound that plays at the same time, in seconds. */
+const SOUND_INTERVAL_S = 0.16;
 
-/** Plays sounds that it makes itself: nothing is loaded. Before somebody has touched the page browsers allow none. */
-export class Sounds {
+/**
+ * A player of synthesized sounds, without sound files. Browsers allow sounds only after the user
+ * has touched the page.
+ */
+export class SoundPlayer {
   #audio: AudioContext | null = null;
-  /** The browser refuses sounds. */
-  #silent = false;
+  /** Set if the browser has refused sounds. */
+  #isDisabled = false;
 
-  /** Somebody has touched the page: from now on there may be sounds. */
-  wake(): void {
-    if (this.#silent || !('AudioContext' in globalThis)) return;
+  /** Enables sounds, after the user has touched the page. */
+  enable(): void {
+    if (this.#isDisabled || !('AudioContext' in globalThis)) return;
     try {
       this.#audio ??= new AudioContext();
       if (this.#audio.state === 'suspended') void this.#audio.resume().catch(() => undefined);
     } catch {
-      // No sound device, or too many pages with sounds: the table stays silent.
-      this.#silent = true;
+      // There is no sound device, or too many pages have sounds. The page stays silent.
+      this.#isDisabled = true;
     }
   }
 
-  /** Plays sound events, one after the other. */
+  /** Plays the sounds of events, one after the other. */
   play(events: readonly SoundEvent[]): void {
     const audio = this.#audio;
-    // A sound that cannot be played now is not made up for later.
+    // A sound that cannot play now is dropped.
     if (audio === null || audio.state !== 'running') return;
     try {
       events.forEach((event, index) => {
-        for (const one of SOUNDS[event]) ring(audio, one, audio.currentTime + index * NEXT_S);
+        for (const one of SOUNDS[event]) playTone(audio, one, audio.currentTime + index * SOUND_INTERVAL_S);
       });
     } catch {
-      this.#silent = true;
-      this.end();
+      this.#isDisabled = true;
+      this.close();
     }
   }
 
-  /** The page goes away. */
-  end(): void {
+  /** Releases the sound device when the page closes. */
+  close(): void {
     const audio = this.#audio;
     this.#audio = null;
     void audio?.close().catch(() => undefined);
   }
 }
 
-/** A tone that is loudest at once and dies away, without the click of one that is cut. */
-function ring(audio: AudioContext, { hz, at_s, for_s, shape, gain }: Tone, start_s: number): void {
+/** Plays a tone that starts at full volume and fades out. An abrupt end would click. */
+function playTone(audio: AudioContext, { hz, start_s: toneStart_s, duration_s, waveform, gain }: Tone, soundStart_s: number): void {
   const [source, volume] = [audio.createOscillator(), audio.createGain()];
-  const [from, to] = [start_s + at_s, start_s + at_s + for_s];
-  source.type = shape;
+  const [from, to] = [soundStart_s + toneStart_s, soundStart_s + toneStart_s + duration_s];
+  source.type = waveform;
   source.frequency.value = hz;
   volume.gain.setValueAtTime(0.0001, from);
   volume.gain.exponentialRampToValueAtTime(gain, from + 0.006);

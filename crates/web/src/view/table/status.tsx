@@ -14,41 +14,41 @@ interface StatusProps {
 }
 
 /**
- * The color to move and the last event, or the premove, or the shown ply of the past, in a place of
- * fixed height.
+ * The status of the match: the color to move, with the last event, the premove or the replayed ply
+ * below. Its height is fixed.
  */
 export function Status({ store, state, cursor }: StatusProps): JSX.Element {
   const { turn, outcome, checks, phase, suspension } = state.state;
   const best = outcome === undefined ? [] : winners(outcome);
   const color: Color | null = turn ?? (best.length === 1 ? (best[0] ?? null) : null);
   const premove = store.premove.value;
-  const held = state.seats.filter((seat) => seat.user !== null).length;
-  const saying = sayingOf(state);
+  const takenSeats = state.seats.filter((seat) => seat.user !== null).length;
+  const lastEvent = lastEventText(state);
   const ply = cursor.ply.value;
   return (
-    <section class="status" data-color={color} data-mine={turn !== undefined && turn === state.you && suspension === undefined} data-testid="status">
+    <section class="status" data-color={color} data-mine={turn !== undefined && turn === state.actingSeat && suspension === undefined} data-testid="status">
       <h1 class="status-head">
         <span>{headline(state)}</span>
         {checks.length > 0 && phase === 'running' && <span key={turn} class="check-sign">{text.table.check}</span>}
       </h1>
       {ply !== null ? (
-        <Past cursor={cursor} ply={ply} of={state.plies.length} />
+        <ReplayedPly cursor={cursor} ply={ply} plyCount={state.plies.length} />
       ) : premove === null ? (
-        <p class="status-text">{phase === 'open' ? text.table.filled(held, state.seats.length) : saying}</p>
+        <p class="status-text">{phase === 'open' ? text.table.filled(takenSeats, state.seats.length) : lastEvent}</p>
       ) : (
-        <Held store={store} premove={premove} />
+        <PremoveStatus store={store} premove={premove} />
       )}
     </section>
   );
 }
 
-/** Shows how far the viewer looks back, what was missed, and the way to the present. */
-function Past({ cursor, ply, of }: { cursor: ReplayCursor; ply: number; of: number }): JSX.Element {
+/** The replayed ply, the number of new moves, and the button to the latest position. */
+function ReplayedPly({ cursor, ply, plyCount }: { cursor: ReplayCursor; ply: number; plyCount: number }): JSX.Element {
   const missed = cursor.newPlies.value;
   return (
     <>
       <p class="status-text" data-testid="looking" data-ply={ply}>
-        {ply === 0 ? text.replayControls.start(of) : text.replayControls.after(ply, of)}
+        {ply === 0 ? text.replayControls.start(plyCount) : text.replayControls.after(ply, plyCount)}
       </p>
       <button
         type="button"
@@ -65,8 +65,8 @@ function Past({ cursor, ply, of }: { cursor: ReplayCursor; ply: number; of: numb
   );
 }
 
-/** The move that is held for one's turn, and the way to give it up. */
-function Held({ store, premove }: { store: TableStore; premove: Premove }): JSX.Element {
+/** The premove with the button that cancels it. */
+function PremoveStatus({ store, premove }: { store: TableStore; premove: Premove }): JSX.Element {
   return (
     <>
       <p class="status-text" role="status" data-testid="premove">
@@ -85,7 +85,7 @@ function Held({ store, premove }: { store: TableStore; premove: Premove }): JSX.
   );
 }
 
-function sayingOf(state: TableState): string {
+function lastEventText(state: TableState): string {
   const { outcome, aborted } = state.state;
   if (outcome !== undefined) return text.reasons[outcome.reason];
   return aborted === undefined ? lastSentence(state) : text.say.aborted(aborted);

@@ -4,10 +4,10 @@ import { text } from '../../text/index.ts';
 import { allSettings, timeControlText, unusualSettings } from '../../text/settings.ts';
 import { HandoverButton } from '../handover.tsx';
 
-/** The table's settings: a summary in a line, all of them on request. */
+/** The settings of a table: a summary in one line, and all of them on request. */
 export function TableInfo({ state }: { state: TableState }): JSX.Element {
   const { settings } = state;
-  const gist = [text.variants[settings.variant].name, timeControlText(settings), ...unusualSettings(settings)];
+  const summary = [text.variants[settings.variant].name, timeControlText(settings), ...unusualSettings(settings)];
   return (
     <div class="facts">
       {state.ownSeats.length > 0 && state.state.closed !== true && <HandoverButton path={`/t/${state.table}`} />}
@@ -15,8 +15,8 @@ export function TableInfo({ state }: { state: TableState }): JSX.Element {
         {text.table.spectators(state.spectators)}
       </span>
       <details>
-        <summary data-testid="settings" aria-label={`${text.settings.title}: ${gist.join(', ')}`}>
-          {gist.join(' · ')}
+        <summary data-testid="settings" aria-label={`${text.settings.title}: ${summary.join(', ')}`}>
+          {summary.join(' · ')}
         </summary>
         <dl>
           <div>

@@ -14,93 +14,98 @@ import { BoardBar } from './board-bar.tsx';
 import { ConfirmMove } from './confirm-move.tsx';
 import { Controls } from './controls.tsx';
 import { TableInfo } from './table-info.tsx';
-import { Hotseat } from './hotseat.tsx';
+import { TurnsBoardSwitch } from './turns-board-switch.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { MoveInput } from './move-input.tsx';
 import { MovesAndChat } from './moves-and-chat.tsx';
 import { usePageKeys } from './page-keys.ts';
-import { Playing } from './playing.ts';
+import { MoveInputState } from './move-input-state.ts';
 import { PrivateLinks } from './private-links.tsx';
-import { Prompt } from './prompt.tsx';
+import { BeforeStart } from './before-start.tsx';
 import { Requests } from './requests.tsx';
-import { ResultCard } from './result.tsx';
+import { ResultCard } from './result-card.tsx';
 import { Status } from './status.tsx';
 import { useSounds } from './use-sounds.ts';
 import { useTurnAlert } from './use-turn-alert.ts';
 
-/** A table: its board, its seats, what is said about them and what one may do. */
+/** The page of a table. */
 export function TablePage({ table }: { table: TableId }): JSX.Element {
   const client = useClient();
-  const keys = useKeys(table);
+  const secrets = useTableSecrets(table);
   useEffect(() => {
-    const isGuest = keys.invite !== undefined || keys.watch !== undefined;
-    if (isGuest && !tabPersistence.isPermanent()) client.notify({ kind: 'links_not_stored' }, null);
-  }, [client, keys]);
-  const store = useMemo(() => new TableStore(client, table, keys), [client, table, keys]);
-  const playing = useMemo(() => new Playing(store, client.preferences.confirm), [client, store]);
+    const cameByLink = secrets.invite !== undefined || secrets.watch !== undefined;
+    if (cameByLink && !tabPersistence.isPermanent()) client.notify({ kind: 'links_not_stored' }, null);
+  }, [client, secrets]);
+  const store = useMemo(() => new TableStore(client, table, secrets), [client, table, secrets]);
+  const input = useMemo(() => new MoveInputState(store, client.preferences.confirm), [client, store]);
   const cursor = useMemo(() => new ReplayCursor(store.state), [store]);
   useEffect(() => store.follow(), [store]);
   useEffect(() => () => cursor.dispose(), [cursor]);
-  const [quarters, setQuarters] = useState(0);
-  const [helping, setHelping] = useState(false);
-  // A square board has seats on two sides alone.
-  const step = store.state.value?.board.holes.length === 0 ? 2 : 1;
-  const turn = useCallback(() => setQuarters((turned) => turned + step), [step]);
-  const help = useCallback(() => setHelping(true), []);
-  usePageKeys({ cursor, turn, help });
+  const [quarterTurns, setQuarterTurns] = useState(0);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  // A board without holes has seats on two sides only, so it turns by half turns.
+  const turnStep = store.state.value?.board.holes.length === 0 ? 2 : 1;
+  const turnBoard = useCallback(() => setQuarterTurns((turns) => turns + turnStep), [turnStep]);
+  const openHelp = useCallback(() => setHelpOpen(true), []);
+  usePageKeys({ cursor, turnBoard, openHelp });
 
   const state = store.state.value;
   const unavailable = store.unavailable.value;
   useSounds(state);
   useTurnAlert(state);
 
-  if (state === null || hasEnded(unavailable)) return <Blank unavailable={unavailable} />;
+  if (state === null || isAccessRevoked(unavailable)) return <TablePlaceholder unavailable={unavailable} />;
   return (
     <main id="content" class="table-page" data-cut={state.board.holes.length > 0}>
       <Status store={store} state={state} cursor={cursor} />
-      <BoardArea store={store} state={state} playing={playing} cursor={cursor} quarters={quarters} />
-      <BoardBar state={state} cursor={cursor} onTurn={turn} onHelp={help} />
+      <BoardArea store={store} state={state} input={input} cursor={cursor} quarterTurns={quarterTurns} />
+      <BoardBar state={state} cursor={cursor} onTurnBoard={turnBoard} onHelp={openHelp} />
       <div class="panel">
         <ResultCard state={state} />
         <PostGame store={store} state={state} />
-        <Prompt store={store} state={state} />
+        <BeforeStart store={store} state={state} />
         <Controls store={store} state={state} />
-        <Hotseat state={state} />
-        <MoveInput playing={playing} state={state} />
+        <TurnsBoardSwitch state={state} />
+        <MoveInput input={input} state={state} />
         <MovesAndChat store={store} state={state} cursor={cursor} />
         <TableInfo state={state} />
         {state.state.phase === 'running' && <PrivateLinks store={store} state={state} />}
       </div>
-      <ConfirmMove playing={playing} />
+      <ConfirmMove input={input} />
       <Requests store={store} state={state} />
       <Announcer state={state} />
-      {helping && <KeysHelp onClose={() => setHelping(false)} />}
+      {isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />}
     </main>
   );
 }
 
-/** The table's keys: those in the address, also when a link is pasted while the page is open, else those kept. */
-function useKeys(table: TableId): TableSecrets {
-  const [keys, setKeys] = useState(() => takeTableSecrets(table, location, history, tabPersistence));
+/**
+ * Returns the secrets of a table from the address or else from this tab's storage. A link that is
+ * pasted into the open page counts too.
+ */
+function useTableSecrets(table: TableId): TableSecrets {
+  const [secrets, setSecrets] = useState(() => takeTableSecrets(table, location, history, tabPersistence));
   useEffect(() => {
     const read = (): void =>
-      setKeys((known) => {
-        const now = takeTableSecrets(table, location, history, tabPersistence);
-        return now.invite === known.invite && now.watch === known.watch ? known : now;
+      setSecrets((known) => {
+        const current = takeTableSecrets(table, location, history, tabPersistence);
+        return current.invite === known.invite && current.watch === known.watch ? known : current;
       });
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
   }, [table]);
-  return keys;
+  return secrets;
 }
 
-/** Returns whether the host has ended what this page was allowed to follow: by a kick, or with the link. */
-function hasEnded(unavailable: Unavailable | null): boolean {
+/**
+ * Returns whether the host has ended the access of this page, by a kick or by revoking the link.
+ */
+function isAccessRevoked(unavailable: Unavailable | null): boolean {
   return unavailable?.code === 'kicked' || unavailable?.code === 'bad_invite';
 }
 
-/** Before the table is there, or when it never will be, or no longer is. */
-function Blank({ unavailable }: { unavailable: Unavailable | null }): JSX.Element {
+/** The page of a table that is loading, missing or no longer accessible. */
+function TablePlaceholder({ unavailable }: { unavailable: Unavailable | null }): JSX.Element {
   if (unavailable === null) {
     return (
       <main id="content" class="empty-page" aria-busy="true">
@@ -111,7 +116,7 @@ function Blank({ unavailable }: { unavailable: Unavailable | null }): JSX.Elemen
   const hidden = unavailable.code === 'not_found';
   return (
     <main id="content" class="empty-page" data-testid="missing" data-code={unavailable.code}>
-      <h1>{hasEnded(unavailable) ? text.table.left : text.table.missing}</h1>
+      <h1>{isAccessRevoked(unavailable) ? text.table.left : text.table.missing}</h1>
       <p>{hidden ? text.table.missingHint : text.refusal(unavailable.code, unavailable.message)}</p>
       <a class="button primary" href="/">
         {text.toLobby}

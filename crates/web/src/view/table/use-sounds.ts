@@ -2,54 +2,57 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { soundEventsBetween } from '../../store/sound-events.ts';
 import { clockLeft_ms, type TableState } from '../../store/table.ts';
 import { useClient } from '../context.ts';
-import { Sounds } from './sounds.ts';
+import { SoundPlayer } from './sounds.ts';
 
-/** With less than this left one's time is short, milliseconds; of a short clock, with less than a tenth. */
-const LOW_MS = 20_000;
+/**
+ * The time left that counts as low, in milliseconds. A short clock is low at a tenth of its initial
+ * time.
+ */
+const LOW_TIME_MS = 20_000;
 
-/** Plays a table's sounds, if the user wants them. */
+/** Plays the sounds of a table while they are switched on. */
 export function useSounds(state: TableState | null): void {
   const { sound } = useClient().preferences;
-  const sounds = useMemo(() => new Sounds(), []);
+  const player = useMemo(() => new SoundPlayer(), []);
   useEffect(() => {
-    const wake = (): void => sounds.wake();
-    addEventListener('pointerdown', wake);
-    addEventListener('keydown', wake);
+    const enable = (): void => player.enable();
+    addEventListener('pointerdown', enable);
+    addEventListener('keydown', enable);
     return () => {
-      removeEventListener('pointerdown', wake);
-      removeEventListener('keydown', wake);
-      sounds.end();
+      removeEventListener('pointerdown', enable);
+      removeEventListener('keydown', enable);
+      player.close();
     };
-  }, [sounds]);
+  }, [player]);
 
   const before = useRef<TableState | null>(null);
   useEffect(() => {
     if (state === null) return;
     const events = soundEventsBetween(before.current, state);
     before.current = state;
-    if (sound.value) sounds.play(events);
-  }, [state, sound, sounds]);
+    if (sound.value) player.play(events);
+  }, [state, sound, player]);
 
   useEffect(() => {
     const wait = state === null ? null : untilLow_ms(state, performance.now());
     if (wait === null) return undefined;
-    const timer = setTimeout(() => (sound.value ? sounds.play(['low']) : undefined), wait);
+    const timer = setTimeout(() => (sound.value ? player.play(['low']) : undefined), wait);
     return () => clearTimeout(timer);
-  }, [state, sound, sounds]);
+  }, [state, sound, player]);
 }
 
 /**
- * Returns the time until the viewer's own running clock is low; `null` if it does not run, or is
- * low already.
+ * Returns the time until the viewer's running clock is low, in milliseconds. Returns `null` if it
+ * does not run or is low already.
  */
 export function untilLow_ms(state: TableState, now_ms: number): number | null {
-  const { you, settings } = state;
+  const { actingSeat, settings } = state;
   const { clock } = state.state;
-  if (you === null || clock === undefined || clock.running !== you || clock.first_move === true) return null;
-  const left = clockLeft_ms(state, you, now_ms);
+  if (actingSeat === null || clock === undefined || clock.running !== actingSeat || clock.first_move === true) return null;
+  const left = clockLeft_ms(state, actingSeat, now_ms);
   const { time } = settings;
   const base_ms = 'base_ms' in time ? time.base_ms : null;
   if (left === null || base_ms === null) return null;
-  const wait = left + Math.max(0, clock.delay_left_ms - (now_ms - state.arrived_ms)) - Math.min(LOW_MS, base_ms / 10);
+  const wait = left + Math.max(0, clock.delay_left_ms - (now_ms - state.arrived_ms)) - Math.min(LOW_TIME_MS, base_ms / 10);
   return wait <= 0 ? null : wait;
 }

@@ -6,29 +6,29 @@ import { headline, lastSentence } from '../../text/sentence.ts';
 import { useClient } from '../context.ts';
 import { notify as showNotification, type NotificationContent } from '../notifications.ts';
 
-/** Interval of the title's changes while the user is waited for, milliseconds. */
+/** The interval at which the title of a hidden page changes on the user's turn, in milliseconds. */
 const FLASH_MS = 1_000;
 
 /**
- * Shows the state of the match in the page's title, and notifies a user who is waited for and does
- * not see the page.
+ * Shows the state of the match in the page's title. If the page is hidden at the start of the
+ * user's turn, it also displays a notification.
  */
 export function useTurnAlert(state: TableState | null): void {
   const { notify } = useClient().preferences;
   useEffect(() => {
-    const mine = state !== null && state.state.turn !== undefined && state.state.turn === state.you;
-    let odd = false;
-    const show = (): void => {
-      const called = mine && document.hidden;
-      odd = called && !odd;
-      document.title = titleOf(state, mine, odd);
+    const isOwnTurn = state !== null && state.state.turn !== undefined && state.state.turn === state.actingSeat;
+    let isHighlighted = false;
+    const updateTitle = (): void => {
+      const called = isOwnTurn && document.hidden;
+      isHighlighted = called && !isHighlighted;
+      document.title = pageTitle(state, isOwnTurn, isHighlighted);
     };
-    show();
-    const timer = mine ? setInterval(show, FLASH_MS) : undefined;
-    document.addEventListener('visibilitychange', show);
+    updateTitle();
+    const timer = isOwnTurn ? setInterval(updateTitle, FLASH_MS) : undefined;
+    document.addEventListener('visibilitychange', updateTitle);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', show);
+      document.removeEventListener('visibilitychange', updateTitle);
       document.title = text.brand;
     };
   }, [state]);
@@ -39,20 +39,20 @@ export function useTurnAlert(state: TableState | null): void {
     const called = viewersTurnBegins(before.current, state);
     before.current = state;
     if (!called || !document.hidden || !notify.value) return;
-    void summon({ title: text.table.yourMove, body: lastSentence(state), tag: state.table });
+    void notifyUntilSeen({ title: text.table.yourMove, body: lastSentence(state), tag: state.table });
   }, [state, notify]);
 }
 
-/** Shows a notification until the page is seen. */
-async function summon(message: NotificationContent): Promise<void> {
+/** Displays a notification until the page is visible. */
+async function notifyUntilSeen(message: NotificationContent): Promise<void> {
   const close = await showNotification(message, () => window.focus());
   if (close === null) return;
   if (document.hidden) document.addEventListener('visibilitychange', close, { once: true });
   else close();
 }
 
-function titleOf(state: TableState | null, mine: boolean, odd: boolean): string {
+function pageTitle(state: TableState | null, isOwnTurn: boolean, isHighlighted: boolean): string {
   if (state === null) return text.brand;
-  if (odd) return `▶▶ ${text.table.yourMove}`;
-  return `${mine ? '● ' : ''}${headline(state)} · ${text.brand}`;
+  if (isHighlighted) return `▶▶ ${text.table.yourMove}`;
+  return `${isOwnTurn ? '● ' : ''}${headline(state)} · ${text.brand}`;
 }

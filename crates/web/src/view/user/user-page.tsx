@@ -12,7 +12,7 @@ import { useTitle } from '../title.ts';
 import { UserName } from '../user-name.tsx';
 import { Standings } from './standings.tsx';
 
-type LoadedUser = { readonly kind: 'there'; readonly page: UserPageView } | { readonly kind: 'failed'; readonly error: Error };
+type LoadedUser = { readonly kind: 'loaded'; readonly page: UserPageView } | { readonly kind: 'failed'; readonly error: Error };
 
 /** The page of a player: the first visit, the results, the running tables, and the matches. */
 export function UserPage({ user }: { user: UserId }): JSX.Element {
@@ -24,7 +24,7 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
     let isCurrent = true;
     client.api.userPage(user).then(
       (page) => {
-        if (isCurrent) setLoaded({ kind: 'there', page });
+        if (isCurrent) setLoaded({ kind: 'loaded', page });
       },
       (error: unknown) => {
         if (isCurrent && error instanceof Error) setLoaded({ kind: 'failed', error });
@@ -36,7 +36,7 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
   }, [client, user, me, attempt]);
   const pages = useMatchPages(null, user);
   useEffect(() => client.connection.followLobby(), [client]);
-  const page = loaded?.kind === 'there' ? loaded.page : null;
+  const page = loaded?.kind === 'loaded' ? loaded.page : null;
   useTitle(page?.user.name ?? text.nav.page);
 
   if (loaded?.kind === 'failed') return <LoadError error={loaded.error} onRetry={() => setAttempt((times) => times + 1)} />;
@@ -70,7 +70,7 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
         <a class="quiet" href={`/archive?user=${user}`}>
           {text.player.all}
         </a>
-        <MatchList pages={pages} none={<p>{text.archive.none}</p>} />
+        <MatchList pages={pages} emptyMessage={<p>{text.archive.none}</p>} />
       </section>
     </main>
   );

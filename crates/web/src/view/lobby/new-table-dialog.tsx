@@ -8,21 +8,21 @@ import { useBots } from '../bots.ts';
 import { useClient } from '../context.ts';
 import { Dialog } from '../dialog.tsx';
 import { goTo } from '../router.ts';
-import { Emblem } from './emblem.tsx';
+import { SeatsIcon } from './seats-icon.tsx';
 import { Choice, FieldError, NumberField, Option, SelectField } from '../fields.tsx';
 import { MoreSettings } from './more-settings.tsx';
-import { EMPTY_SEATS, requestOf, USUAL, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
-import { faultOf, wrongField, type Wrong } from './wrong-field.ts';
+import { EMPTY_SEATS, createTableRequest, DEFAULT_CHOICES, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
+import { messageFor, fieldProblem, type FieldProblem } from './field-problem.ts';
 
-/** The dialog that makes a table and goes to it. */
-export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
+/** The dialog that creates a table and opens it. */
+export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Element {
   const client = useClient();
-  const [choices, setChoices] = useState<TableChoices>(USUAL);
-  const [wrong, setWrong] = useState<Wrong | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [choices, setChoices] = useState<TableChoices>(DEFAULT_CHOICES);
+  const [error, setError] = useState<FieldProblem | null>(null);
+  const [isBusy, setBusy] = useState(false);
   const bots = useBots();
-  const offered = botChoicesFor(bots, choices.variant);
-  /** The same for another variant: bots that do not play it make room for people. */
+  const offeredBots = botChoicesFor(bots, choices.variant);
+  /** Returns the choices for another variant. Bots that do not play it are removed. */
   const forVariant = (variant: Variant): TableChoices => {
     const kept = choices.bots !== null && playsVariant(bots, choices.bots, variant);
     return { ...withVariant(choices, variant), bots: kept ? choices.bots : null };
@@ -32,12 +32,12 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     setBusy(true);
-    setWrong(null);
+    setError(null);
     try {
-      const { table } = await client.createTable(requestOf(choices));
+      const { table } = await client.createTable(createTableRequest(choices));
       goTo(`/t/${table}`);
-    } catch (error) {
-      setWrong(wrongField(error));
+    } catch (cause) {
+      setError(fieldProblem(cause));
       setBusy(false);
     }
   };
@@ -54,7 +54,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
               checked={choices.variant === variant}
               onPick={() => setChoices(forVariant(variant))}
             >
-              <Emblem seats={EMPTY_SEATS[variant]} />
+              <SeatsIcon seats={EMPTY_SEATS[variant]} />
               <span>{text.variants[variant].name}</span>
               <small>{text.variants[variant].blurb}</small>
             </Option>
@@ -79,10 +79,10 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
             value={choices.bots === null ? 'none' : optionValue(choices.bots)}
             options={[
               ['none', text.bots.wait],
-              ...offered.map((bot) => [optionValue(bot), `${text.bots.fill}: ${text.bots.choice(bot)}`] as const),
+              ...offeredBots.map((bot) => [optionValue(bot), `${text.bots.fill}: ${text.bots.choice(bot)}`] as const),
             ]}
             error={null}
-            onChange={(value) => set({ bots: choiceOfValue(offered, value) })}
+            onChange={(value) => set({ bots: choiceOfValue(offeredBots, value) })}
           />
         )}
         <Choice legend={text.create.privacy} columns={2}>
@@ -123,7 +123,7 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
             onChange={(days) => set({ days })}
           />
         )}
-        <FieldError name="time" error={faultOf(wrong, 'time')} />
+        <FieldError name="time" error={messageFor(error, 'time')} />
         {(choices.clock === 'fischer' || choices.clock === 'delay') && (
           <div class="fields">
             <NumberField
@@ -146,13 +146,13 @@ export function NewTable({ onClose }: { onClose: () => void }): JSX.Element {
             />
           </div>
         )}
-        <MoreSettings choices={choices} wrong={wrong} onChange={setChoices} />
-        <FieldError name="table" error={faultOf(wrong, null)} />
+        <MoreSettings choices={choices} error={error} onChange={setChoices} />
+        <FieldError name="table" error={messageFor(error, null)} />
         <div class="buttons align-end">
           <button type="button" class="button" onClick={onClose}>
             {text.cancel}
           </button>
-          <button type="submit" class="button primary" data-testid="create" disabled={busy}>
+          <button type="submit" class="button primary" data-testid="create" disabled={isBusy}>
             {text.create.create}
           </button>
         </div>

@@ -5,18 +5,18 @@ import { text } from '../../text/index.ts';
 import { CopyLink } from './copy-link.tsx';
 import { PrivateLinks } from './private-links.tsx';
 
-interface PromptProps {
+interface BeforeStartProps {
   readonly store: TableStore;
   readonly state: TableState;
 }
 
-/** Actions before the match starts: sitting down, inviting others, giving up the seat. */
-export function Prompt({ store, state }: PromptProps): JSX.Element | null {
-  if (state.state.closed === true) return <Closed />;
+/** The actions before a match: taking a seat, inviting others, giving up the seat. */
+export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | null {
+  if (state.state.closed === true) return <ClosedTable />;
   if (state.state.phase !== 'open') return null;
   return (
     <>
-      {store.maySit && state.you === null && (
+      {store.maySit && state.actingSeat === null && (
         <section class="card">
           <p>{store.hasInvite ? text.table.invited : text.table.choose}</p>
           <button type="button" class="button primary" data-testid="sit-any" onClick={() => void store.sit(null)}>
@@ -24,7 +24,7 @@ export function Prompt({ store, state }: PromptProps): JSX.Element | null {
           </button>
         </section>
       )}
-      {state.you !== null && (
+      {state.actingSeat !== null && (
         <section class="card">
           <p>{text.table.seated}</p>
           {state.settings.hotseat && <p class="quiet">{text.hotseat.more}</p>}
@@ -45,8 +45,8 @@ export function Prompt({ store, state }: PromptProps): JSX.Element | null {
   );
 }
 
-/** Nothing can be done here any more. */
-function Closed(): JSX.Element {
+/** The notice about a closed table. */
+function ClosedTable(): JSX.Element {
   return (
     <section class="card" data-testid="closed">
       <h2>{text.table.closed}</h2>

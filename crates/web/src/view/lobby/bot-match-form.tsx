@@ -8,24 +8,27 @@ import { useClient } from '../context.ts';
 import { goTo } from '../router.ts';
 import { EMPTY_SEATS } from './table-choices.ts';
 
-/** The games one press starts against bots. */
-const GAMES: readonly Variant[] = ['dilkel', 'classic'];
+/** The variants that are offered against bots. */
+const OFFERED_VARIANTS: readonly Variant[] = ['dilkel', 'classic'];
 
-/** Strength of the bots until another is chosen. */
-const USUAL: BotChoice = { kind: 'built_in', level: 3 };
+/** The strength of the bots by default. */
+const DEFAULT_BOT: BotChoice = { kind: 'built_in', level: 3 };
 
-/** One press for a match against bots that starts at once; the lot says which seat is one's own, unless one has chosen it. */
-export function AgainstBots(): JSX.Element {
+/**
+ * The form that starts a match against bots at once. The seat is drawn by lot unless the user has
+ * chosen one.
+ */
+export function BotMatchForm(): JSX.Element {
   const client = useClient();
   const bots = useBots();
-  const [bot, setBot] = useState<BotChoice>(USUAL);
+  const [bot, setBot] = useState<BotChoice>(DEFAULT_BOT);
   const [seat, setSeat] = useState<Color | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setBusy] = useState(false);
 
-  const play = async (variant: Variant): Promise<void> => {
+  const startMatch = async (variant: Variant): Promise<void> => {
     setBusy(true);
     try {
-      const { table } = await client.createTable(tableAgainst(variant, bot, seat));
+      const { table } = await client.createTable(botTableRequest(variant, bot, seat));
       goTo(`/t/${table}`);
     } catch (error) {
       client.report(error);
@@ -43,7 +46,7 @@ export function AgainstBots(): JSX.Element {
           class="input"
           data-testid="bots-level"
           value={optionValue(bot)}
-          onChange={(event) => setBot(choiceOfValue(choices, event.currentTarget.value) ?? USUAL)}
+          onChange={(event) => setBot(choiceOfValue(choices, event.currentTarget.value) ?? DEFAULT_BOT)}
         >
           {choices.map((choice) => (
             <option key={optionValue(choice)} value={optionValue(choice)}>
@@ -61,7 +64,7 @@ export function AgainstBots(): JSX.Element {
           onChange={({ currentTarget: { value } }) => setSeat(value === 'lot' ? null : (value as Color))}
         >
           <option value="lot">{text.bots.byLot}</option>
-          {GAMES.map((variant) => (
+          {OFFERED_VARIANTS.map((variant) => (
             <optgroup key={variant} label={text.variants[variant].name}>
               {EMPTY_SEATS[variant].map(({ color }) => (
                 <option key={color} value={color}>
@@ -72,15 +75,15 @@ export function AgainstBots(): JSX.Element {
           ))}
         </select>
       </label>
-      {GAMES.map((variant) => (
+      {OFFERED_VARIANTS.map((variant) => (
         <button
           key={variant}
           type="button"
           class="button"
           data-testid={`bots-${variant}`}
           aria-label={text.bots.play(variant)}
-          disabled={busy || !playsVariant(bots, bot, variant) || !hasSeat(variant, seat)}
-          onClick={() => void play(variant)}
+          disabled={isBusy || !playsVariant(bots, bot, variant) || !hasSeat(variant, seat)}
+          onClick={() => void startMatch(variant)}
         >
           {text.variants[variant].name}
         </button>
@@ -89,13 +92,16 @@ export function AgainstBots(): JSX.Element {
   );
 }
 
-/** Returns whether a game has the chosen seat, if one was chosen. */
+/** Returns whether a variant has the chosen seat, if one is chosen. */
 function hasSeat(variant: Variant, seat: Color | null): boolean {
   return seat === null || EMPTY_SEATS[variant].some(({ color }) => color === seat);
 }
 
-/** A match of one's own against bots, one's seat drawn by lot or chosen: it waits for nobody else. */
-export function tableAgainst(variant: Variant, bot: BotChoice, seat: Color | null): CreateTable {
+/**
+ * Returns the request for a private table against bots, with the user's seat chosen or drawn by
+ * lot.
+ */
+export function botTableRequest(variant: Variant, bot: BotChoice, seat: Color | null): CreateTable {
   const own = seat ?? EMPTY_SEATS[variant][0]?.color;
   const others = EMPTY_SEATS[variant].filter(({ color }) => color !== own);
   const bots = others.map(({ color }): BotSeat => (seat === null ? { bot } : { seat: color, bot }));

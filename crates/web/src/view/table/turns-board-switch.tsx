@@ -3,8 +3,8 @@ import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 
-/** For who plays several seats: whether the board turns to the one whose move it is. */
-export function Hotseat({ state }: { state: TableState }): JSX.Element | null {
+/** The switch that turns the board to the player to move, for users with several seats. */
+export function TurnsBoardSwitch({ state }: { state: TableState }): JSX.Element | null {
   const { preferences } = useClient();
   if (state.ownSeats.length < 2 || state.state.phase !== 'running') return null;
   return (

@@ -7,8 +7,11 @@ const ARMS: Record<Side, string> = {
   north: 'M44 18H20V4a2 2 0 0 1 2-2h20a2 2 0 0 1 2 2z',
   east: 'M46 44V20h14a2 2 0 0 1 2 2v20a2 2 0 0 1-2 2z',
 };
-/** A table at a glance: each seat's side of the board, filled with its color once somebody sits there. */
-export function Emblem({ seats }: { seats: readonly SeatView[] }): JSX.Element {
+/**
+ * An icon of a table: each side of the board is filled with the color of its seat once the seat is
+ * taken.
+ */
+export function SeatsIcon({ seats }: { seats: readonly SeatView[] }): JSX.Element {
   return (
     <svg class="emblem" viewBox="0 0 64 64" aria-hidden="true">
       {seats.map((seat) => (

@@ -2,15 +2,15 @@ import type { JSX } from 'preact';
 import type { LinkView } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 
-interface Shown {
+interface ActiveLinksProps {
   readonly links: readonly LinkView[];
   /** Returns the purpose of a link. */
   label(this: void, link: LinkView): string;
   onRevoke(this: void, link: LinkView): void;
 }
 
-/** The links to a table that are in use, each with the way to revoke it. */
-export function MadeLinks({ links, label, onRevoke }: Shown): JSX.Element | null {
+/** The active links to a table, each with a button that revokes it. */
+export function ActiveLinks({ links, label, onRevoke }: ActiveLinksProps): JSX.Element | null {
   if (links.length === 0) return null;
   return (
     <>

@@ -4,26 +4,29 @@ import type { TableStore } from '../../store/table-store.ts';
 import { timeLeft_ms } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
 import { clockText } from './clock.tsx';
-import { useTicking } from './ticking.ts';
+import { useTimer } from './use-timer.ts';
 
-/** Interval between two readings of the time left, milliseconds. */
+/** The interval between two updates of the time left, in milliseconds. */
 const TICK_MS = 250;
 
-/** Over the board while the match stands still: why, how long yet, and how play goes on. */
-export function PauseOverlay({ store, state }: { store: TableStore; state: TableState }): JSX.Element | null {
+/**
+ * The overlay on the board while the match is suspended: the reason, the time left, and the button
+ * to resume.
+ */
+export function SuspensionOverlay({ store, state }: { store: TableStore; state: TableState }): JSX.Element | null {
   const { suspension } = state.state;
-  useTicking(suspension !== undefined, TICK_MS);
+  useTimer(suspension !== undefined, TICK_MS);
   if (suspension === undefined) return null;
   const left = timeLeft_ms(state, suspension.left_ms, performance.now());
   const color = suspension.color ?? null;
-  const mayResume = suspension.kind === 'paused' && state.you !== null && isActive(state, state.you);
+  const mayResume = suspension.kind === 'paused' && state.actingSeat !== null && isActive(state, state.actingSeat);
   return (
     <div class="suspension" data-testid="suspension" data-kind={suspension.kind}>
       <div class="suspension-card">
         {suspension.kind === 'paused' && (
           <>
             <h2>{text.suspension.paused}</h2>
-            <p>{text.suspension.pausedHint(wholeSeconds(left))}</p>
+            <p>{text.suspension.pausedHint(secondsText(left))}</p>
           </>
         )}
         {suspension.kind === 'resuming' && (
@@ -38,7 +41,7 @@ export function PauseOverlay({ store, state }: { store: TableStore; state: Table
         {suspension.kind === 'waiting' && color !== null && (
           <>
             <h2>{text.suspension.waiting(color)}</h2>
-            <p>{state.ownSeats.includes(color) ? text.suspension.own : text.suspension.waitingHint(wholeSeconds(left))}</p>
+            <p>{state.ownSeats.includes(color) ? text.suspension.own : text.suspension.waitingHint(secondsText(left))}</p>
           </>
         )}
         {mayResume && (
@@ -51,8 +54,8 @@ export function PauseOverlay({ store, state }: { store: TableStore; state: Table
   );
 }
 
-/** The time left without tenths, which nobody needs here. */
-function wholeSeconds(left: number): string {
+/** Formats a time left without tenths of a second. */
+function secondsText(left: number): string {
   const seconds = Math.ceil(left / 1_000);
   return seconds < 20 ? `${seconds} s` : clockText(left);
 }

@@ -4,25 +4,25 @@ import { Dialog } from '../dialog.tsx';
 
 interface ConfirmProps {
   readonly title: string;
-  /** Label of the button that confirms. */
-  readonly action: string;
-  /** Label of the button that cancels. */
-  readonly keep?: string;
+  /** The label of the button that confirms. */
+  readonly confirmLabel: string;
+  /** The label of the button that cancels. */
+  readonly cancelLabel?: string;
   readonly testId: string;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** Asks before something that cannot be undone. */
-export function Confirm(props: ConfirmProps): JSX.Element {
-  const { title, action, keep, testId, onConfirm, onClose, children } = props;
+/** The question before an action that cannot be undone. */
+export function ConfirmDialog(props: ConfirmProps): JSX.Element {
+  const { title, confirmLabel, cancelLabel, testId, onConfirm, onClose, children } = props;
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{children}</p>
       <div class="buttons align-end">
         <button type="button" class="button" onClick={onClose}>
-          {keep ?? text.cancel}
+          {cancelLabel ?? text.cancel}
         </button>
         <button
           type="button"
@@ -33,7 +33,7 @@ export function Confirm(props: ConfirmProps): JSX.Element {
             onConfirm();
           }}
         >
-          {action}
+          {confirmLabel}
         </button>
       </div>
     </Dialog>

@@ -1,20 +1,23 @@
 import { Refusal } from '../../connection/outbox.ts';
 import { errorText } from '../../text/error-text.ts';
 
-/** The fields of the dialog for a new table that the server may find fault with. */
+/** The fields of the dialog for a new table that a refusal can name. */
 const FIELDS = ['setup', 'time', 'rated', 'seating', 'draws', 'absence', 'watchers', 'chat', 'admission', 'hotseat', 'limit'] as const;
 
 /** A field of the dialog for a new table. */
-export type Field = (typeof FIELDS)[number];
+export type TableField = (typeof FIELDS)[number];
 
-/** The server's error, and the field it belongs to; `null` if to none. */
-export interface Wrong {
-  readonly field: Field | null;
+/** The error of the server with the field that it concerns; `null` if it concerns none. */
+export interface FieldProblem {
+  readonly field: TableField | null;
   readonly message: string;
 }
 
-/** Finds the field that a refusal is about: what is wrong with a setting begins with its name. */
-export function wrongField(error: unknown): Wrong {
+/**
+ * Returns the field that a refusal concerns. The message about a setting begins with the setting's
+ * name.
+ */
+export function fieldProblem(error: unknown): FieldProblem {
   const message = error instanceof Error ? errorText(error) : String(error);
   if (!(error instanceof Refusal)) return { field: null, message };
   if (error.code === 'bad_setup') return { field: 'setup', message };
@@ -23,7 +26,7 @@ export function wrongField(error: unknown): Wrong {
   return { field: FIELDS.find((field) => field === name) ?? null, message };
 }
 
-/** Returns the error of one field; with `null`, the error that belongs to none. */
-export function faultOf(wrong: Wrong | null, field: Field | null): string | null {
-  return wrong?.field === field ? wrong.message : null;
+/** Returns the error of a field or, for `null`, the error that concerns no field. */
+export function messageFor(problem: FieldProblem | null, field: TableField | null): string | null {
+  return problem?.field === field ? problem.message : null;
 }

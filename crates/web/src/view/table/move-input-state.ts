@@ -6,92 +6,95 @@ import { kingOf, type PromotionLetter } from '../../store/pieces.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 
-/** A pawn is about to be promoted and its player has yet to say to what. */
+/** A promotion whose piece is not chosen yet. */
 export interface PromotionChoice {
   readonly from: Square;
   readonly to: Square;
   readonly choices: readonly PromotionLetter[];
 }
 
-/** A move that its player has yet to confirm. */
+/** A move that its player has not confirmed yet. */
 export interface UnconfirmedMove {
   readonly from: Square;
   readonly to: Square;
   readonly mv: string;
 }
 
-/** Turns what a player does on the board or types into moves of a table. */
-export class Playing {
-  readonly choice = signal<PromotionChoice | null>(null);
+/** The input of a table's moves: it turns dragged and typed moves into commands. */
+export class MoveInputState {
+  readonly promotionChoice = signal<PromotionChoice | null>(null);
   readonly unconfirmed = signal<UnconfirmedMove | null>(null);
   readonly #store: TableStore;
-  /** Set if moves are to be confirmed. */
-  readonly #confirms: ReadonlySignal<boolean>;
+  /** Set if moves need a confirmation. */
+  readonly #asksConfirmation: ReadonlySignal<boolean>;
 
   constructor(store: TableStore, confirms: ReadonlySignal<boolean>) {
     this.#store = store;
-    this.#confirms = confirms;
+    this.#asksConfirmation = confirms;
   }
 
-  /** Plays a move, holds it for one's turn, or asks what the pawn becomes. Says whether there is such a move. */
-  play(parts: MoveParts): boolean {
+  /**
+   * Plays a move, sets it as the premove, or asks for its promotion. Returns whether the move is
+   * possible.
+   */
+  playParts(parts: MoveParts): boolean {
     if (!this.#store.playable.value.areLegal) return this.#store.setPremove(parts);
     const found = resolveMove(this.#store.legal.value, parts);
     switch (found.kind) {
       case 'none':
         return false;
       case 'move':
-        this.choice.value = null;
-        if (this.#confirms.value) this.unconfirmed.value = { from: parts.from, to: parts.to, mv: found.mv };
+        this.promotionChoice.value = null;
+        if (this.#asksConfirmation.value) this.unconfirmed.value = { from: parts.from, to: parts.to, mv: found.mv };
         else void this.#store.move(found.mv);
         return true;
       case 'promotion':
-        this.choice.value = found;
+        this.promotionChoice.value = found;
         return true;
     }
   }
 
-  /** Plays what was typed, or says in a sentence why not. */
+  /** Plays a typed move. Returns the error as a sentence, or `null` if it worked. */
   playTyped(typed: string): string | null {
     const state = this.#store.state.value;
-    const parts = parseTypedMove(typed) ?? this.#castling(typed);
+    const parts = parseTypedMove(typed) ?? this.#parseCastling(typed);
     if (parts === null && !isCastlingNotation(typed)) return text.play.unreadable(typed.trim());
-    const mayPlay = state !== null && (state.state.turn === state.you || !this.#store.playable.value.areLegal);
+    const mayPlay = state !== null && (state.state.turn === state.actingSeat || !this.#store.playable.value.areLegal);
     if (!mayPlay) return text.play.notNow;
-    return parts !== null && this.play(parts) ? null : text.play.illegal(typed.trim());
+    return parts !== null && this.playParts(parts) ? null : text.play.illegal(typed.trim());
   }
 
-  #castling(typed: string): MoveParts | null {
-    const color = this.#store.state.value?.you ?? null;
+  #parseCastling(typed: string): MoveParts | null {
+    const color = this.#store.state.value?.actingSeat ?? null;
     const pieces = this.#store.pieces.value;
     return parseCastling(typed, color === null ? null : kingOf(pieces, color), pieces, this.#store.playable.value);
   }
 
-  /** The player has looked again and means it. */
-  confirm(): void {
+  /** Plays the unconfirmed move. */
+  confirmMove(): void {
     const move = this.unconfirmed.value;
     this.unconfirmed.value = null;
     if (move !== null) void this.#store.move(move.mv);
   }
 
-  /** The player has said what the pawn becomes. */
-  choose(promotion: PromotionLetter): void {
-    const choice = this.choice.value;
-    this.choice.value = null;
-    if (choice !== null) this.play({ from: choice.from, to: choice.to, promotion });
+  /** Plays the move with the chosen promotion. */
+  choosePromotion(promotion: PromotionLetter): void {
+    const choice = this.promotionChoice.value;
+    this.promotionChoice.value = null;
+    if (choice !== null) this.playParts({ from: choice.from, to: choice.to, promotion });
   }
 
-  /** The turn of a move made in advance has come: asks what its pawn becomes. */
-  decide(): void {
+  /** Asks for the promotion of a premove whose turn has come. */
+  askPendingPromotion(): void {
     const parts = this.#store.pendingPromotion.value;
     if (parts === null) return;
     this.#store.pendingPromotion.value = null;
-    this.play(parts);
+    this.playParts(parts);
   }
 
-  /** The player thought better of it. */
+  /** Drops an unconfirmed move and the choice of a promotion. */
   cancel(): void {
-    this.choice.value = null;
+    this.promotionChoice.value = null;
     this.unconfirmed.value = null;
   }
 }

@@ -3,19 +3,19 @@ import { useState } from 'preact/hooks';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { goTo } from '../router.ts';
-import { Emblem } from './emblem.tsx';
-import { EMPTY_SEATS, requestOf, USUAL, withPrivacy } from './table-choices.ts';
+import { SeatsIcon } from './seats-icon.tsx';
+import { EMPTY_SEATS, createTableRequest, DEFAULT_CHOICES, withPrivacy } from './table-choices.ts';
 
-/** Offers for a lobby in which nobody waits and nothing is played. */
-export function Invitation({ onMake }: { onMake: () => void }): JSX.Element {
-  const { busy, play } = useOneScreen();
+/** The offers in a lobby without tables. */
+export function EmptyLobby({ onNewTable }: { onNewTable: () => void }): JSX.Element {
+  const { busy, play } = useHotseatTable();
   return (
     <section class="invitation" data-testid="invitation" aria-label={text.lobby.quiet}>
-      <Emblem seats={EMPTY_SEATS.dilkel} />
+      <SeatsIcon seats={EMPTY_SEATS.dilkel} />
       <h2>{text.lobby.quiet}</h2>
       <ul class="invitation-actions">
         <li>
-          <button type="button" class="invitation-action" data-testid="invite-make" onClick={onMake}>
+          <button type="button" class="invitation-action" data-testid="invite-make" onClick={onNewTable}>
             <span class="invitation-action-name">{text.lobby.makeOne}</span>
             <span class="quiet">{text.lobby.makeOneHint}</span>
           </button>
@@ -37,15 +37,17 @@ export function Invitation({ onMake }: { onMake: () => void }): JSX.Element {
   );
 }
 
-/** A private table for all who sit around this screen, with every seat taken. */
-function useOneScreen(): { readonly busy: boolean; play(): Promise<void> } {
+/**
+ * Returns a function that creates a private hotseat table, takes every seat and opens the table.
+ */
+function useHotseatTable(): { readonly busy: boolean; play(): Promise<void> } {
   const client = useClient();
   const [busy, setBusy] = useState(false);
   const play = async (): Promise<void> => {
     setBusy(true);
     try {
-      const choices = { ...withPrivacy(USUAL, 'private'), hotseat: true };
-      const { table } = await client.createTable(requestOf(choices));
+      const choices = { ...withPrivacy(DEFAULT_CHOICES, 'private'), hotseat: true };
+      const { table } = await client.createTable(createTableRequest(choices));
       const others = EMPTY_SEATS[choices.variant].filter(({ color }) => color !== choices.seat);
       await Promise.all(others.map(({ color }) => client.connection.command({ t: 'sit', table, seat: color })));
       goTo(`/t/${table}`);

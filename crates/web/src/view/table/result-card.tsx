@@ -4,7 +4,7 @@ import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { UserName } from '../user-name.tsx';
 
-/** Everybody's place once the match has ended; how it ended stands in the status. */
+/** The places of all players after the match. The reason of the end is in the status. */
 export function ResultCard({ state }: { state: TableState }): JSX.Element | null {
   const { outcome, eliminated } = state.state;
   if (outcome === undefined) return null;

@@ -11,38 +11,36 @@ import { clockText } from './clock.tsx';
 /** The roles in the order in which they are read out. */
 const ROLES: readonly RoleLetter[] = ['K', 'Q', 'R', 'B', 'N', 'P'];
 
-/**
- * Returns the answer to a question about a table at a local time; several lines for a long answer.
- */
-export function answer(question: Query, state: TableState, now_ms: number): string[] {
-  switch (question.kind) {
+/** Returns the lines of the answer to a query about a table at a local time. */
+export function answerQuery(query: Query, state: TableState, now_ms: number): string[] {
+  switch (query.kind) {
     case 'clocks':
-      return clocks(state, now_ms);
+      return describeClocks(state, now_ms);
     case 'last':
-      return [lastOf(state, question.color)];
+      return [describeLastMove(state, query.color)];
     case 'pieces':
-      return army(state, question.color, question.role);
+      return describePieces(state, query.color, query.role);
     case 'board':
-      return army(state, null, null);
+      return describePieces(state, null, null);
     case 'scan':
-      return [scan(state, question.line)];
+      return [describeLine(state, query.line)];
     case 'moves':
-      return [movesFrom(state, question.from)];
+      return [describeMoves(state, query.from)];
     case 'who':
-      return state.seats.map(({ color }) => who(state, color));
+      return state.seats.map(({ color }) => describePlayer(state, color));
     case 'reserve':
-      return reserves(state);
+      return describeReserves(state);
     case 'help':
       return Object.values(text.queries.examples);
   }
 }
 
-/** Returns the correct form of a question, for an unclear one. */
-export function unclear(kind: QueryKind): string {
+/** Returns an example of a kind of query, for one with unclear arguments. */
+export function usageHint(kind: QueryKind): string {
   return text.queries.unclear(text.queries.examples[kind]);
 }
 
-function clocks(state: TableState, now_ms: number): string[] {
+function describeClocks(state: TableState, now_ms: number): string[] {
   const times = state.seats.flatMap(({ color }) => {
     const time = seatTime(state, color, now_ms);
     if (time === null) return [];
@@ -51,15 +49,15 @@ function clocks(state: TableState, now_ms: number): string[] {
   return times.length === 0 ? [text.queries.noClocks] : [times.join(', ')];
 }
 
-function lastOf(state: TableState, color: Color | null): string {
+function describeLastMove(state: TableState, color: Color | null): string {
   if (color === null) return lastSentence(state) || text.queries.noLast;
   const ply = state.plies.findLast((one) => one.color === color);
   const entry = state.history.find(({ seq }) => seq === ply?.seq);
   return entry === undefined ? text.queries.noLast : eventSentence(entry, state);
 }
 
-/** `Red: king g1; rooks ...`, a line for each color that has such pieces. */
-function army(state: TableState, only: Color | null, role: RoleLetter | null): string[] {
+/** Returns the pieces of each color: `Red: king g1, rooks f1 h1`. */
+function describePieces(state: TableState, only: Color | null, role: RoleLetter | null): string[] {
   const lines = state.seats
     .filter(({ color }) => only === null || color === only)
     .flatMap(({ color }) => {
@@ -79,11 +77,11 @@ function squaresWith(state: TableState, color: Color, role: RoleLetter): Square[
   });
 }
 
-function scan(state: TableState, line: BoardLine): string {
+function describeLine(state: TableState, line: BoardLine): string {
   const squares = squaresOn(state.board, line);
   if (squares.length === 0) return text.queries.noSquare(line.kind === 'diagonal' ? line.through : line.name);
   const held = squares.flatMap((square) => {
-    const piece = pieceOn(state, square);
+    const piece = pieceText(state, square);
     return piece === null ? [] : [`${square} ${piece}`];
   });
   const title = line.kind === 'diagonal' ? text.queries.diagonal(line.through) : text.queries[line.kind](line.name);
@@ -91,15 +89,15 @@ function scan(state: TableState, line: BoardLine): string {
   return `${title}: ${[...held, ...(held.length < squares.length ? [text.queries.otherwise] : [])].join(', ')}`;
 }
 
-function pieceOn(state: TableState, square: Square): string | null {
+function pieceText(state: TableState, square: Square): string | null {
   const piece = state.pieces[square];
   const [color, role] = piece === undefined ? [null, null] : [colorOf(piece, state.seats), roleOf(piece)];
   return color === null || role === null ? null : text.square.piece(color, role);
 }
 
-/** Where a piece may go, as far as the server has listed: it tells whoever is to move. */
-function movesFrom(state: TableState, from: Square): string {
-  const piece = pieceOn(state, from);
+/** Returns the targets of a piece. The server lists legal moves only for the player to move. */
+function describeMoves(state: TableState, from: Square): string {
+  const piece = pieceText(state, from);
   if (piece === null) return text.queries.noPiece(from);
   if (state.legal.length === 0) return text.queries.movesHidden;
   const targets = new Set(state.legal.flatMap((mv) => {
@@ -108,29 +106,29 @@ function movesFrom(state: TableState, from: Square): string {
   }));
   if (targets.size === 0) return text.queries.noMoves(piece, from);
   const listed = [...targets].map((to) => {
-    const taken = pieceOn(state, to);
+    const taken = pieceText(state, to);
     return taken === null ? to : text.queries.takes(to, taken);
   });
   return `${text.queries.movesOf(piece, from)}: ${listed.join(', ')}`;
 }
 
-/** `Blue: Ada, you, to move, in check`. */
-function who(state: TableState, color: Color): string {
+/** Returns the facts about a seat: `Blue: Ada, you, to move, in check`. */
+function describePlayer(state: TableState, color: Color): string {
   const seat = state.seats.find((one) => one.color === color);
-  const out = state.state.eliminated.find((one) => one.color === color);
+  const elimination = state.state.eliminated.find((one) => one.color === color);
   const player = playerAt(state, color);
   const rank = state.state.outcome?.places[color];
-  const said = [seat?.user?.name ?? text.table.open];
-  if (state.ownSeats.includes(color)) said.push(text.queries.you);
-  if (rank !== undefined) said.push(text.place(rank));
-  if (out !== undefined) said.push(text.causes[out.cause]);
-  if (state.state.turn === color) said.push(text.queries.toMove);
-  if (state.state.checks.includes(color)) said.push(text.queries.inCheck);
-  if (player !== null && player.presence !== 'connected') said.push(text.table.presence[player.presence]);
-  return `${text.colors[color]}: ${said.join(', ')}`;
+  const parts = [seat?.user?.name ?? text.table.open];
+  if (state.ownSeats.includes(color)) parts.push(text.queries.you);
+  if (rank !== undefined) parts.push(text.place(rank));
+  if (elimination !== undefined) parts.push(text.causes[elimination.cause]);
+  if (state.state.turn === color) parts.push(text.queries.toMove);
+  if (state.state.checks.includes(color)) parts.push(text.queries.inCheck);
+  if (player !== null && player.presence !== 'connected') parts.push(text.table.presence[player.presence]);
+  return `${text.colors[color]}: ${parts.join(', ')}`;
 }
 
-function reserves(state: TableState): string[] {
+function describeReserves(state: TableState): string[] {
   const lines = state.seats.flatMap(({ color }) => {
     const reserve = state.state.reserves?.[color];
     if (reserve === undefined) return [];
