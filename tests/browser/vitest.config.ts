@@ -4,10 +4,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['src/program.ts'],
-    // A whole match with five browsers on two cores.
+    // A whole match with five browsers on two cores takes long.
     testTimeout: 180_000,
     hookTimeout: 60_000,
-    // Each file has a server and a browser of its own; more at once only makes all of them slow.
+    // Each file starts a server and a browser; more files at once would slow all of them down.
     fileParallelism: false,
   },
 });

@@ -1,7 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
-/** The largest size of the first page, in gzipped bytes: of the scripts and styles that it needs before it shows anything. */
+/**
+ * The largest allowed size of the first page: the scripts and styles that it needs before it is
+ * displayed, in gzipped bytes.
+ */
 const MOST_BYTES = 150_000;
 
 /** Prints the size of the first page, and fails the build if it is too large. */
@@ -18,7 +21,7 @@ export function firstLoad(): Plugin {
   };
 }
 
-/** The entry, all it imports at once, and their styles. */
+/** Returns the entry, all its static imports, and their styles. */
 function needed(bundle: Rolldown.OutputBundle): ReadonlySet<string> {
   const names = new Set<string>();
   const take = (name: string): void => {

@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-/** Packages whose code is part of the built client; their licences ask to travel with it. */
+/**
+ * The packages whose code is part of the built client. Their licences must be distributed with it.
+ */
 const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core'];
 
-/** One licence text of crates that the server is built from, as `cargo xtask gen` finds them. */
+/** A licence text of crates of the server, as `cargo xtask gen` collects them. */
 interface CrateLicence {
   readonly crates: readonly string[];
   readonly text: string;
 }
 
-/** Fills `<!-- licences -->` in a page with the licence texts of what the built client and its server contain. */
+/**
+ * Replaces `<!-- licences -->` in a page with the licence texts of the built client and the server.
+ */
 export function licences(): Plugin {
   return {
     name: 'quadrex-licences',

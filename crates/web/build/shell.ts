@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-/** The name of the service worker's entry, and with `.js` of its file: its address may never change. */
+/**
+ * The name of the service worker's entry and, with `.js`, of its file. Its address must never
+ * change.
+ */
 export const WORKER = 'sw';
 
-/** Gives the service worker the list of the client's files and a name for that set. */
+/** Adds the list of the client's files and its version to the service worker. */
 export function shell(publicFolder: string): Plugin {
   return {
     name: 'quadrex-shell',

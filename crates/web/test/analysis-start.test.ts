@@ -3,8 +3,8 @@ import { Analysis } from '../src/store/analysis/analysis.ts';
 import { linkToAnalysis, analysisStartFrom } from '../src/store/analysis/analysis-start.ts';
 import { ScriptedExplorer } from './support/explorer.ts';
 
-describe('what an address begins from', () => {
-  it('is the great cross if it says nothing', () => {
+describe('the start of an analysis in an address', () => {
+  it('is the initial position of dilkel by default', () => {
     expect(analysisStartFrom('')).toEqual({ kind: 'setup', setup: { kind: 'start', variant: 'dilkel' }, moves: [] });
     expect(analysisStartFrom('?variant=chaturanga')).toEqual(analysisStartFrom(''));
   });
@@ -24,7 +24,7 @@ describe('what an address begins from', () => {
   });
 });
 
-describe('a link to where one is', () => {
+describe('a link to the current node', () => {
   async function at(setup: Parameters<Analysis['begin']>[0], ...moves: string[]): Promise<string | null> {
     const server = new ScriptedExplorer();
     server.texts['1. e4'] = ['e2e4'];
@@ -35,7 +35,7 @@ describe('a link to where one is', () => {
     return linkToAnalysis(analysis);
   }
 
-  it('holds the moves, and leads to the same place again', async () => {
+  it('contains the moves and leads to the same position', async () => {
     const link = await at({ kind: 'start', variant: 'classic' }, 'e2e4', 'e7e5');
     expect(link).toBe('/analysis?variant=classic&moves=e2e4-e7e5');
     expect(analysisStartFrom(link?.slice('/analysis'.length) ?? '')).toEqual({
@@ -45,15 +45,15 @@ describe('a link to where one is', () => {
     });
   });
 
-  it('holds the position that the moves began from', async () => {
+  it('contains the setup that the moves began from', async () => {
     expect(await at({ kind: 'text', text: 'fen' }, 'e2e4')).toBe('/analysis?variant=classic&fen=start&moves=e2e4');
   });
 
-  it('is the position alone in a written game, where not all that happened is a move', async () => {
+  it('contains only the position for a game in notation', async () => {
     expect(await at({ kind: 'text', text: '1. e4' }, 'e7e5')).toBe('/analysis?variant=classic&fen=fen+after+2');
   });
 
-  it('is not there before the server has told', () => {
+  it('is missing until the server has answered', () => {
     expect(linkToAnalysis(new Analysis(new ScriptedExplorer()))).toBeNull();
   });
 });

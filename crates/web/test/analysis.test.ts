@@ -5,7 +5,7 @@ import { tabPersistence } from '../src/store/persistence.ts';
 import { Analysis } from '../src/store/analysis/analysis.ts';
 import { persistAnalysis, restoreAnalysis } from '../src/store/analysis/analysis-storage.ts';
 import { lineEnd, movesTo, START } from '../src/store/analysis/line-tree.ts';
-import { ScriptedExplorer, settled } from './support/explorer.ts';
+import { ScriptedExplorer, flushTasks } from './support/explorer.ts';
 
 const START_SETUP = { kind: 'start', variant: 'classic' } as const;
 const GAME = { kind: 'text', text: '1. e4 e5 2. Nf3' } as const;
@@ -31,8 +31,8 @@ beforeEach(() => {
   analysis = new Analysis(server);
 });
 
-describe('trying moves', () => {
-  it('asks for the whole line and shows what the server says about it', async () => {
+describe('playing moves', () => {
+  it('requests the whole line and shows the server’s facts', async () => {
     await begin();
     await play('e2e4');
     await play('e7e5');
@@ -42,7 +42,7 @@ describe('trying moves', () => {
     expect(analysis.legal.value.canMove('g1')).toBe(true);
   });
 
-  it('shows a move as made before the answer, with nothing to be tried meanwhile', async () => {
+  it('shows a move before the answer, without legal moves after it', async () => {
     await begin();
     void analysis.playMove('e2e4');
     expect(analysis.pieces.value['e4']).toBe('wP');
@@ -53,27 +53,27 @@ describe('trying moves', () => {
     expect(analysis.isBusy.value).toBe(false);
   });
 
-  it('asks once for each place', async () => {
+  it('requests each node once', async () => {
     await begin();
     await play('e2e4');
     analysis.step('back');
     await analysis.exploreCurrent();
     analysis.step('on');
     await analysis.exploreCurrent();
-    expect(server.questions).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
     expect(line()).toBe('e2e4');
   });
 
-  it('does not ask again for what it waits for', async () => {
+  it('does not repeat a pending request', async () => {
     await begin();
     void analysis.playMove('e2e4');
     void analysis.exploreCurrent();
-    expect(server.questions).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
     await server.answer();
     expect(analysis.currentFacts.value?.fen).toBe('fen after 1');
   });
 
-  it('opens a side line in the middle, and promotes and drops it', async () => {
+  it('opens a side line in the middle, promotes it and removes it', async () => {
     await begin(GAME);
     analysis.goTo(START);
     analysis.step('on');
@@ -88,8 +88,8 @@ describe('trying moves', () => {
   });
 });
 
-describe('a written game', () => {
-  it('is followed by the server as far as one goes along it', async () => {
+describe('a game in notation', () => {
+  it('is sent as text up to the node where a line leaves it', async () => {
     await begin(GAME);
     expect(line()).toBe('e2e4 e7e5 g1f3');
     analysis.step('back');
@@ -103,7 +103,7 @@ describe('a written game', () => {
     expect(server.last.body).toEqual({ setup: GAME, moves: ['b8c6'] });
   });
 
-  it('is opened where the link says', async () => {
+  it('is opened at the ply of the link', async () => {
     await begin(GAME, 1);
     await server.answer();
     expect(line()).toBe('e2e4');
@@ -112,7 +112,7 @@ describe('a written game', () => {
     expect(line()).toBe('e2e4 e7e5 g1f3');
   });
 
-  it('that cannot be read leaves all as it was', async () => {
+  it('leaves the analysis unchanged if it cannot be read', async () => {
     await begin();
     await play('e2e4');
     const read = analysis.begin({ kind: 'text', text: 'no game' });
@@ -122,16 +122,16 @@ describe('a written game', () => {
     expect(line()).toBe('e2e4');
   });
 
-  it('gives its notation to the end of the line one is on', async () => {
+  it('returns its notation to the end of the current line', async () => {
     await begin(GAME, 1);
     await server.answer();
-    const [copied] = await Promise.all([analysis.notation(), settled()]);
+    const [copied] = await Promise.all([analysis.notation(), flushTasks()]);
     expect(copied).toBe('e2-e4 e7-e5 g1-f3');
   });
 });
 
-describe('a slow or broken line', () => {
-  it('lets no old answer win', async () => {
+describe('a slow or lost connection', () => {
+  it('ignores an old answer', async () => {
     await begin();
     await play('e2e4');
     void analysis.playMove('e7e5');
@@ -142,23 +142,23 @@ describe('a slow or broken line', () => {
     expect(slow.signal?.aborted).toBe(true);
     await server.answer();
     slow.answer({ fen: 'stale' });
-    await settled();
+    await flushTasks();
     expect(line()).toBe('d2d4');
     expect(analysis.currentFacts.value?.fen).toBe('fen after 1');
     expect(analysis.problem.value).toBeNull();
   });
 
-  it('lets no text that was read late replace the one that was asked for after it', async () => {
+  it('ignores a text that was answered after a newer request', async () => {
     void analysis.begin(GAME);
     const slow = server.last;
     await begin();
     slow.answer();
-    await settled();
+    await flushTasks();
     expect(analysis.root.value?.setup).toEqual(START_SETUP);
     expect(analysis.isBusy.value).toBe(false);
   });
 
-  it('drops a move the server refuses, and says why', async () => {
+  it('removes a refused move and shows the reason', async () => {
     await begin();
     await play('a1a2');
     expect(line()).toBe('');
@@ -166,11 +166,11 @@ describe('a slow or broken line', () => {
     expect(analysis.problem.value?.error.message).toContain('not legal');
   });
 
-  it('keeps a move while the server is away, and asks again when told to', async () => {
+  it('keeps a move while the server is away, and asks again on request', async () => {
     await begin();
     void analysis.playMove('e2e4');
     server.last.fail(new TypeError('no network'));
-    await settled();
+    await flushTasks();
     expect(analysis.problem.value?.kind).toBe('away');
     expect(analysis.pieces.value['e4']).toBe('wP');
     void analysis.exploreCurrent();
@@ -179,7 +179,7 @@ describe('a slow or broken line', () => {
     expect(analysis.currentFacts.value?.fen).toBe('fen after 1');
   });
 
-  it('asks again by itself when it was too quick', async () => {
+  it('retries by itself after a rate limit', async () => {
     vi.useFakeTimers();
     try {
       void analysis.begin(START_SETUP);
@@ -188,9 +188,9 @@ describe('a slow or broken line', () => {
       void analysis.playMove('e2e4');
       server.last.fail(new Refusal('rate_limited', 'slow down'));
       await vi.advanceTimersByTimeAsync(RATE_LIMIT_WAIT_MS - 1);
-      expect(server.questions).toHaveLength(2);
+      expect(server.requests).toHaveLength(2);
       await vi.advanceTimersByTimeAsync(1);
-      expect(server.questions).toHaveLength(3);
+      expect(server.requests).toHaveLength(3);
       expect(analysis.problem.value).toBeNull();
       expect(line()).toBe('e2e4');
     } finally {
@@ -200,7 +200,7 @@ describe('a slow or broken line', () => {
 });
 
 describe('a reload', () => {
-  it('finds what one did again, unless the address names something else', async () => {
+  it('restores the analysis unless the address has another query', async () => {
     const stop = persistAnalysis(analysis, () => '?fen=x', tabPersistence);
     await begin(GAME);
     analysis.step('back');
@@ -215,7 +215,7 @@ describe('a reload', () => {
     expect(restoreAnalysis(new Analysis(server), '', tabPersistence)).toBe(true);
   });
 
-  it('drops an analysis of a client with another format', async () => {
+  it('drops stored data of another version', async () => {
     const stop = persistAnalysis(analysis, () => '', tabPersistence);
     await begin(GAME);
     stop();
@@ -225,7 +225,7 @@ describe('a reload', () => {
     expect(restoreAnalysis(new Analysis(server), '', tabPersistence)).toBe(false);
   });
 
-  it('lets go of what it cannot read', () => {
+  it('drops malformed stored data', () => {
     for (const kept of ['{', '{"version":0}', '{"version":2,"tree":{"nodes":{}},"at":3}']) {
       sessionStorage.setItem('quadrex.analysis', kept);
       expect(restoreAnalysis(analysis, '', tabPersistence)).toBe(false);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import { httpApi } from '../src/store/api.ts';
 
-/** Answers of the server, in their order; an error is a line that broke. */
+/** The answers of the server in order; an error is a lost connection. */
 function serve(...answers: readonly (Response | Error)[]): { path: string; body: Record<string, unknown> }[] {
   const asked: { path: string; body: Record<string, unknown> }[] = [];
   const left = [...answers];
@@ -24,7 +24,7 @@ describe('requests for a table', () => {
     vi.unstubAllGlobals();
   });
 
-  it('are sent again once, as they were, when the line breaks', async () => {
+  it('are repeated once, unchanged, after a lost connection', async () => {
     const asked = serve(broken(), made());
     expect(await httpApi.createTable(WISH)).toEqual(MADE);
     expect(asked).toHaveLength(2);
@@ -34,14 +34,14 @@ describe('requests for a table', () => {
     expect(asked[0]?.body['cmd']).toMatch(/^[0-9a-f]{24}$/u);
   });
 
-  it('are sent again when the answer breaks off', async () => {
+  it('are repeated after an incomplete answer', async () => {
     const half = new Response('{"table": "t', { status: 201 });
     const asked = serve(half, made());
     expect(await httpApi.quickJoin({ variant: 'classic' })).toEqual(MADE);
     expect(asked.map(({ body }) => body['cmd'])).toEqual([asked[0]?.body['cmd'], asked[0]?.body['cmd']]);
   });
 
-  it('have each a name of their own, and give up when the line breaks twice', async () => {
+  it('have an id each, and fail after two lost connections', async () => {
     const asked = serve(made(), broken(), broken());
     await httpApi.createTable(WISH);
     await expect(httpApi.createTable(WISH)).rejects.toBeInstanceOf(TypeError);
@@ -49,7 +49,7 @@ describe('requests for a table', () => {
     expect(asked[0]?.body['cmd']).not.toBe(asked[1]?.body['cmd']);
   });
 
-  it('are not sent again when they are refused', async () => {
+  it('are not repeated after a refusal', async () => {
     const refused = new Response(JSON.stringify({ code: 'rate_limited', message: 'too many' }), { status: 429 });
     const asked = serve(refused);
     await expect(httpApi.createTable(WISH)).rejects.toBeInstanceOf(Refusal);

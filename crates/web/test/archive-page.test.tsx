@@ -8,7 +8,7 @@ import { ArchivePage } from '../src/view/archive/archive-page.tsx';
 import { UserPage } from '../src/view/user/user-page.tsx';
 import { matchSummary } from './support/archive.ts';
 import { user } from './support/boards.ts';
-import { closePage, hook, isThere, one, show, write } from './support/page.tsx';
+import { closePage, byTestId, exists, findElement, renderPage, submitField } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
 const CEM: UserPageView = {
@@ -19,13 +19,13 @@ const CEM: UserPageView = {
 
 async function open(page: JSX.Element, api: Partial<Api>): Promise<void> {
   const { client } = onlineClient(api);
-  show(client, page);
+  renderPage(client, page);
   await act(() => Promise.resolve());
 }
 
 async function press(name: string): Promise<void> {
   await act(async () => {
-    hook(name).click();
+    byTestId(name).click();
     await Promise.resolve();
   });
 }
@@ -36,7 +36,7 @@ const links = (): (string | null)[] => [...document.querySelectorAll('.match-lin
 afterEach(closePage);
 
 describe('the archive', () => {
-  it('tells who played, how it ended, and leads to the replay, or to the table where it runs', async () => {
+  it('shows players and results, with links to the replay or the running table', async () => {
     const { ended_at_ms: _, outcome: __, ...running } = matchSummary('b', { table: 't-b', move_limit_ms: 300_000 });
     await open(<ArchivePage variant={null} user={null} player={null} />, {
       matches: () => Promise.resolve({ matches: [matchSummary('a'), running] }),
@@ -50,30 +50,30 @@ describe('the archive', () => {
     expect(cards()[1]?.textContent).toContain('5 min a move');
   });
 
-  it('looks for a player by name, in the address, and for all again', async () => {
+  it('searches for a player by the address, and removes the filter', async () => {
     const asked: MatchFilter[] = [];
     const matches = (filter: MatchFilter): ReturnType<Api['matches']> => (asked.push(filter), Promise.resolve({ matches: [] }));
     await open(<ArchivePage variant="dilkel" user={null} player={null} />, { matches });
-    write('player', ' Jo & Co ');
+    submitField('player', ' Jo & Co ');
     expect(location.pathname + location.search).toBe('/archive?variant=dilkel&player=Jo+%26+Co');
     await open(<ArchivePage variant="dilkel" user={null} player="Jo & Co" />, { matches });
     expect(asked.at(-1)).toMatchObject({ variant: 'dilkel', player: 'Jo & Co' });
-    expect(hook<HTMLInputElement>('player').value).toBe('Jo & Co');
-    expect(one('.match-list').textContent).toContain('No matching games.');
+    expect(byTestId<HTMLInputElement>('player').value).toBe('Jo & Co');
+    expect(findElement('.match-list').textContent).toContain('No matching games.');
     await press('search-end');
     expect(location.search).toBe('?variant=dilkel');
-    write('player', '   ');
+    submitField('player', '   ');
     expect(location.search).toBe('?variant=dilkel');
   });
 
-  it('puts the best first and tells a draw among some', async () => {
+  it('lists the best player first and names a draw among some', async () => {
     const drawn = matchSummary('a', { outcome: { reason: 'agreement', places: { white: 2, black: 1 } } });
     await open(<ArchivePage variant={null} user={null} player={null} />, { matches: () => Promise.resolve({ matches: [drawn] }) });
     expect(cards()[0]?.textContent).toContain('Black wins by agreement');
     expect([...document.querySelectorAll('.match-player')].map((name) => name.textContent)).toEqual(['Ben', 'Ada']);
   });
 
-  it('asks for what the address says and names it', async () => {
+  it('requests the filters of the address and names them', async () => {
     const asked: MatchFilter[] = [];
     await open(<ArchivePage variant="dilkel" user={CEM.user.id} player={null} />, {
       matches: (filter) => {
@@ -88,7 +88,7 @@ describe('the archive', () => {
     expect(document.body.textContent).toContain('No matching games');
   });
 
-  it('shows more, and after a failure what was there with a way to ask again', async () => {
+  it('loads more pages, and after a failure keeps the list with a retry button', async () => {
     const answers = [
       () => Promise.resolve({ matches: [matchSummary('a')], next: 'x' }),
       () => Promise.reject(new TypeError('no network')),
@@ -97,32 +97,32 @@ describe('the archive', () => {
     await open(<ArchivePage variant={null} user={null} player={null} />, { matches: () => (answers.shift() ?? Promise.reject)() as never });
     await press('matches-more');
     expect(cards()).toHaveLength(1);
-    expect(isThere('matches-more')).toBe(false);
+    expect(exists('matches-more')).toBe(false);
     await press('matches-again');
     expect(links()).toEqual(['/m/a', '/m/b']);
-    expect(isThere('matches-more')).toBe(false);
+    expect(exists('matches-more')).toBe(false);
   });
 });
 
 describe('the page of a player', () => {
-  it('tells the results with the places', async () => {
+  it('shows the results with the places', async () => {
     await open(<UserPage user={CEM.user.id} />, {
       userPage: () => Promise.resolve(CEM),
       matches: () => Promise.resolve({ matches: [matchSummary('a')] }),
     });
-    expect(hook('player').textContent).toContain('Cem');
-    const results = hook('standing-dilkel');
+    expect(byTestId('player').textContent).toContain('Cem');
+    const results = byTestId('standing-dilkel');
     expect(results.textContent).toContain('7 matches 3 won, 1 shared 1st');
     expect(results.querySelector('[role="img"]')?.getAttribute('aria-label')).toBe('Places in Dilkel: 1st 4, 2nd 2, 3rd 0 and 4th 1');
     expect([...results.querySelectorAll<HTMLElement>('.place-share')].map((part) => part.style.flexGrow)).toEqual(['4', '2', '1']);
     expect(links()).toEqual(['/m/a']);
   });
 
-  it('says that there is no such player', async () => {
+  it('reports a missing player', async () => {
     await open(<UserPage user="nobody" />, {
       userPage: () => Promise.reject(new Refusal('not_found', 'there is nothing here')),
       matches: () => Promise.resolve({ matches: [] }),
     });
-    expect(hook('missing').textContent).toContain('Player not found');
+    expect(byTestId('missing').textContent).toContain('Player not found');
   });
 });

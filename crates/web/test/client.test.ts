@@ -6,7 +6,7 @@ import { foldLobby, hiddenCount, groupTables } from '../src/store/lobby.ts';
 import type { Phase, Session, TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
 import { TableStore } from '../src/store/table-store.ts';
-import { lobbyOf } from './support/lobby.ts';
+import { lobbyFrame } from './support/lobby.ts';
 import { ScriptedMatch, SETTINGS, TABLE } from './support/match.ts';
 import { onlineClient } from './support/stub-client.ts';
 import { noticesOf } from './support/notices.ts';
@@ -26,10 +26,10 @@ function summary(table: string, created_at_ms: number, more: Partial<TableSummar
 }
 
 describe('the lobby', () => {
-  it('follows what the server says: open ones, newest first, and then the most watched', () => {
+  it('applies its frames: open tables, newest first, then the most watched', () => {
     const shown = (): string[] | undefined => lobby?.tables.map(({ table, phase, plies }) => `${table} ${phase} ${plies}`);
     const running = { phase: 'running', turn: 'white' } as const;
-    let lobby = foldLobby(null, lobbyOf([summary('d', 0, running), summary('a', 1), summary('b', 2)]));
+    let lobby = foldLobby(null, lobbyFrame([summary('d', 0, running), summary('a', 1), summary('b', 2)]));
     expect(shown()).toEqual(['b open 0', 'a open 0', 'd running 0']);
     lobby = foldLobby(lobby, { t: 'lobby_table', table: summary('c', 3) });
     lobby = foldLobby(lobby, { t: 'lobby_table', table: summary('a', 1, running) });
@@ -41,13 +41,13 @@ describe('the lobby', () => {
     expect(lobby?.tables[2]?.turn).toBe('black');
     lobby = foldLobby(lobby, { t: 'lobby_preview', tables: [{ table: 'd', plies: 8, spectators: 0 }] });
     expect(lobby?.tables.map(({ table, turn }) => [table, turn])).toEqual([['c', undefined], ['b', undefined], ['a', 'white'], ['d', undefined]]);
-    expect(lobby?.counts, 'as they were told last').toEqual(counts);
+    expect(lobby?.counts, 'the last published counts').toEqual(counts);
     lobby = foldLobby(lobby, { t: 'lobby_removed', table: 'b' });
     expect(shown()).toEqual(['c open 0', 'a running 0', 'd running 8']);
     expect(hiddenCount(lobby ?? { tables: [], counts })).toBe(69);
   });
 
-  it('parts the tables: own ones first, private ones among them', () => {
+  it('groups the tables: own ones first, including private ones', () => {
     const running: Phase = 'running';
     const live = [
       summary('mine', 4, { seats: seats({ white: 'Ada', black: null }) }),
@@ -61,13 +61,13 @@ describe('the lobby', () => {
     expect(lists.open.map((one) => one.table)).toEqual(['open']);
     expect(lists.running.map((one) => one.table)).toEqual(['played']);
     const more = groupTables({ tables: live, counts: { ...counts, open: 3 } }, own, user('Ada').id);
-    expect(more.yours.map((one) => one.table), 'one that is not shown may still be there').toEqual(['secret', 'mine', 'over']);
+    expect(more.yours.map((one) => one.table), 'a table outside of the window may still exist').toEqual(['secret', 'mine', 'over']);
     expect(groupTables(null, [], null)).toEqual({ yours: [], open: [], running: [] });
   });
 });
 
-describe('takeKeys', () => {
-  it('takes the secret out of the address bar and keeps it for this tab', () => {
+describe('takeTableSecrets', () => {
+  it('moves the secret from the address bar to the storage of the tab', () => {
     sessionStorage.clear();
     history.replaceState(null, '', `/t/${TABLE}#invite=s3cret`);
     expect(takeTableSecrets(TABLE, location, history, tabPersistence)).toEqual({ invite: 's3cret', watch: undefined });
@@ -78,8 +78,8 @@ describe('takeKeys', () => {
   });
 });
 
-describe('takeHandover', () => {
-  it('takes the secret out of the address bar, and leaves other links alone', () => {
+describe('takeHandoverSecret', () => {
+  it('removes the secret from the address bar, and leaves other links alone', () => {
     history.replaceState(null, '', `/t/${TABLE}#seat=s3cret`);
     expect(takeHandoverSecret(location, history)).toBe('s3cret');
     expect(location.pathname + location.hash).toBe(`/t/${TABLE}`);
@@ -91,7 +91,7 @@ describe('takeHandover', () => {
 });
 
 describe('Client', () => {
-  it('becomes whom a handover names', async () => {
+  it('becomes the user of a handover', async () => {
     const session = vi.fn((handover?: string) => Promise.resolve({ user: user(handover === 's3cret' ? 'Eve' : 'Guest') }));
     const { client } = onlineClient({ session });
     await client.start('s3cret');
@@ -99,36 +99,36 @@ describe('Client', () => {
     expect(session).toHaveBeenCalledOnce();
   });
 
-  it('asks again for all it follows as who it has become, whose premove and seat are not the other one’s', async () => {
+  it('subscribes again as the new user, without the premove and seat of the old one', async () => {
     const { client, socket, current } = onlineClient({ session: () => Promise.resolve({ user: user('Ben') }) });
-    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('black');
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('black');
     const store = new TableStore(client, TABLE, { invite: undefined, watch: undefined });
     store.follow();
-    socket.say(match.snapshot('white'));
+    socket.receive(match.snapshot('white'));
     store.setPremove({ from: 'e2', to: 'e4', promotion: null });
     expect(store.premove.value).not.toBeNull();
     await client.start('s3cret');
-    current().accept();
+    current().open();
     expect(current()).not.toBe(socket);
     expect(current().ofKind('watch')).toEqual([{ t: 'watch', table: TABLE }]);
-    current().say(match.snapshot('black', ['e7e5']));
+    current().receive(match.snapshot('black', ['e7e5']));
     expect(store.state.value?.actingSeat).toBe('black');
     expect(store.premove.value).toBeNull();
     expect(store.head()).toMatchObject({ seq: match.seq });
   });
 
-  it('opens the line anew when the server says that this browser is somebody else by now', () => {
+  it('reconnects when another tab has changed the user', () => {
     const { client, socket, current } = onlineClient();
-    socket.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ben') });
+    socket.receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ben') });
     expect(client.user.value).toEqual(user('Ben'));
     expect(current()).not.toBe(socket);
     const second = current();
-    second.accept();
-    second.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ben') });
-    expect(current(), 'once is enough').toBe(second);
+    second.open();
+    second.receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ben') });
+    expect(current(), 'it reconnects once').toBe(second);
   });
 
-  it('says that a handover is no longer good, and stays who one is', async () => {
+  it('reports a refused handover and keeps the user', async () => {
     const { client } = onlineClient({
       session: (handover) =>
         handover === undefined ? Promise.resolve({ user: user('Guest') }) : Promise.reject(new Refusal('bad_handover', 'it was used')),
@@ -138,7 +138,7 @@ describe('Client', () => {
     expect(noticesOf(client)).toEqual(['It was used.']);
   });
 
-  it('shows the handover again when the server was away', async () => {
+  it('repeats the handover when the server was away', async () => {
     vi.useFakeTimers();
     const session = vi.fn().mockRejectedValueOnce(new TypeError('fetch failed')).mockResolvedValue({ user: user('Eve') });
     const { client } = onlineClient({ session });
@@ -148,7 +148,7 @@ describe('Client', () => {
     vi.useRealTimers();
   });
 
-  it('becomes somebody before the line is opened', async () => {
+  it('starts a session before it connects', async () => {
     const { client } = onlineClient({ session: () => Promise.resolve({ user: user('Eve') }) });
     client.user.value = null;
     await client.start();
@@ -156,9 +156,9 @@ describe('Client', () => {
   });
 
   it.each([
-    ['it is somebody', (): Promise<Session> => Promise.resolve({ user: user('Eve') })],
-    ['the server has said no', (): Promise<Session> => Promise.reject(new Refusal('bad_origin', 'not from here'))],
-  ])('makes no table and takes no seat before %s', async (_, session) => {
+    ['there is a user', (): Promise<Session> => Promise.resolve({ user: user('Eve') })],
+    ['the server has refused a session', (): Promise<Session> => Promise.reject(new Refusal('bad_origin', 'not from here'))],
+  ])('creates no table and takes no seat before %s', async (_, session) => {
     const createTable = vi.fn(() => Promise.resolve({ table: TABLE, match: 'm1' }));
     const quickJoin = vi.fn(() => Promise.resolve({ table: TABLE, match: 'm1', seat: 'red' as const }));
     const { client } = onlineClient({ session, createTable, quickJoin });
@@ -171,7 +171,7 @@ describe('Client', () => {
     expect([createTable, quickJoin].map((asked) => asked.mock.calls.length)).toEqual([1, 1]);
   });
 
-  it('opens the line as nobody when the server wants nobody', async () => {
+  it('connects without a user if the server refuses a session', async () => {
     const { client } = onlineClient({ session: () => Promise.reject(new Refusal('bad_origin', 'not from here')) });
     const reopen = vi.spyOn(client.connection, 'reopen');
     await client.start();
@@ -179,7 +179,7 @@ describe('Client', () => {
     expect(noticesOf(client)).toEqual(['Not from here.']);
   });
 
-  it('asks again while the server is away', async () => {
+  it('retries while the server is away', async () => {
     vi.useFakeTimers();
     const session = vi.fn(() => Promise.reject(new TypeError('fetch failed')));
     const { client } = onlineClient({ session });
@@ -190,21 +190,21 @@ describe('Client', () => {
     vi.useRealTimers();
   });
 
-  it('becomes somebody again when the server has forgotten who one was', async () => {
+  it('starts a new session when the server has forgotten the user', async () => {
     const session = vi.fn(() => Promise.resolve({ user: user('Fay') }));
     const { client, socket } = onlineClient({ session });
-    socket.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: null });
+    socket.receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: null });
     await vi.waitFor(() => expect(client.user.value).toEqual(user('Fay')));
   });
 
-  it('sees that the server has another version', () => {
+  it('notices another version of the server', () => {
     const { client, socket } = onlineClient();
     expect(client.isOutdated.value).toBe(false);
-    socket.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.2.0', user: user('Ada') });
+    socket.receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.2.0', user: user('Ada') });
     expect(client.isOutdated.value).toBe(true);
   });
 
-  it('shows a sentence once and takes it away after a while', () => {
+  it('shows a notice once and removes it after a while', () => {
     vi.useFakeTimers();
     const { client } = onlineClient();
     client.notify({ kind: 'error', error: new Error('no') });

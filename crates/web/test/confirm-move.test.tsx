@@ -2,19 +2,19 @@ import { act } from 'preact/test-utils';
 import { afterEach, expect, it } from 'vitest';
 import type { FakeSocket } from './support/fake-socket.ts';
 import { ScriptedMatch } from './support/match.ts';
-import { click, closePage, hook, isThere, key, press, showTable, square } from './support/page.tsx';
+import { click, closePage, byTestId, exists, pressKey, pressSquare, renderTable, square } from './support/page.tsx';
 
 afterEach(() => {
   closePage();
   localStorage.clear();
 });
 
-/** White's table, where moves are confirmed. */
+/** Returns White's table with confirmation of moves. */
 function open(): FakeSocket {
-  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Cleo' }).begin('white');
-  const { client, socket } = showTable();
+  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Cleo' }).startMatch('white');
+  const { client, socket } = renderTable();
   client.preferences.confirm.value = true;
-  act(() => socket.say(match.snapshot('white', ['e2e4', 'd2d4'])));
+  act(() => socket.receive(match.snapshot('white', ['e2e4', 'd2d4'])));
   return socket;
 }
 
@@ -22,24 +22,24 @@ const moves = (socket: FakeSocket): string[] => socket.sent.flatMap((frame) => (
 
 it('a move waits until it is confirmed', () => {
   const socket = open();
-  press('e2');
-  press('e4');
+  pressSquare('e2');
+  pressSquare('e4');
   expect(moves(socket)).toEqual([]);
-  expect(square('e4').dataset['premove'], 'it is seen where it would go').toBe('');
-  expect(document.activeElement).toBe(hook('confirm-play'));
-  click(hook('confirm-play'));
+  expect(square('e4').dataset['premove'], 'its squares are marked').toBe('');
+  expect(document.activeElement).toBe(byTestId('confirm-play'));
+  click(byTestId('confirm-play'));
   expect(moves(socket)).toEqual(['e2e4']);
-  expect(isThere('confirm-move')).toBe(false);
+  expect(exists('confirm-move')).toBe(false);
 });
 
-it('another may be made in its place, and Escape takes it back', () => {
+it('another move replaces it, and Escape cancels it', () => {
   const socket = open();
-  press('e2');
-  press('e4');
-  press('d2');
-  press('d4');
-  expect(hook('confirm-move').textContent).toContain('d2-d4');
-  key('Escape');
-  expect(isThere('confirm-move')).toBe(false);
+  pressSquare('e2');
+  pressSquare('e4');
+  pressSquare('d2');
+  pressSquare('d4');
+  expect(byTestId('confirm-move').textContent).toContain('d2-d4');
+  pressKey('Escape');
+  expect(exists('confirm-move')).toBe(false);
   expect(moves(socket)).toEqual([]);
 });

@@ -5,12 +5,12 @@ import { Refusal } from '../src/connection/outbox.ts';
 import type { LobbyFrame, TableFrame } from '../src/protocol/frames.ts';
 import type { Head, ServerFrame } from '../src/protocol/generated.ts';
 import { FakeSocket } from './support/fake-socket.ts';
-import { lobbyOf } from './support/lobby.ts';
+import { lobbyFrame } from './support/lobby.ts';
 import { MATCH, ScriptedMatch, TABLE } from './support/match.ts';
 
 const WELCOME: ServerFrame = { t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: null };
 
-/** A follower that counts: it takes events in order and nothing else. */
+/** A follower that only accepts events in order. */
 class Counter implements Follower {
   readonly isPreview = false;
   accessSecret: string | undefined = undefined;
@@ -34,7 +34,7 @@ class Counter implements Follower {
   }
 }
 
-/** A connection over sockets that the test works. */
+/** Returns a connection whose sockets the test controls. */
 function setUp() {
   const sockets: FakeSocket[] = [];
   const states: ConnectionState[] = [];
@@ -61,20 +61,20 @@ function setUp() {
   };
   const online = (): FakeSocket => {
     connection.connect();
-    current().accept();
-    current().say(WELCOME);
+    current().open();
+    current().receive(WELCOME);
     return current();
   };
   return { connection, sockets, states, lobby, current, online };
 }
 
 function snapshot(seq: number): ServerFrame {
-  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
   return { ...match.snapshot(null), seq };
 }
 
 function event(seq: number): ServerFrame {
-  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
   return { ...match.move('e2e4'), seq };
 }
 
@@ -85,67 +85,67 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the line', () => {
-  it('says hello first and is up when welcomed', () => {
+describe('the connection', () => {
+  it('sends hello first and is online after the welcome', () => {
     const { online, states } = setUp();
     const socket = online();
     expect(socket.sent[0]).toEqual({ t: 'hello' });
     expect(states).toEqual(['connecting', 'online']);
   });
 
-  it('comes back by itself, waiting longer each time, and starts short again once it stood', () => {
+  it('reconnects with growing waits, and starts short again after a success', () => {
     const { online, sockets, current, states } = setUp();
-    online().drop();
+    online().lose();
     expect(states.at(-1)).toBe('reconnecting');
     vi.advanceTimersByTime(399);
     expect(sockets).toHaveLength(1);
     vi.advanceTimersByTime(1);
     expect(sockets).toHaveLength(2);
-    current().drop();
+    current().lose();
     vi.advanceTimersByTime(799);
     expect(sockets).toHaveLength(2);
     vi.advanceTimersByTime(1);
-    current().accept();
-    current().say(WELCOME);
-    current().drop();
+    current().open();
+    current().receive(WELCOME);
+    current().lose();
     vi.advanceTimersByTime(400);
     expect(sockets).toHaveLength(4);
   });
 
   it('never waits longer than 15 s', () => {
     const { online, sockets, current } = setUp();
-    online().drop();
+    online().lose();
     for (let count = 0; count < 12; count += 1) {
       vi.advanceTimersByTime(15_000);
-      current().drop();
+      current().lose();
     }
     const before = sockets.length;
     vi.advanceTimersByTime(15_000);
     expect(sockets.length).toBe(before + 1);
   });
 
-  it('comes again when a closing server asked it to', () => {
+  it('reconnects at the time that a closing server requests', () => {
     const { online, sockets } = setUp();
     const socket = online();
-    socket.say({ t: 'closing', retry_after_ms: 3_000 });
-    socket.drop();
+    socket.receive({ t: 'closing', retry_after_ms: 3_000 });
+    socket.lose();
     vi.advanceTimersByTime(2_999);
     expect(sockets).toHaveLength(1);
     vi.advanceTimersByTime(1);
     expect(sockets).toHaveLength(2);
   });
 
-  it('pings each 15 s however much is said in between', () => {
+  it('pings every 15 s despite other frames', () => {
     const { online } = setUp();
     const socket = online();
     for (let second = 0; second < 31; second += 1) {
       vi.advanceTimersByTime(1_000);
-      socket.say({ t: 'pong', heads: {} });
+      socket.receive({ t: 'pong', heads: {} });
     }
     expect(socket.ofKind('ping')).toHaveLength(2);
   });
 
-  it('takes a line that stays silent after a ping for dead', () => {
+  it('reconnects when a ping stays unanswered', () => {
     const { online, sockets, states } = setUp();
     online();
     vi.advanceTimersByTime(15_000 + 8_000);
@@ -154,59 +154,59 @@ describe('the line', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  it('gives up a line that never stands', () => {
+  it('gives up a socket that never opens', () => {
     const { connection, sockets } = setUp();
     connection.connect();
     vi.advanceTimersByTime(8_000 + 400);
     expect(sockets).toHaveLength(2);
   });
 
-  it('hears nothing from a line it gave up', () => {
+  it('ignores frames of a discarded socket', () => {
     const { connection, online, lobby } = setUp();
     const old = online();
     connection.reopen();
-    old.say(lobbyOf([]));
+    old.receive(lobbyFrame([]));
     expect(lobby).toEqual([]);
   });
 
-  it('tries at once when nudged', () => {
+  it('connects at once when it is checked', () => {
     const { connection, online, sockets } = setUp();
-    online().drop();
+    online().lose();
     connection.checkNow();
     expect(sockets).toHaveLength(2);
     vi.advanceTimersByTime(400);
     expect(sockets).toHaveLength(2);
   });
 
-  it('drops frames it does not know', () => {
+  it('drops unknown frames', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { online, lobby, states } = setUp();
     const socket = online();
-    for (const odd of ['', 'nonsense', 'null', '[]', '{"t":"toString"}', '{"t":"new_in_v2"}', '{"t":7}']) socket.sayText(odd);
+    for (const odd of ['', 'nonsense', 'null', '[]', '{"t":"toString"}', '{"t":"new_in_v2"}', '{"t":7}']) socket.receiveText(odd);
     expect(warn).toHaveBeenCalledTimes(7);
     expect(states.at(-1)).toBe('online');
-    socket.say(lobbyOf([]));
+    socket.receive(lobbyFrame([]));
     expect(lobby).toHaveLength(1);
     warn.mockRestore();
   });
 });
 
 describe('following a table', () => {
-  it('asks for the whole table first, and after a loss for what is missing', () => {
+  it('requests a snapshot first, and missing events after a loss', () => {
     const { connection, online, current } = setUp();
     const follower = new Counter();
     const socket = online();
     connection.follow(TABLE, follower);
     expect(socket.ofKind('watch')).toEqual([{ t: 'watch', table: TABLE }]);
-    socket.say(snapshot(7));
-    socket.say(event(8));
-    socket.drop();
+    socket.receive(snapshot(7));
+    socket.receive(event(8));
+    socket.lose();
     vi.advanceTimersByTime(400);
-    current().accept();
+    current().open();
     expect(current().sent).toEqual([{ t: 'hello' }, { t: 'watch', table: TABLE, match: MATCH, after: 8 }]);
   });
 
-  it('shows the key of a private table each time', () => {
+  it('sends the secret of a private table each time', () => {
     const { connection, online } = setUp();
     const follower = new Counter();
     follower.accessSecret = 'secret';
@@ -214,78 +214,78 @@ describe('following a table', () => {
     expect(online().ofKind('watch')).toEqual([{ t: 'watch', table: TABLE, secret: 'secret' }]);
   });
 
-  it('asks once for what a gap hides, then goes on', () => {
+  it('requests the events of a gap once', () => {
     const { connection, online } = setUp();
     const follower = new Counter();
     const socket = online();
     connection.follow(TABLE, follower);
-    socket.say(snapshot(7));
-    socket.say(event(9));
-    socket.say(event(10));
+    socket.receive(snapshot(7));
+    socket.receive(event(9));
+    socket.receive(event(10));
     expect(socket.ofKind('watch').slice(1)).toEqual([{ t: 'watch', table: TABLE, match: MATCH, after: 7 }]);
-    for (const seq of [8, 9, 10]) socket.say(event(seq));
+    for (const seq of [8, 9, 10]) socket.receive(event(seq));
     expect(follower.serverHead?.seq).toBe(10);
     vi.advanceTimersByTime(6_000);
     expect(socket.ofKind('watch')).toHaveLength(2);
   });
 
-  it('asks for the whole table when the missing events do not come', () => {
+  it('requests a snapshot when the missing events do not arrive', () => {
     const { connection, online } = setUp();
     const socket = online();
     connection.follow(TABLE, new Counter());
-    socket.say(snapshot(7));
-    socket.say(event(9));
+    socket.receive(snapshot(7));
+    socket.receive(event(9));
     vi.advanceTimersByTime(5_000);
     expect(socket.ofKind('watch').at(-1)).toEqual({ t: 'watch', table: TABLE });
   });
 
-  it('finds a silent gap by the heads of a pong', () => {
+  it('notices a gap by the heads of a pong', () => {
     const { connection, online } = setUp();
     const socket = online();
     connection.follow(TABLE, new Counter());
-    socket.say(snapshot(7));
-    socket.say({ t: 'pong', heads: { [TABLE]: { match: MATCH, seq: 7 } } });
+    socket.receive(snapshot(7));
+    socket.receive({ t: 'pong', heads: { [TABLE]: { match: MATCH, seq: 7 } } });
     expect(socket.ofKind('watch')).toHaveLength(1);
-    socket.say({ t: 'pong', heads: { [TABLE]: { match: MATCH, seq: 8 } } });
+    socket.receive({ t: 'pong', heads: { [TABLE]: { match: MATCH, seq: 8 } } });
     expect(socket.ofKind('watch').at(-1)).toEqual({ t: 'watch', table: TABLE, match: MATCH, after: 7 });
   });
 
-  it('watches again what the server has forgotten or where another match began', () => {
+  it('subscribes again if the server has forgotten the table or another match began', () => {
     for (const heads of [{}, { [TABLE]: { match: 'another', seq: 1 } }]) {
       const { connection, online } = setUp();
       const socket = online();
       connection.follow(TABLE, new Counter());
-      socket.say(snapshot(7));
-      socket.say({ t: 'pong', heads });
+      socket.receive(snapshot(7));
+      socket.receive({ t: 'pong', heads });
       expect(socket.ofKind('watch')).toHaveLength(2);
     }
   });
 
-  it('tells that a table cannot be watched, but tries again when it only asked too fast', () => {
+  it('reports a refused table, but retries after a rate limit', () => {
     const { connection, online } = setUp();
     const follower = new Counter();
     const socket = online();
     connection.follow(TABLE, follower);
-    socket.say({ t: 'refused', table: TABLE, code: 'rate_limited', message: 'slow down' });
+    socket.receive({ t: 'refused', table: TABLE, code: 'rate_limited', message: 'slow down' });
     expect(follower.refusal).toBeNull();
     vi.advanceTimersByTime(1_500);
     expect(socket.ofKind('watch')).toHaveLength(2);
-    socket.say({ t: 'refused', table: TABLE, code: 'not_found', message: 'no such table' });
+    socket.receive({ t: 'refused', table: TABLE, code: 'not_found', message: 'no such table' });
     expect(follower.refusal).toBe('not_found');
   });
 
-  it('stops when it is let go', () => {
+  it('stops when it is unfollowed', () => {
     const { connection, online, current } = setUp();
     const follower = new Counter();
     const socket = online();
     const stop = connection.follow(TABLE, follower);
     stop();
     expect(socket.ofKind('unwatch')).toEqual([{ t: 'unwatch', table: TABLE }]);
-    socket.say(snapshot(7));
+    socket.receive(snapshot(7));
     expect(follower.taken).toEqual([]);
-    socket.drop();
+    socket.lose();
     vi.advanceTimersByTime(400);
-    current().accept();
+    current().open();
     expect(current().sent).toEqual([{ t: 'hello' }]);
   });
 
@@ -294,9 +294,9 @@ describe('following a table', () => {
     const stop = connection.followLobby();
     const socket = online();
     expect(socket.ofKind('watch_lobby')).toHaveLength(1);
-    socket.drop();
+    socket.lose();
     vi.advanceTimersByTime(400);
-    current().accept();
+    current().open();
     expect(current().ofKind('watch_lobby')).toHaveLength(1);
     stop();
     expect(current().ofKind('unwatch_lobby')).toHaveLength(1);
@@ -306,71 +306,71 @@ describe('following a table', () => {
 describe('commands', () => {
   const resign = { t: 'resign', table: TABLE } as const;
 
-  it('get a name of their own and their answer', async () => {
+  it('get an id and an answer', async () => {
     const { connection, online } = setUp();
     const socket = online();
     const answers = [connection.command(resign), connection.command(resign)];
     const [first, second] = socket.ofKind('resign');
     expect(first?.cmd).toMatch(/^[0-9a-f]{24}$/);
     expect(first?.cmd).not.toBe(second?.cmd);
-    socket.say({ t: 'ack', table: TABLE, match: MATCH, cmd: second?.cmd ?? '', seq: 9 });
-    socket.say({ t: 'refused', table: TABLE, cmd: first?.cmd ?? '', code: 'not_seated', message: 'you hold no seat here' });
+    socket.receive({ t: 'ack', table: TABLE, match: MATCH, cmd: second?.cmd ?? '', seq: 9 });
+    socket.receive({ t: 'refused', table: TABLE, cmd: first?.cmd ?? '', code: 'not_seated', message: 'you hold no seat here' });
     await expect(answers[0]).rejects.toEqual(new Refusal('not_seated', 'you hold no seat here'));
     await expect(answers[1]).resolves.toBe(9);
   });
 
-  it('are sent again under the same name after a loss, in order, after the watches', async () => {
+  it('are repeated with the same id after a loss, in order, after the subscriptions', async () => {
     const { connection, online, current } = setUp();
     const socket = online();
     connection.follow(TABLE, new Counter());
-    socket.say(snapshot(7));
+    socket.receive(snapshot(7));
     const moved = connection.command({ t: 'move', table: TABLE, after: 7, move: 'e2e4' });
     void connection.command(resign);
     const [move] = socket.ofKind('move');
-    socket.drop();
+    socket.lose();
     vi.advanceTimersByTime(400);
-    current().accept();
-    current().say(WELCOME);
+    current().open();
+    current().receive(WELCOME);
     expect(current().sent.map((frame) => frame.t)).toEqual(['hello', 'watch', 'move', 'resign']);
     expect(current().ofKind('move')).toEqual([move]);
-    current().say({ t: 'ack', table: TABLE, match: MATCH, cmd: move?.cmd ?? '', seq: 8 });
+    current().receive({ t: 'ack', table: TABLE, match: MATCH, cmd: move?.cmd ?? '', seq: 8 });
     await expect(moved).resolves.toBe(8);
-    current().drop();
+    current().lose();
     vi.advanceTimersByTime(400);
-    current().accept();
+    current().open();
     expect(current().ofKind('move')).toEqual([]);
     expect(current().ofKind('resign')).toHaveLength(1);
   });
 
-  it('made while the line is down are sent when it stands', () => {
+  it('made offline are sent after connecting', () => {
     const { connection, online } = setUp();
     void connection.command(resign);
     expect(online().ofKind('resign')).toHaveLength(1);
   });
 
-  it('are sent again when the server only asked for patience', async () => {
+  it('are repeated after a rate limit', async () => {
     const { connection, online, current } = setUp();
     const socket = online();
     const answer = connection.command(resign);
     const cmd = socket.ofKind('resign')[0]?.cmd ?? '';
-    socket.say({ t: 'refused', table: TABLE, cmd, code: 'rate_limited', message: 'slow down' });
+    socket.receive({ t: 'refused', table: TABLE, cmd, code: 'rate_limited', message: 'slow down' });
     vi.advanceTimersByTime(1_500);
     expect(socket.ofKind('resign').map((frame) => frame.cmd)).toEqual([cmd, cmd]);
-    socket.say({ t: 'refused', table: TABLE, cmd, code: 'closing', message: 'come again' });
-    socket.drop();
+    socket.receive({ t: 'refused', table: TABLE, cmd, code: 'closing', message: 'come again' });
+    socket.lose();
     vi.advanceTimersByTime(400);
-    current().accept();
+    current().open();
     expect(current().ofKind('resign')[0]?.cmd).toBe(cmd);
-    current().say({ t: 'ack', table: TABLE, match: MATCH, cmd, seq: 3 });
+    current().receive({ t: 'ack', table: TABLE, match: MATCH, cmd, seq: 3 });
     await expect(answer).resolves.toBe(3);
   });
 
-  it('are not sent again when they are words: their writer is told', async () => {
+  it('of the chat are not repeated: their writer sees the refusal', async () => {
     const { connection, online } = setUp();
     const socket = online();
     const answer = connection.command({ t: 'chat', table: TABLE, room: 'seated', message: { text: 'hi' } });
     const cmd = socket.ofKind('chat')[0]?.cmd ?? '';
-    socket.say({ t: 'refused', table: TABLE, cmd, code: 'rate_limited', message: 'wait a moment' });
+    socket.receive({ t: 'refused', table: TABLE, cmd, code: 'rate_limited', message: 'wait a moment' });
     await expect(answer).rejects.toMatchObject({ code: 'rate_limited', message: 'wait a moment' });
     vi.advanceTimersByTime(60_000);
     expect(socket.ofKind('chat')).toHaveLength(1);

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import type { Analysis } from '../src/protocol/generated.ts';
 import { Engine, type EnginePosition } from '../src/store/engine.ts';
-import { classicAnalysis } from './support/thoughts.ts';
+import { classicAnalysis } from './support/analyses.ts';
 
-/** A question that was asked, to be answered. */
+/** An unanswered request. */
 interface Asked {
   readonly key: string;
   readonly until: AbortSignal;
@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('the engine', () => {
-  it('is asked about a place where one rests, and tells', async () => {
+  it('analyses a position after it has been displayed for a moment', async () => {
     engine.analyse(place('a'));
     expect(engine.status.value).toEqual({ kind: 'searching', previous: null });
     expect(asked).toHaveLength(0);
@@ -48,7 +48,7 @@ describe('the engine', () => {
     expect(engine.status.value).toEqual({ kind: 'done', analysis: found });
   });
 
-  it('is asked nothing about places one only steps through', async () => {
+  it('sends no request about positions that are passed quickly', async () => {
     engine.analyse(place('a'));
     await vi.advanceTimersByTimeAsync(100);
     engine.analyse(place('b'));
@@ -58,7 +58,7 @@ describe('the engine', () => {
     expect(asked.map(({ key }) => key)).toEqual(['c']);
   });
 
-  it('gives up what is no longer wanted, and takes no late answer for a newer one', async () => {
+  it('cancels an old request and ignores its answer', async () => {
     engine.analyse(place('a'));
     await vi.advanceTimersByTimeAsync(300);
     const first = last();
@@ -73,7 +73,7 @@ describe('the engine', () => {
     expect(engine.status.value).toEqual({ kind: 'off' });
   });
 
-  it('knows at once what it was told before, and shows what was said last until then', async () => {
+  it('shows a cached analysis at once, and the previous one while it searches', async () => {
     engine.analyse(place('a'));
     await vi.advanceTimersByTimeAsync(300);
     last().answer(found);
@@ -87,14 +87,14 @@ describe('the engine', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is not asked where the game is over', async () => {
+  it('sends no request after the end of a game', async () => {
     engine.analyse({ kind: 'over' });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(engine.status.value).toEqual({ kind: 'over' });
     expect(asked).toHaveLength(0);
   });
 
-  it('is asked again by itself when it has too much to do, and no more when it still has', async () => {
+  it('retries a busy engine a limited number of times', async () => {
     const tries: number[] = [];
     const busy: EnginePosition = {
       kind: 'known',
@@ -116,7 +116,7 @@ describe('the engine', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('tells why it does not help', async () => {
+  it('reports the reason of a refusal', async () => {
     engine.analyse(place('a'));
     await vi.advanceTimersByTimeAsync(300);
     const error = new Refusal('playing', 'you play');

@@ -4,7 +4,7 @@ import { de } from '../src/text/de/index.ts';
 import { en } from '../src/text/en/index.ts';
 import { setCatalogue } from '../src/text/index.ts';
 import { bestMoveArrow, scoreText, analysisSentence, evaluationText, movesUpTo } from '../src/view/engine/evaluation-text.ts';
-import { classicAnalysis, crossAnalysis } from './support/thoughts.ts';
+import { classicAnalysis, crossAnalysis } from './support/analyses.ts';
 
 afterEach(() => setCatalogue(en));
 
@@ -14,7 +14,7 @@ const MATED: AnalysisLine = {
   moves: [{ color: 'black', move: 'd8h4', notation: 'Qh4' }],
 };
 
-describe('what the engine says, in words', () => {
+describe('the texts of an analysis', () => {
   it.each([
     [0, 'Even'],
     [40, 'Even'],
@@ -25,38 +25,38 @@ describe('what the engine says, in words', () => {
     expect(evaluationText(classicAnalysis({ e2e4: points }))).toBe(words);
   });
 
-  it('of four players names who is ahead, if anybody is', () => {
+  it('with four players name the leader, if there is one', () => {
     expect(evaluationText(crossAnalysis({ red: 260, blue: 250, yellow: 250, green: 240 }))).toBe('Even');
     expect(evaluationText(crossAnalysis({ red: 200, blue: 410, yellow: 200, green: 190 }))).toBe('Blue leads: 41% chance to win');
   });
 
-  it('a mate is told with who gives it', () => {
+  it('name the player who mates', () => {
     const analysis = { ...classicAnalysis({ e2e4: 0 }), lines: [MATED] };
     expect(evaluationText(analysis)).toBe('Black mates in 3');
     expect(scoreText(MATED, 'black')).toBe('#−3');
   });
 
-  it('scores are White’s, or of four the chance of the one to move', () => {
+  it('show White’s score, or the chance of the player to move with four', () => {
     const [line] = classicAnalysis({ e2e4: 35 }).lines;
     expect(line && scoreText(line, 'white')).toBe('+0.4');
     const [cross] = crossAnalysis({ red: 305, blue: 245, yellow: 250, green: 200 }).lines;
     expect(cross && scoreText(cross, 'red')).toBe('31%');
   });
 
-  it('all of it can be heard, in the language chosen', () => {
+  it('form a sentence in the chosen language', () => {
     const analysis = classicAnalysis({ e2e4: 250 });
     expect(analysisSentence(analysis)).toBe('White is clearly better. White 74% and Black 26%. Best move e2-e4. Depth 9');
     setCatalogue(de);
     expect(analysisSentence(analysis).replaceAll('\u00a0', ' ')).toBe('Weiß steht klar besser. Weiß 74 % und Schwarz 26 %. Bester Zug e2-e4. Tiefe 9');
   });
 
-  it('the best move is an arrow, but not while another place is looked at', () => {
+  it('the best move is an arrow, but not during a request', () => {
     const analysis = classicAnalysis({ e2e4: 30, d2d4: 20 });
     expect(bestMoveArrow({ kind: 'done', analysis })).toEqual({ from: 'e2', to: 'e4' });
     expect(bestMoveArrow({ kind: 'searching', previous: analysis })).toBeNull();
   });
 
-  it('a move of a line is reached by all before it', () => {
+  it('a move of a line is reached by all moves before it', () => {
     const [line] = classicAnalysis({ e2e4: 30 }).lines;
     expect(line && movesUpTo(line, 1)).toEqual(['e2e4', 'e7e5']);
   });

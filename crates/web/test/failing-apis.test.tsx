@@ -16,7 +16,7 @@ import { SoundPlayer } from '../src/view/table/sounds.ts';
 import { user } from './support/boards.ts';
 import { FakeSocket } from './support/fake-socket.ts';
 import { ScriptedMatch } from './support/match.ts';
-import { closePage, isThere, one, openTable, press, show, square } from './support/page.tsx';
+import { closePage, exists, findElement, renderTableAfterSnapshot, pressSquare, renderPage, square } from './support/page.tsx';
 import { NO_API, onlineClient } from './support/stub-client.ts';
 
 const uncaught: unknown[] = [];
@@ -44,10 +44,10 @@ function refuse(): never {
   throw new TypeError('not here');
 }
 
-const begun = (): ScriptedMatch => new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+const begun = (): ScriptedMatch => new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
 
 describe('an interface of the browser that', () => {
-  // An observer that is there works: no browser is known where it throws.
+  // An existing observer works: no known browser throws.
   it.each([
     ['matchMedia', 'throws'],
     ['matchMedia', 'is missing'],
@@ -59,16 +59,16 @@ describe('an interface of the browser that', () => {
     vi.stubGlobal(name, function fail() { return refuse(); });
     if (how === 'is missing') Reflect.deleteProperty(globalThis, name);
     const match = begun();
-    const socket = openTable(match, 'white');
+    const socket = renderTableAfterSnapshot(match, 'white');
     await followPreferences(onlineClient().client.preferences);
     dispatchEvent(new Event('pointerdown'));
-    press('e2');
-    act(() => socket.say(match.move('e2e4')));
+    pressSquare('e2');
+    act(() => socket.receive(match.move('e2e4')));
     expect(square('e4').dataset['piece']).toBe('wP');
-    expect(isThere('moves')).toBe(true);
+    expect(exists('moves')).toBe(true);
   });
 
-  it('has no animations lets the pieces jump', () => {
+  it('has no animations moves the pieces at once', () => {
     vi.stubGlobal('matchMedia', () => ({ matches: false }));
     document.documentElement.dataset['motion'] = 'system';
     const { animate } = Element.prototype;
@@ -79,7 +79,7 @@ describe('an interface of the browser that', () => {
     Object.defineProperty(Element.prototype, 'animate', { value: animate, configurable: true, writable: true });
   });
 
-  it('refuses sounds in the middle of a match lets it go on in silence', () => {
+  it('refuses sounds during a match leaves it silent', () => {
     const sounds = new SoundPlayer();
     let made = 0;
     vi.stubGlobal('AudioContext', class {
@@ -98,7 +98,7 @@ describe('an interface of the browser that', () => {
     expect(made).toBe(1);
   });
 
-  it('cannot begin its sounds says nothing', async () => {
+  it('cannot start its sounds shows no error', async () => {
     vi.stubGlobal('AudioContext', class {
       state = 'suspended';
       resume(): Promise<void> { return Promise.reject(new Error('not allowed')); }
@@ -111,7 +111,7 @@ describe('an interface of the browser that', () => {
     expect(uncaught).toEqual([]);
   });
 
-  it('copies in neither way leaves the link marked, and claims nothing', async () => {
+  it('cannot copy leaves the link selected and reports no success', async () => {
     vi.stubGlobal('navigator', { clipboard: { writeText: () => Promise.reject(new Error('no')) } });
     document.execCommand = refuse;
     const input = document.createElement('input');
@@ -122,16 +122,16 @@ describe('an interface of the browser that', () => {
     expect(await copyText('link', input)).toBe(false);
   });
 
-  it('has no modal dialogs still shows them', () => {
+  it('has no modal dialogs shows plain ones', () => {
     const { showModal, close } = HTMLDialogElement.prototype;
     Object.assign(HTMLDialogElement.prototype, { showModal: refuse, close: undefined });
-    show(onlineClient().client, <KeysHelp onClose={() => undefined} />);
-    expect(one('dialog').hasAttribute('open')).toBe(true);
+    renderPage(onlineClient().client, <KeysHelp onClose={() => undefined} />);
+    expect(findElement('dialog').hasAttribute('open')).toBe(true);
     closePage();
     Object.assign(HTMLDialogElement.prototype, { showModal, close });
   });
 
-  it('refuses service workers, or even to name them, leaves a page that works', async () => {
+  it('refuses service workers or access to them leaves a working page', async () => {
     vi.stubGlobal('navigator', Object.defineProperty({}, 'serviceWorker', { get: refuse }));
     expect(serviceWorkers()).toBeUndefined();
     await new Updates().register(serviceWorkers());
@@ -140,13 +140,13 @@ describe('an interface of the browser that', () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it('does not let the address change leaves it as it is', () => {
+  it('refuses changes of the address leaves it unchanged', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     replaceAddress({ state: null, replaceState: refuse } as unknown as History, '/x');
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it('refuses a line is asked for another one', () => {
+  it('refuses a socket is asked for another one', () => {
     vi.useFakeTimers();
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const states: string[] = [];
@@ -161,7 +161,7 @@ describe('an interface of the browser that', () => {
 });
 
 describe('a browser without cookies', () => {
-  it('is told so, and is not asked to become somebody again and again', async () => {
+  it('is reported to the user, without more and more new sessions', async () => {
     const session = vi.fn(() => Promise.resolve({ user: user('Ada') }));
     let socket = new FakeSocket();
     const client = new Client({ ...NO_API, session }, browserPersistence(), (events) =>
@@ -169,8 +169,8 @@ describe('a browser without cookies', () => {
     );
     await client.start();
     const welcome = (name: string | null): void => {
-      socket.accept();
-      socket.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: name === null ? null : user(name) });
+      socket.open();
+      socket.receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: name === null ? null : user(name) });
     };
     welcome(null);
     await Promise.resolve();
@@ -178,35 +178,35 @@ describe('a browser without cookies', () => {
     expect(client.user.value).toBeNull();
     expect(client.notices.value).toMatchObject([{ content: { kind: 'cookies_blocked' } }]);
 
-    // With a cookie that was known and is not any more, there is a way back.
+    // A cookie that was confirmed before and is lost later leads to a new session.
     await client.start();
     welcome('Ada');
-    socket.drop();
+    socket.lose();
     client.connection.checkNow();
     welcome(null);
     await vi.waitFor(() => expect(session).toHaveBeenCalledTimes(3));
   });
 });
 
-describe('settings that do not last', () => {
-  it('say so', () => {
-    show(onlineClient().client, <SettingsPage />);
+describe('settings that are not stored', () => {
+  it('are marked as such', () => {
+    renderPage(onlineClient().client, <SettingsPage />);
     expect(document.body.textContent).toContain('are saved in this browser');
     closePage();
     vi.stubGlobal('localStorage', null);
-    show(onlineClient().client, <SettingsPage />);
+    renderPage(onlineClient().client, <SettingsPage />);
     expect(document.body.textContent).toContain('does not store data for this page');
   });
 });
 
 describe('notifications', () => {
-  /** Loads the module anew: it remembers for the life of a page which way works. */
+  /** Loads a fresh module, since the module remembers which way works. */
   async function fresh(): Promise<typeof Notifications> {
     vi.resetModules();
     return import('../src/view/notifications.ts');
   }
 
-  /** As Chrome on Android has it. */
+  /** The constructor as in Chrome on Android. */
   class Illegal {
     static permission: NotificationPermission = 'granted';
     static requestPermission = (): Promise<NotificationPermission> => Promise.resolve(Illegal.permission);
@@ -221,7 +221,7 @@ describe('notifications', () => {
 
   const MESSAGE = { title: 'Your move', body: 'e4', tag: 't1' };
 
-  it('come by the service worker where the constructor throws', async () => {
+  it('come from the service worker if the constructor throws', async () => {
     vi.stubGlobal('Notification', Illegal);
     const close = vi.fn();
     const showNotification = vi.fn(() => Promise.resolve());
@@ -246,7 +246,7 @@ describe('notifications', () => {
     expect(await canNotify()).toBe(false);
   });
 
-  it('are not shown where the worker refuses, where there are none, and where they are not allowed', async () => {
+  it('are not displayed if the worker refuses, if there are none, or without permission', async () => {
     vi.stubGlobal('Notification', Illegal);
     workers({ active: {}, showNotification: () => Promise.reject(new TypeError('no')), getNotifications: refuse });
     expect(await (await fresh()).notify(MESSAGE, refuse)).toBeNull();
@@ -257,27 +257,27 @@ describe('notifications', () => {
     expect(await (await fresh()).canNotify()).toBe(false);
   });
 
-  it('ask for the permission also where that fails, or answers as old browsers did', async () => {
+  it('ask for the permission also if that fails or works by callback', async () => {
     vi.stubGlobal('Notification', { permission: 'granted', requestPermission: () => Promise.resolve(undefined) });
     expect(await (await fresh()).askPermission()).toBe(true);
     vi.stubGlobal('Notification', { permission: 'default', requestPermission: refuse });
     expect(await (await fresh()).askPermission()).toBe(false);
   });
 
-  it('are a switch in the settings only where they work', async () => {
+  it('have a switch in the settings only if they work', async () => {
     vi.stubGlobal('Notification', class { static permission = 'default'; close(): void {} });
-    show(onlineClient().client, <SettingsForm />);
-    await vi.waitFor(() => expect(isThere('set-notify')).toBe(true));
+    renderPage(onlineClient().client, <SettingsForm />);
+    await vi.waitFor(() => expect(exists('set-notify')).toBe(true));
   });
 
-  it('do not stop a match where none can be shown', async () => {
+  it('do not disturb a match if none can be displayed', async () => {
     vi.stubGlobal('Notification', Illegal);
     workers(undefined);
     localStorage.setItem('quadrex.preferences', JSON.stringify({ version: 1, notify: true }));
-    const match = new ScriptedMatch('classic', { white: 'Ben', black: 'Ada' }).begin('white');
-    const socket = openTable(match, 'black', []);
+    const match = new ScriptedMatch('classic', { white: 'Ben', black: 'Ada' }).startMatch('white');
+    const socket = renderTableAfterSnapshot(match, 'black', []);
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
-    act(() => socket.say(match.move('e2e4')));
+    act(() => socket.receive(match.move('e2e4')));
     await new Promise((done) => setImmediate(done));
     expect(square('e4').dataset['piece']).toBe('wP');
   });
@@ -292,21 +292,21 @@ describe('a second finger while a piece is dragged', () => {
   const lift = (type: 'pointerup' | 'pointercancel', id: number, y: number): void => void act(() => void dispatchEvent(new PointerEvent(type, finger(id, { x: 0, y }))));
 
   beforeEach(() => {
-    openTable(begun(), 'white', ['e2e4', 'e2e3', 'd2d4']);
-    // Nothing is laid out here: a height stands for a square.
+    renderTableAfterSnapshot(begun(), 'white', ['e2e4', 'e2e3', 'd2d4']);
+    // There is no layout in this environment, so a height stands for a square.
     document.elementFromPoint = (_, y) => square(y > 50 ? 'e4' : 'e3');
   });
 
   const dragged = (): number => document.querySelectorAll('.dragged, .piece[style*="translate"]').length;
 
-  it('does nothing: the first one is followed to its end', () => {
+  it('is ignored until the first one ends', () => {
     down('e2', 1);
     glide(1, 60);
     expect(dragged()).toBe(1);
     down('d2', 2);
     glide(2, 60);
     lift('pointerup', 2, 60);
-    expect(dragged(), 'the first finger still holds its piece').toBe(1);
+    expect(dragged(), 'the first finger still drags its piece').toBe(1);
     glide(1, 80);
     lift('pointerup', 1, 80);
     expect(dragged()).toBe(0);
@@ -314,7 +314,7 @@ describe('a second finger while a piece is dragged', () => {
     expect(square('d2').dataset['piece']).toBe('wP');
   });
 
-  it('lets the browser take the first one away', () => {
+  it('is ignored also after the browser cancels the first one', () => {
     down('e2', 1);
     glide(1, 60);
     down('d2', 2);
@@ -323,7 +323,7 @@ describe('a second finger while a piece is dragged', () => {
     expect(square('e2').dataset['piece']).toBe('wP');
   });
 
-  it('begins anew where the first one was lost without a word', () => {
+  it('starts a drag if the first one ended without an event', () => {
     down('e2', 1);
     glide(1, 60);
     down('d2', 1);

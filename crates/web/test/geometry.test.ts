@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Side } from '../src/protocol/generated.ts';
 import { Layout } from '../src/view/board/geometry.ts';
-import { crossStart, EIGHT, GREAT_CROSS, SMALL_CROSS } from './support/boards.ts';
+import { crossStart, CLASSIC_BOARD, GREAT_CROSS, SMALL_CROSS } from './support/boards.ts';
 
 const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
 
@@ -26,15 +26,15 @@ describe('Layout', () => {
     }
   });
 
-  it('puts the named corners where each seat expects them', () => {
-    expect(new Layout(EIGHT, 'south').squareAt({ column: 0, row: 7 })).toBe('a1');
-    expect(new Layout(EIGHT, 'north').squareAt({ column: 0, row: 7 })).toBe('h8');
+  it('places the corners as each seat expects them', () => {
+    expect(new Layout(CLASSIC_BOARD, 'south').squareAt({ column: 0, row: 7 })).toBe('a1');
+    expect(new Layout(CLASSIC_BOARD, 'north').squareAt({ column: 0, row: 7 })).toBe('h8');
     expect(new Layout(GREAT_CROSS, 'west').squareAt({ column: 3, row: 13 })).toBe('a11');
     expect(new Layout(GREAT_CROSS, 'east').squareAt({ column: 3, row: 13 })).toBe('n4');
     expect(new Layout(GREAT_CROSS, 'south').squareAt({ column: 0, row: 0 })).toBeNull();
   });
 
-  it('finds a square again where it said it is', () => {
+  it('finds a square at its own position', () => {
     for (const side of SIDES) {
       const layout = new Layout(SMALL_CROSS, side);
       for (const square of shown(layout)) {
@@ -54,7 +54,7 @@ describe('Layout', () => {
 
   it('turns the coordinates with the board', () => {
     const labels = (bottom: Side): string[] =>
-      (new Layout(EIGHT, bottom).shownRows.at(-1) ?? []).map((cell) => cell.columnLabel ?? '');
+      (new Layout(CLASSIC_BOARD, bottom).shownRows.at(-1) ?? []).map((cell) => cell.columnLabel ?? '');
     expect(labels('south').join('')).toBe('abcdefgh');
     expect(labels('north').join('')).toBe('hgfedcba');
     const blue = new Layout(GREAT_CROSS, 'west');
@@ -73,11 +73,11 @@ describe('Layout', () => {
   it('knows the size of the cut-out corners', () => {
     expect(new Layout(GREAT_CROSS, 'east').cornerSize).toBe(3);
     expect(new Layout(SMALL_CROSS, 'north').cornerSize).toBe(2);
-    expect(new Layout(EIGHT, 'south').cornerSize).toBe(0);
+    expect(new Layout(CLASSIC_BOARD, 'south').cornerSize).toBe(0);
   });
 
   it('shades a1 dark and h1 light', () => {
-    const shades = new Map(new Layout(EIGHT, 'south').shownRows.flat().map((cell) => [cell.square, cell.shade]));
+    const shades = new Map(new Layout(CLASSIC_BOARD, 'south').shownRows.flat().map((cell) => [cell.square, cell.shade]));
     expect(shades.get('a1')).toBe('dark');
     expect(shades.get('h1')).toBe('light');
   });
@@ -86,14 +86,14 @@ describe('Layout', () => {
 describe('moving the focus', () => {
   const layout = new Layout(GREAT_CROSS, 'south');
 
-  it('goes to the neighbour on the screen', () => {
+  it('goes to the neighbor on the screen', () => {
     expect(layout.neighbor('g4', 'up')).toBe('g5');
     expect(layout.neighbor('g4', 'left')).toBe('f4');
     expect(new Layout(GREAT_CROSS, 'west').neighbor('g4', 'up')).toBe('h4');
     expect(new Layout(GREAT_CROSS, 'west').neighbor('g4', 'right')).toBe('g3');
   });
 
-  it('stays where the board ends, at a cut-out corner too', () => {
+  it('stops at the edge of the board, also at a cut-out corner', () => {
     expect(layout.neighbor('d1', 'left')).toBeNull();
     expect(layout.neighbor('a4', 'down')).toBeNull();
     expect(layout.neighbor('n11', 'right')).toBeNull();

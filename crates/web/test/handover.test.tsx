@@ -8,11 +8,11 @@ import { page } from '../src/view/router.ts';
 import { HandoverDialog } from '../src/view/handover-dialog.tsx';
 import { user } from './support/boards.ts';
 import { ScriptedMatch, TABLE } from './support/match.ts';
-import { click, closePage, hook, isThere, one, openTable, show } from './support/page.tsx';
+import { click, closePage, byTestId, exists, findElement, renderTableAfterSnapshot, renderPage } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 import { noticesOf } from './support/notices.ts';
 
-const running = (): ScriptedMatch => new ScriptedMatch('classic', { white: 'Ada', black: 'Cleo' }).begin('white');
+const running = (): ScriptedMatch => new ScriptedMatch('classic', { white: 'Ada', black: 'Cleo' }).startMatch('white');
 
 afterEach(() => {
   closePage();
@@ -20,18 +20,18 @@ afterEach(() => {
   page.value = { kind: 'lobby' };
 });
 
-it('who sits gets a link for another device, and is told how long it is good', async () => {
+it('a player gets a link for another device, with its expiry', async () => {
   const createHandover = () => Promise.resolve({ secret: 's3cret', expires_at_ms: Date.now() + 600_000 });
-  openTable(running(), 'white', undefined, { createHandover });
-  click(hook('handover'));
-  await vi.waitFor(() => expect(isThere('handover-link')).toBe(true));
-  expect(hook<HTMLInputElement>('handover-link').value).toBe(`${location.origin}/t/${TABLE}#seat=s3cret`);
+  renderTableAfterSnapshot(running(), 'white', undefined, { createHandover });
+  click(byTestId('handover'));
+  await vi.waitFor(() => expect(exists('handover-link')).toBe(true));
+  expect(byTestId<HTMLInputElement>('handover-link').value).toBe(`${location.origin}/t/${TABLE}#seat=s3cret`);
   expect(document.querySelector('dialog')?.textContent).toContain('within 10 min.');
 });
 
-it('who only watches has no seat to go on with', () => {
-  openTable(running(), null);
-  expect(isThere('handover')).toBe(false);
+it('a spectator gets no such link', () => {
+  renderTableAfterSnapshot(running(), null);
+  expect(exists('handover')).toBe(false);
 });
 
 describe('a handover', () => {
@@ -50,27 +50,27 @@ describe('a handover', () => {
     expect(client.user.value).toEqual(OTHER);
   });
 
-  it('is a question to somebody else, in both languages, and closing it changes nothing', async () => {
+  it('asks another user in both languages, and closing the question changes nothing', async () => {
     const session = vi.fn((_secret?: string) => Promise.resolve({ user: OTHER, previous_user: user('Ada') }));
     const { client } = onlineClient({ session, previewHandover: preview(user('Ada')) });
-    show(client, <HandoverDialog />);
+    renderPage(client, <HandoverDialog />);
     await act(() => client.openHandover('s3cret'));
-    expect(one('dialog').getAttribute('aria-label')).toBe('Continue here as Mallory?');
+    expect(findElement('dialog').getAttribute('aria-label')).toBe('Continue here as Mallory?');
     await act(() => chooseLanguage('de'));
-    expect(one('dialog').textContent).toContain('Du bist gerade Ada.');
+    expect(findElement('dialog').textContent).toContain('Du bist gerade Ada.');
     await act(() => chooseLanguage('en'));
-    click(one('dialog .icon-button'));
+    click(findElement('dialog .icon-button'));
     expect(document.querySelector('dialog')).toBeNull();
     expect(session).not.toHaveBeenCalled();
     expect(client.user.value?.name).toBe('Ada');
 
     await act(() => client.openHandover('s3cret'));
-    click(hook('take-over-go'));
+    click(byTestId('take-over-go'));
     await vi.waitFor(() => expect(client.user.value).toEqual(OTHER));
     expect(client.previousUser.value).toEqual(user('Ada'));
   });
 
-  it('that is no good is said to be so, and leaves everybody who they are', async () => {
+  it('that is refused is reported, and nobody changes', async () => {
     const session = vi.fn((_secret?: string) => Promise.resolve({ user: OTHER }));
     const previewHandover = () => Promise.reject(new Refusal('bad_handover', 'this link was used'));
     const { client } = onlineClient({ session, previewHandover });
@@ -90,16 +90,16 @@ describe('a handover', () => {
     vi.useRealTimers();
   });
 
-  it('is undone by going back', async () => {
+  it('is undone by returning to the previous user', async () => {
     const goBack = vi.fn(() => Promise.resolve({ user: user('Ada') }));
     const session = () => Promise.resolve({ user: OTHER, previous_user: user('Ada') });
     const { client } = onlineClient({ session, restorePreviousUser: goBack });
-    show(client, <Menu shown="lobby" />);
-    expect(isThere('menu-back')).toBe(false);
+    renderPage(client, <Menu shown="lobby" />);
+    expect(exists('menu-back')).toBe(false);
     await act(() => client.start());
-    expect(hook('menu-back').textContent).toBe('Back to Ada');
-    click(hook('menu-back'));
+    expect(byTestId('menu-back').textContent).toBe('Back to Ada');
+    click(byTestId('menu-back'));
     await vi.waitFor(() => expect(client.user.value).toEqual(user('Ada')));
-    await vi.waitFor(() => expect(isThere('menu-back')).toBe(false));
+    await vi.waitFor(() => expect(exists('menu-back')).toBe(false));
   });
 });

@@ -7,7 +7,7 @@ import { setCatalogue, text } from '../src/text/index.ts';
 import { bestLanguage, chooseLanguage } from '../src/text/languages.ts';
 import { errorText } from '../src/text/error-text.ts';
 import { Lobby } from '../src/view/lobby/lobby.tsx';
-import { closePage, one, show } from './support/page.tsx';
+import { closePage, findElement, renderPage } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
 afterEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => {
   setCatalogue(en);
 });
 
-/** Every sentence of a catalogue that takes nothing, by the way to it. */
+/** Returns all plain texts of a catalogue by their paths. */
 function sentences(words: object, way = ''): [string, string][] {
   return Object.entries(words).flatMap(([name, value]: [string, unknown]): [string, string][] => {
     const here = `${way}.${name}`;
@@ -25,36 +25,36 @@ function sentences(words: object, way = ''): [string, string][] {
 }
 
 describe('languages', () => {
-  it('are found by what the browser asks for, English if there is none', () => {
+  it('are chosen by the browser’s list, with English as the default', () => {
     expect(bestLanguage(['fr-CH', 'de-CH', 'en'])).toBe('de');
     expect(bestLanguage(['EN-us', 'de'])).toBe('en');
     expect(bestLanguage(['tlh', 'constructor'])).toBe('en');
     expect(bestLanguage([])).toBe('en');
   });
 
-  it('change at once everywhere, and the page says which it is', async () => {
+  it('change at once everywhere, including the language of the document', async () => {
     const { client } = onlineClient();
-    show(client, <Lobby />);
-    expect(one('h1').textContent).toBe(en.lobby.headline);
+    renderPage(client, <Lobby />);
+    expect(findElement('h1').textContent).toBe(en.lobby.headline);
     await act(() => chooseLanguage('de'));
-    expect(one('h1').textContent).toBe(de.lobby.headline);
+    expect(findElement('h1').textContent).toBe(de.lobby.headline);
     expect(document.documentElement.lang).toBe('de');
     expect(document.documentElement.dir).toBe('ltr');
     await act(() => chooseLanguage('en'));
-    expect(one('h1').textContent).toBe(en.lobby.headline);
+    expect(findElement('h1').textContent).toBe(en.lobby.headline);
   });
 
-  it('go by the last choice, even if the words of another come later', async () => {
+  it('follow the last choice, even if an earlier catalogue arrives later', async () => {
     await Promise.all([chooseLanguage('de'), chooseLanguage('en')]);
     expect(text.lobby.headline).toBe(en.lobby.headline);
     expect(document.documentElement.lang).toBe('en');
   });
 
-  it('have nothing left empty, and in German nothing left in English', () => {
+  it('have no empty texts, and no English texts in German', () => {
     const german = new Map(sentences(de));
     const same = sentences(en).filter(([way, words]) => german.get(way) === words).map(([way]) => way);
     expect([...sentences(en), ...german].filter(([, words]) => words.trim() === '')).toEqual([]);
-    // Names, and words that both languages have.
+    // Names, and words that both languages share.
     expect(same.filter((way) => !SHARED.has(way))).toEqual([]);
   });
 });
@@ -79,20 +79,20 @@ const SHARED = new Set([
 ]);
 
 describe('refusals', () => {
-  it('are told in the language of the user', () => {
+  it('appear in the language of the user', () => {
     const refusal = new Refusal('seat_taken', 'red is held by Bea');
     expect(errorText(refusal)).toBe('Red is held by Bea.');
     expect(errorText(new Refusal('illegal_move', 'e2 is empty.'))).toBe('e2 is empty.');
     expect(errorText(new Refusal('bad_setting', 'move_limit_ms: expected 1'))).toBe('move_limit_ms: expected 1.');
     setCatalogue(de);
     expect(errorText(refusal)).toBe('Dieser Platz ist schon besetzt.');
-    expect(errorText(new Refusal('bad_setup', 'no king')), 'only the server knows what is wrong').toContain('no king');
+    expect(errorText(new Refusal('bad_setup', 'no king')), 'the server’s message is in English').toContain('no king');
     expect(errorText(new TypeError('Failed to fetch'))).toBe(de.noLine);
   });
 });
 
 describe('German sentences', () => {
-  it('bend their words', () => {
+  it('are inflected', () => {
     setCatalogue(de);
     expect(text.say.takes('red', 'Q')).toBe('schlägt die rote Dame');
     expect(text.say.takes('green', 'P')).toBe('schlägt den grünen Bauern');

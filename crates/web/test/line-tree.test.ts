@@ -9,7 +9,10 @@ function tried(tree: LineTree, at: NodeId, ...moves: string[]): { tree: LineTree
   return { tree: grown, node };
 }
 
-/** The tree written down: `e2e4 (d2d4 d7d5) e7e5`, each side line in brackets behind the move it stands for. */
+/**
+ * Returns the tree as text: `e2e4 (d2d4 d7d5) e7e5`, each side line in brackets after the move that
+ * it replaces.
+ */
 function written(tree: LineTree, at: NodeId = START): string {
   const [main, ...sides] = (tree.nodes[at]?.children ?? []) as NodeId[];
   if (main === undefined) return '';
@@ -24,7 +27,7 @@ describe('a tree of moves', () => {
   const e4 = mainChild(main.tree, START) ?? START;
   const side = tried(main.tree, e4, 'c7c5', 'b1c3');
 
-  it('goes on where moves are made at its end', () => {
+  it('continues a line at its end', () => {
     expect(written(main.tree)).toBe('e2e4 e7e5 g1f3');
     expect(movesTo(main.tree, main.node)).toEqual(['e2e4', 'e7e5', 'g1f3']);
     expect(lineEnd(main.tree, START)).toBe(main.node);
@@ -32,7 +35,7 @@ describe('a tree of moves', () => {
     expect(parentOf(main.tree, START)).toBeNull();
   });
 
-  it('opens a side line where another move is made in the middle', () => {
+  it('opens a side line at a move in the middle', () => {
     expect(written(side.tree)).toBe('e2e4 e7e5 (c7c5 b1c3) g1f3');
     expect(isOnMainLine(side.tree, main.node)).toBe(true);
     expect(isOnMainLine(side.tree, side.node)).toBe(false);
@@ -40,13 +43,13 @@ describe('a tree of moves', () => {
     expect(written(main.tree)).toBe('e2e4 e7e5 g1f3');
   });
 
-  it('finds a move again that was tried before', () => {
+  it('finds a known move', () => {
     const again = withMove(side.tree, e4, 'c7c5');
     expect(again.tree).toBe(side.tree);
     expect(movesTo(again.tree, again.node)).toEqual(['e2e4', 'c7c5']);
   });
 
-  it('puts a side line before the line it left, with all that follows', () => {
+  it('promotes a side line with all that follows', () => {
     expect(written(withPromotedLine(side.tree, side.node))).toBe('e2e4 c7c5 (e7e5 g1f3) b1c3');
     expect(isOnMainLine(withPromotedLine(side.tree, side.node), side.node)).toBe(true);
     expect(withPromotedLine(side.tree, main.node)).toBe(side.tree);
@@ -57,7 +60,7 @@ describe('a tree of moves', () => {
     expect(written(withPromotedLine(inner.tree, inner.node))).toBe('e2e4 e7e5 (c7c5 d2d4 (b1c3)) g1f3');
   });
 
-  it('drops a move with all that follows it and no number twice', () => {
+  it('removes a move with all that follows, and uses no id twice', () => {
     const cut = withoutNode(side.tree, parentOf(side.tree, side.node) ?? START);
     expect(written(cut.tree)).toBe('e2e4 e7e5 g1f3');
     expect(cut.node).toBe(e4);
@@ -67,11 +70,11 @@ describe('a tree of moves', () => {
     expect(withoutNode(side.tree, START)).toEqual({ tree: side.tree, node: START });
   });
 
-  it('makes the next side line the main one when the main one is dropped', () => {
+  it('makes the next side line the main one when the main one is removed', () => {
     expect(written(withoutNode(side.tree, parentOf(main.tree, main.node) ?? START).tree)).toBe('e2e4 c7c5 b1c3');
   });
 
-  it('knows what lies on the way to a place', () => {
+  it('returns the path to a node', () => {
     expect(isAncestorOrSelf(side.tree, e4, side.node)).toBe(true);
     expect(isAncestorOrSelf(side.tree, main.node, side.node)).toBe(false);
     expect(isAncestorOrSelf(side.tree, START, START)).toBe(true);

@@ -18,17 +18,17 @@ beforeEach(() => {
 });
 
 describe('LiveTables', () => {
-  it('follows what is looked at, and only that', () => {
+  it('follows only displayed tables', () => {
     const leave = live.show(TABLE);
     live.show(OTHER);
     leave();
     expect(asked()).toEqual(['watch 1', 'watch 2', 'unwatch 1']);
   });
 
-  it('follows nothing while the tab is hidden, and goes on where it was', () => {
-    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  it('follows nothing while the tab is hidden, and continues where it was', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
     live.show(TABLE);
-    socket.say(match.snapshot(null));
+    socket.receive(match.snapshot(null));
     live.setPageVisible(false);
     expect(live.storeOf(TABLE).state.value?.seq).toBe(match.seq);
     live.show(OTHER);
@@ -40,11 +40,11 @@ describe('LiveTables', () => {
     ]);
   });
 
-  it('sees what happens at each', () => {
-    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  it('receives the events of each table', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
     live.show(TABLE);
-    socket.say(match.snapshot(null));
-    socket.say(match.move('e2e4'));
+    socket.receive(match.snapshot(null));
+    socket.receive(match.move('e2e4'));
     expect(live.storeOf(TABLE).state.value?.pieces['e4']).toBe('wP');
     expect(live.storeOf(TABLE)).toBe(live.storeOf(TABLE));
   });

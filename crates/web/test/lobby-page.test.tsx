@@ -8,9 +8,9 @@ import { page } from '../src/view/router.ts';
 import type { TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
-import { lobbyOf } from './support/lobby.ts';
+import { lobbyFrame } from './support/lobby.ts';
 import { MATCH, SETTINGS, TABLE } from './support/match.ts';
-import { closePage, hook, isThere, show } from './support/page.tsx';
+import { closePage, byTestId, exists, renderPage } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 import { noticesOf } from './support/notices.ts';
 
@@ -23,7 +23,7 @@ function openLobby(quickJoin: Api['quickJoin']): Client {
 
 function openLobbyWith(api: Partial<Api>): { client: Client; socket: FakeSocket } {
   const { client, socket } = onlineClient(api);
-  show(client, <Lobby />);
+  renderPage(client, <Lobby />);
   return { client, socket };
 }
 
@@ -45,7 +45,7 @@ const tables = (kind: string): (string | undefined)[] =>
 
 async function pressQuick(variant: string): Promise<void> {
   await act(async () => {
-    hook(`quick-${variant}`).click();
+    byTestId(`quick-${variant}`).click();
     await Promise.resolve();
   });
 }
@@ -56,8 +56,8 @@ afterEach(() => {
   page.value = { kind: 'lobby' };
 });
 
-describe('playing at once', () => {
-  it('asks for the variant and goes to the table', async () => {
+describe('quick join', () => {
+  it('requests the variant and opens the table', async () => {
     const asked: unknown[] = [];
     openLobby((body) => {
       asked.push(body);
@@ -68,7 +68,7 @@ describe('playing at once', () => {
     expect(page.value).toEqual({ kind: 'table', table: TABLE });
   });
 
-  it('asks once while the answer is on its way', async () => {
+  it('sends one request at a time', async () => {
     const asked: unknown[] = [];
     openLobby((body) => {
       asked.push(body);
@@ -79,54 +79,54 @@ describe('playing at once', () => {
     expect(asked).toEqual([{ variant: 'dilkel' }]);
   });
 
-  it('says why there is no seat, and can be asked again', async () => {
+  it('shows the reason of a refusal, and can be used again', async () => {
     const client = openLobby(() => Promise.reject(new Refusal('rate_limited', 'too many tables')));
     await pressQuick('dilkel');
     expect(noticesOf(client)).toEqual(['Too many tables.']);
-    expect(hook('quick-dilkel')).toHaveProperty('disabled', false);
+    expect(byTestId('quick-dilkel')).toHaveProperty('disabled', false);
     expect(page.value).toEqual({ kind: 'lobby' });
   });
 });
 
-describe('tables that come and go', () => {
-  it('keeps the place of one that waits no longer, so that none moves under the finger', () => {
+describe('changing tables', () => {
+  it('keep their places, so that none moves under the finger', () => {
     const { socket } = openLobbyWith({});
-    act(() => socket.say(lobbyOf([summary(OTHER, 'open', 'Dua'), summary(TABLE, 'open', 'Ben')])));
+    act(() => socket.receive(lobbyFrame([summary(OTHER, 'open', 'Dua'), summary(TABLE, 'open', 'Ben')])));
     expect(tables('table-row')).toEqual([OTHER, TABLE]);
-    act(() => socket.say({ t: 'lobby_removed', table: OTHER }));
+    act(() => socket.receive({ t: 'lobby_removed', table: OTHER }));
     const rows = [...document.querySelectorAll<HTMLElement>('.rows > li')].map((row) => row.dataset['table']);
     expect(rows).toEqual([OTHER, TABLE]);
     expect(tables('gone-row')).toEqual([OTHER]);
   });
 
-  it('shows what is played as boards, and one that has ended until another begins', () => {
+  it('appear as live boards; an ended one stays until another starts', () => {
     const { socket } = openLobbyWith({});
-    act(() => socket.say(lobbyOf([summary(TABLE, 'running', 'Ben')])));
+    act(() => socket.receive(lobbyFrame([summary(TABLE, 'running', 'Ben')])));
     expect(tables('live')).toEqual([TABLE]);
-    act(() => socket.say({ t: 'lobby_removed', table: TABLE }));
+    act(() => socket.receive({ t: 'lobby_removed', table: TABLE }));
     expect(tables('live')).toEqual([TABLE]);
-    act(() => socket.say({ t: 'lobby_table', table: summary(OTHER, 'running', 'Dua') }));
+    act(() => socket.receive({ t: 'lobby_table', table: summary(OTHER, 'running', 'Dua') }));
     expect(tables('live')).toEqual([OTHER]);
   });
 
   it('names one\'s own tables first where it is one\'s turn', () => {
     const { socket } = openLobbyWith({});
     const mine = [summary(OTHER, 'running', 'Ada'), summary(TABLE, 'running', 'Ada')];
-    act(() => socket.say(lobbyOf(mine)));
+    act(() => socket.receive(lobbyFrame(mine)));
     expect(tables('table-row')).toEqual([OTHER, TABLE]);
     expect(tables('live')).toEqual([]);
-    act(() => socket.say({ t: 'lobby_table', table: { ...summary(TABLE, 'running', 'Ada'), turn: 'white' } }));
+    act(() => socket.receive({ t: 'lobby_table', table: { ...summary(TABLE, 'running', 'Ada'), turn: 'white' } }));
     expect(tables('table-row')).toEqual([TABLE, OTHER]);
     expect(document.querySelector('[data-your-turn="true"]')?.textContent).toContain('Your move');
-    act(() => socket.say({ t: 'lobby_table', table: { ...summary(TABLE, 'running', 'Ada'), turn: 'black' } }));
+    act(() => socket.receive({ t: 'lobby_table', table: { ...summary(TABLE, 'running', 'Ada'), turn: 'black' } }));
     expect(document.querySelector('[data-your-turn="true"]')).toBeNull();
-    // Whoever is in the lobby is away from its tables.
+    // A user in the lobby is absent from the tables.
     expect(socket.sent.filter(({ t }) => t === 'watch')).toEqual([]);
   });
 });
 
-describe('more tables than there is room for', () => {
-  it('are counted, and come page by page, none twice', async () => {
+describe('more tables than fit', () => {
+  it('are counted and loaded page by page, none twice', async () => {
     const asked: unknown[] = [];
     const counts = { open: 3, running: 0, players: 0 };
     const pages = [{ tables: [summary(OTHER, 'open', 'Dua'), summary(THIRD, 'open', 'Eve')], next: THIRD, counts }, { tables: [summary(TABLE, 'open', 'Ben')], counts }];
@@ -136,12 +136,12 @@ describe('more tables than there is room for', () => {
         return Promise.resolve(pages[asked.length - 1] ?? { tables: [], counts });
       },
     });
-    act(() => socket.say(lobbyOf([summary(OTHER, 'open', 'Dua')], 2)));
-    expect(hook('more-tables').querySelector('h2')?.textContent).toBe('And 2 more tables');
+    act(() => socket.receive(lobbyFrame([summary(OTHER, 'open', 'Dua')], 2)));
+    expect(byTestId('more-tables').querySelector('h2')?.textContent).toBe('And 2 more tables');
     expect(tables('table-row')).toEqual([OTHER]);
     const press = (): Promise<void> =>
       act(async () => {
-        hook('tables-more').click();
+        byTestId('tables-more').click();
         await Promise.resolve();
       });
     await press();
@@ -149,34 +149,34 @@ describe('more tables than there is room for', () => {
     await press();
     expect(tables('table-row')).toEqual([OTHER, THIRD, TABLE]);
     expect(asked).toEqual([undefined, THIRD]);
-    expect(isThere('tables-more')).toBe(false);
+    expect(exists('tables-more')).toBe(false);
   });
 
-  it('can be asked for again after a failure, and are not there where all are shown', async () => {
+  it('can be requested again after a failure; the button is missing when all are displayed', async () => {
     const { socket } = openLobbyWith({});
-    act(() => socket.say(lobbyOf([summary(OTHER, 'open', 'Dua')])));
-    expect(isThere('more-tables')).toBe(false);
-    act(() => socket.say(lobbyOf([summary(OTHER, 'open', 'Dua')], 1)));
+    act(() => socket.receive(lobbyFrame([summary(OTHER, 'open', 'Dua')])));
+    expect(exists('more-tables')).toBe(false);
+    act(() => socket.receive(lobbyFrame([summary(OTHER, 'open', 'Dua')], 1)));
     await act(async () => {
-      hook('tables-more').click();
+      byTestId('tables-more').click();
       await Promise.resolve();
     });
-    expect(hook('more-tables').textContent).toContain('could not be loaded');
-    expect(hook('tables-more')).toHaveProperty('disabled', false);
+    expect(byTestId('more-tables').textContent).toContain('could not be loaded');
+    expect(byTestId('tables-more')).toHaveProperty('disabled', false);
   });
 });
 
 describe('an empty lobby', () => {
-  it('says what one can do, and only then', () => {
+  it('shows offers, and only then', () => {
     const { socket } = openLobbyWith({});
-    expect(isThere('invitation')).toBe(false);
-    act(() => socket.say(lobbyOf([])));
-    expect(isThere('invitation')).toBe(true);
-    act(() => socket.say({ t: 'lobby_table', table: summary(TABLE, 'open', 'Ben') }));
-    expect(isThere('invitation')).toBe(false);
+    expect(exists('invitation')).toBe(false);
+    act(() => socket.receive(lobbyFrame([])));
+    expect(exists('invitation')).toBe(true);
+    act(() => socket.receive({ t: 'lobby_table', table: summary(TABLE, 'open', 'Ben') }));
+    expect(exists('invitation')).toBe(false);
   });
 
-  it('makes a table for one screen with one press, every seat taken', async () => {
+  it('creates a hotseat table with one click, every seat taken', async () => {
     const made: unknown[] = [];
     const { socket } = openLobbyWith({
       createTable: (body) => {
@@ -184,9 +184,9 @@ describe('an empty lobby', () => {
         return Promise.resolve({ table: TABLE, match: MATCH });
       },
     });
-    act(() => socket.say(lobbyOf([])));
+    act(() => socket.receive(lobbyFrame([])));
     await act(async () => {
-      hook('one-screen').click();
+      byTestId('one-screen').click();
       await Promise.resolve();
     });
     expect(made).toMatchObject([{ variant: 'dilkel', privacy: 'private', hotseat: true, seat: 'red' }]);
@@ -194,7 +194,7 @@ describe('an empty lobby', () => {
     expect(sits.map(({ seat }) => seat)).toEqual(['blue', 'yellow', 'green']);
     expect(page.value).toEqual({ kind: 'lobby' });
     await act(async () => {
-      for (const { cmd } of sits) socket.say({ t: 'ack', table: TABLE, match: MATCH, cmd, seq: 3 });
+      for (const { cmd } of sits) socket.receive({ t: 'ack', table: TABLE, match: MATCH, cmd, seq: 3 });
       await Promise.resolve();
     });
     expect(page.value).toEqual({ kind: 'table', table: TABLE });

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import type { MatchView } from '../src/protocol/generated.ts';
 import { moveTimes } from '../src/store/move-times.ts';
-import { settled } from './support/explorer.ts';
+import { flushTasks } from './support/explorer.ts';
 import { MATCH, ScriptedMatch, TABLE } from './support/match.ts';
-import { click, closePage, hook, key, showMatch, square } from './support/page.tsx';
+import { click, closePage, byTestId, pressKey, renderMatch, square } from './support/page.tsx';
 
 /** A match of three moves that Black resigned. */
 function played(): ScriptedMatch {
-  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
   match.move('e2e4');
   match.move('e7e5');
   match.move('g1f3');
@@ -23,10 +23,10 @@ function viewOf(match: ScriptedMatch): MatchView {
 }
 
 async function open(search: string, answer: () => Promise<MatchView> = () => Promise.resolve(viewOf(played()))): Promise<void> {
-  await showMatch(search, { match: answer });
+  await renderMatch(search, { match: answer });
 }
 
-const shown = (): string | undefined => hook('replay').dataset['ply'];
+const shown = (): string | undefined => byTestId('replay').dataset['ply'];
 const address = (): string => location.pathname + location.search;
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
@@ -37,37 +37,37 @@ afterEach(() => {
 });
 
 describe('the replay of a match', () => {
-  it('begins at its end, with the result and nothing to be moved', async () => {
+  it('begins at the end, with the result and no legal moves', async () => {
     await open('');
     expect(shown()).toBe('3');
-    expect(hook('status').textContent).toContain('White wins');
-    expect(hook('result').dataset['reason']).toBe('resign');
+    expect(byTestId('status').textContent).toContain('White wins');
+    expect(byTestId('result').dataset['reason']).toBe('resign');
     expect(document.querySelector('[data-movable]')).toBeNull();
     expect(address()).toBe(`/m/${MATCH}`);
   });
 
-  it('begins where the link says, and keeps the address true as one steps', async () => {
+  it('begins at the ply of the link, and updates the address', async () => {
     await open('?ply=1');
     expect(shown()).toBe('1');
     expect(square('e4').dataset['piece']).toBe('wP');
     expect(square('e7').dataset['piece']).toBe('bP');
-    expect(hook('status').textContent).toContain('Black to move');
-    key('ArrowRight');
+    expect(byTestId('status').textContent).toContain('Black to move');
+    pressKey('ArrowRight');
     expect(address()).toBe(`/m/${MATCH}?ply=2`);
-    expect(hook<HTMLInputElement>('replay-link').value).toMatch(/\?ply=2$/);
-    expect(hook('analyse').getAttribute('href')).toBe(`/analysis?match=${MATCH}&ply=2`);
-    key('Home');
+    expect(byTestId<HTMLInputElement>('replay-link').value).toMatch(/\?ply=2$/);
+    expect(byTestId('analyse').getAttribute('href')).toBe(`/analysis?match=${MATCH}&ply=2`);
+    pressKey('Home');
     expect(address()).toBe(`/m/${MATCH}?ply=0`);
     expect(square('e2').dataset['piece']).toBe('wP');
-    key('End');
+    pressKey('End');
     expect(address()).toBe(`/m/${MATCH}`);
   });
 
-  it('goes where a move is pressed or the slider is drawn', async () => {
+  it('goes to a clicked move and to the slider’s ply', async () => {
     await open('');
     click(document.querySelector<HTMLElement>('[data-after="2"]') ?? document.body);
     expect(shown()).toBe('2');
-    const slider = hook<HTMLInputElement>('timeline');
+    const slider = byTestId<HTMLInputElement>('timeline');
     expect([slider.max, slider.value]).toEqual(['3', '2']);
     act(() => {
       slider.value = '1';
@@ -77,12 +77,12 @@ describe('the replay of a match', () => {
     expect(slider.getAttribute('aria-valuetext')).toBe('Move 1 of 3');
   });
 
-  it('plays by itself, as fast as one likes', async () => {
+  it('plays by itself at the chosen speed', async () => {
     await open('?ply=0');
-    click(hook('look-play'));
+    click(byTestId('look-play'));
     act(() => void vi.advanceTimersByTime(900));
     expect(shown()).toBe('1');
-    const pace = hook<HTMLSelectElement>('pace');
+    const pace = byTestId<HTMLSelectElement>('pace');
     act(() => {
       pace.value = '2';
       pace.dispatchEvent(new Event('change', { bubbles: true }));
@@ -95,25 +95,25 @@ describe('the replay of a match', () => {
     expect(shown()).toBe('3');
   });
 
-  it('says that there is no such match', async () => {
+  it('reports a missing match', async () => {
     await open('', () => Promise.reject(new Refusal('not_found', 'there is nothing here')));
-    expect(hook('missing').textContent).toContain('Match not found');
+    expect(byTestId('missing').textContent).toContain('Match not found');
   });
 
-  it('asks again when the line was down', async () => {
+  it('retries after a lost connection', async () => {
     const answers = [() => Promise.reject(new TypeError('no network')), () => Promise.resolve(viewOf(played()))];
     await open('', () => (answers.shift() ?? (() => Promise.reject(new Error('asked too often'))))());
     await act(async () => {
-      hook('again').click();
-      await settled();
+      byTestId('again').click();
+      await flushTasks();
     });
-    await act(settled);
+    await act(flushTasks);
     expect(shown()).toBe('3');
   });
 });
 
 describe('moveTimes', () => {
-  it('counts from when the turn came, and not while play rested', () => {
+  it('counts from the start of the turn, without pauses', () => {
     const at = (seconds: number, type: 'started' | 'moved' | 'paused' | 'resumed', seq: number) =>
       ({ seq, at_ms: seconds * 1_000, event: type === 'moved' ? { type, color: 'white', move: 'e2e4' } : { type } }) as never;
     const times = moveTimes([at(0, 'started', 1), at(5, 'moved', 2), at(9, 'paused', 3), at(60, 'resumed', 4), at(62, 'moved', 5)]);

@@ -17,7 +17,7 @@ function asking(...answers: (MatchList | Error)[]): { pages: MatchPages; asked: 
 }
 
 describe('MatchPages', () => {
-  it('goes on where the page before ended', async () => {
+  it('continues after the previous page', async () => {
     const { pages, asked } = asking(
       { matches: [matchSummary('a'), matchSummary('b')], next: 'after-b' },
       { matches: [matchSummary('c')] },
@@ -33,7 +33,7 @@ describe('MatchPages', () => {
     ]);
   });
 
-  it('keeps what is there when the next page is not to be had, and asks for the same again', async () => {
+  it('keeps the list after a failure, and requests the same page again', async () => {
     const { pages, asked } = asking(
       { matches: [matchSummary('a')], next: 'after-a' },
       new TypeError('no network'),
@@ -47,7 +47,7 @@ describe('MatchPages', () => {
     expect(asked[2]).toEqual(asked[1]);
   });
 
-  it('shows a match once, also when the list has moved on between two pages', async () => {
+  it('lists a match once, also when the pages have shifted', async () => {
     const { pages } = asking(
       { matches: [matchSummary('a'), matchSummary('b')], next: 'x' },
       { matches: [matchSummary('b'), matchSummary('c')] },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mergePatch } from '../src/store/merge-patch.ts';
 
 describe('mergePatch', () => {
-  /** RFC 7396, appendix A: what was, the patch, and what comes of it. */
+  /** RFC 7396, appendix A: the original, the patch, and the result. */
   const CASES: [unknown, unknown, unknown][] = [
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
@@ -21,15 +21,15 @@ describe('mergePatch', () => {
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
   ];
 
-  it('does what the examples of RFC 7396 do', () => {
+  it('follows the examples of RFC 7396', () => {
     for (const [value, patch, expected] of CASES) {
       const before = JSON.stringify(value);
       expect(mergePatch(value, patch)).toEqual(expected);
-      expect(JSON.stringify(value), 'what was is not changed').toBe(before);
+      expect(JSON.stringify(value), 'the given value is unchanged').toBe(before);
     }
   });
 
-  it('takes no name for more than a name', () => {
+  it('gives no name a special meaning', () => {
     const patch: unknown = JSON.parse('{"__proto__": {"polluted": true}}');
     const merged = mergePatch({}, patch);
     expect(Object.keys(merged as object)).toEqual(['__proto__']);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pieceMovements } from '../src/view/board/motion.ts';
 import { clockText } from '../src/view/table/clock.tsx';
 
-describe('journeys', () => {
+describe('pieceMovements', () => {
   it('finds a move, a capture and both pieces of castling', () => {
     expect(pieceMovements({ h2: 'rP' }, { h4: 'rP' })).toEqual([{ from: 'h2', to: 'h4' }]);
     expect(pieceMovements({ h1: 'rQ', n7: 'gK' }, { n7: 'rQ' })).toEqual([{ from: 'h1', to: 'n7' }]);
@@ -12,7 +12,7 @@ describe('journeys', () => {
     ]);
   });
 
-  it('finds none where an army vanishes, a pawn is promoted or nothing happens', () => {
+  it('finds none when an army vanishes, a pawn is promoted or nothing changes', () => {
     expect(pieceMovements({ h2: 'rP', a7: 'bQ' }, { h2: 'rP' })).toEqual([]);
     expect(pieceMovements({ e13: 'rP' }, { e14: 'rQ' })).toEqual([]);
     expect(pieceMovements({ h2: 'rP' }, { h2: 'rP' })).toEqual([]);

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { resolveMove, LegalMoves, parseMove, parseTypedMove } from '../src/store/moves.ts';
 import { pressSquare } from '../src/view/board/press-square.ts';
 
-describe('partsOf', () => {
-  it('takes moves of two-figure ranks apart', () => {
+describe('parseMove', () => {
+  it('parses moves with two-digit ranks', () => {
     expect(parseMove('h2h4')).toEqual({ from: 'h2', to: 'h4', promotion: null });
     expect(parseMove('b10a11n')).toEqual({ from: 'b10', to: 'a11', promotion: 'n' });
     expect(parseMove('n14n1')).toEqual({ from: 'n14', to: 'n1', promotion: null });
   });
 
-  it('refuses what is no move', () => {
+  it('refuses other texts', () => {
     for (const wrong of ['', 'h2', 'h2h15', 'h0h1', 'o1a1', 'h2h4k', 'h2-h4', 'H2H4']) expect(parseMove(wrong)).toBeNull();
   });
 });
 
-describe('readTyped', () => {
-  it('reads moves however people write them', () => {
+describe('parseTypedMove', () => {
+  it('parses moves in all usual forms', () => {
     for (const typed of ['h2h4', ' h2 h4 ', 'h2-h4', 'H2H4', 'h2xh4', 'Ph2-h4+']) {
       expect(parseTypedMove(typed), typed).toEqual({ from: 'h2', to: 'h4', promotion: null });
     }
@@ -51,22 +51,22 @@ describe('LegalMoves', () => {
     expect(resolveMove(legal, { from: 'b10', to: 'a10', promotion: null })).toMatchObject({ choices: ['q'] });
   });
 
-  it('plays a promotion that was named and refuses one that is not to be had', () => {
+  it('plays a typed promotion and refuses one that is not legal', () => {
     expect(resolveMove(legal, { from: 'b10', to: 'a11', promotion: 'n' })).toEqual({ kind: 'move', mv: 'b10a11n' });
     expect(resolveMove(legal, { from: 'b10', to: 'a11', promotion: 'r' })).toEqual({ kind: 'none' });
     expect(resolveMove(legal, { from: 'h2', to: 'h4', promotion: 'q' })).toEqual({ kind: 'none' });
   });
 
-  it('plays a plain move and refuses others', () => {
+  it('plays a plain move and refuses illegal ones', () => {
     expect(resolveMove(legal, { from: 'h2', to: 'h4', promotion: null })).toEqual({ kind: 'move', mv: 'h2h4' });
     expect(resolveMove(legal, { from: 'h2', to: 'h5', promotion: null })).toEqual({ kind: 'none' });
   });
 });
 
-describe('press', () => {
+describe('pressSquare', () => {
   const legal = new LegalMoves(['h2h4', 'g1g2']);
 
-  it('picks what can move, goes where it may, and puts back otherwise', () => {
+  it('picks a movable piece, moves it to a target, and drops it otherwise', () => {
     expect(pressSquare(null, 'h2', legal)).toEqual({ kind: 'pick', square: 'h2' });
     expect(pressSquare(null, 'a1', legal)).toEqual({ kind: 'drop' });
     expect(pressSquare('h2', 'h4', legal)).toEqual({ kind: 'go', from: 'h2', to: 'h4', next: null });

@@ -6,10 +6,10 @@ import { NewTableDialog } from '../src/view/lobby/new-table-dialog.tsx';
 import { createTableRequest, DEFAULT_CHOICES, withPrivacy, withRated, withVariant } from '../src/view/lobby/table-choices.ts';
 import { fieldProblem } from '../src/view/lobby/field-problem.ts';
 import { text } from '../src/text/index.ts';
-import { click, closePage, hook, isThere, show } from './support/page.tsx';
+import { click, closePage, byTestId, exists, renderPage } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
-/** Opens the dialog and returns its requests to the server, which refuses with this refusal. */
+/** Opens the dialog and returns its requests to the server, which all end with this refusal. */
 function openDialog(refusal?: Refusal): CreateTable[] {
   const asked: CreateTable[] = [];
   const { client } = onlineClient({
@@ -18,12 +18,12 @@ function openDialog(refusal?: Refusal): CreateTable[] {
       return refusal === undefined ? new Promise(() => undefined) : Promise.reject(refusal);
     },
   });
-  show(client, <NewTableDialog onClose={() => undefined} />);
+  renderPage(client, <NewTableDialog onClose={() => undefined} />);
   return asked;
 }
 
 function choose(name: string, value: string): void {
-  const select = hook<HTMLSelectElement>(`set-${name}`);
+  const select = byTestId<HTMLSelectElement>(`set-${name}`);
   act(() => {
     select.value = value;
     select.dispatchEvent(new Event('change', { bubbles: true }));
@@ -40,7 +40,7 @@ async function submit(): Promise<void> {
 afterEach(closePage);
 
 describe('the choices for a new table', () => {
-  it('are what most tables want', () => {
+  it('have defaults', () => {
     expect(createTableRequest(DEFAULT_CHOICES)).toEqual({
       variant: 'dilkel',
       privacy: 'public',
@@ -58,7 +58,7 @@ describe('the choices for a new table', () => {
     });
   });
 
-  it('follow who may join and whether it counts', () => {
+  it('depend on the privacy and the rating', () => {
     const friends = withPrivacy(DEFAULT_CHOICES, 'private');
     expect(friends).toMatchObject({ absence: 'wait', watchers: 'link', admission: 'invite', limit_minutes: 0 });
     expect(createTableRequest(friends)).not.toHaveProperty('move_limit_ms');
@@ -67,7 +67,7 @@ describe('the choices for a new table', () => {
     expect(withRated({ ...friends, hotseat: true }, true)).toMatchObject({ rated: true, absence: 'eliminate', hotseat: false });
   });
 
-  it('have one kind of time, and no limit for a move beside clocks', () => {
+  it('have one time control, and a move limit only without clocks', () => {
     const fischer = createTableRequest({ ...DEFAULT_CHOICES, clock: 'fischer' });
     expect(fischer).not.toHaveProperty('move_limit_ms');
     expect(fischer.time).toEqual({ kind: 'fischer', base_ms: 600_000, increment_ms: 5_000 });
@@ -77,7 +77,7 @@ describe('the choices for a new table', () => {
     expect(createTableRequest({ ...DEFAULT_CHOICES, clock: 'correspondence' }).time).toEqual({ kind: 'correspondence', days: 3 });
   });
 
-  it('keep a seat only where the variant has it', () => {
+  it('keep a seat only if the variant has it', () => {
     expect(withVariant(DEFAULT_CHOICES, 'dilkel-compact').seat).toBe('red');
     expect(withVariant(DEFAULT_CHOICES, 'classic').seat).toBe('white');
     expect(withVariant({ ...DEFAULT_CHOICES, seat: null }, 'classic').seat).toBeNull();
@@ -85,7 +85,7 @@ describe('the choices for a new table', () => {
 });
 
 describe('the dialog for a new table', () => {
-  it('offers the rarer settings, each where it may be', async () => {
+  it('offers the rarer settings if they are allowed', async () => {
     const asked = openDialog();
     choose('rated', 'rated');
     choose('seating', 'drawn');
@@ -93,38 +93,38 @@ describe('the dialog for a new table', () => {
     choose('limit', '15');
     await submit();
     expect(asked).toMatchObject([{ rated: true, seating: 'drawn', chat: 'phrases', move_limit_ms: 900_000 }]);
-    click(hook('choose-privacy-private'));
-    expect(isThere('set-admission')).toBe(false);
+    click(byTestId('choose-privacy-private'));
+    expect(exists('set-admission')).toBe(false);
     choose('absence', 'eliminate');
     await submit();
     expect(asked[1]).toMatchObject({ privacy: 'private', absence: 'eliminate', watchers: 'link' });
-    expect(isThere('set-hotseat'), 'a rated table has one seat for each').toBe(false);
+    expect(exists('set-hotseat'), 'a rated table has one seat for each user').toBe(false);
     choose('rated', 'casual');
     choose('hotseat', 'yes');
     await submit();
     expect(asked[2]).toMatchObject({ privacy: 'private', rated: false, hotseat: true });
-    click(hook('choose-privacy-public'));
-    expect(isThere('set-hotseat')).toBe(false);
+    click(byTestId('choose-privacy-public'));
+    expect(exists('set-hotseat')).toBe(false);
   });
 
-  it('says at the field what the server finds wrong, and unfolds it', async () => {
+  it('shows the server’s error at its field, and opens the details', async () => {
     openDialog(new Refusal('bad_setting', 'rated is true, but a table with setup is casual'));
     await submit();
-    expect(hook('wrong-rated').textContent).toBe('Rated is true, but a table with setup is casual.');
-    expect(hook('set-rated').getAttribute('aria-invalid')).toBe('true');
+    expect(byTestId('wrong-rated').textContent).toBe('Rated is true, but a table with setup is casual.');
+    expect(byTestId('set-rated').getAttribute('aria-invalid')).toBe('true');
     expect(document.querySelector<HTMLDetailsElement>('details.more')?.open).toBe(true);
-    expect(hook('wrong-table').textContent).toBe('');
+    expect(byTestId('wrong-table').textContent).toBe('');
   });
 
-  it('says below the form what belongs to no field', async () => {
+  it('shows other errors below the form', async () => {
     openDialog(new Refusal('rate_limited', 'too many tables, try again in a minute'));
     await submit();
-    expect(hook('wrong-table').textContent).toBe('Too many tables, try again in a minute.');
+    expect(byTestId('wrong-table').textContent).toBe('Too many tables, try again in a minute.');
   });
 });
 
-describe('wrongField', () => {
-  it('goes by the code and the first word', () => {
+describe('fieldProblem', () => {
+  it('finds the field by the code and the first word', () => {
     expect(fieldProblem(new Refusal('bad_setup', 'no king')).field).toBe('setup');
     expect(fieldProblem(new Refusal('bad_setting', 'move_limit_ms is 1, it must be more')).field).toBe('limit');
     expect(fieldProblem(new Refusal('bad_setting', 'something else')).field).toBeNull();

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import { chooseLanguage } from '../src/text/languages.ts';
 import { Notices } from '../src/view/notices.tsx';
-import { closePage, hook, show } from './support/page.tsx';
+import { closePage, byTestId, renderPage } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
 afterEach(async () => {
@@ -14,12 +14,12 @@ afterEach(async () => {
 describe('notices', () => {
   it('translates a notice on the page when the language changes', async () => {
     const { client } = onlineClient();
-    show(client, <Notices />);
+    renderPage(client, <Notices />);
     act(() => client.notify({ kind: 'premove_illegal', from: 'e2', to: 'd5' }));
-    expect(hook('notices').textContent).toContain('Your premove e2-d5 is not legal');
+    expect(byTestId('notices').textContent).toContain('Your premove e2-d5 is not legal');
     await act(() => chooseLanguage('de'));
-    expect(hook('notices').textContent).toContain('e2-d5');
-    expect(hook('notices').textContent).not.toContain('Your premove');
+    expect(byTestId('notices').textContent).toContain('e2-d5');
+    expect(byTestId('notices').textContent).not.toContain('Your premove');
   });
 
   it('shows notices with the same content once', () => {

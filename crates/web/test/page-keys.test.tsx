@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { ScriptedMatch } from './support/match.ts';
-import { closePage, hook, isThere, key, openTable } from './support/page.tsx';
+import { closePage, byTestId, exists, pressKey, renderTableAfterSnapshot } from './support/page.tsx';
 
 afterEach(() => {
   closePage();
@@ -8,41 +8,41 @@ afterEach(() => {
 });
 
 function open(): void {
-  const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cy', green: 'Di' }).begin('red');
+  const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cy', green: 'Di' }).startMatch('red');
   match.move('h2h4');
-  openTable(match, 'red', []);
+  renderTableAfterSnapshot(match, 'red', []);
 }
 
 const bottom = (): string | undefined => document.querySelector<HTMLElement>('[data-place="bottom"][data-color]')?.dataset['color'];
 
-describe('keys anywhere on the page', () => {
-  test('look back, turn the board, lead to the field and to the board, and show the help', () => {
+describe('keyboard shortcuts', () => {
+  test('replay, turn the board, focus the field or the board, and show the help', () => {
     open();
-    key('ArrowLeft');
-    expect(hook('looking').dataset['ply']).toBe('0');
-    key('End');
-    expect(isThere('looking')).toBe(false);
-    key('f');
+    pressKey('ArrowLeft');
+    expect(byTestId('looking').dataset['ply']).toBe('0');
+    pressKey('End');
+    expect(exists('looking')).toBe(false);
+    pressKey('f');
     expect(bottom()).toBe('blue');
-    key('b');
+    pressKey('b');
     expect((document.activeElement as HTMLElement).dataset['square']).toBeDefined();
-    key('ArrowLeft');
-    expect(isThere('looking')).toBe(false);
-    key('/');
-    expect(document.activeElement).toBe(hook('move-input'));
-    key('f');
+    pressKey('ArrowLeft');
+    expect(exists('looking')).toBe(false);
+    pressKey('/');
+    expect(document.activeElement).toBe(byTestId('move-input'));
+    pressKey('f');
     expect(bottom()).toBe('blue');
-    key('Escape');
-    key('?');
-    expect(isThere('keys-help')).toBe(true);
+    pressKey('Escape');
+    pressKey('?');
+    expect(exists('keys-help')).toBe(true);
   });
 
-  test('that are letters or signs do nothing for who wants none', () => {
+  test('of single characters can be disabled', () => {
     localStorage.setItem('quadrex.preferences', JSON.stringify({ version: 1, shortcuts: false }));
     open();
-    for (const one of ['f', '?']) key(one);
-    expect([bottom(), isThere('keys-help')]).toEqual(['red', false]);
-    key('ArrowLeft');
-    expect(isThere('looking')).toBe(true);
+    for (const one of ['f', '?']) pressKey(one);
+    expect([bottom(), exists('keys-help')]).toEqual(['red', false]);
+    pressKey('ArrowLeft');
+    expect(exists('looking')).toBe(true);
   });
 });

@@ -6,7 +6,7 @@ import { App } from '../src/view/app.tsx';
 import { ClientProvider } from '../src/view/context.ts';
 import { lazyPage } from '../src/view/lazy-page.tsx';
 import { goTo, page, parseAddress } from '../src/view/router.ts';
-import { one } from './support/page.tsx';
+import { findElement } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
 const ID = '0192f0c1-2345-7000-8000-000000000000';
@@ -40,50 +40,50 @@ describe('the client', () => {
     act(() => render(<ClientProvider value={client}><App updates={new Updates()} /></ClientProvider>, document.body));
   });
 
-  it('marks the page one is at, and moves the focus to the heading of the one that is opened', async () => {
-    expect(document.activeElement, 'the first page is left alone').toBe(document.body);
-    expect(one('.nav [aria-current="page"]').getAttribute('href')).toBe('/');
+  it('marks the displayed page, and focuses the heading of an opened one', async () => {
+    expect(document.activeElement, 'the first page keeps the focus').toBe(document.body);
+    expect(findElement('.nav [aria-current="page"]').getAttribute('href')).toBe('/');
     act(() => goTo('/settings'));
     await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
-    expect(document.activeElement).toBe(one('main h1'));
+    expect(document.activeElement).toBe(findElement('main h1'));
     expect(document.querySelectorAll('.nav [aria-current="page"]').length).toBe(0);
-    expect(one('.gear').getAttribute('aria-current')).toBe('page');
+    expect(findElement('.gear').getAttribute('aria-current')).toBe('page');
     await vi.waitFor(() => expect(document.title).toBe('Settings · Quadrex'));
     act(() => goTo('/'));
-    expect(document.activeElement).toBe(one('main h1'));
+    expect(document.activeElement).toBe(findElement('main h1'));
     expect(document.title).toBe('Quadrex');
   });
 
-  it('does not take the focus from who went on meanwhile', async () => {
+  it('leaves the focus to a user who has moved it meanwhile', async () => {
     act(() => goTo('/'));
-    one('[data-testid="menu"]').focus();
+    findElement('[data-testid="menu"]').focus();
     act(() => goTo('/settings'));
-    one('.brand').focus();
-    await vi.waitFor(() => one('.settings-page'));
-    expect(document.activeElement).toBe(one('.brand'));
+    findElement('.brand').focus();
+    await vi.waitFor(() => findElement('.settings-page'));
+    expect(document.activeElement).toBe(findElement('.brand'));
   });
 
-  it('shows the settings over a table, and leaves it for them nowhere else', () => {
+  it('opens the settings as a dialog at a table only', () => {
     act(() => goTo(`/t/${ID}`));
-    act(() => one('.gear').click());
+    act(() => findElement('.gear').click());
     expect(page.value.kind).toBe('table');
-    expect(one('dialog').querySelector('[data-testid="usual"]')).not.toBeNull();
-    act(() => one('dialog [aria-label="Close"]').click());
+    expect(findElement('dialog').querySelector('[data-testid="usual"]')).not.toBeNull();
+    act(() => findElement('dialog [aria-label="Close"]').click());
     expect(document.querySelector('dialog')).toBeNull();
   });
 
-  it('has a way past the header', () => {
-    act(() => one('.skip-link').click());
-    expect(document.activeElement).toBe(one('main'));
+  it('has a skip link', () => {
+    act(() => findElement('.skip-link').click());
+    expect(document.activeElement).toBe(findElement('main'));
     expect(location.hash).toBe('');
   });
 });
 
-it('a page whose code does not arrive says so, with a way to try again', async () => {
+it('shows a page whose code is missing, with a retry button', async () => {
   const Missing = lazyPage(() => Promise.reject(new TypeError('no chunk')));
   act(() => render(<Missing />, document.body));
-  expect(one('main').getAttribute('aria-busy'), 'its place is kept meanwhile').toBe('true');
-  await vi.waitFor(() => one('main h1'));
-  expect(one('main h1').textContent).toBe('This page could not be loaded');
-  expect(one('main button').textContent).toBe('Reload');
+  expect(findElement('main').getAttribute('aria-busy'), 'its place is reserved').toBe('true');
+  await vi.waitFor(() => findElement('main h1'));
+  expect(findElement('main h1').textContent).toBe('This page could not be loaded');
+  expect(findElement('main button').textContent).toBe('Reload');
 });

@@ -11,7 +11,7 @@ function refuse(): never {
   throw new DOMException('no', 'SecurityError');
 }
 
-/** Storage whose calls can be made to fail one by one. */
+/** A storage whose calls can fail one by one. */
 class Failing implements Storage {
   readonly values = new Map<string, string>();
   fails: ReadonlySet<'getItem' | 'setItem'>;
@@ -51,8 +51,8 @@ function over(storage: Storage): Persistence {
   return persistenceIn(() => storage);
 }
 
-describe.each(WITHOUT)('where storage is %s', (_, open) => {
-  it('values are remembered until the page is closed, and it is known that they do not last', () => {
+describe.each(WITHOUT)('with storage that is %s', (_, open) => {
+  it('values are kept until the page is closed, and are marked as temporary', () => {
     const persistence = open();
     expect(persistence.isPermanent()).toBe(false);
     expect(persistence.get('a')).toBeNull();
@@ -62,7 +62,7 @@ describe.each(WITHOUT)('where storage is %s', (_, open) => {
     expect(open().get('a')).toBeNull();
   });
 
-  it('choices, mutes and the keys of a table work', () => {
+  it('preferences, mutes and table secrets work', () => {
     const persistence = open();
     loadPreferences(persistence).theme.value = 'dark';
     expect(loadPreferences(persistence).theme.value).toBe('dark');
@@ -74,7 +74,7 @@ describe.each(WITHOUT)('where storage is %s', (_, open) => {
   });
 });
 
-it('what could not be stored counts before what was stored, until it can be', () => {
+it('an unsaved value precedes the stored one', () => {
   const storage = new Failing();
   const persistence = over(storage);
   persistence.set('a', 'old');
@@ -87,7 +87,7 @@ it('what could not be stored counts before what was stored, until it can be', ()
   expect([persistence.get('a'), storage.values.get('a'), persistence.isPermanent()]).toEqual(['newer', 'newer', true]);
 });
 
-it('storage that fails later forgets nothing that was known, and leaves nothing of its own behind', () => {
+it('storage that fails later loses no known value and keeps no test value', () => {
   const storage = new Failing();
   storage.values.set('theirs', 'x');
   const persistence = over(storage);
@@ -98,7 +98,7 @@ it('storage that fails later forgets nothing that was known, and leaves nothing 
   expect([persistence.get('a'), persistence.get('theirs'), persistence.isPermanent()]).toEqual(['1', 'x', false]);
 });
 
-it('what another tab removed is gone here too', () => {
+it('a value that another tab removed is removed here too', () => {
   const storage = new Failing();
   const persistence = over(storage);
   persistence.set('a', '1');

@@ -7,7 +7,7 @@ const PLACE = 'quadrex.preferences';
 
 afterEach(() => localStorage.clear());
 
-it('a choice is kept, and the others stay as usual', () => {
+it('a preference is stored, and the others keep their defaults', () => {
   loadPreferences(browserPersistence()).theme.value = 'contrast';
   const again = loadPreferences(browserPersistence());
   expect(again.theme.value).toBe('contrast');
@@ -15,7 +15,7 @@ it('a choice is kept, and the others stay as usual', () => {
 });
 
 it.each(['no json', '[]', 'null', '{"version":0,"theme":"dark"}', '{"version":1,"theme":"pink","sound":"yes"}'])(
-  'what cannot be read is as usual: %s',
+  'malformed data gives the defaults: %s',
   (kept) => {
     localStorage.setItem(PLACE, kept);
     const read = loadPreferences(browserPersistence());
@@ -23,13 +23,13 @@ it.each(['no json', '[]', 'null', '{"version":0,"theme":"dark"}', '{"version":1,
   },
 );
 
-it('offers what is usual among the rest', () => {
+it('offers the default values', () => {
   for (const [name, value] of Object.entries(DEFAULT_PREFERENCES)) {
     expect(PREFERENCE_OPTIONS[name as keyof typeof PREFERENCE_OPTIONS], name).toContain(value);
   }
 });
 
-it('goes back to the usual at once', () => {
+it('resets all preferences at once', () => {
   const preferences = loadPreferences(browserPersistence());
   preferences.letters.value = true;
   preferences.motion.value = 'off';
@@ -38,7 +38,7 @@ it('goes back to the usual at once', () => {
   expect(JSON.parse(localStorage.getItem(PLACE) ?? '')).toEqual({ version: 1, ...DEFAULT_PREFERENCES });
 });
 
-it('takes over what another tab chose', () => {
+it('applies changes of another tab', () => {
   const preferences = loadPreferences(browserPersistence());
   followOtherTabs(preferences);
   const newValue = JSON.stringify({ version: 1, ...DEFAULT_PREFERENCES, theme: 'dark' });
@@ -46,7 +46,7 @@ it('takes over what another tab chose', () => {
   expect(preferences.theme.value).toBe('dark');
 });
 
-it('dresses the page as it is chosen, at once', async () => {
+it('applies the preferences to the page at once', async () => {
   const preferences = loadPreferences(browserPersistence());
   await followPreferences(preferences);
   const { dataset } = document.documentElement;

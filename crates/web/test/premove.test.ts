@@ -13,9 +13,9 @@ function fold(state: TableState | null, frame: TableFrame): TableState {
   return result.state;
 }
 
-/** Red watches the others move; the premove is made before Yellow's move. */
+/** A match in which the others move and Red makes a premove before Yellow's move. */
 function scene(): { match: ScriptedMatch; state: TableState; premove: Premove } {
-  const match = new ScriptedMatch('dilkel', FOUR).begin('blue');
+  const match = new ScriptedMatch('dilkel', FOUR).startMatch('blue');
   let state = fold(null, match.snapshot('red'));
   state = fold(state, match.move('b7c7'));
   return {
@@ -31,7 +31,7 @@ function untilRed(match: ScriptedMatch, state: TableState, legal: Move[]): Table
 }
 
 describe('premoveColor', () => {
-  it('is one who sits and is still in, while others are to move', () => {
+  it('is an active own color while others are to move', () => {
     const { state } = scene();
     expect(premoveColor(state)).toBe('red');
     expect(premoveColor({ ...state, actingSeat: null })).toBeNull();
@@ -42,7 +42,7 @@ describe('premoveColor', () => {
 });
 
 describe('PremoveOptions', () => {
-  it('lets own pieces go to any other square, also where an own one stands', () => {
+  it('lets own pieces go to any other square, also onto own pieces', () => {
     const { state } = scene();
     const playable = new PremoveOptions(state.pieces, 'red');
     expect([playable.canMove('h2'), playable.canMove('b8'), playable.canMove('h7')]).toEqual([true, false, false]);
@@ -50,37 +50,37 @@ describe('PremoveOptions', () => {
   });
 });
 
-describe('fateOf', () => {
-  it('waits while others move, whatever they move', () => {
+describe('premoveFate', () => {
+  it('waits during the moves of others', () => {
     const { match, state, premove } = scene();
     expect(premoveFate(premove, state)).toEqual({ kind: 'wait' });
     const taken = match.move('g13g12', { squares: { g13: null, h2: 'yQ' } });
     expect(premoveFate(premove, fold(state, taken))).toEqual({ kind: 'wait' });
   });
 
-  it('plays when its turn comes and it is legal', () => {
+  it('plays a legal premove on its turn', () => {
     const { match, state, premove } = scene();
     expect(premoveFate(premove, untilRed(match, state, ['h2h3', 'h2h4']))).toEqual({ kind: 'play', mv: 'h2h4' });
   });
 
-  it('is dropped when its turn comes and it is not legal', () => {
+  it('drops an illegal premove on its turn', () => {
     const { match, state, premove } = scene();
     expect(premoveFate(premove, untilRed(match, state, ['h2h3']))).toEqual({ kind: 'dropped' });
   });
 
-  it('waits for the legal moves: a turn may come only for mate to be judged', () => {
+  it('waits without legal moves: the turn may come only for a mate to be judged', () => {
     const { match, state, premove } = scene();
     expect(premoveFate(premove, untilRed(match, state, []))).toEqual({ kind: 'wait' });
   });
 
-  it('waits while the match stands still', () => {
+  it('waits while the match is suspended', () => {
     const { match, state, premove } = scene();
     const after = untilRed(match, state, ['h2h4']);
     const suspension = { ...after, state: { ...after.state, suspension: { kind: 'paused' as const, left_ms: 1_000 } } };
     expect(premoveFate(premove, suspension)).toEqual({ kind: 'wait' });
   });
 
-  it('asks what the pawn becomes unless it was said', () => {
+  it('asks for a missing promotion', () => {
     const { match, state, premove } = scene();
     const after = untilRed(match, state, ['h2h4q', 'h2h4n']);
     expect(premoveFate(premove, after)).toEqual({ kind: 'choose' });
@@ -88,7 +88,7 @@ describe('fateOf', () => {
     expect(premoveFate({ ...premove, promotion: 'r' }, after)).toEqual({ kind: 'dropped' });
   });
 
-  it('is gone when its color moved otherwise, went out, or the match is over or another', () => {
+  it('is gone after another move, an elimination, the end, or in another match', () => {
     const { match, state, premove } = scene();
     const moved = fold(untilRed(match, state, ['h2h4']), match.move('g2g4'));
     expect(premoveFate(premove, moved)).toEqual({ kind: 'gone' });

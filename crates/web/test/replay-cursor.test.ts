@@ -17,7 +17,7 @@ function take(frame: Parameters<typeof foldTable>[1]): void {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
   match.move('e2e4');
   match.move('e7e5');
   match.move('g1f3');
@@ -30,12 +30,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('looking back', () => {
-  test('at first a match is shown as it is', () => {
+describe('replaying a match', () => {
+  test('shows the latest position at first', () => {
     expect([cursor.ply.value, cursor.shown.value, cursor.newPlies.value]).toEqual([null, state.value, 0]);
   });
 
-  test('one goes back and on move by move, and is live again after the last', () => {
+  test('steps back and forward, and is live after the last move', () => {
     cursor.back();
     expect(cursor.ply.value).toBe(2);
     expect(cursor.shown.value?.pieces['g1']).toBe('wN');
@@ -53,7 +53,7 @@ describe('looking back', () => {
     expect(cursor.ply.value).toBeNull();
   });
 
-  test('new moves are counted and leave one where one is', () => {
+  test('counts new moves and stays at its position', () => {
     cursor.first();
     take(match.move('b8c6'));
     take(match.move('f1b5'));
@@ -66,14 +66,14 @@ describe('looking back', () => {
     expect(cursor.newPlies.value).toBe(0);
   });
 
-  test('who looks at a move that is taken back is live again', () => {
+  test('is live again when the displayed move is taken back', () => {
     cursor.back();
     take(match.step({ event: { type: 'taken_back', plies: 2 }, squares: { f3: null, g1: 'wN', e5: null, e7: 'bP' } }));
     expect(cursor.ply.value).toBeNull();
     expect(cursor.shown.value).toBe(state.value);
   });
 
-  test('the next match is shown from its own beginning', () => {
+  test('starts anew with the next match', () => {
     cursor.first();
     const next = match.snapshot(null);
     take({ ...next, match: '0192f0c1-2345-7000-8000-0000000000bb' });
@@ -81,8 +81,8 @@ describe('looking back', () => {
   });
 });
 
-describe('playing by itself', () => {
-  test('the moves play from the start when all was seen, and stop when they have caught up', () => {
+describe('playback', () => {
+  test('starts at the first move when live, and stops at the last', () => {
     cursor.togglePlayback();
     expect([cursor.ply.value, cursor.isPlaying.value]).toEqual([0, true]);
     vi.advanceTimersByTime(900);
@@ -95,7 +95,7 @@ describe('playing by itself', () => {
     expect(cursor.ply.value).toBe(2);
   });
 
-  test('it goes on from where one is, and any step stops it', () => {
+  test('continues from the displayed position, and stops at any step', () => {
     cursor.back();
     cursor.togglePlayback();
     expect(cursor.ply.value).toBe(2);
@@ -108,9 +108,9 @@ describe('playing by itself', () => {
     expect(cursor.ply.value).toBe(1);
   });
 
-  test('before the first move there is nothing to play', () => {
+  test('does nothing without moves', () => {
     state.value = null;
-    take(new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white').snapshot(null));
+    take(new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white').snapshot(null));
     cursor.togglePlayback();
     expect(cursor.isPlaying.value).toBe(false);
   });

@@ -2,13 +2,13 @@ import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StateView } from '../src/protocol/generated.ts';
 import { ScriptedMatch } from './support/match.ts';
-import { click, closePage, hook, isThere, openTable } from './support/page.tsx';
+import { click, closePage, byTestId, exists, renderTableAfterSnapshot } from './support/page.tsx';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 
 /** A running match with something more in its state. */
 function running(state: Partial<StateView>): ScriptedMatch {
-  const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
   match.state = { ...match.state, ...state };
   return match;
 }
@@ -21,109 +21,109 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('what all must agree to', () => {
-  it('shows each open request to all, with who has agreed, and asks only those who have not', () => {
+describe('requests', () => {
+  it('are shown to all with their agreements, with buttons for those who have not answered', () => {
     const match = running({
       requests: [
         { request: 'pause', by: 'blue', agreed: ['blue', 'red'] },
         { request: 'abort', by: 'green', agreed: ['green'] },
       ],
     });
-    const socket = openTable(match, 'red');
-    expect(hook('request-pause').textContent).toBe('Blue asks for a pause');
-    expect(hook('request-pause').querySelectorAll('[data-agreed="true"]')).toHaveLength(2);
-    expect(isThere('pause-accept')).toBe(false);
-    click(hook('abort-decline'));
-    click(hook('abort-accept'));
+    const socket = renderTableAfterSnapshot(match, 'red');
+    expect(byTestId('request-pause').textContent).toBe('Blue asks for a pause');
+    expect(byTestId('request-pause').querySelectorAll('[data-agreed="true"]')).toHaveLength(2);
+    expect(exists('pause-accept')).toBe(false);
+    click(byTestId('abort-decline'));
+    click(byTestId('abort-accept'));
     expect(socket.ofKind('request').map(({ request, action: answer }) => [request, answer])).toEqual([
       ['abort', 'decline'],
       ['abort', 'accept'],
     ]);
     closePage();
-    openTable(match, null);
-    expect(hook('request-pause').querySelector('[role="img"]')?.getAttribute('aria-label')).toBe('Waiting for Yellow and Green');
-    expect(isThere('abort-accept')).toBe(false);
+    renderTableAfterSnapshot(match, null);
+    expect(byTestId('request-pause').querySelector('[role="img"]')?.getAttribute('aria-label')).toBe('Waiting for Yellow and Green');
+    expect(exists('abort-accept')).toBe(false);
   });
 
-  it('asks before asking to abort, and offers no takeback in a rated match', () => {
+  it('ask before an abort, and offer no takeback in a rated match', () => {
     const match = running({});
-    const socket = openTable(match, 'red');
-    click(hook('pause-ask'));
-    click(hook('abort-ask'));
+    const socket = renderTableAfterSnapshot(match, 'red');
+    click(byTestId('pause-ask'));
+    click(byTestId('abort-ask'));
     expect(socket.ofKind('request').map((frame) => frame.request)).toEqual(['pause']);
-    click(hook('abort-confirm'));
+    click(byTestId('abort-confirm'));
     expect(socket.ofKind('request').map((frame) => frame.request)).toEqual(['pause', 'abort']);
-    expect(isThere('takeback-ask')).toBe(true);
+    expect(exists('takeback-ask')).toBe(true);
     closePage();
     const { settings } = match.snapshot('red').view;
     match.view = { settings: { ...settings, rated: true } };
-    openTable(match, 'red');
-    expect(isThere('takeback-ask')).toBe(false);
+    renderTableAfterSnapshot(match, 'red');
+    expect(exists('takeback-ask')).toBe(false);
   });
 });
 
-describe('a claim together with a move', () => {
-  it('is offered once a position has been there twice, and goes with the next move alone', () => {
-    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+describe('a draw claim with a move', () => {
+  it('is offered after a repetition, and applies to the next move only', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
     const round = ['g1f3', 'g8f6', 'f3g1', 'f6g8'];
     for (const mv of round) match.move(mv);
     const legal = ['g1f3', 'b1c3'];
-    openTable(match, 'white', legal);
-    expect(isThere('claim-with-move'), 'once is not enough').toBe(false);
+    renderTableAfterSnapshot(match, 'white', legal);
+    expect(exists('claim-with-move'), 'one occurrence is not enough').toBe(false);
     closePage();
     for (const mv of round) match.move(mv);
-    const socket = openTable(match, 'white', legal);
-    click(hook('claim-with-move'));
+    const socket = renderTableAfterSnapshot(match, 'white', legal);
+    click(byTestId('claim-with-move'));
     for (const square of ['g1', 'f3']) click(document.querySelector<HTMLElement>(`[data-square="${square}"]`) ?? document.body);
     expect(socket.ofKind('move')).toMatchObject([{ move: 'g1f3', claim_draw: true }]);
   });
 });
 
-describe('standstills', () => {
-  it('cover the board while paused, count down, and let who is in go on', () => {
+describe('suspensions', () => {
+  it('cover the board, count down, and let remaining players resume', () => {
     const match = running({ suspension: { kind: 'paused', left_ms: 600_000 } });
-    const socket = openTable(match, 'red', ['h2h4']);
-    expect(hook('suspension').textContent).toContain('10:00');
+    const socket = renderTableAfterSnapshot(match, 'red', ['h2h4']);
+    expect(byTestId('suspension').textContent).toContain('10:00');
     act(() => void vi.advanceTimersByTime(5_000));
-    expect(hook('suspension').textContent).toContain('9:55');
+    expect(byTestId('suspension').textContent).toContain('9:55');
     expect(document.querySelector('[data-movable]'), 'nobody may move').toBeNull();
-    click(hook('resume'));
+    click(byTestId('resume'));
     expect(socket.ofKind('resume')).toHaveLength(1);
     const resuming = { kind: 'resuming', color: 'red', left_ms: 10_000 } as const;
-    act(() => socket.say(match.step({ event: { type: 'resuming', color: 'red', until_ms: 0 }, state: { suspension: resuming } })));
+    act(() => socket.receive(match.step({ event: { type: 'resuming', color: 'red', until_ms: 0 }, state: { suspension: resuming } })));
     act(() => void vi.advanceTimersByTime(4_100));
-    expect(hook('suspension').querySelector('.countdown')?.textContent).toBe('6');
-    act(() => socket.say(match.step({ event: { type: 'resumed' }, state: { suspension: null } }, ['h2h4'])));
-    expect(isThere('suspension')).toBe(false);
+    expect(byTestId('suspension').querySelector('.countdown')?.textContent).toBe('6');
+    act(() => socket.receive(match.step({ event: { type: 'resumed' }, state: { suspension: null } }, ['h2h4'])));
+    expect(exists('suspension')).toBe(false);
     expect(document.querySelector('[data-movable]')).not.toBeNull();
   });
 
-  it('are ended by those still in alone', () => {
-    openTable(running({ suspension: { kind: 'paused', left_ms: 600_000 } }), null);
-    expect(isThere('suspension')).toBe(true);
-    expect(isThere('resume')).toBe(false);
+  it('can be ended by remaining players only', () => {
+    renderTableAfterSnapshot(running({ suspension: { kind: 'paused', left_ms: 600_000 } }), null);
+    expect(exists('suspension')).toBe(true);
+    expect(exists('resume')).toBe(false);
   });
 
-  it('say for whom all wait', () => {
-    openTable(running({ suspension: { kind: 'waiting', color: 'blue', left_ms: 86_000_000 } }), 'red');
-    expect(hook('suspension').textContent).toContain('Waiting for Blue');
-    expect(hook('suspension').textContent).toContain('23:53:20');
+  it('name the player that all wait for', () => {
+    renderTableAfterSnapshot(running({ suspension: { kind: 'waiting', color: 'blue', left_ms: 86_000_000 } }), 'red');
+    expect(byTestId('suspension').textContent).toContain('Waiting for Blue');
+    expect(byTestId('suspension').textContent).toContain('23:53:20');
   });
 });
 
 describe('times at the seats', () => {
-  it('count the first move, the limit of a move, and the bank of one who is away', () => {
+  it('show the first move’s limit, a move’s limit, and the bank of an absent player', () => {
     const clock = { left_ms: { red: 300_000, blue: 300_000 }, running: 'red', delay_left_ms: 30_000, first_move: true } as const;
-    openTable(running({ clock }), 'red');
+    renderTableAfterSnapshot(running({ clock }), 'red');
     act(() => void vi.advanceTimersByTime(5_000));
-    expect(hook('seat-red').querySelector('.clock')?.textContent).toBe('0:25');
-    expect(hook('seat-red').textContent).toContain('First move');
-    expect(hook('seat-blue').querySelector('.clock')?.textContent).toBe('5:00');
+    expect(byTestId('seat-red').querySelector('.clock')?.textContent).toBe('0:25');
+    expect(byTestId('seat-red').textContent).toContain('First move');
+    expect(byTestId('seat-blue').querySelector('.clock')?.textContent).toBe('5:00');
     closePage();
-    openTable(running({ move_left_ms: 300_000 }), 'blue');
+    renderTableAfterSnapshot(running({ move_left_ms: 300_000 }), 'blue');
     act(() => void vi.advanceTimersByTime(61_000));
-    expect(hook('seat-red').querySelector('.clock')?.textContent).toBe('3:59');
-    expect(hook('seat-blue').querySelector('.clock')).toBeNull();
+    expect(byTestId('seat-red').querySelector('.clock')?.textContent).toBe('3:59');
+    expect(byTestId('seat-blue').querySelector('.clock')).toBeNull();
     closePage();
     const match = running({});
     match.view = {
@@ -133,11 +133,11 @@ describe('times at the seats', () => {
         { color: 'green', presence: 'gone' },
       ],
     };
-    openTable(match, null);
+    renderTableAfterSnapshot(match, null);
     act(() => void vi.advanceTimersByTime(11_000));
-    expect(hook('seat-red').textContent).toContain('Away, 30 s');
-    expect(hook('seat-blue').textContent).toContain('Away, 30 s');
-    expect(hook('seat-green').textContent).toContain('Away');
-    expect(hook('presence-green').dataset['presence']).toBe('gone');
+    expect(byTestId('seat-red').textContent).toContain('Away, 30 s');
+    expect(byTestId('seat-blue').textContent).toContain('Away, 30 s');
+    expect(byTestId('seat-green').textContent).toContain('Away');
+    expect(byTestId('presence-green').dataset['presence']).toBe('gone');
   });
 });

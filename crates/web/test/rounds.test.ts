@@ -11,7 +11,7 @@ function history(...events: Event[]): Entry[] {
 const moved = (color: Color, mv: string): Event => ({ type: 'moved', color, move: mv });
 const out = (color: Color): Event => ({ type: 'eliminated', color, cause: 'resign' });
 
-/** `1 r:a b:b | 2 ...` for reading. */
+/** Returns rounds as text: `1 r:a b:b | 2 ...`. */
 function written(columns: Color[], entries: Entry[]): string {
   return roundsOf(columns, entries)
     .map(({ number, cells }) => {
@@ -25,7 +25,7 @@ function written(columns: Color[], entries: Entry[]): string {
 }
 
 describe('columnsOf', () => {
-  it('begins with the seat that began', () => {
+  it('begins with the first player', () => {
     expect(columnsOf(CLOCKWISE, history({ type: 'started', first_player: 'yellow', secret: SECRET }))).toEqual([
       'yellow', 'green', 'red', 'blue',
     ]);
@@ -34,14 +34,14 @@ describe('columnsOf', () => {
 });
 
 describe('roundsOf', () => {
-  it('opens a round when the first seat moves again', () => {
+  it('opens a round when the first player moves again', () => {
     const entries = history(
       moved('red', 'a'), moved('blue', 'b'), moved('yellow', 'c'), moved('green', 'd'), moved('red', 'e'),
     );
     expect(written(CLOCKWISE, entries)).toBe('1 r:a b:b y:c g:d | 2 r:e');
   });
 
-  it('leaves out what was taken back', () => {
+  it('leaves out moves that were taken back', () => {
     const entries = history(
       moved('red', 'a'), moved('blue', 'b'), { type: 'requested', request: 'takeback', color: 'red' },
       { type: 'taken_back', plies: 2 }, moved('red', 'c'), moved('blue', 'd'),
@@ -49,19 +49,19 @@ describe('roundsOf', () => {
     expect(written(CLOCKWISE, entries)).toBe('1 r:c b:d');
   });
 
-  it('pairs the moves of two', () => {
+  it('pairs the moves of two players', () => {
     const entries = history(moved('white', 'e4'), moved('black', 'e5'), moved('white', 'd4'));
     expect(written(['white', 'black'], entries)).toBe('1 w:e4 b:e5 | 2 w:d4');
   });
 
-  it('marks who goes out on its own turn in its place in the round', () => {
+  it('marks an elimination on the own turn in turn order', () => {
     const entries = history(
       moved('red', 'a'), out('blue'), moved('yellow', 'c'), moved('green', 'd'), moved('red', 'e'), moved('yellow', 'f'),
     );
     expect(written(CLOCKWISE, entries)).toBe('1 r:a b:# y:c g:d | 2 r:e y:f');
   });
 
-  it('opens a round for the first seat going out on its own turn, then counts from the next', () => {
+  it('opens a round for an elimination of the first player on the own turn', () => {
     const entries = history(
       moved('red', 'a'), moved('blue', 'b'), moved('yellow', 'c'), moved('green', 'd'),
       out('red'), moved('blue', 'e'), moved('yellow', 'f'), moved('green', 'g'), moved('blue', 'h'),
@@ -69,12 +69,12 @@ describe('roundsOf', () => {
     expect(written(CLOCKWISE, entries)).toBe('1 r:a b:b y:c g:d | 2 r:# b:e y:f g:g | 3 b:h');
   });
 
-  it('marks who goes out on another turn where the round stands', () => {
+  it('marks an elimination on another turn in the current round', () => {
     const entries = history(moved('red', 'a'), moved('blue', 'b'), out('red'), out('green'), moved('yellow', 'c'), moved('blue', 'd'));
     expect(written(CLOCKWISE, entries)).toBe('1 r:a# b:b y:c g:# | 2 b:d');
   });
 
-  it('marks an exit before the first move', () => {
+  it('marks an elimination before the first move', () => {
     expect(written(CLOCKWISE, history(out('green'), moved('red', 'a')))).toBe('1 r:a g:#');
   });
 });

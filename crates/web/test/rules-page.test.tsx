@@ -9,11 +9,11 @@ import { parseAddress, type Page } from '../src/view/router.ts';
 import { CHAPTERS } from '../src/view/rules/chapters.ts';
 import { lessons } from '../src/view/rules/positions.ts';
 import { RulesPage } from '../src/view/rules/rules-page.tsx';
-import { click, closePage, hook, one } from './support/page.tsx';
+import { click, closePage, byTestId, findElement } from './support/page.tsx';
 
 afterEach(closePage);
 
-/** All that is there is in sight. */
+/** An observer that reports every element as visible. */
 beforeAll(() => {
   vi.stubGlobal(
     'IntersectionObserver',
@@ -52,11 +52,11 @@ describe.each([['English', en], ['German', de]])('the lessons in %s', (_, { rule
   });
 });
 
-it('every lesson stands in one chapter', () => {
+it('every lesson is in one chapter', () => {
   expect(CHAPTERS.flatMap((chapter) => chapter.lessons).toSorted()).toEqual(lessons.map(({ name }) => name).toSorted());
 });
 
-it('what is told is what happens: mate takes an army off the board, stalemate ends the game, passing takes a pawn', () => {
+it('the texts match the positions: mate removes an army, stalemate ends the game, en passant captures a pawn', () => {
   const last = (name: string) => lessons.find((lesson) => lesson.name === name)?.frames.at(-1);
   expect(last('mate')).toMatchObject({ out: ['yellow'], turn: 'green' });
   expect(Object.values(last('mate')?.pieces ?? {}).filter((piece) => piece.startsWith('y'))).toEqual([]);
@@ -68,7 +68,7 @@ it('what is told is what happens: mate takes an army off the board, stalemate en
   expect(last('castling')?.pieces).toMatchObject({ e1: 'rK', f1: 'rR' });
 });
 
-it('what a lesson asks for can be played, and leads to its next step', () => {
+it('the task of a lesson is legal and leads to its next step', () => {
   for (const { name, frames } of lessons) {
     for (const [index, { next, turn }] of frames.entries()) {
       if (next === undefined) continue;
@@ -86,9 +86,9 @@ const cell = (lesson: HTMLElement, name: string): HTMLElement => {
   return found;
 };
 
-it('a lesson is gone through step by step, and from the start again', () => {
+it('a lesson is stepped through, and starts again', () => {
   open('/rules');
-  const lesson = hook('lesson-en-passant');
+  const lesson = byTestId('lesson-en-passant');
   const { captions, tasks } = en.rules.lessons['en-passant'];
   expect(lesson.querySelectorAll('.still-target')).toHaveLength(2);
   press(lesson, 1);
@@ -105,9 +105,9 @@ it('a lesson is gone through step by step, and from the start again', () => {
   expect(lesson.dataset['step']).toBe('0');
 });
 
-it('a move that a lesson asks for is made on its board; another legal one is told to be another', () => {
+it('a task is solved on the board; another legal move is reported as another one', () => {
   open('/rules');
-  const lesson = hook('lesson-castling');
+  const lesson = byTestId('lesson-castling');
   expect([...lesson.querySelectorAll('[data-movable]')].length).toBeGreaterThan(1);
   click(cell(lesson, 'g1'));
   click(cell(lesson, 'i1'));
@@ -120,9 +120,9 @@ it('a move that a lesson asks for is made on its board; another legal one is tol
   expect(words(lesson)).toBe(`${en.rules.right} ${en.rules.lessons.castling.captions[1]}`);
 });
 
-it('a pawn that a lesson promotes asks what it becomes', () => {
+it('a promotion in a lesson asks for the piece', () => {
   open('/rules');
-  const lesson = hook('lesson-promotion');
+  const lesson = byTestId('lesson-promotion');
   const choose = (letter: string): void => {
     click(cell(lesson, 'b10'));
     click(cell(lesson, 'a11'));
@@ -138,9 +138,9 @@ it('a pawn that a lesson promotes asks what it becomes', () => {
   expect(lesson.dataset['step']).toBe('1');
 });
 
-it('where any move will do, the board shows the one that was made', () => {
+it('a task for any move shows the reader’s move', () => {
   open('/rules');
-  const lesson = hook('lesson-check');
+  const lesson = byTestId('lesson-check');
   for (let step = 0; step < 3; step += 1) press(lesson, 1);
   const other = lessons.find(({ name }) => name === 'check')?.frames[3]?.next?.legal.find((mv) => mv !== 'g5g6') ?? '';
   const { from, to } = plainParts(other);
@@ -153,8 +153,8 @@ it('where any move will do, the board shows the one that was made', () => {
   expect(lesson.querySelectorAll('.still-check')).toHaveLength(0);
 });
 
-it('an address may lead to a chapter', () => {
+it('an address can name a chapter', () => {
   open('/rules/check');
-  expect(one('[data-arrival]').textContent).toBe(en.rules.chapters.check.title);
-  expect(one('.contents [aria-current]').getAttribute('href')).toBe('/rules/check');
+  expect(findElement('[data-arrival]').textContent).toBe(en.rules.chapters.check.title);
+  expect(findElement('.contents [aria-current]').getAttribute('href')).toBe('/rules/check');
 });

@@ -11,11 +11,11 @@ function stateOf(match: ScriptedMatch, you: Color | null): TableState {
 }
 
 function dilkel(): ScriptedMatch {
-  return new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' }).begin('red');
+  return new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' }).startMatch('red');
 }
 
 describe('lastSentence', () => {
-  it('names piece, squares and whose king is in check, "you" among them', () => {
+  it('names the piece, the squares and the checked player, with "you" for the viewer', () => {
     const match = dilkel();
     match.move('h2h4');
     match.move('a7e7', { checks: ['red', 'green'] });
@@ -23,7 +23,7 @@ describe('lastSentence', () => {
     expect(lastSentence(stateOf(match, null))).toBe('Blue queen a7 to e7, check to Red and Green');
   });
 
-  it('tells a capture, a promotion and castling', () => {
+  it('describes captures, promotions and castling', () => {
     const match = dilkel();
     match.move('h1n7', { notation: 'Qh1xKn7' });
     expect(lastSentence(stateOf(match, null))).toBe('Red queen h1 to n7, captures green king');
@@ -37,7 +37,7 @@ describe('lastSentence', () => {
     expect(lastSentence(stateOf(castling, null))).toBe('Red castles short');
   });
 
-  it('tells who went out and who is offered a draw', () => {
+  it('describes eliminations and draw offers', () => {
     const match = dilkel();
     match.step({ event: { type: 'eliminated', color: 'blue', cause: 'time' } });
     expect(lastSentence(stateOf(match, null))).toBe('Blue runs out of time');
@@ -50,7 +50,7 @@ describe('lastSentence', () => {
     expect(lastSentence(stateOf(match, null))).toBe('Red offers a draw');
   });
 
-  it('leaves what people say to the chat', () => {
+  it('skips chat messages', () => {
     const match = dilkel();
     match.move('h2h4');
     const before = lastSentence(stateOf(match, null));
@@ -59,7 +59,7 @@ describe('lastSentence', () => {
     expect(lastSentence(stateOf(match, null))).toBe(before);
   });
 
-  it('tells what is taken back, and that the move taken back is no more', () => {
+  it('describes a takeback, and drops the move taken back', () => {
     const match = dilkel();
     match.move('h2h4');
     match.step({
@@ -76,13 +76,13 @@ describe('lastSentence', () => {
 });
 
 describe('headline', () => {
-  it('says whose turn it is', () => {
+  it('names the player to move', () => {
     expect(headline(stateOf(dilkel(), 'red'))).toBe('Your move');
     expect(headline(stateOf(dilkel(), 'blue'))).toBe('Red to move');
     expect(headline(stateOf(new ScriptedMatch('classic', { white: null, black: null }), null))).toBe('Waiting for players');
   });
 
-  it('says how it ended', () => {
+  it('describes the result', () => {
     const match = dilkel();
     const end = (places: Partial<Record<Color, number>>): void => {
       const { turn: _, ...before } = match.state;

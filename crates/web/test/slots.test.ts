@@ -3,7 +3,7 @@ import { fillSlots, type Slot } from '../src/store/slots.ts';
 
 const written = (slots: readonly Slot<string>[]): string => slots.map(({ id, isGone: gone }) => (gone ? `(${id})` : id)).join(' ');
 
-/** The slots after a sequence of lists. */
+/** Returns the slots after a sequence of lists. */
 function through(lists: readonly string[], most?: number): string {
   let slots: readonly Slot<string>[] = [];
   for (const list of lists) slots = fillSlots(slots, list.split(' ').filter((id) => id !== ''), (id) => id, most);
@@ -11,24 +11,24 @@ function through(lists: readonly string[], most?: number): string {
 }
 
 describe('fillSlots', () => {
-  it('takes a first list as it is', () => {
+  it('keeps the order of the first list', () => {
     expect(through(['a b c'])).toBe('a b c');
   });
 
-  it('lets what stays keep its place, whatever the order, and puts what is new at the end', () => {
+  it('keeps the slots of entries that stay, and appends new ones', () => {
     expect(through(['a b', 'c b a'])).toBe('a b c');
   });
 
-  it('keeps the place of what has gone until something new needs one', () => {
+  it('keeps the slot of a gone entry until a new one needs it', () => {
     expect(through(['a b c', 'a c'])).toBe('a (b) c');
     expect(through(['a b c', 'a c', 'd c a'])).toBe('a d c');
   });
 
-  it('lets what has gone come back to its place', () => {
+  it('returns an entry to its slot', () => {
     expect(through(['a b', 'b', 'b a'])).toBe('a b');
   });
 
-  it('shows no more than there is room for, and the next when a place is free', () => {
+  it('fills a limited number of slots, and the next entry when one is free', () => {
     expect(through(['a b c d'], 2)).toBe('a b');
     expect(through(['a b c d', 'b c d'], 2)).toBe('c b');
     expect(through(['a b', ''], 2)).toBe('(a) (b)');

@@ -22,18 +22,18 @@ function sounds(frame: TableFrame): string[] {
 }
 
 beforeEach(() => {
-  match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cy', green: 'Di' }).begin('red');
+  match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cy', green: 'Di' }).startMatch('red');
   state = folded(null, match.snapshot('yellow'));
 });
 
 describe('the sounds of frames', () => {
-  test('moves, captures, checks, and one’s turn after them', () => {
+  test('moves, captures and checks sound, and the viewer’s turn after them', () => {
     expect(sounds(match.move('h2h4'))).toEqual(['move']);
     expect(sounds(match.move('b8c8', { checks: ['green'] }))).toEqual(['check', 'turn']);
     expect(sounds(match.move('g13h4', { squares: { g13: null, h4: 'yP' } }))).toEqual(['capture']);
   });
 
-  test('who goes out, and the end before all else', () => {
+  test('an elimination sounds, and the end before all others', () => {
     expect(sounds(match.step({ event: { type: 'eliminated', color: 'blue', cause: 'resign' } }))).toEqual(['out']);
     const before = state;
     const out = folded(before, match.step({ event: { type: 'eliminated', color: 'green', cause: 'time' } }));
@@ -41,14 +41,14 @@ describe('the sounds of frames', () => {
     expect(soundEventsBetween(before, folded(out, ended))).toEqual(['end']);
   });
 
-  test('words are silent, and so is whoever comes in or comes to another match', () => {
+  test('chat is silent, and so are the first state and another match', () => {
     expect(sounds(match.step({ event: { type: 'message_sent', user: { id: 'x', name: 'X' }, room: 'seated', message: { phrase: 'hello' } } }))).toEqual([]);
     expect(soundEventsBetween(null, state)).toEqual([]);
     expect(soundEventsBetween({ ...state, match: 'other' }, state)).toEqual([]);
   });
 });
 
-test('one’s turn begins once', () => {
+test('the viewer’s turn begins once', () => {
   expect(viewersTurnBegins(null, state)).toBe(false);
   const red = folded(null, match.snapshot('red'));
   expect([viewersTurnBegins(null, red), viewersTurnBegins(state, red), viewersTurnBegins(red, red)]).toEqual([true, true, false]);
@@ -61,13 +61,13 @@ describe('a low clock', () => {
     return { ...folded(null, match.snapshot('red')), settings, state: { ...state.state, clock } };
   };
 
-  test('is told when twenty seconds are left, after what is free', () => {
+  test('is reported with twenty seconds left, after the delay', () => {
     expect(untilLow_ms(timed('red', 60_000), 0)).toBe(45_000);
     expect(untilLow_ms(timed('red', 60_000), 2_000)).toBe(43_000);
     expect(untilLow_ms(timed('red', 60_000), 15_000)).toBe(30_000);
   });
 
-  test('is told on one’s own turn alone, and not twice', () => {
+  test('is reported once, on the viewer’s turn only', () => {
     expect(untilLow_ms(timed('blue', 60_000), 0)).toBeNull();
     expect(untilLow_ms(timed('red', 14_000), 0)).toBeNull();
   });

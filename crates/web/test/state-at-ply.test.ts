@@ -11,9 +11,9 @@ function tableOf(match: ScriptedMatch): TableState {
   return result.state;
 }
 
-describe('momentOf', () => {
+describe('stateAtPly', () => {
   it('is the start before the first move and the table itself after the last', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('blue');
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('blue');
     match.move('b5c5');
     match.move('e13e12');
     const table = tableOf(match);
@@ -26,8 +26,8 @@ describe('momentOf', () => {
     expect(stateAtPly(table, 99)).toBe(table);
   });
 
-  it('shows the board, whose turn it was and the kings in check, with nothing to be done', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  it('has the board, the turn and the checks, without legal moves', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     match.move('e2e4');
     match.move('b5c5', { checks: ['red', 'yellow'] });
     match.move('e13e12');
@@ -40,8 +40,8 @@ describe('momentOf', () => {
     expect([moment.ownSeats, moment.actingSeat, moment.legal]).toEqual([[], null, []]);
   });
 
-  it('has those out who went out with the last move, and the checks that were left', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  it('includes eliminations and checks by the last move', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     match.move('e2e4', { checks: ['blue'] });
     match.step({
       event: { type: 'eliminated', color: 'blue', cause: 'mate' },
@@ -59,8 +59,8 @@ describe('momentOf', () => {
     expect(after.pieces['b5']).toBeUndefined();
   });
 
-  it('counts only the moves that stand', () => {
-    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  it('skips moves that were taken back', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
     match.move('e2e4');
     match.move('e7e5');
     const back = { e7: 'bP', e5: null };
@@ -74,8 +74,8 @@ describe('momentOf', () => {
     expect(stateAtPly(table, 2).pieces['d5']).toBe('bP');
   });
 
-  it('shows what each clock had left then', () => {
-    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  it('has the time left on each clock', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
     const clock = { left_ms: { white: 50_000, black: 58_000 }, running: 'white' as const, delay_left_ms: 0 };
     match.step({ event: { type: 'moved', color: 'white', move: 'e2e4', left_ms: 55_000 }, squares: { e2: null, e4: 'wP' } });
     match.step({ event: { type: 'moved', color: 'black', move: 'e7e5', left_ms: 58_000 }, squares: { e7: null, e5: 'bP' } });
@@ -86,8 +86,8 @@ describe('momentOf', () => {
     expect(stateAtPly(table, 1).state.clock).toBeUndefined();
   });
 
-  it('has the reserves that there were, of those still in', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  it('has the reserves of the remaining players', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     const [knight, two] = [{ rooks: 0, bishops: 0, knights: 1 }, { rooks: 1, bishops: 0, knights: 1 }];
     match.move('e2e4');
     match.move('b5e4', { reserves: { red: knight } });
@@ -103,8 +103,8 @@ describe('momentOf', () => {
     expect(reserves(4)).toBe(table.state.reserves);
   });
 
-  it('has no reserves in a game without', () => {
-    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  it('has no reserves in a game without them', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
     match.move('e2e4');
     match.move('e7e5');
     expect(stateAtPly(tableOf(match), 1).state.reserves).toBeUndefined();

@@ -3,11 +3,11 @@ import { act } from 'preact/test-utils';
 import { parseQuery, squaresOn } from '../src/store/table-queries.ts';
 import { de } from '../src/text/de/index.ts';
 import { en } from '../src/text/en/index.ts';
-import { EIGHT, GREAT_CROSS } from './support/boards.ts';
+import { CLASSIC_BOARD, GREAT_CROSS } from './support/boards.ts';
 import { ScriptedMatch } from './support/match.ts';
-import { closePage, fill, hook, openTable, write } from './support/page.tsx';
+import { closePage, fillField, byTestId, renderTableAfterSnapshot, submitField } from './support/page.tsx';
 
-// A clock that runs would tell of a slow machine.
+// A running clock would depend on the speed of the machine.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
 });
@@ -20,7 +20,7 @@ const words = ({ queries, colors, roles }: typeof en): Parameters<typeof parseQu
 const english = (typed: string): unknown => parseQuery(typed, [words(en)]);
 const german = (typed: string): unknown => parseQuery(typed, [words(de), words(en)]);
 
-describe('a question', () => {
+describe('a query', () => {
   test.each([
     ['c', { kind: 'clocks' }],
     ['Clocks', { kind: 'clocks' }],
@@ -48,7 +48,7 @@ describe('a question', () => {
     expect(english(typed)).toEqual(question);
   });
 
-  test('is taken in the language of the user, with or without its accents, and in English', () => {
+  test('is accepted in the language of the user, with or without accents, and in English', () => {
     expect(german('uhren')).toEqual({ kind: 'clocks' });
     expect(german('zuge e4')).toEqual({ kind: 'moves', from: 'e4' });
     expect(german('f grün türme')).toEqual({ kind: 'pieces', color: 'green', role: 'R' });
@@ -57,34 +57,34 @@ describe('a question', () => {
 });
 
 describe('a line of squares', () => {
-  test('leaves out what the cross does not have', () => {
+  test('skips the holes of the cross', () => {
     expect(squaresOn(GREAT_CROSS, { kind: 'file', name: 'a' })).toEqual(['a4', 'a5', 'a6', 'a7', 'a8', 'a9', 'a10', 'a11']);
     expect(squaresOn(GREAT_CROSS, { kind: 'rank', name: '14' })).toEqual(['d14', 'e14', 'f14', 'g14', 'h14', 'i14', 'j14', 'k14']);
-    expect(squaresOn(EIGHT, { kind: 'rank', name: '14' })).toEqual([]);
+    expect(squaresOn(CLASSIC_BOARD, { kind: 'rank', name: '14' })).toEqual([]);
   });
 
-  test('a diagonal leans one way or the other, or both', () => {
-    expect(squaresOn(EIGHT, { kind: 'diagonal', through: 'c2', leans: ['/'] })).toEqual(['b1', 'c2', 'd3', 'e4', 'f5', 'g6', 'h7']);
-    expect(squaresOn(EIGHT, { kind: 'diagonal', through: 'c2', leans: ['\\'] })).toEqual(['a4', 'b3', 'c2', 'd1']);
-    expect(squaresOn(EIGHT, { kind: 'diagonal', through: 'c2', leans: ['/', '\\'] })).toHaveLength(10);
+  test('a diagonal rises, falls, or both', () => {
+    expect(squaresOn(CLASSIC_BOARD, { kind: 'diagonal', through: 'c2', leans: ['/'] })).toEqual(['b1', 'c2', 'd3', 'e4', 'f5', 'g6', 'h7']);
+    expect(squaresOn(CLASSIC_BOARD, { kind: 'diagonal', through: 'c2', leans: ['\\'] })).toEqual(['a4', 'b3', 'c2', 'd1']);
+    expect(squaresOn(CLASSIC_BOARD, { kind: 'diagonal', through: 'c2', leans: ['/', '\\'] })).toHaveLength(10);
   });
 });
 
 describe('an answer', () => {
   function ask(typed: string): string[] {
-    write('move-input', typed);
-    return [...hook('answers').querySelectorAll('.query:last-child p:not(.query-question)')].map((line) => line.textContent ?? '');
+    submitField('move-input', typed);
+    return [...byTestId('answers').querySelectorAll('.query:last-child p:not(.query-question)')].map((line) => line.textContent ?? '');
   }
 
-  function open(legal: string[] = []): ReturnType<typeof openTable> {
-    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  function open(legal: string[] = []): ReturnType<typeof renderTableAfterSnapshot> {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
     match.move('e2e4');
     match.move('d7d5');
     match.state = { ...match.state, clock: { left_ms: { white: 61_000, black: 300_000 }, running: 'white', delay_left_ms: 0 } };
-    return openTable(match, 'white', legal);
+    return renderTableAfterSnapshot(match, 'white', legal);
   }
 
-  test('tells clocks, moves, pieces, lines and who is there', () => {
+  test('describes clocks, moves, pieces, lines and players', () => {
     open(['e4d5', 'e4e5']);
     expect(ask('c')).toEqual(['White 1:01 (running), Black 5:00']);
     expect(ask('l')).toEqual(['Black pawn d7 to d5']);
@@ -100,28 +100,28 @@ describe('an answer', () => {
     expect(ask('h')).toHaveLength(9);
   });
 
-  test('is said politely, and can be put away', () => {
+  test('is announced politely, and can be closed', () => {
     open();
     ask('c');
-    const log = hook('answers');
+    const log = byTestId('answers');
     expect([log.getAttribute('role'), log.getAttribute('aria-live')]).toEqual(['log', 'polite']);
-    act(() => hook('answers-close').click());
-    expect(hook('answers').textContent).toBe('');
+    act(() => byTestId('answers-close').click());
+    expect(byTestId('answers').textContent).toBe('');
   });
 
-  test('a question that is not understood stays in the field and is told how it is put', () => {
+  test('an unclear query stays in the field with an example', () => {
     open();
-    write('move-input', 's z');
-    expect(hook<HTMLInputElement>('move-input').value).toBe('s z');
+    submitField('move-input', 's z');
+    expect(byTestId<HTMLInputElement>('move-input').value).toBe('s z');
     expect(document.querySelector('#move-input-wrong')?.textContent).toContain('s d4 /');
-    fill('move-input', 's');
+    fillField('move-input', 's');
     expect(document.querySelector('#move-input-wrong')?.textContent).toBe('');
   });
 
-  test('who only watches may ask too', () => {
-    const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cy', green: 'Di' }).begin('red');
+  test('spectators may ask too', () => {
+    const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cy', green: 'Di' }).startMatch('red');
     match.state = { ...match.state, reserves: { red: { rooks: 2, bishops: 0, knights: 1 }, blue: { rooks: 0, bishops: 0, knights: 0 } } };
-    openTable(match, null);
+    renderTableAfterSnapshot(match, null);
     expect(ask('r')).toEqual(['Red: 2 rook, 1 knight', 'Blue: none']);
     expect(ask('m h2')).toEqual(['Only the player to move can list legal moves.']);
     expect(ask('p red q')).toEqual(['Red: queen h1']);

@@ -17,13 +17,13 @@ describe('TableStore', () => {
     const made = onlineClient();
     socket = made.socket;
     said = () => noticesOf(made.client);
-    match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+    match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
     store = new TableStore(made.client, TABLE, NO_KEYS);
     store.follow();
-    socket.say(match.snapshot('white', ['e2e4', 'd2d4']));
+    socket.receive(match.snapshot('white', ['e2e4', 'd2d4']));
   });
 
-  it('shows a move at once, and nothing else may be played meanwhile', () => {
+  it('shows a move at once, and allows no other one meanwhile', () => {
     void store.move('e2e4');
     expect(socket.ofKind('move')).toMatchObject([{ after: 4, move: 'e2e4' }]);
     expect(store.pieces.value).toMatchObject({ e4: 'wP' });
@@ -34,73 +34,73 @@ describe('TableStore', () => {
     expect(socket.ofKind('move')).toHaveLength(1);
   });
 
-  it('names the match in all that it sends', () => {
+  it('names the match in all commands', () => {
     void store.move('e2e4');
     void store.sendMessage('seated', { text: 'hello' });
     expect(socket.ofKind('move')).toMatchObject([{ match: MATCH }]);
     expect(socket.ofKind('chat')).toMatchObject([{ match: MATCH }]);
   });
 
-  it('keeps showing it through the ack until its event comes', async () => {
+  it('shows the move after its ack until its event arrives', async () => {
     const moving = store.move('e2e4');
-    socket.say({ t: 'ack', table: TABLE, match: MATCH, cmd: socket.ofKind('move')[0]?.cmd ?? '', seq: 5 });
+    socket.receive({ t: 'ack', table: TABLE, match: MATCH, cmd: socket.ofKind('move')[0]?.cmd ?? '', seq: 5 });
     await moving;
     expect(store.pieces.value['e4']).toBe('wP');
-    socket.say(match.move('e2e4'));
+    socket.receive(match.move('e2e4'));
     expect(store.pending.value).toBeNull();
     expect(store.pieces.value['e4']).toBe('wP');
     expect(store.state.value?.state.turn).toBe('black');
   });
 
-  it('takes it back and says why when it is refused', async () => {
+  it('reverts a refused move and shows the reason', async () => {
     const moving = store.move('e2e4');
     const cmd = socket.ofKind('move')[0]?.cmd ?? '';
-    socket.say({ t: 'refused', table: TABLE, cmd, code: 'stale', message: 'the board has changed' });
+    socket.receive({ t: 'refused', table: TABLE, cmd, code: 'stale', message: 'the board has changed' });
     await moving;
     expect(store.pieces.value['e2']).toBe('wP');
     expect(store.legal.value.canMove('e2')).toBe(true);
     expect(said()).toEqual(['The board has changed.']);
   });
 
-  it('keeps it under way while others ask for something', () => {
+  it('keeps the move pending during requests of others', () => {
     void store.move('e2e4');
-    socket.say(match.step({ event: { type: 'requested', request: 'draw', color: 'black' } }));
+    socket.receive(match.step({ event: { type: 'requested', request: 'draw', color: 'black' } }));
     expect(store.pending.value?.mv).toBe('e2e4');
   });
 
-  it('forgets it when the match moved on without it', () => {
+  it('drops the move when the match went on without it', () => {
     void store.move('e2e4');
     match.move('d2d4');
-    socket.say(match.snapshot('white'));
+    socket.receive(match.snapshot('white'));
     expect(store.pending.value).toBeNull();
     expect(store.pieces.value['d4']).toBe('wP');
   });
 
-  it('shows a promotion as what was chosen', () => {
+  it('shows a promotion as the chosen piece', () => {
     match.pieces = { e7: 'wP', e1: 'wK', a8: 'bK' };
     match.step({ event: { type: 'declined', request: 'draw', color: 'black' } });
-    socket.say(match.snapshot('white', ['e7e8q']));
+    socket.receive(match.snapshot('white', ['e7e8q']));
     void store.move('e7e8q');
     expect(store.pieces.value['e8']).toBe('wQ');
   });
 
-  it('says why a premove is dropped', () => {
+  it('reports why a premove is dropped', () => {
     for (const [to, why] of [
       ['d5', 'Your premove e2-d5 is not legal and was canceled.'],
       ['d2', 'Nothing was captured on d2: your premove e2-d2 was canceled.'],
     ] as const) {
-      match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('black');
+      match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('black');
       const { client, socket: line } = onlineClient();
       const waiting = new TableStore(client, TABLE, NO_KEYS);
       waiting.follow();
-      line.say(match.snapshot('white'));
+      line.receive(match.snapshot('white'));
       expect(waiting.setPremove({ from: 'e2', to, promotion: null })).toBe(true);
-      line.say({ ...match.move('a7a6'), legal_moves: ['e2e4'] });
+      line.receive({ ...match.move('a7a6'), legal_moves: ['e2e4'] });
       expect(noticesOf(client)).toEqual([why]);
     }
   });
 
-  it('sits with the invite it holds and watches with it', () => {
+  it('takes a seat and watches with its invite', () => {
     const { client, socket: other } = onlineClient();
     const invited = new TableStore(client, TABLE, { invite: 'i-secret', watch: 'w-secret' });
     invited.follow();
@@ -111,15 +111,15 @@ describe('TableStore', () => {
     expect(other.ofKind('sit')[1]).not.toHaveProperty('seat');
   });
 
-  it('says that a table is not to be had', () => {
+  it('reports an unavailable table', () => {
     const { client, socket: other } = onlineClient();
     const hidden = new TableStore(client, TABLE, NO_KEYS);
     hidden.follow();
-    other.say({ t: 'refused', table: TABLE, code: 'not_found', message: 'there is no such table' });
+    other.receive({ t: 'refused', table: TABLE, code: 'not_found', message: 'there is no such table' });
     expect(hidden.unavailable.value).toMatchObject({ code: 'not_found' });
   });
 
-  it('makes links that carry the secret in the fragment', async () => {
+  it('returns links with the secret in the fragment', async () => {
     const createInvite = vi.fn(() => Promise.resolve({ secret: 's1', expires_at_ms: 0 }));
     const createWatchLink = vi.fn(() => Promise.resolve({ secret: 's2', expires_at_ms: 0 }));
     const { client } = onlineClient({ createInvite, createWatchLink });

@@ -8,7 +8,7 @@ import { MATCH, ScriptedMatch, SECRET, TABLE } from './support/match.ts';
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 const context: FoldContext = { viewer: user('Ada').id, now_ms: 1_000 };
 
-/** Folds frames that all must change the state. */
+/** Folds frames that must all change the state. */
 function fold(state: TableState | null, ...frames: TableFrame[]): TableState {
   let now = state;
   for (const frame of frames) {
@@ -21,8 +21,8 @@ function fold(state: TableState | null, ...frames: TableFrame[]): TableState {
 }
 
 describe('foldTable', () => {
-  it('takes a snapshot and the events after it', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  it('applies a snapshot and the events after it', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     let state = fold(null, match.snapshot('red', ['h2h4']));
     expect(state).toMatchObject({ seq: 6, actingSeat: 'red', legal: ['h2h4'], settings: { variant: 'dilkel' } });
 
@@ -35,23 +35,23 @@ describe('foldTable', () => {
     expect(state.plies).toHaveLength(1);
   });
 
-  it('gives legal moves to the one they were sent to', () => {
-    const match = new ScriptedMatch('classic', { white: 'Ben', black: 'Ada' }).begin('white');
+  it('has legal moves only for the player who received them', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ben', black: 'Ada' }).startMatch('white');
     const state = fold(null, match.snapshot('black'));
     const frame = { ...match.move('e2e4'), legal_moves: ['e7e5', 'e7e6'] };
     expect(fold(state, frame).legal).toEqual(['e7e5', 'e7e6']);
   });
 
-  it('leaves what it was given as it was', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  it('leaves the given state unchanged', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     const state = fold(null, match.snapshot(null));
     const before = structuredClone(state);
     fold(state, match.move('h2h4'), match.move('b7c7'));
     expect(state).toEqual(before);
   });
 
-  it('drops events it already has', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  it('drops known events', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     const first = fold(null, match.snapshot(null));
     const frame = match.move('h2h4');
     const state = fold(first, frame);
@@ -59,8 +59,8 @@ describe('foldTable', () => {
     expect(foldTable(state, { ...frame, seq: 2 }, context)).toEqual({ kind: 'old' });
   });
 
-  it('sees a gap and is whole again when the missing events come', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  it('notices a gap and recovers with the missing events', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     const state = fold(null, match.snapshot(null));
     const frames = [match.move('h2h4'), match.move('b7c7'), match.move('g13g12')] as const;
     expect(foldTable(state, frames[1], context)).toEqual({ kind: 'gap' });
@@ -68,15 +68,15 @@ describe('foldTable', () => {
     expect(fold(state, ...frames).pieces).toEqual(match.pieces);
   });
 
-  it('is the same whether it followed every event or came with a snapshot later', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  it('is the same by events and by a snapshot', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     let followed = fold(null, match.snapshot(null));
     for (const mv of ['h2h4', 'b7c7', 'g13g12', 'm8l8', 'e1f3', 'a10c9']) followed = fold(followed, match.move(mv));
     expect(followed).toEqual(fold(null, match.snapshot(null)));
   });
 
-  it('counts what is not for its viewer, and keeps everything else', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  it('counts skipped events, and changes nothing else', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     const state = fold(null, match.snapshot('red', ['h2h4']));
     const skip = { t: 'skip', table: TABLE, match: MATCH, seq: state.seq + 1 } as const;
     expect(fold(state, skip)).toEqual({ ...state, seq: state.seq + 1, hasSkippedEvents: true });
@@ -86,8 +86,8 @@ describe('foldTable', () => {
     expect(foldTable(null, skip, context)).toEqual({ kind: 'gap' });
   });
 
-  it('takes moves back, whether it followed or came later', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  it('takes moves back, by events and by a snapshot', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     let state = fold(null, match.snapshot(null));
     for (const mv of ['h2h4', 'b7c7', 'g13g12']) state = fold(state, match.move(mv));
     const squares = { c7: null, b7: 'bP', g12: null, g13: 'yP' };
@@ -98,15 +98,15 @@ describe('foldTable', () => {
     expect(state).toEqual(fold(null, match.snapshot(null)));
   });
 
-  it('takes no event of another match for the next of this one', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  it('refuses events of another match', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     const state = fold(null, match.snapshot(null));
     const other = { ...match.move('h2h4'), match: TABLE };
     expect(foldTable(state, other, context)).toEqual({ kind: 'gap' });
   });
 
-  it('takes a newer snapshot and refuses an older one of the same match', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  it('applies a newer snapshot and refuses an older one of the same match', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     const old = match.snapshot(null);
     const state = fold(null, old);
     match.move('h2h4');
@@ -117,7 +117,7 @@ describe('foldTable', () => {
     expect(fold(newer, other).match).toBe(other.match);
   });
 
-  it('seats people, and the viewer among them', () => {
+  it('seats users, including the viewer', () => {
     const match = new ScriptedMatch('dilkel', { red: null, blue: 'Ben', yellow: null, green: null });
     let state = fold(null, match.snapshot(null));
     expect(state.actingSeat).toBeNull();
@@ -135,8 +135,8 @@ describe('foldTable', () => {
     expect(state.seats.map((seat) => seat.user?.name)).toEqual(['Ada', 'Cat', 'Dan', 'Ben']);
   });
 
-  it('takes an army off the board when the frame says so', () => {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+  it('removes an army when the frame does', () => {
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     let state = fold(null, match.snapshot(null), match.move('h2h4'), match.move('b7c7'));
     const army = Object.entries(match.pieces).flatMap(([square, piece]) => (piece.startsWith('b') ? [square] : []));
     state = fold(
@@ -153,7 +153,7 @@ describe('foldTable', () => {
     expect(lastPlies(state).map((ply) => ply.color)).toEqual(['red']);
   });
 
-  it('follows who is there', () => {
+  it('applies presence', () => {
     const match = new ScriptedMatch('dilkel', FOUR);
     const presence: TableFrame = { t: 'presence', table: TABLE, players: [{ color: 'red', presence: 'connected' }], spectators: 4 };
     expect(foldTable(null, presence, context)).toEqual({ kind: 'old' });
@@ -162,8 +162,8 @@ describe('foldTable', () => {
 });
 
 describe('replay', () => {
-  it('gives the boards between, and what each move took', () => {
-    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  it('returns the board and the capture of each move', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
     match.move('e2e4');
     const early = { ...match.pieces };
     match.move('d7d5');
@@ -179,18 +179,18 @@ describe('replay', () => {
 });
 
 describe('clocks', () => {
-  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
   match.state.clock = { left_ms: { white: 60_000, black: 50_000 }, running: 'white', delay_left_ms: 5_000 };
   const state = fold(null, match.snapshot('white'));
 
-  it('runs for the seat to move once the free time is over, and never below zero', () => {
+  it('run for the seat to move after the delay, and stop at zero', () => {
     expect(clockLeft_ms(state, 'white', 1_000)).toBe(60_000);
     expect(clockLeft_ms(state, 'white', 6_000)).toBe(60_000);
     expect(clockLeft_ms(state, 'white', 8_500)).toBe(57_500);
     expect(clockLeft_ms(state, 'white', 999_000)).toBe(0);
   });
 
-  it('stands for the others and is absent without clocks', () => {
+  it('stop for the others, and are missing without clocks', () => {
     expect(clockLeft_ms(state, 'black', 99_000)).toBe(50_000);
     const { clock: _, ...bare } = state.state;
     expect(clockLeft_ms({ ...state, state: bare }, 'white', 2_000)).toBeNull();

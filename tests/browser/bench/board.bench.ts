@@ -1,31 +1,34 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Chromium } from '../src/chromium.ts';
+import { Browsers } from '../src/browsers.ts';
 import { ROOT } from '../src/program.ts';
 import { ScriptedClients } from '../src/scripted-clients.ts';
-import { script } from '../src/script.ts';
+import { scriptedMoves } from '../src/script.ts';
 
-const chromium = new Chromium();
-/** So many moves are watched. */
+const chromium = new Browsers();
+/** The number of measured moves. */
 const PLIES = 60;
-/** So often the board is turned. */
+/** The number of turns of the board. */
 const TURNS = 60;
 
 interface Measured {
-  /** From a frame's arrival until the board has changed, and until that is painted, milliseconds. */
+  /**
+   * The times from the arrival of a frame to the change of the board and to its painting, in
+   * milliseconds.
+   */
   readonly changed: number[];
   readonly painted: number[];
 }
 
-/** Notes when frames arrive, when the board changes for them, and when the change has been painted. */
+/** Records when frames arrive, when the board changes for them, and when the change is painted. */
 function measure(): void {
   const measured: Measured = { changed: [], painted: [] };
   Object.assign(globalThis, { measured });
   let arrived = 0;
   const { addEventListener: listen } = WebSocket.prototype;
   WebSocket.prototype.addEventListener = function (this: WebSocket, type: string, ...rest: [never]) {
-    // Before the client's own listener is called.
+    // This listener runs before the client's own one.
     if (type === 'message') {
       listen.call(this, 'message', (event) => {
         if (String((event as MessageEvent).data).includes('"type":"moved"')) arrived = performance.now();
@@ -53,13 +56,13 @@ function quantile(values: readonly number[], part: number): number {
   return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN) * 100) / 100;
 }
 
-test('how fast a move is on the board, and how fast all of it is drawn anew', async () => {
+test('the time until a move is on the board, and until a turned board is drawn', async () => {
   const clients = await ScriptedClients.seatPlayers(chromium, 'dilkel');
-  const watcher = await chromium.enter('watcher', undefined, { viewport: { width: 1440, height: 900 } });
+  const watcher = await chromium.openBrowser('watcher', undefined, { viewport: { width: 1440, height: 900 } });
   await watcher.page.addInitScript(measure);
   await watcher.goTo(clients.path);
-  await watcher.get('board').waitFor();
-  for (const move of script('dilkel', clients.beginner).slice(0, PLIES)) {
+  await watcher.byTestId('board').waitFor();
+  for (const move of scriptedMoves('dilkel', clients.firstPlayer).slice(0, PLIES)) {
     const seq = await clients.move(move);
     await watcher.boardAfter(seq - 1);
   }

@@ -6,12 +6,13 @@ import type { Person } from './person.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Required contrast of text: 4.5 to 1, or 7 to 1 (WCAG 2.2, 1.4.3 and 1.4.6). */
+/** The required contrast of text: 4.5 to 1, or 7 to 1 (WCAG 2.2, 1.4.3 and 1.4.6). */
 export type Contrast = 'usual' | 'enhanced';
 
-/** Returns axe's findings on the page as it is now, each with the first element concerned. */
-export async function findings(person: Person, contrast: Contrast = 'usual'): Promise<string[]> {
-  // As a debugger does it: the page's own content security policy lets no script in.
+/** Returns axe's findings on the page, each with its first element. */
+export async function axeFindings(person: Person, contrast: Contrast = 'usual'): Promise<string[]> {
+  // The script is added like by a debugger, since the content security policy of the page forbids
+  // scripts.
   const devtools = await person.page.context().newCDPSession(person.page);
   await devtools.send('Runtime.evaluate', { expression: AXE });
   const options = contrast === 'enhanced' ? { rules: { 'color-contrast-enhanced': { enabled: true } } } : {};
@@ -19,6 +20,6 @@ export async function findings(person: Person, contrast: Contrast = 'usual'): Pr
   const { result } = await devtools.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
   await devtools.detach();
   const { violations, passes } = JSON.parse(String(result.value)) as AxeResults;
-  expect(passes.length, 'axe has looked at the page').toBeGreaterThan(10);
+  expect(passes.length, 'axe has checked the page').toBeGreaterThan(10);
   return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html} ${nodes[0]?.failureSummary ?? ''}`);
 }

@@ -1,10 +1,13 @@
-/** A color as a screen shows it, each channel from 0 to 255, and how much covers what lies below, from 0 to 1. */
+/** A displayed color: each channel from 0 to 255, and its opacity from 0 to 1. */
 export interface Rgba {
   readonly rgb: readonly [number, number, number];
   readonly alpha: number;
 }
 
-/** Reads what `getComputedStyle` gives: `rgb(1, 2, 3)`, `rgba(1, 2, 3, 0.5)`, `color(srgb 0.1 0.2 0.3 / 0.5)`. */
+/**
+ * Parses a color of `getComputedStyle`: `rgb(1, 2, 3)`, `rgba(1, 2, 3, 0.5)`, `color(srgb 0.1 0.2
+ * 0.3 / 0.5)`.
+ */
 export function readColor(text: string): Rgba {
   const numbers = (text.match(/[\d.]+(?:e-?\d+)?/g) ?? []).map(Number);
   const [red = 0, green = 0, blue = 0, alpha = 1] = numbers;
@@ -13,13 +16,13 @@ export function readColor(text: string): Rgba {
   return { rgb: [red * scale, green * scale, blue * scale], alpha };
 }
 
-/** Blends a color over an opaque one. */
-export function over(top: Rgba, below: Rgba): Rgba {
+/** Returns a color blended over an opaque one. */
+export function blend(top: Rgba, below: Rgba): Rgba {
   const blend = (index: 0 | 1 | 2): number => top.alpha * top.rgb[index] + (1 - top.alpha) * below.rgb[index];
   return { rgb: [blend(0), blend(1), blend(2)], alpha: 1 };
 }
 
-/** The contrast of two opaque colors, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** Returns the contrast of two opaque colors, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(one: Rgba, other: Rgba): number {
   const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
@@ -30,7 +33,7 @@ function luminance(color: Rgba): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Without the curve of the screen (IEC 61966-2-1). */
+/** Returns the linear channels, without the gamma curve of the screen (IEC 61966-2-1). */
 function linear({ rgb }: Rgba): [number, number, number] {
   const [red, green, blue] = rgb.map((value) => {
     const part = value / 255;
@@ -39,13 +42,13 @@ function linear({ rgb }: Rgba): [number, number, number] {
   return [red ?? 0, green ?? 0, blue ?? 0];
 }
 
-/** Kinds of color vision: all three kinds of cones, or without one of them. */
+/** The kinds of color vision: with all three kinds of cones, or without one of them. */
 export type Vision = 'trichromat' | 'protanope' | 'deuteranope' | 'tritanope';
 
 /**
- * Linear red, green and blue as each vision sees them: the matrices of Machado, Oliveira and
- * Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG
- * 15(6), 2009, at severity 1.0.
+ * The transformation of linear colors for each kind of vision: the matrices of Machado, Oliveira
+ * and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE
+ * TVCG 15(6), 2009, at severity 1.0.
  */
 const VISIONS: Record<Vision, readonly (readonly [number, number, number])[]> = {
   trichromat: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
@@ -54,19 +57,19 @@ const VISIONS: Record<Vision, readonly (readonly [number, number, number])[]> = 
   tritanope: [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
 };
 
-/** All the ways people see. */
+/** All kinds of color vision. */
 export const ALL_VISIONS = Object.keys(VISIONS) as Vision[];
 
 /**
- * Returns the distance of two colors for a kind of vision, x100 in OKLab (Ottosson 2020); black and
- * white are 100 apart.
+ * Returns the distance of two colors for a kind of vision, as 100 times the distance in OKLab
+ * (Ottosson 2020). Black and white are 100 apart.
  */
 export function distance(one: Rgba, other: Rgba, vision: Vision): number {
-  const [a, b] = [oklab(seen(one, vision)), oklab(seen(other, vision))];
+  const [a, b] = [oklab(asSeen(one, vision)), oklab(asSeen(other, vision))];
   return 100 * Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-function seen(color: Rgba, vision: Vision): [number, number, number] {
+function asSeen(color: Rgba, vision: Vision): [number, number, number] {
   const channels = linear(color);
   const [red, green, blue] = VISIONS[vision].map((row) => {
     const sum = row.reduce((total, part, index) => total + part * (channels[index] ?? 0), 0);

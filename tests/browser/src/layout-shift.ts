@@ -1,6 +1,6 @@
 import type { Person } from './person.ts';
 
-/** From now on notes what moves on the page without its user having done anything. */
+/** Records from now on what moves on the page without input of the user. */
 export async function observeLayoutShifts(person: Person): Promise<void> {
   await person.page.evaluate(() => {
     const shifts: string[] = [];
@@ -15,7 +15,7 @@ export async function observeLayoutShifts(person: Person): Promise<void> {
   });
 }
 
-/** Returns the layout shifts observed since then: their sizes and elements. */
+/** Returns the layout shifts since then, with their sizes and elements. */
 export async function layoutShifts(person: Person): Promise<readonly string[] | undefined> {
   return person.page.evaluate(() => (globalThis as { shifts?: string[] }).shifts);
 }

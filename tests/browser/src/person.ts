@@ -6,26 +6,26 @@ import type { Color, Move, Variant } from './script.ts';
 
 const SCREENS = process.env['SCREENS_DIR'] ?? join(ROOT, 'target/screens');
 
-/** Maximum time for anything on a page, milliseconds. */
-const PATIENCE_MS = 20_000;
+/** The time limit for each step on a page, in milliseconds. */
+const TIMEOUT_MS = 20_000;
 
-/** Beginning of the console lines that report a violation of the content security policy. */
-const VIOLATION = 'violates the policy:';
+/** The first words of the console lines that report a violation of the content security policy. */
+const VIOLATION_PREFIX = 'violates the policy:';
 
-/** A browser's options, and a script that runs before the page's own ones. */
+/** The options of a browser, with a script that runs before those of the page. */
 export interface BrowserOptions extends BrowserContextOptions {
   readonly before?: () => void;
 }
 
-/** A window on a phone. */
+/** The window of a phone. */
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } as const;
 
-/** Ways to make a move. */
+/** The ways to make a move. */
 export type InputMethod = 'click' | 'drag' | 'keyboard' | 'type';
 
-/** Content of a board. */
+/** The displayed content of a board. */
 export interface BoardState {
-  /** The last event. */
+  /** The number of the last event. */
   readonly seq: number;
   /** The color to move; empty if the match is over or has not begun. */
   readonly turn: string;
@@ -33,22 +33,22 @@ export interface BoardState {
   readonly pieces: Readonly<Record<string, string>>;
 }
 
-/** Choices for a new table. */
+/** The choices for a new table. */
 export interface TableOptions {
   readonly variant: Variant;
   readonly seat: Color | 'none';
   readonly privacy: 'public' | 'private';
-  /** Values of the rarer settings, by name. */
+  /** The values of the rarer settings, by name. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Somebody with a browser of their own: no cookies are shared. */
+/** A person with a browser context of their own, so that no cookies are shared. */
 export class Person {
   readonly page: Page;
   readonly name: string;
   readonly #context: BrowserContext;
   readonly #url: string;
-  /** Errors that the page met. */
+  /** The errors of the page. */
   readonly errors: string[];
 
   private constructor(name: string, url: string, context: BrowserContext, page: Page, errors: string[]) {
@@ -59,26 +59,26 @@ export class Person {
     this.#url = url;
     page.on('pageerror', (error) => this.errors.push(`${name}: ${error.message}`));
     page.on('console', (message) => {
-      if (message.text().startsWith(VIOLATION)) this.errors.push(`${name}: ${message.text()}`);
+      if (message.text().startsWith(VIOLATION_PREFIX)) this.errors.push(`${name}: ${message.text()}`);
     });
   }
 
-  /** Opens a browser window at this address. */
-  static async enter(browser: Browser, name: string, url: string, { before, ...options }: BrowserOptions): Promise<Person> {
+  /** Opens a window at the address of a server. */
+  static async open(browser: Browser, name: string, url: string, { before, ...options }: BrowserOptions): Promise<Person> {
     const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, serviceWorkers: 'block', ...options });
-    await context.addInitScript(reportViolations, VIOLATION);
+    await context.addInitScript(reportViolations, VIOLATION_PREFIX);
     if (before !== undefined) await context.addInitScript(before);
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(TIMEOUT_MS);
     const person = new Person(name, url, context, page, []);
     await person.goTo('/');
     return person;
   }
 
-  /** Opens another tab of the same browser; what goes wrong there counts as this one's. */
+  /** Opens another tab of the same browser. Its errors are added to this person's. */
   async openTab(path: string): Promise<Person> {
     const page = await this.#context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(TIMEOUT_MS);
     const tab = new Person(`${this.name}-tab`, this.#url, this.#context, page, this.errors);
     await tab.goTo(path);
     return tab;
@@ -89,10 +89,11 @@ export class Person {
   }
 
   /**
-   * The page sleeps from now until it is woken: nothing in it runs, neither timers nor what the line brings. (Chromium
-   * freezes hidden pages alone, and without a screen no page is hidden: a debugger holds it instead.)
+   * Freezes the page until the returned function is called: neither timers nor incoming frames run.
+   * Chromium freezes hidden pages only, and without a screen no page is hidden. A debugger pauses
+   * the page instead.
    */
-  async sleep(): Promise<() => Promise<void>> {
+  async freeze(): Promise<() => Promise<void>> {
     const devtools = await this.#context.newCDPSession(this.page);
     const asleep = new Promise((resolve) => devtools.once('Debugger.paused', resolve));
     await devtools.send('Debugger.enable');
@@ -109,74 +110,74 @@ export class Person {
     await this.#context.close();
   }
 
-  get(testId: string): Locator {
+  byTestId(testId: string): Locator {
     return this.page.getByTestId(testId);
   }
 
-  /** Makes a table by the dialog of the lobby, and gives its path. */
-  async makeTable(wish: TableOptions): Promise<string> {
-    await this.get('new-table').click();
-    await this.#choose('variant', wish.variant);
-    await this.#choose('seat', wish.seat);
-    await this.#choose('privacy', wish.privacy);
-    if (wish.settings !== undefined) {
-      await this.get('more-settings').click();
-      for (const [name, value] of Object.entries(wish.settings)) await this.get(`set-${name}`).selectOption(value);
+  /** Creates a table by the dialog of the lobby and returns its path. */
+  async createTable(table: TableOptions): Promise<string> {
+    await this.byTestId('new-table').click();
+    await this.#choose('variant', table.variant);
+    await this.#choose('seat', table.seat);
+    await this.#choose('privacy', table.privacy);
+    if (table.settings !== undefined) {
+      await this.byTestId('more-settings').click();
+      for (const [name, value] of Object.entries(table.settings)) await this.byTestId(`set-${name}`).selectOption(value);
     }
-    await this.get('create').click();
-    await this.get('board').waitFor();
+    await this.byTestId('create').click();
+    await this.byTestId('board').waitFor();
     return new URL(this.page.url()).pathname;
   }
 
-  /** The radio button lies hidden under what one sees and presses. */
+  /** Chooses an option by its label, since the radio button is hidden. */
   async #choose(group: string, value: string): Promise<void> {
-    await this.page.locator('label', { has: this.get(`choose-${group}-${value}`) }).click();
+    await this.page.locator('label', { has: this.byTestId(`choose-${group}-${value}`) }).click();
   }
 
-  /** Takes a seat from the list in the lobby. */
+  /** Takes a seat by the list in the lobby. */
   async sitFromLobby(path: string, color: Color): Promise<void> {
     const row = this.page.locator(`[data-testid="table-row"][data-table="${path.slice('/t/'.length)}"]`);
     await row.getByTestId(`sit-${color}`).click();
-    await this.get('board').waitFor();
+    await this.byTestId('board').waitFor();
   }
 
   square(square: string): Locator {
     return this.page.locator(`[data-square="${square}"]`);
   }
 
-  /** Opens the chat and says something. */
-  async say(words: string): Promise<void> {
+  /** Opens the chat and sends a message. */
+  async sendMessage(words: string): Promise<void> {
     await this.openChat();
-    await this.get('chat-input').fill(words);
-    await this.get('chat-send').click();
+    await this.byTestId('chat-input').fill(words);
+    await this.byTestId('chat-send').click();
   }
 
-  /** Opens the chat, if it is not the only thing to be seen in its place. */
+  /** Opens the tab of the chat, if there are tabs. */
   async openChat(): Promise<void> {
     await this.page.waitForSelector('[data-testid="tab-chat"], [data-testid="chat"]');
-    if (await this.get('tab-chat').isVisible()) await this.get('tab-chat').click();
-    await this.get('chat').waitFor();
+    if (await this.byTestId('tab-chat').isVisible()) await this.byTestId('tab-chat').click();
+    await this.byTestId('chat').waitFor();
   }
 
-  /** Waits until these words stand in the chat. */
+  /** Waits until a text is in the chat. */
   async waitForChat(words: string): Promise<void> {
-    await this.get('chat-log').getByText(words).waitFor();
+    await this.byTestId('chat-log').getByText(words).waitFor();
   }
 
-  /** Returns what the board shows. */
+  /** Returns the displayed board. */
   async board(): Promise<BoardState> {
     return this.boardAfter(-1);
   }
 
   /**
-   * Returns whether this person is offered moves: not if the turn has come only for mate to be
-   * judged.
+   * Returns whether the board offers moves. It offers none if the turn has come only for a mate to
+   * be judged.
    */
   async mayMove(): Promise<boolean> {
     return (await this.page.locator('[data-movable]').count()) > 0;
   }
 
-  /** Returns what the board shows once it shows an event beyond this one. */
+  /** Returns the displayed board once it shows a later event than this one. */
   async boardAfter(seq: number): Promise<BoardState> {
     const shown = await this.page.waitForFunction((before) => {
       const board = document.querySelector<HTMLElement>('[data-testid="board"]');
@@ -191,25 +192,25 @@ export class Person {
     return value;
   }
 
-  /** Makes a move; a promotion is chosen in the chooser. */
-  async move({ from, to, promotion }: Move, hand: InputMethod): Promise<void> {
-    if (hand === 'type') {
-      await this.get('move-input').fill(`${from}${to}${promotion ?? ''}`);
+  /** Makes a move, including the choice of a promotion. */
+  async move({ from, to, promotion }: Move, method: InputMethod): Promise<void> {
+    if (method === 'type') {
+      await this.byTestId('move-input').fill(`${from}${to}${promotion ?? ''}`);
       await this.page.keyboard.press('Enter');
       return;
     }
-    if (hand === 'click') {
+    if (method === 'click') {
       await this.square(from).click();
       await this.square(to).click();
-    } else if (hand === 'drag') {
+    } else if (method === 'drag') {
       await this.#drag(from, to);
     } else {
-      await this.#walkTo(from);
+      await this.#focusSquare(from);
       await this.page.keyboard.press('Enter');
-      await this.#walkTo(to);
+      await this.#focusSquare(to);
       await this.page.keyboard.press('Enter');
     }
-    if (promotion !== undefined) await this.get(`promote-${promotion}`).click();
+    if (promotion !== undefined) await this.byTestId(`promote-${promotion}`).click();
   }
 
   async #drag(from: string, to: string): Promise<void> {
@@ -221,13 +222,13 @@ export class Person {
     await this.page.mouse.up();
   }
 
-  /** Goes to a square with the arrow keys, around the corners that the cross does not have. */
-  async #walkTo(square: string): Promise<void> {
+  /** Focuses a square by the arrow keys, around the cut-out corners of the cross. */
+  async #focusSquare(square: string): Promise<void> {
     await this.page.locator('[data-square][tabindex="0"]').focus();
     for (;;) {
       const here = await this.#focused();
       if (here.square === square) return;
-      const there = await this.square(square).evaluate(placeOf);
+      const there = await this.square(square).evaluate(positionOf);
       const across = there.column > here.column ? 'ArrowRight' : 'ArrowLeft';
       const down = there.row > here.row ? 'ArrowDown' : 'ArrowUp';
       let went = false;
@@ -241,31 +242,31 @@ export class Person {
   }
 
   async #focused(): Promise<{ square: string; column: number; row: number }> {
-    return this.page.locator('[data-square]:focus').evaluate(placeOf);
+    return this.page.locator('[data-square]:focus').evaluate(positionOf);
   }
 
-  /** Keeps a picture of the page, once what changes gradually has become what it is to be. */
+  /** Saves a screenshot of the page after its transitions have finished. */
   async screenshot(name: string): Promise<void> {
     mkdirSync(SCREENS, { recursive: true });
     await this.page.evaluate(async () => {
-      // The picture is of the next frame, and what is drawn in it is asked for in the one before.
+      // A screenshot shows the next frame, whose content is requested in the frame before.
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
       const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-      // One that is given up is over too.
+      // A canceled transition is over too.
       await Promise.allSettled(transitions.map(({ finished }) => finished));
     });
     await this.page.screenshot({ path: join(SCREENS, `${name}.png`) });
   }
 }
 
-/** Reports what the content security policy forbids, Trusted Types included. */
+/** Logs each violation of the content security policy, including Trusted Types. */
 function reportViolations(mark: string): void {
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber, sample }) => {
     console.error(mark, violatedDirective, blockedURI, `${sourceFile}:${lineNumber}`, sample);
   });
 }
 
-function placeOf(cell: Element): { square: string; column: number; row: number } {
+function positionOf(cell: Element): { square: string; column: number; row: number } {
   return {
     square: (cell as HTMLElement).dataset['square'] ?? '',
     column: Number(cell.getAttribute('aria-colindex')),

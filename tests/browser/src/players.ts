@@ -1,38 +1,38 @@
-import type { Chromium } from './chromium.ts';
+import type { Browsers } from './browsers.ts';
 import type { Person, BrowserOptions, TableOptions } from './person.ts';
 import { COLORS, type Color } from './script.ts';
 
-/** People at one table whose match has begun. */
+/** The players at a table after the start of the match. */
 export interface Players {
   readonly path: string;
   readonly players: ReadonlyMap<Color, Person>;
-  /** All players in turn order, the beginner first. */
+  /** The players in turn order from the first one. */
   readonly inTurn: readonly Person[];
 }
 
-/** Seats as many people as play at a new public table and waits until the match has begun for all. */
+/** Fills a new public table with players and waits until the match has started on all pages. */
 export async function seatPlayers(
-  chromium: Chromium,
-  wish: Omit<TableOptions, 'seat' | 'privacy'>,
+  chromium: Browsers,
+  table: Omit<TableOptions, 'seat' | 'privacy'>,
   options: BrowserOptions = {},
 ): Promise<Players> {
-  const colors: readonly Color[] = COLORS[wish.variant];
+  const colors: readonly Color[] = COLORS[table.variant];
   const players = new Map<Color, Person>();
-  for (const color of colors) players.set(color, await chromium.enter(color, undefined, options));
+  for (const color of colors) players.set(color, await chromium.openBrowser(color, undefined, options));
   const [first = 'red'] = colors;
-  const host = personOf(players, first);
-  const path = await host.makeTable({ ...wish, seat: first, privacy: 'public' });
-  for (const color of colors) if (color !== first) await personOf(players, color).sitFromLobby(path, color);
+  const host = playerOf(players, first);
+  const path = await host.createTable({ ...table, seat: first, privacy: 'public' });
+  for (const color of colors) if (color !== first) await playerOf(players, color).sitFromLobby(path, color);
   const begun = '[data-testid="board"]:not([data-turn=""])';
   await Promise.all([...players.values()].map((person) => person.page.waitForSelector(begun)));
   const { turn } = await host.board();
   const from = colors.indexOf(turn as Color);
-  const inTurn = [...colors.slice(from), ...colors.slice(0, from)].map((color) => personOf(players, color));
+  const inTurn = [...colors.slice(from), ...colors.slice(0, from)].map((color) => playerOf(players, color));
   return { path, players, inTurn };
 }
 
-/** The player of a color. */
-export function personOf(players: ReadonlyMap<Color, Person>, color: Color): Person {
+/** Returns the player of a color. */
+export function playerOf(players: ReadonlyMap<Color, Person>, color: Color): Person {
   const person = players.get(color);
   if (person === undefined) throw new Error(`nobody plays ${color}`);
   return person;

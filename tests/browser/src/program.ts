@@ -2,20 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository. */
+/** The path of the repository. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Names the program under test, built with the fault hooks; `cargo xtask test` sets it. */
+/**
+ * The environment variable with the path of the tested program. `cargo xtask test` sets it to a
+ * build with fault hooks.
+ */
 const VARIABLE = 'QUADREX_BIN';
 
-/** The program under test. */
-export function program(): string {
+/** Returns the path of the tested program. */
+export function programPath(): string {
   const path = process.env[VARIABLE];
   if (path === undefined) throw new Error(`${VARIABLE} is set before the tests begin`);
   return path;
 }
 
-/** Runs once before all tests: builds the program unless it is given. */
+/** Builds the program before all tests unless its path is given. */
 export default function setup(): void {
   if (process.env[VARIABLE] !== undefined) return;
   const build = ['build', '--quiet', '--package', 'quadrex', '--features', 'faults'];

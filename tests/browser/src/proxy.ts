@@ -2,7 +2,7 @@ import { connect, createServer, type Server as Listener, type Socket } from 'nod
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** A line between one browser and the server that can be cut and mended, as a network is. */
+/** A proxy between one browser and the server that can cut the connection like a broken network. */
 export class NetworkProxy {
   readonly #listener: Listener;
   readonly #sockets = new Set<Socket>();
@@ -30,7 +30,7 @@ export class NetworkProxy {
     });
   }
 
-  /** A line to the server at this address. */
+  /** Starts a proxy to a server. */
   static async to(url: string): Promise<NetworkProxy> {
     const proxy = new NetworkProxy(new URL(url));
     proxy.#listener.listen(0, '127.0.0.1');
@@ -38,24 +38,24 @@ export class NetworkProxy {
     return proxy;
   }
 
-  /** The address at this end. */
+  /** The address of the proxy. */
   get url(): string {
     return `http://127.0.0.1:${(this.#listener.address() as AddressInfo).port}`;
   }
 
-  /** Cuts it: what is connected breaks off, and nothing new gets through. */
+  /** Closes all connections and refuses new ones. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Mends it. */
-  mend(): void {
+  /** Accepts connections again. */
+  restore(): void {
     this.#isCut = false;
   }
 
-  /** Takes it away. */
-  remove(): void {
+  /** Stops the proxy. */
+  close(): void {
     this.cut();
     this.#listener.close();
   }

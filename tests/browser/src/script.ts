@@ -11,11 +11,11 @@ export const COLORS = {
 export type Variant = keyof typeof COLORS;
 export type Color = (typeof COLORS)[Variant][number];
 
-/** A move as the script has it. */
+/** A move of a script. */
 export interface Move {
   readonly from: string;
   readonly to: string;
-  /** The letter of the piece a pawn becomes. */
+  /** The letter of the promotion, if there is one. */
   readonly promotion: string | undefined;
 }
 
@@ -23,26 +23,26 @@ export interface Move {
 const LAST = 13;
 
 /**
- * The moves of `tests/games/<variant>.uci`. On the cross the whole game turns with the color that begins: the set-up
- * turns into itself under a quarter turn (RULES D1).
+ * Returns the moves of `tests/games/<variant>.uci` for a given first player. On the cross the whole
+ * game is rotated: a quarter turn maps the initial position onto itself (RULES D1).
  */
-export function script(variant: Variant, beginner: Color): Move[] {
+export function scriptedMoves(variant: Variant, firstPlayer: Color): Move[] {
   const text = readFileSync(join(ROOT, 'tests/games', `${variant}.uci`), 'utf8');
   const words = text
     .split('\n')
     .filter((line) => !line.startsWith('#'))
     .flatMap((line) => line.split(/\s+/))
     .filter((word) => word !== '');
-  const turns = (COLORS[variant] as readonly Color[]).indexOf(beginner);
+  const turns = (COLORS[variant] as readonly Color[]).indexOf(firstPlayer);
   return words.map((word) => {
     const parts = /^([a-n]\d+)([a-n]\d+)([nbrq]?)$/.exec(word);
     if (parts === null) throw new Error(`${word} is no move`);
     const [, from = '', to = '', promotion = ''] = parts;
-    return { from: turned(from, turns), to: turned(to, turns), promotion: promotion || undefined };
+    return { from: rotate(from, turns), to: rotate(to, turns), promotion: promotion || undefined };
   });
 }
 
-function turned(square: string, turns: number): string {
+function rotate(square: string, turns: number): string {
   let file = square.charCodeAt(0) - 'a'.charCodeAt(0);
   let rank = Number(square.slice(1)) - 1;
   for (let turn = 0; turn < turns; turn += 1) [file, rank] = [rank, LAST - file];

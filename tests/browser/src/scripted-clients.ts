@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import type { Chromium } from './chromium.ts';
+import type { Browsers } from './browsers.ts';
 import { COLORS, type Color, type Move, type Variant } from './script.ts';
 
-/** A server's frame as far as the clients read it. */
+/** The part of a server frame that the clients read. */
 interface EventFrame {
   readonly t: string;
   readonly cmd?: string;
@@ -12,38 +12,38 @@ interface EventFrame {
 }
 
 /**
- * Players without a page to draw: they speak the protocol from a window that shows nothing, so that what another window
- * shows is measured and not how five of them share a machine.
+ * Players that speak the protocol from one empty window. Without pages of their own they do not
+ * share the machine's time with the measured window.
  */
 export class ScriptedClients {
   readonly #page: Page;
-  /** The path of their table. */
+  /** The path of the table. */
   readonly path: string;
-  /** The color that begins. */
-  readonly beginner: Color;
+  /** The color that moves first. */
+  readonly firstPlayer: Color;
 
   private constructor(page: Page, path: string, beginner: Color) {
     this.#page = page;
     this.path = path;
-    this.beginner = beginner;
+    this.firstPlayer = beginner;
   }
 
-  /** Seats a program at each seat of a new public table. */
-  static async seatPlayers(chromium: Chromium, variant: Variant): Promise<ScriptedClients> {
-    const { page } = await chromium.enter('clients');
+  /** Fills a new public table with scripted players. */
+  static async seatPlayers(chromium: Browsers, variant: Variant): Promise<ScriptedClients> {
+    const { page } = await chromium.openBrowser('clients');
     await page.goto(`${chromium.server.url}/healthz`);
-    const { table, beginner } = await page.evaluate(begin, { variant, colors: [...COLORS[variant]] });
+    const { table, beginner } = await page.evaluate(startMatch, { variant, colors: [...COLORS[variant]] });
     return new ScriptedClients(page, `/t/${table}`, beginner);
   }
 
-  /** Makes the next move of the match; gives the number of the last event it brought. */
+  /** Makes the next move and returns the number of its last event. */
   async move({ from, to, promotion }: Move): Promise<number> {
     return this.#page.evaluate((mv) => (globalThis as unknown as { play: (mv: string) => Promise<number> }).play(mv), `${from}${to}${promotion ?? ''}`);
   }
 }
 
-/** Runs in the page. */
-async function begin({ variant, colors }: { variant: string; colors: Color[] }): Promise<{ table: string; beginner: Color }> {
+/** Starts the match. This function runs in the page. */
+async function startMatch({ variant, colors }: { variant: string; colors: Color[] }): Promise<{ table: string; beginner: Color }> {
   const post = async (path: string, body: object, token?: string): Promise<Record<string, string>> => {
     const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
     const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body), credentials: 'omit' });

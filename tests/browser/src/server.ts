@@ -4,22 +4,25 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { program } from './program.ts';
+import { programPath } from './program.ts';
 
 const LISTENS = 'Quadrex listens on ';
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
-/** The real server as a process with a data folder of its own. */
+/** The real server as a process with its own data folder. */
 export class Server {
   readonly #data = mkdtempSync(join(tmpdir(), 'quadrex-browser-'));
   #process: ChildProcess | undefined;
   #log = '';
   #bind = '127.0.0.1:0';
   #flags: readonly string[] = [];
-  /** Address that it listens on, `http://127.0.0.1:port`. It stays the same after a restart. */
+  /** The address of the server, `http://127.0.0.1:port`. It stays the same after a restart. */
   url = '';
 
-  /** With these settings beside the usual ones, as a file has them. */
+  /**
+   * Starts a server with these settings, in the format of a settings file, in addition to the
+   * defaults.
+   */
   static async start(settings?: string): Promise<Server> {
     const server = new Server();
     if (settings !== undefined) {
@@ -31,10 +34,10 @@ export class Server {
     return server;
   }
 
-  /** Starts it, or starts it again on the same data and port. */
+  /** Starts the server, or restarts it with the same data and port. */
   async start(): Promise<void> {
     const environment = Object.entries(process.env).filter(([name]) => !/^(QUADREX_|DATABASE_URL$)/.test(name));
-    const child = spawn(program(), ['serve', '--bind', this.#bind, '--data', this.#data, ...this.#flags], {
+    const child = spawn(programPath(), ['serve', '--bind', this.#bind, '--data', this.#data, ...this.#flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: Object.fromEntries(environment),
     });
@@ -42,13 +45,13 @@ export class Server {
     child.stderr.on('data', (bytes: Buffer) => (this.#log += bytes.toString()));
     const ended = once(child, 'exit').then(() => Promise.reject(new Error(`the server ended:\n${this.#log}`)));
     ended.catch(() => undefined);
-    const line = await Promise.race([firstLine(child), ended, patience('its first line')]);
+    const line = await Promise.race([firstLine(child), ended, rejectAfterTimeout('its first line')]);
     if (!line.startsWith(LISTENS)) throw new Error(`the first line is ${JSON.stringify(line)}`);
     this.url = line.slice(LISTENS.length);
     this.#bind = new URL(this.url).host;
   }
 
-  /** Ends it at once, as a power cut would. */
+  /** Kills the server, like a power cut. */
   async kill(): Promise<void> {
     const child = this.#process;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -57,13 +60,13 @@ export class Server {
     await exit;
   }
 
-  /** Ends it and removes its data. */
+  /** Kills the server and removes its data. */
   async remove(): Promise<void> {
     await this.kill();
     rmSync(this.#data, { recursive: true, force: true });
   }
 
-  /** Returns its log. */
+  /** Returns the log of the server. */
   get log(): string {
     return this.#log;
   }
@@ -75,8 +78,8 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
-function patience(what: string): Promise<never> {
+function rejectAfterTimeout(what: string): Promise<never> {
   return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error(`waited in vain for ${what}`)), PATIENCE_MS).unref();
+    setTimeout(() => reject(new Error(`waited in vain for ${what}`)), TIMEOUT_MS).unref();
   });
 }

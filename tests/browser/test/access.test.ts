@@ -1,118 +1,118 @@
 import { expect, test } from 'vitest';
-import { findings } from '../src/axe.ts';
+import { axeFindings } from '../src/axe.ts';
 import { seatPlayers } from '../src/players.ts';
-import { Chromium } from '../src/chromium.ts';
+import { Browsers } from '../src/browsers.ts';
 import { PHONE, type Person } from '../src/person.ts';
 
-const chromium = new Chromium();
+const chromium = new Browsers();
 
-/** Nothing is wrong with what a page shows now, be it light or dark. */
+/** Expects no findings of axe in the light and the dark theme. */
 async function expectFine(person: Person, what: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await person.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await person.screenshot(`access-${what.replaceAll(' ', '-')}-${colorScheme}`);
-    expect(await findings(person), `${what}, ${colorScheme}`).toEqual([]);
+    expect(await axeFindings(person), `${what}, ${colorScheme}`).toEqual([]);
   }
 }
 
-test.each(['light', 'dark'] as const)('axe finds nothing wrong with the pages when it is %s', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('axe finds no errors on the pages when %s', async (colorScheme) => {
   const options = { colorScheme, reducedMotion: 'reduce' } as const;
-  const host = await chromium.enter('host', undefined, options);
+  const host = await chromium.openBrowser('host', undefined, options);
   await host.page.waitForSelector('[data-testid="connection"][data-state="online"]');
-  expect(await findings(host), 'the lobby without a table').toEqual([]);
-  await host.get('new-table').click();
-  expect(await findings(host), 'the dialog that makes a table').toEqual([]);
+  expect(await axeFindings(host), 'the lobby without a table').toEqual([]);
+  await host.byTestId('new-table').click();
+  expect(await axeFindings(host), 'the dialog for a new table').toEqual([]);
   await host.screenshot(`new-table-${colorScheme}`);
   await host.page.keyboard.press('Escape');
-  const path = await host.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
-  expect(await findings(host), 'a table with an open seat').toEqual([]);
-  const guest = await chromium.enter('guest', undefined, options);
-  await guest.get('table-row').first().waitFor();
-  expect(await findings(guest), 'the lobby').toEqual([]);
+  const path = await host.createTable({ variant: 'classic', seat: 'white', privacy: 'public' });
+  expect(await axeFindings(host), 'a table with an open seat').toEqual([]);
+  const guest = await chromium.openBrowser('guest', undefined, options);
+  await guest.byTestId('table-row').first().waitFor();
+  expect(await axeFindings(guest), 'the lobby').toEqual([]);
   await guest.screenshot(`lobby-${colorScheme}`);
   await guest.sitFromLobby(path, 'black');
   await host.page.waitForSelector('[data-testid="board"][data-turn="white"]');
   await host.square('e2').click();
-  expect(await findings(host), 'a piece in hand').toEqual([]);
-  await host.get('resign').click();
-  await host.get('resign-confirm').click();
-  await host.get('result').waitFor();
-  expect(await findings(host), 'the result').toEqual([]);
-  const other = await chromium.enter('other', undefined, options);
-  await other.makeTable({ variant: 'dilkel', seat: 'green', privacy: 'private' });
-  expect(await findings(other), 'a private table').toEqual([]);
+  expect(await axeFindings(host), 'a piece in hand').toEqual([]);
+  await host.byTestId('resign').click();
+  await host.byTestId('resign-confirm').click();
+  await host.byTestId('result').waitFor();
+  expect(await axeFindings(host), 'the result').toEqual([]);
+  const other = await chromium.openBrowser('other', undefined, options);
+  await other.createTable({ variant: 'dilkel', seat: 'green', privacy: 'private' });
+  expect(await axeFindings(other), 'a private table').toEqual([]);
   await other.screenshot(`private-table-${colorScheme}`);
 });
 
-test('axe finds nothing wrong with what comes up before and around a match', async () => {
-  const host = await chromium.enter('host');
-  await host.get('quick-dilkel').click();
-  await host.get('board').waitFor();
+test('axe finds no errors before and around a match', async () => {
+  const host = await chromium.openBrowser('host');
+  await host.byTestId('quick-dilkel').click();
+  await host.byTestId('board').waitFor();
   await expectFine(host, 'a table by quick join');
-  const guest = await chromium.enter('guest', undefined, PHONE);
-  await guest.get('quick-dilkel').click();
-  await guest.get('board').waitFor();
-  await host.get('kick-blue').waitFor();
+  const guest = await chromium.openBrowser('guest', undefined, PHONE);
+  await guest.byTestId('quick-dilkel').click();
+  await guest.byTestId('board').waitFor();
+  await host.byTestId('kick-blue').waitFor();
   await expectFine(host, 'a seat that may be put out');
-  await host.get('kick-blue').click();
-  await host.get('kick-confirm').waitFor();
+  await host.byTestId('kick-blue').click();
+  await host.byTestId('kick-confirm').waitFor();
   await expectFine(host, 'putting somebody out');
   await host.page.keyboard.press('Escape');
-  await guest.get('handover').click();
-  await guest.get('handover-link').waitFor();
+  await guest.byTestId('handover').click();
+  await guest.byTestId('handover-link').waitFor();
   await expectFine(guest, 'going on from another device');
   await guest.page.keyboard.press('Escape');
-  await guest.say('am I early?');
+  await guest.sendMessage('am I early?');
   await host.waitForChat('am I early?');
   await expectFine(guest, 'the chat before the start');
   chromium.expectNoErrors();
 });
 
-test('axe finds nothing wrong with requests, the chat, a refusal and standstills', async () => {
+test('axe finds no errors with requests, the chat, a refusal and suspensions', async () => {
   const { inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white, black] = inTurn;
   if (white === undefined || black === undefined) throw new Error('two play');
   await black.openChat();
-  await white.say('hello all');
+  await white.sendMessage('hello all');
   await black.waitForChat('hello all');
-  await black.get('chat-people').click();
+  await black.byTestId('chat-people').click();
   await expectFine(black, 'the chat');
-  await white.get('draw-ask').click();
-  await white.get('abort-ask').click();
+  await white.byTestId('draw-ask').click();
+  await white.byTestId('abort-ask').click();
   await expectFine(white, 'asking before an abort');
-  await white.get('abort-confirm').click();
-  await black.get('request-abort').waitFor();
+  await white.byTestId('abort-confirm').click();
+  await black.byTestId('request-abort').waitFor();
   await expectFine(black, 'open requests');
   await expectFine(white, 'requests of one’s own');
-  await black.get('abort-decline').click();
-  for (let said = 0; said < 6; said += 1) await black.get('phrase-oops').click();
-  await black.get('notices').filter({ hasText: /\S/ }).waitFor();
+  await black.byTestId('abort-decline').click();
+  for (let said = 0; said < 6; said += 1) await black.byTestId('phrase-oops').click();
+  await black.byTestId('notices').filter({ hasText: /\S/ }).waitFor();
   await expectFine(black, 'a refusal');
-  await white.get('pause-ask').click();
-  await black.get('pause-accept').click();
+  await white.byTestId('pause-ask').click();
+  await black.byTestId('pause-accept').click();
   await white.page.waitForSelector('[data-testid="suspension"][data-kind="paused"]');
   await expectFine(white, 'a pause');
-  await white.get('resume').click();
+  await white.byTestId('resume').click();
   await white.page.waitForSelector('[data-testid="suspension"][data-kind="resuming"]');
   await expectFine(white, 'the countdown');
   chromium.expectNoErrors();
 });
 
-test('axe finds nothing wrong while a match waits for somebody', async () => {
-  const host = await chromium.enter('host');
-  await host.get('new-table').click();
+test('axe finds no errors while a match waits for a player', async () => {
+  const host = await chromium.openBrowser('host');
+  await host.byTestId('new-table').click();
   for (const choice of ['variant-classic', 'seat-white', 'privacy-private', 'time-fischer']) {
-    await host.page.locator('label', { has: host.get(`choose-${choice}`) }).click();
+    await host.page.locator('label', { has: host.byTestId(`choose-${choice}`) }).click();
   }
-  // The shortest time that a player may be away is half a minute.
+  // The shortest allowed reconnect bank is 30 seconds.
   await host.page.fill('[name="base"]', '2');
   await host.page.fill('[name="extra"]', '0');
-  await host.get('create').click();
-  await host.get('make-link-black').click();
-  const invite = new URL(await host.get('invite-link').inputValue());
-  const guest = await chromium.enter('guest');
+  await host.byTestId('create').click();
+  await host.byTestId('make-link-black').click();
+  const invite = new URL(await host.byTestId('invite-link').inputValue());
+  const guest = await chromium.openBrowser('guest');
   await guest.goTo(invite.pathname + invite.hash);
-  await guest.get('sit-any').click();
+  await guest.byTestId('sit-any').click();
   for (const [mover, from, to] of [[host, 'e2', 'e4'], [guest, 'e7', 'e5'], [host, 'g1', 'f3']] as const) {
     await mover.square(from).and(mover.page.locator('[data-movable]')).waitFor();
     await mover.move({ from, to, promotion: undefined }, 'click');
@@ -124,6 +124,6 @@ test('axe finds nothing wrong while a match waits for somebody', async () => {
   await host.page.waitForSelector('[data-testid="suspension"][data-kind="waiting"]', { timeout: 60_000 });
   await expectFine(host, 'waiting');
   await guest.page.goBack();
-  await host.get('suspension').waitFor({ state: 'detached' });
+  await host.byTestId('suspension').waitFor({ state: 'detached' });
   chromium.expectNoErrors();
 });

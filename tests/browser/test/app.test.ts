@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { Chromium } from '../src/chromium.ts';
+import { Browsers } from '../src/browsers.ts';
 import type { Person } from '../src/person.ts';
 
-const chromium = new Chromium();
+const chromium = new Browsers();
 
-/** Somebody whose browser keeps the client: what is kept is there, and the page is under the worker. */
+/** Opens a browser with an active service worker and a filled cache. */
 async function settle(name: string): Promise<Person> {
-  const person = await chromium.enter(name, undefined, { serviceWorkers: 'allow' });
+  const person = await chromium.openBrowser(name, undefined, { serviceWorkers: 'allow' });
   await person.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   return person;
 }
@@ -18,7 +18,8 @@ test('the client can be installed', async () => {
   expect(errors).toEqual([]);
   expect(JSON.parse(data ?? '{}')).toMatchObject({ name: 'Quadrex', start_url: '/', display: 'standalone' });
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-  // Playwright's windows are incognito ones, in which nothing is installed; there must be no other reason.
+  // Playwright's windows are incognito windows, which cannot install apps. There must be no other
+  // reason.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([]);
   const icons = await person.page.evaluate(async () => {
     const manifest = (await (await fetch('/manifest.webmanifest')).json()) as { icons: { src: string; type: string }[] };
@@ -29,7 +30,7 @@ test('the client can be installed', async () => {
   chromium.expectNoErrors();
 });
 
-test('without a server the page comes up all the same, with all its parts, and nothing live is kept', async () => {
+test('without a server the page and all its parts open, and no live data is cached', async () => {
   const person = await settle('ada');
   await chromium.server.kill();
   await person.goTo('/');
@@ -37,7 +38,7 @@ test('without a server the page comes up all the same, with all its parts, and n
   await person.page.waitForSelector('[data-testid="connection"][data-state="connecting"]');
   await person.screenshot('offline');
   await person.page.click('.nav a[href="/rules"]');
-  await person.get('lesson-start').waitFor();
+  await person.byTestId('lesson-start').waitFor();
   await person.goTo('/settings');
   await person.page.waitForSelector('.settings-page');
   const live = await person.page.evaluate(() => fetch('/api/me').then(() => 'answered', () => 'no line'));

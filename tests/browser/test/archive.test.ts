@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { expectSameBoards, Chromium } from '../src/chromium.ts';
+import { expectSameBoards, Browsers } from '../src/browsers.ts';
 import { seatPlayers } from '../src/players.ts';
 import { PHONE, type Person } from '../src/person.ts';
 
-const chromium = new Chromium();
+const chromium = new Browsers();
 
 const SIZES = { phone: PHONE, tablet: { viewport: { width: 820, height: 1180 } }, desk: { viewport: { width: 1440, height: 900 } } };
 
-/** Two people play two moves; then Black resigns. */
+/** Plays a match of two moves that Black resigns. */
 async function playClassic(): Promise<{ white: Person; black: Person; path: string }> {
   const { path, inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white, black] = inTurn;
@@ -17,9 +17,9 @@ async function playClassic(): Promise<{ white: Person; black: Person; path: stri
   shown = await expectSameBoards([white, black], shown.seq);
   await black.move({ from: 'c7', to: 'c5', promotion: undefined }, 'click');
   await expectSameBoards([white, black], shown.seq);
-  await black.get('resign').click();
-  await black.get('resign-confirm').click();
-  await black.get('result').waitFor();
+  await black.byTestId('resign').click();
+  await black.byTestId('resign-confirm').click();
+  await black.byTestId('result').waitFor();
   return { white, black, path };
 }
 
@@ -28,20 +28,20 @@ async function expectNothingBeside(person: Person): Promise<void> {
   expect(content, 'the page is wider than the screen').toBeLessThanOrEqual(window ?? 0);
 }
 
-test('a match that was played is found in the archive, replayed from a link, and stands on its players’ pages', async () => {
+test('a match is found in the archive, replayed from a link, and listed on its players’ pages', async () => {
   const { white } = await playClassic();
   for (const [size, options] of Object.entries(SIZES)) {
-    const visitor = await chromium.enter(`visitor-${size}`, undefined, options);
+    const visitor = await chromium.openBrowser(`visitor-${size}`, undefined, options);
     await visitor.goTo('/archive?variant=classic');
-    const card = visitor.get('match-card').first();
+    const card = visitor.byTestId('match-card').first();
     await card.getByTestId('still-board').waitFor();
     expect(await card.textContent()).toContain('White wins by resignation');
-    expect(await visitor.get('match-card').count()).toBe(1);
+    expect(await visitor.byTestId('match-card').count()).toBe(1);
     await expectNothingBeside(visitor);
     await visitor.screenshot(`archive-${size}`);
 
     await card.locator('.match-link').click();
-    await visitor.get('replay').waitFor();
+    await visitor.byTestId('replay').waitFor();
     expect(await visitor.square('c5').getAttribute('data-piece')).toBe('bP');
     await visitor.page.keyboard.press('ArrowLeft');
     await visitor.page.waitForURL(/\?ply=1$/);
@@ -49,36 +49,36 @@ test('a match that was played is found in the archive, replayed from a link, and
     await expectNothingBeside(visitor);
     await visitor.screenshot(`replay-${size}`);
 
-    // Somebody else opens the link that was sent.
-    const friend = await chromium.enter(`friend-${size}`, undefined, options);
-    const { pathname, search } = new URL(await visitor.get('replay-link').inputValue());
+    // Another person opens the shared link.
+    const friend = await chromium.openBrowser(`friend-${size}`, undefined, options);
+    const { pathname, search } = new URL(await visitor.byTestId('replay-link').inputValue());
     await friend.goTo(pathname + search);
-    await friend.get('replay').waitFor();
-    expect(await friend.get('replay').getAttribute('data-ply')).toBe('1');
+    await friend.byTestId('replay').waitFor();
+    expect(await friend.byTestId('replay').getAttribute('data-ply')).toBe('1');
     expect(await friend.square('e4').getAttribute('data-piece')).toBe('wP');
     expect(await friend.square('c5').getAttribute('data-piece')).toBeNull();
 
     await friend.page.locator('.exports-players a').first().click();
-    await friend.get('standing-classic').waitFor();
-    expect(await friend.get('standing-classic').textContent()).toContain('1 match');
-    await friend.get('match-card').first().getByTestId('still-board').waitFor();
+    await friend.byTestId('standing-classic').waitFor();
+    expect(await friend.byTestId('standing-classic').textContent()).toContain('1 match');
+    await friend.byTestId('match-card').first().getByTestId('still-board').waitFor();
     await expectNothingBeside(friend);
     await friend.screenshot(`player-${size}`);
   }
 
   await white.goTo('/archive');
   await white.page.getByRole('link', { name: 'My matches', exact: true }).click();
-  await white.get('match-card').first().waitFor();
+  await white.byTestId('match-card').first().waitFor();
   await white.page.getByRole('link', { name: 'Dilkel', exact: true }).click();
   await white.page.getByText('No matching games').waitFor();
   chromium.expectNoErrors();
 });
 
-test('what is saved from a replay is the match, and it can be analysed from any place', async () => {
+test('the downloads of a replay are of the match, and any position can be analysed', async () => {
   const { white } = await playClassic();
   await white.goTo('/archive');
-  await white.get('match-card').first().locator('.match-link').click();
-  await white.get('replay').waitFor();
+  await white.byTestId('match-card').first().locator('.match-link').click();
+  await white.byTestId('replay').waitFor();
   const saved = await white.page.evaluate(async () => {
     const link = document.querySelector<HTMLAnchorElement>('[data-testid="save-notation"]');
     return (await fetch(link?.href ?? '')).text();
@@ -91,31 +91,31 @@ test('what is saved from a replay is the match, and it can be analysed from any 
   expect(drawn).toEqual(['image/png', 'image/gif']);
   await white.page.keyboard.press('ArrowLeft');
   await white.page.waitForURL(/\?ply=1$/);
-  await white.get('analyse').click();
+  await white.byTestId('analyse').click();
   await white.page.waitForSelector('[data-movable]');
   await white.move({ from: 'e7', to: 'e5', promotion: undefined }, 'click');
-  await white.get('tree-side').waitFor();
-  expect(await white.get('tree').textContent()).toBe('Start1.e4c51…e5');
+  await white.byTestId('tree-side').waitFor();
+  expect(await white.byTestId('tree').textContent()).toBe('Start1.e4c51…e5');
   chromium.expectNoErrors();
 });
 
-test('the archive is searched by a player’s name, and the search stands in the address', async () => {
+test('the archive is searched by a player’s name, and the address contains the search', async () => {
   const { white } = await playClassic();
-  const name = ((await white.get('menu').textContent()) ?? '').trim();
+  const name = ((await white.byTestId('menu').textContent()) ?? '').trim();
   const beginning = name.slice(0, 5).trim().toUpperCase();
-  const visitor = await chromium.enter('visitor', undefined, SIZES.phone);
+  const visitor = await chromium.openBrowser('visitor', undefined, SIZES.phone);
   await visitor.goTo('/archive');
-  await visitor.get('player').fill(beginning);
+  await visitor.byTestId('player').fill(beginning);
   await visitor.page.keyboard.press('Enter');
   await visitor.page.waitForURL(/[?&]player=/);
   await visitor.page.waitForSelector('[data-testid="match-list"][data-state="loaded"]');
   expect(await visitor.page.locator('.match-player').allTextContents()).toContain(name);
   await visitor.screenshot('archive-search');
-  await visitor.get('player').fill('nobody is called so');
-  await visitor.get('search').click();
+  await visitor.byTestId('player').fill('nobody is called so');
+  await visitor.byTestId('search').click();
   await visitor.page.getByText('No matching games.').waitFor();
   await visitor.page.goBack();
-  await visitor.get('match-card').first().waitFor();
-  expect(await visitor.get('player').inputValue()).toBe(beginning);
+  await visitor.byTestId('match-card').first().waitFor();
+  expect(await visitor.byTestId('player').inputValue()).toBe(beginning);
   chromium.expectNoErrors();
 });

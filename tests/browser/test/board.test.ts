@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { seatPlayers } from '../src/players.ts';
-import { Chromium } from '../src/chromium.ts';
+import { Browsers } from '../src/browsers.ts';
 import { PHONE, type Person } from '../src/person.ts';
 
-const chromium = new Chromium();
+const chromium = new Browsers();
 
 async function two(options = {}): Promise<readonly [Person, Person]> {
   const { inTurn } = await seatPlayers(chromium, { variant: 'classic' }, options);
@@ -18,7 +18,7 @@ async function go(mover: Person, from: string, to: string, seen: readonly Person
   await Promise.all(seen.map((person) => person.page.locator(`[data-square="${to}"][data-mark="to"]`).waitFor()));
 }
 
-/** Returns the drawings over the board: `h5e8 attack`, `e2e4 green`. */
+/** Returns the drawings on the board: `h5e8 attack`, `e2e4 green`. */
 function drawn(person: Person): Promise<string[]> {
   return person.page
     .locator('.overlay [data-drawing]')
@@ -39,7 +39,7 @@ async function dragRight(person: Person, from: string, to: string): Promise<void
   await person.page.mouse.up({ button: 'right' });
 }
 
-test('arrows and rings are drawn with the right button or by key, in four colors, and wiped away', async () => {
+test('arrows and rings are drawn by the right button or by key, in four colors, and removed', async () => {
   const [white] = await two();
   await dragRight(white, 'e2', 'e4');
   await white.page.keyboard.down('Shift');
@@ -63,7 +63,7 @@ test('arrows and rings are drawn with the right button or by key, in four colors
   chromium.expectNoErrors();
 });
 
-test('a check is drawn from its giver to the king, for everybody, until it is over', async () => {
+test('a check is drawn from the attacker to the king, for everybody, until it ends', async () => {
   const [white, black] = await two();
   const both = [white, black];
   await go(white, 'e2', 'e4', both);
@@ -76,17 +76,17 @@ test('a check is drawn from its giver to the king, for everybody, until it is ov
   chromium.expectNoErrors();
 });
 
-test('who looks back stays there while others move, sees how many moves were made, and returns', async () => {
+test('a viewer of an earlier position stays there during new moves, sees their number, and returns', async () => {
   const [white, black] = await two();
   const both = [white, black];
   await go(white, 'e2', 'e4', both);
   await go(black, 'e7', 'e5', both);
   await white.page.keyboard.press('ArrowLeft');
   await white.page.keyboard.press('ArrowLeft');
-  await white.get('looking').and(white.page.locator('[data-ply="0"]')).waitFor();
+  await white.byTestId('looking').and(white.page.locator('[data-ply="0"]')).waitFor();
   expect(await white.square('e2').getAttribute('data-piece')).toBe('wP');
   expect(await white.page.locator('[data-movable]').count()).toBe(0);
-  await white.get('move-input').fill('g1f3');
+  await white.byTestId('move-input').fill('g1f3');
   await white.page.keyboard.press('Enter');
   await black.page.locator('[data-square="f3"][data-mark="to"]').waitFor();
   await go(black, 'b8', 'c6', [black]);
@@ -94,34 +94,34 @@ test('who looks back stays there while others move, sees how many moves were mad
   expect(await white.square('e2').getAttribute('data-piece')).toBe('wP');
   await white.screenshot('looking-back');
   await white.page.locator('.move', { hasText: 'e5' }).click();
-  await white.get('looking').and(white.page.locator('[data-ply="2"]')).waitFor();
+  await white.byTestId('looking').and(white.page.locator('[data-ply="2"]')).waitFor();
   await white.page.locator('.panel').click({ position: { x: 2, y: 2 } });
   await white.page.keyboard.press('End');
   await white.square('c6').and(white.page.locator('[data-piece="bN"]')).waitFor();
-  expect(await white.get('looking').count()).toBe(0);
+  expect(await white.byTestId('looking').count()).toBe(0);
   await go(white, 'f1', 'c4', both);
   chromium.expectNoErrors();
 });
 
-test('the board turns by key and by button, its coordinates with it', async () => {
-  const red = await chromium.enter('red');
-  await red.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'public' });
+test('the board turns by key and by button, with its coordinates', async () => {
+  const red = await chromium.openBrowser('red');
+  await red.createTable({ variant: 'dilkel', seat: 'red', privacy: 'public' });
   const corner = (): Promise<string | null> => red.page.locator('[role="row"]').last().locator('[data-square]').first().getAttribute('data-square');
   expect(await corner()).toBe('d1');
   await red.page.keyboard.press('f');
   await red.page.locator('[data-testid="seat-blue"][data-place="bottom"]').waitFor();
   expect(await corner()).toBe('a11');
   expect(await red.square('a11').locator('.column-coordinate').getAttribute('data-label')).toBe('11');
-  await red.get('look-turn').click();
+  await red.byTestId('look-turn').click();
   await red.page.locator('[data-testid="seat-yellow"][data-place="bottom"]').waitFor();
   expect(await corner()).toBe('k14');
   await red.page.keyboard.press('?');
-  await red.get('keys-help').waitFor();
+  await red.byTestId('keys-help').waitFor();
   await red.screenshot('keys-help');
   chromium.expectNoErrors();
 });
 
-test('on a phone a lens shows what the finger hides, and what it shows is where the piece goes', async () => {
+test('on a phone a lens shows the squares under the finger and the target of the piece', async () => {
   const { inTurn } = await seatPlayers(chromium, { variant: 'dilkel' }, { ...PHONE, viewport: { width: 360, height: 740 } });
   const [mover] = inTurn;
   if (mover === undefined) throw new Error('four play');
@@ -136,11 +136,11 @@ test('on a phone a lens shows what the finger hides, and what it shows is where 
   await target.waitFor();
   const to = (await target.getAttribute('data-square')) ?? '';
   const end = await middleOf(mover, to);
-  // Beside the square that is meant: the finger is put right before it is lifted.
+  // The finger touches the next square first and corrects the target before it is lifted.
   const missed = { x: end.x, y: end.y - 2.4 * ((await target.boundingBox())?.height ?? 0) };
   await touch('touchStart', missed);
-  await mover.get('lens').waitFor();
-  expect(await mover.get('lens').getAttribute('data-over')).not.toBe(to);
+  await mover.byTestId('lens').waitFor();
+  expect(await mover.byTestId('lens').getAttribute('data-over')).not.toBe(to);
   await touch('touchMove', { x: end.x, y: end.y - 8 });
   await touch('touchMove', end);
   await mover.page.locator(`[data-testid="lens"][data-over="${to}"]`).waitFor();
@@ -148,6 +148,6 @@ test('on a phone a lens shows what the finger hides, and what it shows is where 
   await touch('touchEnd');
   await mover.page.locator(`[data-square="${to}"][data-mark="to"]`).waitFor();
   expect(await mover.square(from).getAttribute('data-piece')).toBeNull();
-  expect(await mover.get('lens').count()).toBe(0);
+  expect(await mover.byTestId('lens').count()).toBe(0);
   chromium.expectNoErrors();
 });

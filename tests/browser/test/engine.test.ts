@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
-import { findings } from '../src/axe.ts';
+import { axeFindings } from '../src/axe.ts';
 import { seatPlayers } from '../src/players.ts';
-import { expectSameBoards, Chromium } from '../src/chromium.ts';
+import { expectSameBoards, Browsers } from '../src/browsers.ts';
 import { PHONE, type Person } from '../src/person.ts';
-import { script, type Color, type Variant } from '../src/script.ts';
+import { scriptedMoves, type Color, type Variant } from '../src/script.ts';
 import { layoutShifts, observeLayoutShifts } from '../src/layout-shift.ts';
 
-const chromium = new Chromium();
+const chromium = new Browsers();
 
 const SIZES = { phone: PHONE, tablet: { viewport: { width: 820, height: 1180 } }, desk: { viewport: { width: 1440, height: 900 } } };
 
-/** Somebody's match has come so far; whoever watches may replay it. Gives those who play it. */
+/** Plays some moves of a match that spectators may replay, and returns its players. */
 async function play(variant: Variant, plies: number): Promise<readonly Person[]> {
   const { players, inTurn } = await seatPlayers(chromium, { variant });
   let shown = await expectSameBoards(inTurn);
-  for (const move of script(variant, shown.turn as Color).slice(0, plies)) {
+  for (const move of scriptedMoves(variant, shown.turn as Color).slice(0, plies)) {
     await players.get(shown.turn as Color)?.move(move, 'type');
     shown = await expectSameBoards(inTurn, shown.seq);
   }
   return inTurn;
 }
 
-/** The engine has said something of where somebody is. */
+/** Waits until the engine has analysed the current position. */
 async function analysisShown(person: Person): Promise<void> {
   await person.page.waitForSelector('[data-testid="engine"][data-state="done"]', { timeout: 60_000 });
 }
@@ -37,18 +37,18 @@ test.each([
 ] as const)('the replay of a match of %s shows chances and best moves, and nothing jumps for them', async (variant, plies) => {
   await play(variant, plies);
   for (const [size, options] of Object.entries(SIZES)) {
-    const visitor = await chromium.enter(`visitor-${size}`, undefined, { ...options, reducedMotion: 'reduce' });
+    const visitor = await chromium.openBrowser(`visitor-${size}`, undefined, { ...options, reducedMotion: 'reduce' });
     const match = await visitor.page.evaluate(async (wanted) => {
       const list = (await (await fetch(`/api/matches?variant=${wanted}&limit=1`)).json()) as { matches: { match: string }[] };
       return list.matches[0]?.match;
     }, variant);
     await visitor.goTo(`/m/${match}?ply=${plies - 2}`);
-    await visitor.get('replay').waitFor();
-    await visitor.page.locator('label', { has: visitor.get('set-engine') }).click();
-    await visitor.get('score-bar').waitFor();
+    await visitor.byTestId('replay').waitFor();
+    await visitor.page.locator('label', { has: visitor.byTestId('set-engine') }).click();
+    await visitor.byTestId('score-bar').waitFor();
     await observeLayoutShifts(visitor);
     await analysisShown(visitor);
-    expect(await visitor.get('engine-line').count()).toBe(3);
+    expect(await visitor.byTestId('engine-line').count()).toBe(3);
     expect(await visitor.page.locator('.overlay .hint').count()).toBe(1);
     expect(await visitor.page.locator('.score-share').count()).toBe(variant === 'classic' ? 2 : 4);
     await visitor.page.keyboard.press('ArrowLeft');
@@ -57,50 +57,50 @@ test.each([
     await analysisShown(visitor);
     expect(await layoutShifts(visitor), size).toEqual([]);
     await expectNothingBeside(visitor);
-    expect(await findings(visitor)).toEqual([]);
+    expect(await axeFindings(visitor)).toEqual([]);
     await visitor.screenshot(`engine-${variant}-${size}`);
   }
   chromium.expectNoErrors();
 });
 
-test('a line of the engine is followed from a replay to the analysis, and played there; German and dark too', async () => {
+test('a line of the engine leads from a replay to the analysis, also in German and the dark theme', async () => {
   await play('classic', 4);
-  const visitor = await chromium.enter('visitor', undefined, { ...PHONE, locale: 'de-DE', colorScheme: 'dark' });
+  const visitor = await chromium.openBrowser('visitor', undefined, { ...PHONE, locale: 'de-DE', colorScheme: 'dark' });
   const match = await visitor.page.evaluate(async () => {
     const list = (await (await fetch('/api/matches?variant=classic&limit=1')).json()) as { matches: { match: string }[] };
     return list.matches[0]?.match;
   });
   await visitor.goTo(`/m/${match}?ply=2`);
-  await visitor.get('replay').waitFor();
-  await visitor.get('set-engine').focus();
+  await visitor.byTestId('replay').waitFor();
+  await visitor.byTestId('set-engine').focus();
   await visitor.page.keyboard.press('Space');
   await analysisShown(visitor);
-  const second = visitor.get('engine-line').first().getByTestId('engine-move').nth(1);
-  const words = (await visitor.get('engine-line').first().getByTestId('engine-move').allTextContents()).slice(0, 2);
+  const second = visitor.byTestId('engine-line').first().getByTestId('engine-move').nth(1);
+  const words = (await visitor.byTestId('engine-line').first().getByTestId('engine-move').allTextContents()).slice(0, 2);
   await second.focus();
   await visitor.page.keyboard.press('Enter');
-  await visitor.get('analysis').waitFor();
-  // The switch is remembered, and the moves of the line are the ones that were tried.
+  await visitor.byTestId('analysis').waitFor();
+  // The switch is remembered, and the line of the link was played.
   await analysisShown(visitor);
   expect(await visitor.page.locator('[data-testid="tree-move"][aria-current]').textContent()).toBe(words[1]);
-  const moves = await visitor.get('tree-move').count();
-  await visitor.get('engine-line').nth(1).getByTestId('engine-move').first().tap();
+  const moves = await visitor.byTestId('tree-move').count();
+  await visitor.byTestId('engine-line').nth(1).getByTestId('engine-move').first().tap();
   await visitor.page.waitForFunction((before) => document.querySelectorAll('[data-testid="tree-move"]').length === before + 1, moves);
   await analysisShown(visitor);
-  expect(await findings(visitor)).toEqual([]);
+  expect(await axeFindings(visitor)).toEqual([]);
   await expectNothingBeside(visitor);
   await visitor.screenshot('engine-analysis-dark');
   chromium.expectNoErrors();
 });
 
-test('who plays is told that the engine does not help', async () => {
+test('a player is refused the engine’s help', async () => {
   const [white] = await play('classic', 1);
   if (white === undefined) throw new Error('two play');
   await white.goTo('/analysis?variant=classic');
-  await white.page.locator('label', { has: white.get('set-engine') }).click();
-  await white.get('engine-error').waitFor();
-  expect(await white.get('engine-error').textContent()).toContain('You play a match of classic');
-  expect(await white.get('engine-again').count()).toBe(0);
+  await white.page.locator('label', { has: white.byTestId('set-engine') }).click();
+  await white.byTestId('engine-error').waitFor();
+  expect(await white.byTestId('engine-error').textContent()).toContain('You play a match of classic');
+  expect(await white.byTestId('engine-again').count()).toBe(0);
   await white.screenshot('engine-playing');
   await white.goTo('/analysis?variant=dilkel');
   await analysisShown(white);

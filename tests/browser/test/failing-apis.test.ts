@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { seatPlayers } from '../src/players.ts';
-import { expectSameBoards, Chromium } from '../src/chromium.ts';
+import { expectSameBoards, Browsers } from '../src/browsers.ts';
 import { PHONE, type Person } from '../src/person.ts';
 
-const chromium = new Chromium();
+const chromium = new Browsers();
 
 const STORAGE: readonly (readonly [string, () => void, boolean])[] = [
   [
@@ -21,10 +21,10 @@ const STORAGE: readonly (readonly [string, () => void, boolean])[] = [
   ],
 ];
 
-/** Plays a first move at a new table against somebody whose browser has all. */
+/** Plays the first move at a new table against a player with a complete browser. */
 async function playsOn(person: Person): Promise<void> {
-  const path = await person.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
-  const other = await chromium.enter('other');
+  const path = await person.createTable({ variant: 'classic', seat: 'white', privacy: 'public' });
+  const other = await chromium.openBrowser('other');
   await other.sitFromLobby(path, 'black');
   await person.page.waitForSelector('[data-testid="board"][data-turn="white"]');
   const { seq } = await person.board();
@@ -34,8 +34,8 @@ async function playsOn(person: Person): Promise<void> {
 }
 
 describe('storage that is', () => {
-  test.each(STORAGE)('%s: the page works, and says what it forgets', async (_, before, lasts) => {
-    const person = await chromium.enter('forgetful', undefined, { before });
+  test.each(STORAGE)('%s: the page works, and shows what it cannot store', async (_, before, lasts) => {
+    const person = await chromium.openBrowser('forgetful', undefined, { before });
     await person.page.waitForSelector('main h1');
     await playsOn(person);
     await person.goTo('/settings');
@@ -47,50 +47,50 @@ describe('storage that is', () => {
     await person.page.click('.brand');
     await person.page.waitForSelector('html[data-letters="shown"]');
     await person.goTo('/analysis');
-    await person.get('board').waitFor();
+    await person.byTestId('board').waitFor();
     chromium.expectNoErrors();
   });
 
-  test('refused to a tab with a link to a private table: it is said that the link is needed again', async () => {
-    const host = await chromium.enter('host');
-    await host.makeTable({ variant: 'classic', seat: 'white', privacy: 'private' });
-    await host.get('make-link-watch').click();
-    const link = new URL(await host.get('watch-link').inputValue());
+  test('refused to a tab with a link to a private table: the page says that the link is needed again', async () => {
+    const host = await chromium.openBrowser('host');
+    await host.createTable({ variant: 'classic', seat: 'white', privacy: 'private' });
+    await host.byTestId('make-link-watch').click();
+    const link = new URL(await host.byTestId('watch-link').inputValue());
     const before = STORAGE.at(-1)?.[1];
     if (before === undefined) throw new Error('there is a last one');
-    const guest = await chromium.enter('guest', undefined, { before });
+    const guest = await chromium.openBrowser('guest', undefined, { before });
     await guest.goTo(link.pathname + link.hash);
-    await guest.get('board').waitFor();
-    await guest.get('notices').filter({ hasText: 'Save the link' }).waitFor();
+    await guest.byTestId('board').waitFor();
+    await guest.byTestId('notices').filter({ hasText: 'Save the link' }).waitFor();
     await guest.screenshot('storage-link');
     chromium.expectNoErrors();
   });
 });
 
-test('without cookies the page can be watched, says why nobody plays, and makes no guests without end', async () => {
-  const host = await chromium.enter('host');
-  const path = await host.makeTable({ variant: 'classic', seat: 'white', privacy: 'public' });
-  const person = await chromium.enter('cookieless', 'about:blank#', {});
+test('without cookies the page can be watched, shows why nobody can play, and creates no series of guests', async () => {
+  const host = await chromium.openBrowser('host');
+  const path = await host.createTable({ variant: 'classic', seat: 'white', privacy: 'public' });
+  const person = await chromium.openBrowser('cookieless', 'about:blank#', {});
   let asked = 0;
   await person.page.route('**/api/session', async (route) => {
     asked += 1;
     const answer = await route.fetch();
     const { 'set-cookie': _, ...headers } = answer.headers();
-    // What is fetched here sets the browser's cookies by itself.
+    // The page's own requests set the cookies of the browser.
     await person.page.context().clearCookies();
     await route.fulfill({ response: answer, headers });
   });
   await person.page.goto(chromium.server.url + path);
-  await person.get('board').waitFor();
-  await person.get('notices').filter({ hasText: 'Cookies are blocked' }).waitFor();
+  await person.byTestId('board').waitFor();
+  await person.byTestId('notices').filter({ hasText: 'Cookies are blocked' }).waitFor();
   await person.screenshot('no-cookies');
   await person.page.reload();
-  await person.get('notices').filter({ hasText: 'Cookies are blocked' }).waitFor();
+  await person.byTestId('notices').filter({ hasText: 'Cookies are blocked' }).waitFor();
   expect(asked, 'once a visit').toBe(2);
   chromium.expectNoErrors();
 });
 
-/** Each interface the client uses beside the page itself, replaced by one that fails. */
+/** The browser's interfaces that the client uses, each replaced by a failing one. */
 const FAILING: Readonly<Record<string, () => void>> = {
   matchMedia: () => { window.matchMedia = () => { throw new TypeError('no'); }; },
   AudioContext: () => Object.assign(window, { AudioContext: class { constructor() { throw new DOMException('no', 'NotSupportedError'); } } }),
@@ -116,10 +116,10 @@ const FAILING: Readonly<Record<string, () => void>> = {
 test.each(Object.keys(FAILING))('where the browser fails at %s a match is played, watched and copied', async (name) => {
   const before = FAILING[name];
   if (before === undefined) throw new Error('it is one of them');
-  const person = await chromium.enter('poor', undefined, { before });
+  const person = await chromium.openBrowser('poor', undefined, { before });
   await playsOn(person);
-  await person.get('menu').click();
-  await person.get('menu-handover').click();
+  await person.byTestId('menu').click();
+  await person.byTestId('menu-handover').click();
   await person.page.locator('dialog .copy-link button').click();
   await person.page.locator('dialog .icon-button').click();
   await person.page.waitForSelector('dialog', { state: 'detached' });
@@ -128,7 +128,7 @@ test.each(Object.keys(FAILING))('where the browser fails at %s a match is played
   chromium.expectNoErrors();
 });
 
-/** As Chrome on Android has it, for somebody who does not see the page. */
+/** The constructor as in Chrome on Android, on a hidden page. */
 function asOnAndroid(): void {
   class Illegal {
     static readonly permission = 'granted';
@@ -140,14 +140,14 @@ function asOnAndroid(): void {
   Object.defineProperty(window, 'Notification', { value: Illegal });
 }
 
-describe('where the constructor of notifications throws', () => {
-  test('they come by the service worker', async () => {
+describe('if the constructor of notifications throws', () => {
+  test('they come from the service worker', async () => {
     const { path, inTurn } = await seatPlayers(chromium, { variant: 'classic' }, { serviceWorkers: 'allow', permissions: ['notifications'], before: asOnAndroid });
     const [white, black] = inTurn;
     if (white === undefined || black === undefined) throw new Error('two play');
     await black.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await black.page.click('.gear');
-    await black.get('set-notify').check({ force: true });
+    await black.byTestId('set-notify').check({ force: true });
     await black.page.keyboard.press('Escape');
     await black.page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
     const { seq } = await white.board();
@@ -159,7 +159,7 @@ describe('where the constructor of notifications throws', () => {
       return first === undefined ? null : { title: first.title, path: (first.data as { path: string }).path };
     });
     expect(await shown.jsonValue()).toEqual({ title: 'Your move', path });
-    // It goes when the page is seen.
+    // The notification closes when the page is visible.
     await black.page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { value: false, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'));
@@ -171,19 +171,19 @@ describe('where the constructor of notifications throws', () => {
     chromium.expectNoErrors();
   });
 
-  test('the switch is not offered where there is no service worker either', async () => {
-    const person = await chromium.enter('ada', undefined, { before: asOnAndroid });
+  test('the switch is missing without a service worker', async () => {
+    const person = await chromium.openBrowser('ada', undefined, { before: asOnAndroid });
     await person.goTo('/settings');
-    await person.get('set-sound').waitFor({ state: 'attached' });
-    // The page asks the browser without a wait that could be seen; the same question is answered by then.
+    await person.byTestId('set-sound').waitFor({ state: 'attached' });
+    // The page asks the browser the same question, which is answered by then.
     expect(await person.page.evaluate(() => navigator.serviceWorker.getRegistration().then((found) => found === undefined))).toBe(true);
-    expect(await person.get('set-notify').count()).toBe(0);
+    expect(await person.byTestId('set-notify').count()).toBe(0);
     chromium.expectNoErrors();
   });
 });
 
 describe('a second finger while a piece is dragged', () => {
-  /** Two fingers by the protocol of the browser's own tools: each point has an id of its own. */
+  /** Sends touches of two fingers by the DevTools protocol, each with its own id. */
   async function fingers(person: Person): Promise<(type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: { x: number; y: number; id: number }[]) => Promise<void>> {
     const devtools = await person.page.context().newCDPSession(person.page);
     return async (type, ...touchPoints) => void (await devtools.send('Input.dispatchTouchEvent', { type, touchPoints }));
@@ -202,7 +202,7 @@ describe('a second finger while a piece is dragged', () => {
     expect(astray).toBe(0);
   }
 
-  test.each([['one’s turn', 'white'], ['a move in advance', 'black']] as const)('leaves no piece behind: %s', async (_, who) => {
+  test.each([['one’s turn', 'white'], ['a move in advance', 'black']] as const)('leaves no piece off its square: %s', async (_, who) => {
     const { inTurn, players } = await seatPlayers(chromium, { variant: 'classic' }, PHONE);
     const person = players.get(who);
     if (person === undefined || inTurn.length !== 2) throw new Error('two play');

@@ -1,35 +1,35 @@
 import { expect, test } from 'vitest';
-import { Chromium } from '../src/chromium.ts';
+import { Browsers } from '../src/browsers.ts';
 import type { Person } from '../src/person.ts';
-import { COLORS, script, type Color } from '../src/script.ts';
+import { COLORS, scriptedMoves, type Color } from '../src/script.ts';
 
-const chromium = new Chromium();
+const chromium = new Browsers();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } as const;
 
-/** One person at a hotseat table takes all four seats; gives who begins. */
+/** Creates a hotseat table, takes all four seats and returns the first player. */
 async function sitEverywhere(person: Person): Promise<Color> {
-  await person.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'private', settings: { hotseat: 'yes' } });
+  await person.createTable({ variant: 'dilkel', seat: 'red', privacy: 'private', settings: { hotseat: 'yes' } });
   for (const color of COLORS.dilkel.slice(1)) {
-    await person.get(`sit-${color}`).click();
-    if (color === 'blue') await person.get('leave-blue').waitFor();
+    await person.byTestId(`sit-${color}`).click();
+    if (color === 'blue') await person.byTestId('leave-blue').waitFor();
   }
   await person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
   return (await person.board()).turn as Color;
 }
 
-/** The color whose seat is shown at the bottom. */
+/** Returns the color of the seat at the bottom. */
 function bottom(person: Person, color: Color): Promise<unknown> {
   return person.page.waitForSelector(`[data-testid="seat-${color}"][data-place="bottom"]`);
 }
 
-test('one page plays all four seats, and the board turns to whoever is to move', async () => {
-  const person = await chromium.enter('family');
+test('one page plays all four seats, and the board turns to the player to move', async () => {
+  const person = await chromium.openBrowser('family');
   const beginner = await sitEverywhere(person);
   await bottom(person, 'red');
   await person.screenshot('hotseat-begun');
-  await person.get('turns-board').check();
+  await person.byTestId('turns-board').check();
   let seq = (await person.board()).seq;
-  for (const move of script('dilkel', beginner).slice(0, 8)) {
+  for (const move of scriptedMoves('dilkel', beginner).slice(0, 8)) {
     const { turn } = await person.board();
     await bottom(person, turn as Color);
     await person.move(move, 'click');
@@ -39,29 +39,29 @@ test('one page plays all four seats, and the board turns to whoever is to move',
   await person.page.reload();
   const { turn } = await person.board();
   await bottom(person, turn as Color);
-  // One ask is agreed by all seats of the one who asks.
-  await person.get('takeback-ask').click();
+  // All seats of the user agree to the user's request.
+  await person.byTestId('takeback-ask').click();
   const before = COLORS.dilkel[(COLORS.dilkel.indexOf(turn as (typeof COLORS.dilkel)[number]) + 3) % 4];
   await person.page.waitForSelector(`[data-testid="board"][data-turn="${before}"]`);
   for (let out = 0; out < 3; out += 1) {
     seq = (await person.board()).seq;
-    await person.get('resign').click();
-    await person.get('resign-confirm').click();
+    await person.byTestId('resign').click();
+    await person.byTestId('resign-confirm').click();
     await person.boardAfter(seq);
   }
-  await person.get('result').waitFor();
+  await person.byTestId('result').waitFor();
   await person.screenshot('hotseat-over');
-  await person.get('rematch').click();
+  await person.byTestId('rematch').click();
   await person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
   chromium.expectNoErrors();
 });
 
-test('a phone goes around the table', async () => {
-  const person = await chromium.enter('phone', undefined, PHONE);
+test('four players share a phone', async () => {
+  const person = await chromium.openBrowser('phone', undefined, PHONE);
   const beginner = await sitEverywhere(person);
-  await person.get('turns-board').check();
+  await person.byTestId('turns-board').check();
   let seq = (await person.board()).seq;
-  for (const { from, to } of script('dilkel', beginner).slice(0, 5)) {
+  for (const { from, to } of scriptedMoves('dilkel', beginner).slice(0, 5)) {
     await bottom(person, (await person.board()).turn as Color);
     await person.square(from).tap();
     await person.square(to).tap();

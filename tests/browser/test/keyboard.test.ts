@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { expectSameBoards, Chromium } from '../src/chromium.ts';
+import { expectSameBoards, Browsers } from '../src/browsers.ts';
 import type { Person } from '../src/person.ts';
-import { COLORS, script, type Color, type Move } from '../src/script.ts';
+import { COLORS, scriptedMoves, type Color, type Move } from '../src/script.ts';
 
-const chromium = new Chromium();
+const chromium = new Browsers();
 const STILL = { reducedMotion: 'reduce' } as const;
 
-/** Counts every press of a pointer on a page, from its first moment on. */
+/** Counts all presses of a pointer on a page. */
 async function watchPointers(person: Person): Promise<void> {
   await person.page.addInitScript(() => {
     addEventListener('pointerdown', () => sessionStorage.setItem('pressed', 'yes'), true);
@@ -15,9 +15,9 @@ async function watchPointers(person: Person): Promise<void> {
   await person.goTo('/');
 }
 
-/** Goes to something with Tab alone, and presses Enter. */
+/** Focuses an element by Tab alone and presses Enter. */
 async function tabTo(person: Person, testId: string): Promise<void> {
-  await person.get(testId).first().waitFor();
+  await person.byTestId(testId).first().waitFor();
   for (let steps = 0; steps < 200; steps += 1) {
     const here = await person.page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['testid']);
     if (here === testId) return person.page.keyboard.press('Enter');
@@ -35,14 +35,14 @@ async function typeMove(person: Person, { from, to, promotion = '' }: Move): Pro
 
 /** Returns the latest announcement to screen readers. */
 function lastAnnouncement(person: Person): Promise<string> {
-  return person.get('announcer').locator('p').last().innerText();
+  return person.byTestId('announcer').locator('p').last().innerText();
 }
 
 async function asks(person: Person, question: string): Promise<string> {
   await person.page.keyboard.press('/');
   await person.page.keyboard.type(question);
   await person.page.keyboard.press('Enter');
-  const answer = person.get('answers').locator('.query').last();
+  const answer = person.byTestId('answers').locator('.query').last();
   await answer.filter({ hasText: question }).waitFor();
   await person.page.keyboard.press('Escape');
   return answer.innerText();
@@ -51,14 +51,14 @@ async function asks(person: Person, question: string): Promise<string> {
 test('four people play a whole match without a pointer', async () => {
   const players = new Map<Color, Person>();
   for (const color of COLORS.dilkel) {
-    const person = await chromium.enter(color, undefined, STILL);
+    const person = await chromium.openBrowser(color, undefined, STILL);
     await watchPointers(person);
     players.set(color, person);
   }
   for (const person of players.values()) {
     await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
     await tabTo(person, 'quick-dilkel');
-    await person.get('board').waitFor();
+    await person.byTestId('board').waitFor();
   }
   const everybody = [...players.values()];
   await Promise.all(everybody.map((person) => person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])')));
@@ -68,7 +68,7 @@ test('four people play a whole match without a pointer', async () => {
     seated.set((await plate.getAttribute('data-color')) ?? '', person);
   }
   let shown = await expectSameBoards(everybody);
-  const moves = script('dilkel', shown.turn as Color);
+  const moves = scriptedMoves('dilkel', shown.turn as Color);
   for (const [ply, move] of moves.entries()) {
     const mover = seated.get(shown.turn);
     if (mover === undefined) throw new Error(`nobody plays ${shown.turn}`);
@@ -89,7 +89,7 @@ test('four people play a whole match without a pointer', async () => {
     }
   }
   for (const person of everybody) {
-    expect(await person.get('result').getAttribute('data-reason')).toBe('mate');
+    expect(await person.byTestId('result').getAttribute('data-reason')).toBe('mate');
     expect(await person.page.evaluate(() => sessionStorage.getItem('pressed')), person.name).toBeNull();
   }
   chromium.expectNoErrors();

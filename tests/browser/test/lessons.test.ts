@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
-import { findings } from '../src/axe.ts';
-import { Chromium } from '../src/chromium.ts';
+import { axeFindings } from '../src/axe.ts';
+import { Browsers } from '../src/browsers.ts';
 import { PHONE } from '../src/person.ts';
 
-const chromium = new Chromium();
+const chromium = new Browsers();
 
-test('a lesson is played by keyboard: another legal move is told to be another, the right one goes on', async () => {
-  const person = await chromium.enter('reader', undefined, { reducedMotion: 'reduce' });
+test('a lesson is played by keyboard: another legal move is rejected, the right one continues', async () => {
+  const person = await chromium.openBrowser('reader', undefined, { reducedMotion: 'reduce' });
   await person.goTo('/rules/castling');
-  const lesson = person.get('lesson-castling');
+  const lesson = person.byTestId('lesson-castling');
   await lesson.scrollIntoViewIfNeeded();
   const board = lesson.getByRole('grid', { name: 'Short and long, Board' });
   await board.waitFor();
   await board.locator('[tabindex="0"]').focus();
-  // From d1 to the king on g1, and from there the long way.
+  // Goes from d1 to the king on g1, and from there the long way.
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter', 'ArrowRight', 'ArrowRight', 'Enter']) await person.page.keyboard.press(key);
   await lesson.locator('.field-error:visible').getByText('Legal, but').waitFor();
   for (const key of ['ArrowLeft', 'ArrowLeft', 'Enter', 'ArrowLeft', 'ArrowLeft']) await person.page.keyboard.press(key);
-  expect(await findings(person), 'a piece in hand').toEqual([]);
+  expect(await axeFindings(person), 'a piece in hand').toEqual([]);
   await person.page.keyboard.press('Enter');
   await lesson.locator('.lesson-correct:visible').waitFor();
   expect(await lesson.getAttribute('data-step')).toBe('1');
@@ -25,10 +25,10 @@ test('a lesson is played by keyboard: another legal move is told to be another, 
   chromium.expectNoErrors();
 });
 
-test('a lesson is played by finger, a promotion is chosen, and nothing moves but what it is about', async () => {
-  const person = await chromium.enter('reader', undefined, { ...PHONE, reducedMotion: 'reduce' });
+test('a lesson is played by finger with a promotion, and nothing else moves', async () => {
+  const person = await chromium.openBrowser('reader', undefined, { ...PHONE, reducedMotion: 'reduce' });
   await person.goTo('/rules/pawns');
-  const lesson = person.get('lesson-promotion');
+  const lesson = person.byTestId('lesson-promotion');
   await lesson.scrollIntoViewIfNeeded();
   await lesson.getByRole('grid').waitFor();
   const button = lesson.getByTestId('lesson-next');

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findings } from '../src/axe.ts';
+import { axeFindings } from '../src/axe.ts';
 import { seatPlayers } from '../src/players.ts';
-import { Chromium } from '../src/chromium.ts';
+import { Browsers } from '../src/browsers.ts';
 import type { Person } from '../src/person.ts';
 
-const chromium = new Chromium();
+const chromium = new Browsers();
 
 const SIZES = {
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
@@ -19,7 +19,7 @@ const THEMES = [
   ['contrast', 'dark', 'enhanced'],
 ] as const;
 
-/** The pages, with what is there once they have come up; the table and what grows out of it are made first. */
+/** The pages, each with an element of the loaded page. The table and its match are made first. */
 const PAGES: Record<string, { path: string; ready: string }> = {
   lobby: { path: '/', ready: '[data-testid="connection"][data-state="online"]' },
   archive: { path: '/archive', ready: 'main h1' },
@@ -30,7 +30,7 @@ const PAGES: Record<string, { path: string; ready: string }> = {
   missing: { path: '/nothing/here', ready: 'main h1' },
 };
 
-/** Opens the pages one after another, in all themes, and lets axe and a camera look. */
+/** Opens each page in all themes, runs axe and takes screenshots. */
 async function look(person: Person, size: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const [name, { path, ready }] of Object.entries(PAGES)) {
@@ -38,11 +38,11 @@ async function look(person: Person, size: string): Promise<string[]> {
     await person.page.waitForSelector(ready);
     await person.page.waitForSelector('[aria-busy="true"]', { state: 'detached' });
     for (const [theme, colorScheme, contrast] of THEMES) {
-      // Colors are the same in all sizes.
+      // Colors do not depend on the size.
       if (theme === 'contrast' && size !== 'desk') continue;
       await person.page.emulateMedia({ colorScheme, contrast: theme === 'contrast' ? 'more' : 'no-preference', reducedMotion: 'reduce' });
       await person.screenshot(`${name}-${size}-${theme === 'contrast' ? `contrast-${colorScheme}` : theme}`);
-      for (const finding of await findings(person, contrast)) wrong.push(`${name}, ${theme} ${colorScheme}: ${finding}`);
+      for (const finding of await axeFindings(person, contrast)) wrong.push(`${name}, ${theme} ${colorScheme}: ${finding}`);
     }
     const wide = await person.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     if (wide !== 0) wrong.push(`${name}: ${wide} px hang over the side`);
@@ -56,24 +56,24 @@ describe('every page', () => {
     PAGES['table'] = { path, ready: '[data-testid="board"]' };
     const [player] = inTurn;
     if (player === undefined) throw new Error('four play');
-    await player.get('menu').click();
-    PAGES['user'] = { path: (await player.get('menu-page').getAttribute('href')) ?? '', ready: 'main h1' };
+    await player.byTestId('menu').click();
+    PAGES['user'] = { path: (await player.byTestId('menu-page').getAttribute('href')) ?? '', ready: 'main h1' };
     await player.goTo('/archive');
-    const card = player.get('match-card').first();
+    const card = player.byTestId('match-card').first();
     await card.waitFor();
     PAGES['match'] = { path: `/m/${await card.getAttribute('data-match')}`, ready: 'main h1' };
   });
 
   test.each(Object.entries(SIZES))('has nothing that axe finds wrong, on a %s', async (size, options) => {
-    const person = await chromium.enter(size, undefined, options);
+    const person = await chromium.openBrowser(size, undefined, options);
     expect(await look(person, size)).toEqual([]);
     chromium.expectNoErrors();
-    // Ten pages, each looked at twice or more.
+    // Ten pages, each checked at least twice.
   }, 300_000);
 });
 
-test('from any page the header leads to the others, by keyboard alone', async () => {
-  const person = await chromium.enter('ada');
+test('from any page the header leads to the others by keyboard alone', async () => {
+  const person = await chromium.openBrowser('ada');
   await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
   const focused = (): Promise<string | null> => person.page.evaluate(() => document.activeElement?.textContent ?? null);
   await person.page.keyboard.press('Tab');
@@ -91,9 +91,9 @@ test('from any page the header leads to the others, by keyboard alone', async ()
   chromium.expectNoErrors();
 });
 
-test('pages run from right to left where the language does, and the board does not turn', async () => {
-  const person = await chromium.enter('ada', undefined, SIZES.tablet);
-  await person.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
+test('pages run from right to left in such a language, and the board does not turn', async () => {
+  const person = await chromium.openBrowser('ada', undefined, SIZES.tablet);
+  await person.createTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
   const left = (square: string): Promise<number> => person.square(square).evaluate((cell) => cell.getBoundingClientRect().left);
   const before = [await left('d1'), await left('k1')] as const;
   expect(before[0]).toBeLessThan(before[1]);

@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest';
 import { seatPlayers } from '../src/players.ts';
-import { expectSameBoards, Chromium } from '../src/chromium.ts';
-import { script, type Color } from '../src/script.ts';
+import { expectSameBoards, Browsers } from '../src/browsers.ts';
+import { scriptedMoves, type Color } from '../src/script.ts';
 
-const chromium = new Chromium();
+const chromium = new Browsers();
 
 test('a whole match and all pages keep to the content security policy, Trusted Types included', async () => {
   const { path, inTurn } = await seatPlayers(chromium, { variant: 'classic' }, { serviceWorkers: 'allow' });
   const [white, black] = inTurn;
   if (white === undefined || black === undefined) throw new Error('two play');
   let shown = await white.board();
-  for (const move of script('classic', shown.turn as Color)) {
+  for (const move of scriptedMoves('classic', shown.turn as Color)) {
     const mover = shown.turn === 'white' ? white : black;
     if (!(await mover.mayMove())) break;
     await mover.move(move, 'click');
     shown = await expectSameBoards([white, black], shown.seq);
   }
-  // The policy lets the service worker in, which is the one address that a script may choose.
+  // The policy allows the service worker, the only address that a script may choose.
   await white.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await white.page.waitForSelector('[data-testid="result"]');
   for (const page of ['/', '/archive', '/analysis', '/rules', '/settings', path]) {
     await white.goTo(page);
     await white.page.waitForSelector('main h1, [data-testid="board"]');
   }
-  await white.get('menu').click();
-  await white.get('menu-handover').click();
-  await white.get('handover-link').waitFor();
+  await white.byTestId('menu').click();
+  await white.byTestId('menu-handover').click();
+  await white.byTestId('handover-link').waitFor();
   chromium.expectNoErrors();
 });
 
 test('no text becomes markup or the address of a script', async () => {
-  const person = await chromium.enter('ada');
+  const person = await chromium.openBrowser('ada');
   const refused = await person.page.evaluate(() => {
     const tries: Record<string, () => unknown> = {
       markup: () => (document.createElement('div').innerHTML = '<b>x</b>'),
@@ -48,6 +48,6 @@ test('no text becomes markup or the address of a script', async () => {
     }).map(([name]) => name);
   });
   expect(refused).toEqual(['markup', 'script', 'worker', 'policy']);
-  // Each was reported, so a match without reports kept to the policy.
+  // Each violation was reported, so a match without reports kept to the policy.
   await expect.poll(() => person.errors.length).toBe(refused.length);
 });

@@ -1,65 +1,65 @@
 import { expect, test } from 'vitest';
-import { Chromium } from '../src/chromium.ts';
+import { Browsers } from '../src/browsers.ts';
 import type { Person } from '../src/person.ts';
 
-const chromium = new Chromium();
+const chromium = new Browsers();
 
 async function link(host: Person, purpose: string, kind: 'invite' | 'watch'): Promise<URL> {
-  await host.get(`make-link-${purpose}`).click();
+  await host.byTestId(`make-link-${purpose}`).click();
   const input = host.page.locator(`[data-purpose="${purpose}"]`).getByTestId(`${kind}-link`);
   const url = new URL(await input.inputValue());
   expect(url.hash).toMatch(new RegExp(`^#${kind}=.{16,}`));
   return url;
 }
 
-test('a stranger is shut out of a private table and an invited friend sits down', async () => {
-  const host = await chromium.enter('host');
-  const path = await host.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
+test('a stranger cannot see a private table, and an invited friend takes a seat', async () => {
+  const host = await chromium.openBrowser('host');
+  const path = await host.createTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
 
-  const stranger = await chromium.enter('stranger');
-  expect(await stranger.get('table-row').count()).toBe(0);
+  const stranger = await chromium.openBrowser('stranger');
+  expect(await stranger.byTestId('table-row').count()).toBe(0);
   await stranger.goTo(path);
-  await stranger.get('missing').waitFor();
-  expect(await stranger.get('missing').getAttribute('data-code')).toBe('not_found');
-  const hidden = await stranger.get('missing').innerText();
+  await stranger.byTestId('missing').waitFor();
+  expect(await stranger.byTestId('missing').getAttribute('data-code')).toBe('not_found');
+  const hidden = await stranger.byTestId('missing').innerText();
   await stranger.screenshot('private-stranger');
   await stranger.goTo('/t/01890000-0000-7000-8000-000000000000');
-  await stranger.get('missing').waitFor();
-  expect(await stranger.get('missing').innerText(), 'a table that is not there looks the same').toBe(hidden);
+  await stranger.byTestId('missing').waitFor();
+  expect(await stranger.byTestId('missing').innerText(), 'a missing table looks the same').toBe(hidden);
 
   const invite = await link(host, 'blue', 'invite');
   await host.screenshot('private-host');
-  const friend = await chromium.enter('friend');
+  const friend = await chromium.openBrowser('friend');
   await friend.goTo(invite.pathname + invite.hash);
-  await friend.get('board').waitFor();
-  expect(new URL(friend.page.url()).hash, 'the secret does not stay in the address').toBe('');
-  await friend.get('sit-any').click();
+  await friend.byTestId('board').waitFor();
+  expect(new URL(friend.page.url()).hash, 'the secret is not in the address').toBe('');
+  await friend.byTestId('sit-any').click();
   await host.page.waitForSelector('[data-testid="seat-blue"][data-held="true"]');
   await friend.page.waitForSelector('[data-testid="leave"]');
 
-  // The link was for one seat and one person.
+  // The link was for one seat and one use.
   await stranger.goTo(invite.pathname + invite.hash);
-  const sit = stranger.get('sit-any');
+  const sit = stranger.byTestId('sit-any');
   await stranger.page.waitForSelector('[data-testid="missing"], [data-testid="sit-any"]');
   if (await sit.isVisible()) {
     await sit.click();
-    await stranger.get('notices').filter({ hasText: /\S/ }).waitFor();
+    await stranger.byTestId('notices').filter({ hasText: /\S/ }).waitFor();
   }
   expect(await host.page.locator('[data-testid^="seat-"][data-held="true"]').count()).toBe(2);
   chromium.expectNoErrors();
 });
 
 test('a watch link shows the table and offers no seat', async () => {
-  const host = await chromium.enter('host');
-  await host.makeTable({ variant: 'classic', seat: 'white', privacy: 'private' });
+  const host = await chromium.openBrowser('host');
+  await host.createTable({ variant: 'classic', seat: 'white', privacy: 'private' });
   const url = await link(host, 'watch', 'watch');
-  const watcher = await chromium.enter('watcher');
+  const watcher = await chromium.openBrowser('watcher');
   await watcher.goTo(url.pathname + url.hash);
-  await watcher.get('board').waitFor();
+  await watcher.byTestId('board').waitFor();
   expect(await watcher.page.locator('[data-testid^="sit-"]').count()).toBe(0);
   await host.page.waitForSelector('[data-testid="spectators"][data-count="1"]');
-  // The page remembers the link: it can be loaded again without it.
+  // The page has stored the secret and can be reloaded without it.
   await watcher.page.reload();
-  await watcher.get('board').waitFor();
+  await watcher.byTestId('board').waitFor();
   chromium.expectNoErrors();
 });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { ALL_VISIONS, contrast, distance, over, readColor, type Rgba } from '../src/colors.ts';
-import { Chromium } from '../src/chromium.ts';
+import { ALL_VISIONS, contrast, distance, blend, readColor, type Rgba } from '../src/colors.ts';
+import { Browsers } from '../src/browsers.ts';
 import type { Person } from '../src/person.ts';
 
-const chromium = new Chromium();
+const chromium = new Browsers();
 
-/** Minimum contrast of a mark or a line on the board (WCAG 2.2, 1.4.11). */
+/** The least contrast of a mark or line on the board (WCAG 2.2, 1.4.11). */
 const LEAST_CONTRAST = 3;
 const ARMIES = ['red', 'blue', 'yellow', 'green'] as const;
 
-/** The values of custom properties where an element with these attributes stands, as the browser shows them. */
+/** Returns custom properties as computed on an element with these attributes. */
 async function shown(person: Person, names: readonly string[], attributes: Readonly<Record<string, string>> = {}): Promise<Rgba[]> {
   const texts = await person.page.evaluate(
     ([names, attributes]) => {
@@ -35,11 +35,11 @@ const one = async (person: Person, name: string, attributes = {}): Promise<Rgba>
 };
 
 async function choose(person: Person, setting: string): Promise<void> {
-  await person.page.locator('label', { has: person.get(`choose-${setting}`) }).click();
+  await person.page.locator('label', { has: person.byTestId(`choose-${setting}`) }).click();
 }
 
 test('marks and pieces stand out from the board in every theme', async () => {
-  const person = await chromium.enter('ada');
+  const person = await chromium.openBrowser('ada');
   await person.goTo('/settings');
   for (const theme of ['light', 'dark', 'contrast']) {
     await choose(person, `theme-${theme}`);
@@ -47,7 +47,7 @@ test('marks and pieces stand out from the board in every theme', async () => {
       await person.page.emulateMedia({ colorScheme });
       for (const square of await shown(person, ['square-light', 'square-dark'])) {
         for (const mark of ['hint', 'ring', 'check-ring']) {
-          const seen = over(await one(person, mark), square);
+          const seen = blend(await one(person, mark), square);
           expect(contrast(seen, square), `${mark} on a square, ${theme} ${colorScheme}`).toBeGreaterThan(LEAST_CONTRAST);
         }
         for (const army of [...ARMIES, 'white', 'black']) {
@@ -62,8 +62,8 @@ test('marks and pieces stand out from the board in every theme', async () => {
   }
 });
 
-test.each([['standard', 19], ['distinct', 25]] as const)('the armies in %s colors are apart for everybody', async (palette, least) => {
-  const person = await chromium.enter('ada');
+test.each([['standard', 19], ['distinct', 25]] as const)('the armies in %s colors are distinct for all kinds of color vision', async (palette, least) => {
+  const person = await chromium.openBrowser('ada');
   await person.goTo('/settings');
   await choose(person, `palette-${palette}`);
   const colors = await Promise.all(ARMIES.map((army) => one(person, 'seat', { 'data-color': army })));
@@ -77,20 +77,20 @@ test.each([['standard', 19], ['distinct', 25]] as const)('the armies in %s color
   }
 });
 
-test('settings count at once and are still there after a reload', async () => {
-  const person = await chromium.enter('ada');
+test('settings take effect at once and persist after a reload', async () => {
+  const person = await chromium.openBrowser('ada');
   await person.goTo('/settings');
   await choose(person, 'theme-dark');
   expect(contrast(await one(person, 'page'), readColor('rgb(0, 0, 0)'))).toBeLessThan(1.5);
   await choose(person, 'language-de');
   await person.page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
   expect(await person.page.getAttribute('html', 'lang')).toBe('de');
-  await person.get('set-letters').check();
-  await person.get('set-coordinates').uncheck();
+  await person.byTestId('set-letters').check();
+  await person.byTestId('set-coordinates').uncheck();
   await person.page.reload();
   await person.page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
   await person.goTo('/');
-  await person.makeTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
+  await person.createTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
   const letter = person.page.locator('.piece-letter').first();
   expect(await letter.evaluate((element) => getComputedStyle(element).display)).toBe('block');
   expect(await person.page.locator('.coordinate').first().isVisible()).toBe(false);

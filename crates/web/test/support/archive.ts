@@ -2,7 +2,7 @@ import type { MatchSummary } from '../../src/protocol/generated.ts';
 import { seats } from './boards.ts';
 import { TABLE } from './match.ts';
 
-/** A classic match that White has won. */
+/** Returns the summary of a classic match that White has won. */
 export function matchSummary(match: string, more: Partial<MatchSummary> = {}): MatchSummary {
   return {
     match,

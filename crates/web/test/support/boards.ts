@@ -1,7 +1,9 @@
 import type { BoardView, Color, Piece, SeatView, Side, Square, UserView } from '../../src/protocol/generated.ts';
 import { squareName } from '../../src/view/board/geometry.ts';
 
-/** A cross board: `size` files and ranks, `cut` x `cut` corners missing. */
+/**
+ * Returns a cross board of `size` files and ranks, without its corners of `cut` x `cut` squares.
+ */
 export function cross(size: number, cut: number): BoardView {
   const holes: Square[] = [];
   const isOuter = (n: number): boolean => n < cut || n >= size - cut;
@@ -18,12 +20,12 @@ export const GREAT_CROSS = cross(14, 3);
 /** The board of `dilkel-compact`: 128 squares. */
 export const SMALL_CROSS = cross(12, 2);
 /** The board of `classic`. */
-export const EIGHT: BoardView = { files: 8, ranks: 8, holes: [] };
+export const CLASSIC_BOARD: BoardView = { files: 8, ranks: 8, holes: [] };
 
 const CROSS_ROW = 'RNBKQBNR';
 const CLASSIC_ROW = 'RNBQKBNR';
 
-/** The pieces at the start on a cross: Red's rows, turned three times. */
+/** Returns the initial pieces of a cross: Red's rows, rotated to each side. */
 export function crossStart(size: number, cut: number): Record<Square, Piece> {
   const pieces: Record<Square, Piece> = {};
   const last = size - 1;
@@ -42,7 +44,7 @@ export function crossStart(size: number, cut: number): Record<Square, Piece> {
   return pieces;
 }
 
-/** The pieces at the start of `classic`. */
+/** Returns the initial pieces of `classic`. */
 export function classicStart(): Record<Square, Piece> {
   const pieces: Record<Square, Piece> = {};
   [...CLASSIC_ROW].forEach((role, file) => {
@@ -54,7 +56,7 @@ export function classicStart(): Record<Square, Piece> {
   return pieces;
 }
 
-/** A user by a short name. */
+/** Returns a user with a short name. */
 export function user(name: string): UserView {
   return { id: `id-of-${name.toLowerCase()}`, name };
 }
@@ -68,7 +70,7 @@ const SIDES: Record<Color, Side> = {
   black: 'north',
 };
 
-/** Seats in turn order; `null` is an open one. */
+/** Returns seats in turn order; `null` is an open seat. */
 export function seats(held: Partial<Record<Color, string | null>>): SeatView[] {
   return (Object.keys(held) as Color[]).map((color) => {
     const name = held[color];

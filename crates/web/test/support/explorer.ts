@@ -1,29 +1,29 @@
 import { Refusal } from '../../src/connection/outbox.ts';
 import type { Color, Exploration, Explore, Move, Piece, Square } from '../../src/protocol/generated.ts';
 import { parseMove } from '../../src/store/moves.ts';
-import { classicStart, EIGHT, seats } from './boards.ts';
+import { classicStart, CLASSIC_BOARD, seats } from './boards.ts';
 
-/** A question to the explorer that is not yet answered. */
-export interface Question {
+/** An unanswered request to the explorer. */
+export interface PendingExplore {
   readonly body: Explore;
   readonly signal: AbortSignal | undefined;
-  /** Answers as a server would that lets every piece go anywhere. */
+  /** Answers like a server on which every piece may move anywhere. */
   answer(more?: Partial<Exploration>): void;
   fail(error: Error): void;
 }
 
 /**
- * A server that explores classic lines on demand, also canceled requests. A move from `a1` is never
- * legal.
+ * A server that explores classic lines when the test says so, also canceled requests. A move from
+ * `a1` is never legal.
  */
 export class ScriptedExplorer {
-  readonly questions: Question[] = [];
-  /** The moves of each text it can read. */
+  readonly requests: PendingExplore[] = [];
+  /** The moves of each readable text. */
   readonly texts: Record<string, readonly Move[]> = {};
 
   readonly explore = (body: Explore, signal?: AbortSignal): Promise<Exploration> =>
     new Promise((resolve, reject) => {
-      this.questions.push({
+      this.requests.push({
         body,
         signal,
         answer: (more) => {
@@ -37,17 +37,17 @@ export class ScriptedExplorer {
       });
     });
 
-  /** The last question. */
-  get last(): Question {
-    const last = this.questions.at(-1);
+  /** The last request. */
+  get last(): PendingExplore {
+    const last = this.requests.at(-1);
     if (last === undefined) throw new Error('nothing was asked');
     return last;
   }
 
-  /** Answers the last question, and waits until that was taken in. */
+  /** Answers the last request and waits until the answer is handled. */
   async answer(more?: Partial<Exploration>): Promise<void> {
     this.last.answer(more);
-    await settled();
+    await flushTasks();
   }
 
   #explored({ setup, moves = [] }: Explore): Exploration {
@@ -64,7 +64,7 @@ export class ScriptedExplorer {
     });
     return {
       variant: 'classic',
-      board: EIGHT,
+      board: CLASSIC_BOARD,
       seats: seats({ white: null, black: null }),
       start,
       start_fen: 'start',
@@ -90,8 +90,8 @@ export class ScriptedExplorer {
   }
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
-export function settled(): Promise<void> {
+/** Waits until all pending tasks have run. */
+export function flushTasks(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0);
   });

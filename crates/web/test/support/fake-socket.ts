@@ -1,8 +1,7 @@
 import type { ClientFrame, ServerFrame } from '../../src/protocol/generated.ts';
 
 /**
- * A stand-in for the browser's WebSocket: records what is sent, and dispatches what the test passes
- * in.
+ * A replacement of the browser's WebSocket. It records sent frames and delivers the test's frames.
  */
 export class FakeSocket extends EventTarget {
   readyState: number = WebSocket.CONNECTING;
@@ -16,28 +15,28 @@ export class FakeSocket extends EventTarget {
     this.readyState = WebSocket.CLOSED;
   }
 
-  /** The line stands. */
-  accept(): void {
+  /** Opens the connection. */
+  open(): void {
     this.readyState = WebSocket.OPEN;
     this.dispatchEvent(new Event('open'));
   }
 
-  /** The server says something. */
-  say(frame: ServerFrame): void {
-    this.sayText(JSON.stringify(frame));
+  /** Delivers a frame from the server. */
+  receive(frame: ServerFrame): void {
+    this.receiveText(JSON.stringify(frame));
   }
 
-  sayText(text: string): void {
+  receiveText(text: string): void {
     this.dispatchEvent(new MessageEvent('message', { data: text }));
   }
 
-  /** The line breaks. */
-  drop(): void {
+  /** Closes the connection. */
+  lose(): void {
     this.readyState = WebSocket.CLOSED;
     this.dispatchEvent(new Event('close'));
   }
 
-  /** The frames of one kind that were sent. */
+  /** Returns the sent frames of one type. */
   ofKind<T extends ClientFrame['t']>(kind: T): Extract<ClientFrame, { t: T }>[] {
     return this.sent.filter((frame): frame is Extract<ClientFrame, { t: T }> => frame.t === kind);
   }

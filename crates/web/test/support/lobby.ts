@@ -1,8 +1,8 @@
 import type { FrameOf } from '../../src/protocol/frames.ts';
 import type { TableSummary } from '../../src/protocol/generated.ts';
 
-/** The window with these tables, and so many open ones beside it. */
-export function lobbyOf(tables: TableSummary[], hidden = 0): FrameOf<'lobby'> {
+/** Returns a lobby frame with these tables and a number of hidden ones. */
+export function lobbyFrame(tables: TableSummary[], hidden = 0): FrameOf<'lobby'> {
   const of = (phase: TableSummary['phase']): number => tables.filter((summary) => summary.phase === phase).length;
   return { t: 'lobby', tables, counts: { open: of('open') + hidden, running: of('running'), players: 0 } };
 }

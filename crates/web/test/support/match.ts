@@ -14,12 +14,12 @@ import type {
   Variant,
 } from '../../src/protocol/generated.ts';
 import { mergePatch } from '../../src/store/merge-patch.ts';
-import { classicStart, cross, crossStart, EIGHT, seats, user } from './boards.ts';
+import { classicStart, cross, crossStart, CLASSIC_BOARD, seats, user } from './boards.ts';
 
 export const TABLE = '0192f0c1-2345-7000-8000-000000000001';
 export const MATCH = '0192f0c1-2345-7000-8000-0000000000aa';
 
-/** The secret of the lot; no client computes with it. */
+/** The secret of the lot. No client computes with it. */
 export const SECRET = '0f'.repeat(32);
 
 /** The default settings of a table in tests. */
@@ -38,26 +38,26 @@ export const SETTINGS: TableSettings = {
 };
 
 /** The settings of a private table. */
-export const PRIVATE: TableSettings = { ...SETTINGS, privacy: 'private', watchers: 'link', admission: 'invite' };
+export const PRIVATE_SETTINGS: TableSettings = { ...SETTINGS, privacy: 'private', watchers: 'link', admission: 'invite' };
 
-/** A step of a scripted match, beside its event. */
-export interface Step {
+/** A step of a scripted match: its event and what the frame adds. */
+export interface MatchStep {
   readonly event: Event;
   readonly notation?: string;
   readonly squares?: Record<Square, Piece | null>;
   readonly checks?: Color[];
   readonly reserves?: Entry['reserves'];
-  /** The state after it. */
+  /** The changes of the state. */
   readonly state?: StatePatch;
 }
 
-/** The changes of a step to the state. */
-function patchOf({ reserves, state }: { readonly [K in 'reserves' | 'state']?: Step[K] | undefined }): StatePatch {
+/** Returns the patch of a step to the state. */
+function patchOf({ reserves, state }: { readonly [K in 'reserves' | 'state']?: MatchStep[K] | undefined }): StatePatch {
   return { ...(reserves === undefined ? {} : { reserves }), ...state };
 }
 
 /**
- * A match as a server would publish it, made step by step. It knows no rules: the test provides the
+ * A match as a server publishes it, made step by step. It knows no rules; the test provides the
  * events.
  */
 export class ScriptedMatch {
@@ -92,14 +92,14 @@ export class ScriptedMatch {
     return this.history.length;
   }
 
-  /** The match begins. */
-  begin(beginner: Color): this {
-    this.#take({ event: { type: 'started', first_player: beginner, secret: SECRET }, state: { phase: 'running', turn: beginner } });
+  /** Starts the match. */
+  startMatch(firstPlayer: Color): this {
+    this.#take({ event: { type: 'started', first_player: firstPlayer, secret: SECRET }, state: { phase: 'running', turn: firstPlayer } });
     return this;
   }
 
-  /** A plain move: what stands on one square goes to another; then the next seat is to move. */
-  move(mv: Move, more: Omit<Step, 'event'> = {}): FrameOf<'event'> {
+  /** Makes a plain move: the piece goes to another square, and the next seat is to move. */
+  move(mv: Move, more: Omit<MatchStep, 'event'> = {}): FrameOf<'event'> {
     const [, from = '', to = ''] = /^([a-n]\d+)([a-n]\d+)/.exec(mv) ?? [];
     const color = this.state.turn ?? 'red';
     return this.step({
@@ -112,17 +112,17 @@ export class ScriptedMatch {
   }
 
   /** Adds any event and returns its frame. */
-  step(step: Step, legal?: Move[]): FrameOf<'event'> {
+  step(step: MatchStep, legal?: Move[]): FrameOf<'event'> {
     const entry = this.#take(step);
     return { t: 'event', table: TABLE, match: MATCH, ...entry, state: patchOf(step), ...(legal === undefined ? {} : { legal_moves: legal }) };
   }
 
-  /** The table as who holds a seat, or several, sees it; `null` is somebody who only watches. */
+  /** Returns the snapshot for the holder of one or several seats, or for a spectator (`null`). */
   snapshot(yours: Color | readonly Color[] | null, legal?: Move[]): FrameOf<'snapshot'> {
     const view: TableView = {
       settings: { ...SETTINGS, variant: this.variant },
       host: user('Ada'),
-      board: { classic: EIGHT, dilkel: cross(14, 3), 'dilkel-compact': cross(12, 2) }[this.variant],
+      board: { classic: CLASSIC_BOARD, dilkel: cross(14, 3), 'dilkel-compact': cross(12, 2) }[this.variant],
       seats: this.seats,
       start: this.start,
       pieces: { ...this.pieces },
@@ -137,7 +137,7 @@ export class ScriptedMatch {
     return { t: 'snapshot', table: TABLE, match: MATCH, seq: this.seq, view };
   }
 
-  #take({ event, notation, squares, checks, reserves, state }: Step): Entry {
+  #take({ event, notation, squares, checks, reserves, state }: MatchStep): Entry {
     const entry: Entry = {
       seq: this.seq + 1,
       at_ms: 1_700_000_000_000 + this.seq * 1_000,

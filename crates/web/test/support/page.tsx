@@ -7,84 +7,84 @@ import { AnalysisPage } from '../../src/view/analysis/analysis-page.tsx';
 import { ClientProvider } from '../../src/view/context.ts';
 import { MatchPage } from '../../src/view/match/match-page.tsx';
 import { TablePage } from '../../src/view/table/table-page.tsx';
-import { settled } from './explorer.ts';
+import { flushTasks } from './explorer.ts';
 import type { FakeSocket } from './fake-socket.ts';
 import { MATCH, TABLE, type ScriptedMatch } from './match.ts';
 import { onlineClient } from './stub-client.ts';
 
-/** Shows a page, or a part of one, to whom a client belongs. */
-export function show(client: Client, page: JSX.Element): void {
+/** Renders a page, or a part of one, with a client. */
+export function renderPage(client: Client, page: JSX.Element): void {
   act(() => render(<ClientProvider value={client}>{page}</ClientProvider>, document.body));
 }
 
 /** Renders the analysis page at an address, before the manual explorer has answered. */
-export async function showAnalysis(search: string, api: Partial<Api>): Promise<void> {
+export async function renderAnalysis(search: string, api: Partial<Api>): Promise<void> {
   history.replaceState(null, '', `/analysis${search}`);
-  show(onlineClient(api).client, <AnalysisPage />);
-  await act(settled);
+  renderPage(onlineClient(api).client, <AnalysisPage />);
+  await act(flushTasks);
 }
 
-/** The page of the match at an address. */
-export async function showMatch(search: string, api: Partial<Api>): Promise<void> {
+/** Renders the page of the match at an address. */
+export async function renderMatch(search: string, api: Partial<Api>): Promise<void> {
   history.replaceState(null, '', `/m/${MATCH}${search}`);
   const ply = new URLSearchParams(search).get('ply');
-  show(onlineClient(api).client, <MatchPage match={MATCH} ply={ply === null ? null : Number(ply)} />);
-  await act(settled);
+  renderPage(onlineClient(api).client, <MatchPage match={MATCH} ply={ply === null ? null : Number(ply)} />);
+  await act(flushTasks);
 }
 
-/** The table's page as Ada sees it before the server has said anything about the table. */
-export function showTable(api?: Partial<Api>): ReturnType<typeof onlineClient> {
+/** Renders the page of the table for Ada, before any frame of the table. */
+export function renderTable(api?: Partial<Api>): ReturnType<typeof onlineClient> {
   const online = onlineClient(api);
-  show(online.client, <TablePage table={TABLE} />);
+  renderPage(online.client, <TablePage table={TABLE} />);
   return online;
 }
 
-/** Renders the table's page as Ada sees it, after the first snapshot. */
-export function openTable(
+/** Renders the page of the table for Ada, after the first snapshot. */
+export function renderTableAfterSnapshot(
   match: ScriptedMatch,
   yours: Color | readonly Color[] | null,
   legal?: Move[],
   api?: Partial<Api>,
 ): FakeSocket {
-  const { socket } = showTable(api);
-  act(() => socket.say(match.snapshot(yours, legal)));
+  const { socket } = renderTable(api);
+  act(() => socket.receive(match.snapshot(yours, legal)));
   return socket;
 }
 
-/** Takes the page away. */
+/** Removes the page. */
 export function closePage(): void {
   act(() => render(null, document.body));
 }
 
-/** The one element of a selector that must be there. */
-export function one<E extends HTMLElement = HTMLElement>(selector: string): E {
+/** Returns the element of a selector, which must exist. */
+export function findElement<E extends HTMLElement = HTMLElement>(selector: string): E {
   const found = document.querySelector<E>(selector);
   if (found === null) throw new Error(`nothing is ${selector}`);
   return found;
 }
 
-/** The element with a test id. */
-export function hook<E extends HTMLElement = HTMLElement>(name: string): E {
-  return one<E>(`[data-testid="${name}"]`);
+/** Returns the element with a test id. */
+export function byTestId<E extends HTMLElement = HTMLElement>(name: string): E {
+  return findElement<E>(`[data-testid="${name}"]`);
 }
 
-/** Returns whether there is an element with a test id. */
-export function isThere(name: string): boolean {
+/** Returns whether an element with a test id exists. */
+export function exists(name: string): boolean {
   return document.querySelector(`[data-testid="${name}"]`) !== null;
 }
 
-/** A cell of the board. */
+/** Returns a cell of the board. */
 export function square(name: string): HTMLElement {
-  return one(`[data-square="${name}"]`);
+  return findElement(`[data-square="${name}"]`);
 }
 
-/** Presses an element. */
+/** Clicks an element. */
 export function click(element: HTMLElement): void {
   void act(() => element.click());
 }
 
-/** Presses a square with a pointer, as a finger or a mouse does. */
-export function press(name: string): void {
+/** Presses a square with a pointer, like a finger or a mouse. */
+export function pressSquare(name: string): void {
   const cell = square(name);
   act(() => {
     cell.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0, pointerId: 1 }));
@@ -93,8 +93,8 @@ export function press(name: string): void {
   click(cell);
 }
 
-/** Presses a key where the focus is. */
-export function key(name: string): void {
+/** Presses a key on the focused element. */
+export function pressKey(name: string): void {
   act(() => {
     (document.activeElement ?? document.body).dispatchEvent(
       new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }),
@@ -102,19 +102,19 @@ export function key(name: string): void {
   });
 }
 
-/** Writes into a field. */
-export function fill(field: string, text: string): void {
-  const input = hook<HTMLInputElement>(field);
+/** Fills a field. */
+export function fillField(field: string, text: string): void {
+  const input = byTestId<HTMLInputElement>(field);
   act(() => {
     input.value = text;
     input.dispatchEvent(new Event('input', { bubbles: true }));
   });
 }
 
-/** Writes into a field and sends its form. */
-export function write(field: string, text: string): void {
-  fill(field, text);
+/** Fills a field and submits its form. */
+export function submitField(field: string, text: string): void {
+  fillField(field, text);
   act(() => {
-    hook<HTMLInputElement>(field).form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+    byTestId<HTMLInputElement>(field).form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
   });
 }

@@ -5,7 +5,7 @@ import { browserPersistence } from '../../src/store/persistence.ts';
 import { user } from './boards.ts';
 import { FakeSocket } from './fake-socket.ts';
 
-/** An interface to a server that is not there: each route must be given by the test that needs it. */
+/** An API without a server: each test provides the routes that it needs. */
 export const NO_API: Api = {
   session: () => Promise.reject(new Error('no session')),
   me: () => Promise.reject(new Error('no me')),
@@ -28,7 +28,10 @@ export const NO_API: Api = {
   userPage: () => Promise.reject(new Error('no users')),
 };
 
-/** A client on a line that stands, used by Ada; `socket` is that line, `current` the last one opened. */
+/**
+ * Returns an online client with the user Ada, its socket, and a function that returns the latest
+ * socket.
+ */
 export function onlineClient(api: Partial<Api> = {}): { client: Client; socket: FakeSocket; current: () => FakeSocket } {
   let current = new FakeSocket();
   const client = new Client({ ...NO_API, ...api }, browserPersistence(), (events) =>
@@ -42,7 +45,7 @@ export function onlineClient(api: Partial<Api> = {}): { client: Client; socket: 
   );
   client.user.value = user('Ada');
   client.connection.connect();
-  current.accept();
-  current.say({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ada') });
+  current.open();
+  current.receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ada') });
   return { client, socket: current, current: () => current };
 }

@@ -1,4 +1,4 @@
-/** Trying moves alone, from any position. */
+/** The analysis of positions and games. */
 export const analysis = {
   title: 'Analysis',
   loading: 'Setting up the board…',

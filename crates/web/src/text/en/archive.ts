@@ -1,7 +1,7 @@
 import type { Variant } from '../../protocol/generated.ts';
 import { variants } from './game.ts';
 
-/** The list of matches, and the page about a player. */
+/** The list of matches. */
 export const archive = {
   title: 'Archive',
   tagline: 'Replay the public matches of this server, move by move.',

@@ -1,4 +1,4 @@
-/** By how much one of two stands better. */
+/** The degrees of an advantage with two players. */
 const BETTER = ['slightly better', 'clearly better', 'winning'];
 
 /** The engine's analysis of a position. */
@@ -9,7 +9,7 @@ export const engine = {
   over: 'The game is over.',
   unknown: 'No evaluation yet',
   even: 'Even',
-  /** The degree is 1 to 3. */
+  /** The degree is from 1 to 3. */
   better: (color: string, degree: number) => `${color} is ${BETTER[degree - 1] ?? 'better'}`,
   ahead: (color: string, percent: string) => `${color} leads: ${percent} chance to win`,
   mates: (color: string, moves: number) => `${color} mates in ${moves}`,

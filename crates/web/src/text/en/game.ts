@@ -21,7 +21,7 @@ export const roles: Record<RoleLetter, string> = {
   K: 'king',
 };
 
-/** Reasons of an elimination, at the seat. */
+/** The reasons of an elimination, at the seat. */
 export const causes: Record<Cause, string> = {
   mate: 'Mated',
   resign: 'Resigned',
@@ -29,10 +29,10 @@ export const causes: Record<Cause, string> = {
   absence: 'Disconnected',
 };
 
-/** Reasons of an elimination, in the list of moves. */
+/** The reasons of an elimination, in the list of moves. */
 export const marks: Record<Cause, string> = { mate: 'mate', resign: 'resigns', time: 'time', absence: 'absent' };
 
-/** Reasons of a match's end. */
+/** The reasons of a match's end. */
 export const reasons: Record<Reason, string> = {
   mate: 'by checkmate',
   stalemate: 'by stalemate',
@@ -45,14 +45,14 @@ export const reasons: Record<Reason, string> = {
   absence: 'by disconnection',
 };
 
-/** Reasons of an abort. */
+/** The reasons of an abort. */
 export const aborts: Record<AbortCause, string> = {
   agreement: 'by agreement',
   first_move: 'a player did not make the first move in time',
   absence: 'a player did not come back',
 };
 
-/** The games one can play. */
+/** The variants. */
 export const variants: Record<Variant, { name: string; blurb: string }> = {
   dilkel: { name: 'Dilkel', blurb: 'Four players, cross of 160 squares' },
   'dilkel-compact': { name: 'Dilkel compact', blurb: 'Four players, cross of 128 squares' },

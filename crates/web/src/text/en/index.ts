@@ -18,7 +18,7 @@ import { handover, nav, notHere, notLoaded, shell, storage, takeOver } from './s
 import { links, table } from './table.ts';
 import { queries } from './queries.ts';
 
-/** All words the client shows, in English. Another language is another object of this type. */
+/** The English texts of the client. The catalogue of another language has the same type. */
 export const en = {
   ...shell,
   aborts,

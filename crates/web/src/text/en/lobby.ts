@@ -1,7 +1,7 @@
 import type { Color, Variant } from '../../protocol/generated.ts';
 import { colors, variants } from './game.ts';
 
-/** The page one comes to first. */
+/** The lobby. */
 export const lobby = {
   title: 'Lobby',
   headline: 'Chess for four',
@@ -36,7 +36,7 @@ export const lobby = {
   moreFailed: 'The tables could not be loaded.',
 };
 
-/** The dialog that makes a table. */
+/** The dialog for a new table. */
 export const create = {
   title: 'New table',
   variant: 'Game',

@@ -2,7 +2,7 @@ import type { Color } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 import { colors, roles } from './game.ts';
 
-/** Moving, and leaving a match. */
+/** Moving, resigning and premoves. */
 export const play = {
   input: 'Type a move',
   hint: 'h2h4',
@@ -26,7 +26,7 @@ export const play = {
   keep: 'Keep playing',
 };
 
-/** Texts for one person who plays several seats. */
+/** One user with several seats. */
 export const hotseat = {
   turnsBoard: 'Turn the board to the player to move',
   more: 'You can play more seats on this screen: press Sit at any open one.',

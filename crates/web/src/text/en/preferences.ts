@@ -1,6 +1,6 @@
 import type { PreferenceValues } from '../../store/preferences.ts';
 
-/** The preferences: the page of this browser's own settings. */
+/** The preferences of the user. */
 export const preferences = {
   title: 'Settings',
   hint: 'Changes apply immediately and are saved in this browser.',

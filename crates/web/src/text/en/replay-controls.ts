@@ -1,4 +1,4 @@
-/** Looking back at a match, and the board as such. */
+/** The controls of a replay and of the board. */
 export const replayControls = {
   title: 'Move navigation',
   first: 'Go to start',

@@ -2,7 +2,7 @@ import type { Color, Variant } from '../../protocol/generated.ts';
 import { list } from './amounts.ts';
 import { colors, variants } from './game.ts';
 
-/** The requests that need the consent of all players still in, by kind. */
+/** The kinds of requests that need the consent of all remaining players. */
 export const requests = {
   draw: {
     ask: 'Offer draw',
@@ -58,7 +58,7 @@ export const requests = {
   },
 };
 
-/** The texts about requests of every kind. */
+/** Requests of every kind. */
 export const request = {
   open: 'Open requests',
   agreed: 'You agreed',
@@ -70,7 +70,7 @@ export const request = {
   claimWithMove: 'Claim a draw with my move',
 };
 
-/** While no time runs and nobody may move. */
+/** Suspensions of a match. */
 export const suspension = {
   paused: 'Paused',
   pausedHint: (left: string) => `Resumes automatically in ${left}.`,

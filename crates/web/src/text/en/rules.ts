@@ -12,7 +12,7 @@ export interface LessonWords {
   readonly title: string;
   /** The description of each step. */
   readonly captions: readonly string[];
-  /** The task of the reader at a step, if it has one. */
+  /** The reader's task at a step, if there is one. */
   readonly tasks?: Readonly<Partial<Record<number, string>>>;
 }
 

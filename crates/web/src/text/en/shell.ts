@@ -2,7 +2,10 @@ import type { RefusalCode } from '../../protocol/generated.ts';
 import { capitalize } from '../capitalize.ts';
 import { span } from './amounts.ts';
 
-/** A phrase of the server as a sentence. What begins it and is no word of letters alone, such as `e2`, stays as it is. */
+/**
+ * Returns a message of the server as a sentence. A first word that is not made of letters alone,
+ * such as `e2`, stays unchanged.
+ */
 function whole(phrase: string): string {
   const begun = /^[a-z]+\b/.test(phrase) ? capitalize(phrase) : phrase;
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
@@ -22,18 +25,18 @@ export const shell = {
   guest: (name: string) => `You play as ${name}`,
   licences: 'Licenses',
   toLobby: 'To the lobby',
-  /** Text of a refusal: the server's own sentence, which names what was wrong. */
+  /** The text of a refusal: the server's own message, which names the cause. */
   refusal: (_code: RefusalCode, message: string) => whole(message),
   noLine: 'The server cannot be reached.',
 };
 
-/** The limits of a browser without storage. */
+/** A browser without storage or cookies. */
 export const storage = {
   cookies: 'Cookies are blocked, so the server cannot recognize you. You can watch; to play, allow cookies for this page and reload it.',
   links: 'This browser does not store data for this page. Save the link: you need it to return to this table.',
 };
 
-/** The way from page to page. */
+/** The main links. */
 export const nav = {
   label: 'Pages',
   skip: 'Skip to the content',
@@ -46,19 +49,19 @@ export const nav = {
   menu: (name: string) => `${name}: menu`,
 };
 
-/** An address that leads nowhere. */
+/** An unknown address. */
 export const notHere = {
   title: 'Page not found',
   hint: 'The link may be wrong, or the page no longer exists.',
 };
 
-/** A page whose code did not arrive. */
+/** A page whose code could not be loaded. */
 export const notLoaded = {
   title: 'This page could not be loaded',
   hint: 'You are offline, or there is a newer version. Reloading helps in both cases.',
 };
 
-/** Going on from another device. */
+/** Continuing on another device. */
 export const handover = {
   open: 'Continue on another device',
   hint: (left_ms: number) =>
@@ -66,7 +69,7 @@ export const handover = {
   label: 'Link for another device',
 };
 
-/** A link for another device, opened where somebody else is already. */
+/** A handover to a browser with another user. */
 export const takeOver = {
   title: (name: string) => `Continue here as ${name}?`,
   now: (name: string) => `You are ${name} now. Your games stay as they are, and the menu has the way back.`,

@@ -47,17 +47,17 @@ export const table = {
   boardWith: (counts: readonly (readonly [Color, number])[]) =>
     `Board: ${counts.map(([color, count]) => `${colors[color]} ${count}`).join(', ')}`,
   moves: 'Moves',
-  /** Beside a move: a pawn was taken in passing. */
+  /** The mark of a capture en passant. */
   inPassing: 'e.p.',
   noMoves: 'No moves yet',
   result: 'Final places',
   reserve: 'Reserve',
-  /** The lights at a seat. */
+  /** The lamps of a seat. */
   lamps: { check: 'Check', mate: 'Mate' },
   taken: 'Taken',
 };
 
-/** Links to a private table. */
+/** The links to a private table. */
 export const links = {
   title: 'Invite players',
   watchers: 'Invite spectators',

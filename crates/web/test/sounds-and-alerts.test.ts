@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SoundEvent } from '../src/store/sound-events.ts';
 import { SoundPlayer } from '../src/view/table/sounds.ts';
 import { ScriptedMatch } from './support/match.ts';
-import { closePage, openTable } from './support/page.tsx';
+import { closePage, renderTableAfterSnapshot } from './support/page.tsx';
 
-/** Stands for the browser's audio: keeps the pitch of each tone that is begun. */
+/** A replacement of the browser's audio that records the pitch of each started tone. */
 class FakeAudio {
   static rung: number[] = [];
   state = 'running';
@@ -39,7 +39,7 @@ afterEach(() => {
 });
 
 describe('sounds', () => {
-  test('each occasion has a sound of its own', () => {
+  test('each event has a sound of its own', () => {
     const sounds = new SoundPlayer();
     sounds.enable();
     const all: readonly SoundEvent[] = ['start', 'move', 'capture', 'check', 'out', 'end', 'turn', 'low'];
@@ -52,26 +52,26 @@ describe('sounds', () => {
     expect(received).not.toContain('');
   });
 
-  test('nothing is received before the page was touched', () => {
+  test('nothing plays before the user has touched the page', () => {
     const sounds = new SoundPlayer();
     sounds.play(['move']);
     expect(FakeAudio.rung).toEqual([]);
   });
 
-  test('a table is received, unless the user wants silence', () => {
-    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
-    const socket = openTable(match, 'white', []);
+  test('the events of a table play, unless the sound is off', () => {
+    const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
+    const socket = renderTableAfterSnapshot(match, 'white', []);
     dispatchEvent(new Event('pointerdown'));
-    act(() => socket.say(match.move('e2e4')));
+    act(() => socket.receive(match.move('e2e4')));
     const first = FakeAudio.rung.length;
     expect(first).toBeGreaterThan(0);
     act(() => document.querySelector<HTMLElement>('[data-testid="look-sound"]')?.click());
-    act(() => socket.say(match.move('e7e5')));
+    act(() => socket.receive(match.move('e7e5')));
     expect(FakeAudio.rung).toHaveLength(first);
   });
 });
 
-describe('who does not see the page', () => {
+describe('a hidden page', () => {
   const shown = class {
     static permission = 'granted';
     static titles: string[] = [];
@@ -82,15 +82,15 @@ describe('who does not see the page', () => {
     close(): void {}
   };
 
-  test('is called by the title, and by the browser where that was asked for', () => {
+  test('alerts by its title, and by a notification if that is on', () => {
     vi.useFakeTimers();
     vi.stubGlobal('Notification', shown);
     localStorage.setItem('quadrex.preferences', JSON.stringify({ version: 1, notify: true }));
-    const match = new ScriptedMatch('classic', { white: 'Ben', black: 'Ada' }).begin('white');
-    const socket = openTable(match, 'black', []);
+    const match = new ScriptedMatch('classic', { white: 'Ben', black: 'Ada' }).startMatch('white');
+    const socket = renderTableAfterSnapshot(match, 'black', []);
     expect(document.title).toBe('White to move · Quadrex');
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
-    act(() => socket.say(match.move('e2e4')));
+    act(() => socket.receive(match.move('e2e4')));
     expect(shown.titles).toEqual(['Your move']);
     const titles = new Set<string>();
     for (let second = 0; second < 4; second += 1) {

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { Updates } from '../src/offline/updates.ts';
 
-/** A registration whose worker is installed when the test says so. */
+/** A registration whose worker is installed by the test. */
 function surroundings(controller: object | null) {
   const posted: unknown[] = [];
   const installing = new EventTarget();
@@ -22,7 +22,7 @@ function surroundings(controller: object | null) {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('offers a newer client, and lets it in only when the user asks', async () => {
+it('offers a newer client, and activates it only on request', async () => {
   const { container, install, posted } = surroundings({});
   const updates = new Updates();
   await updates.register(container);
@@ -34,7 +34,7 @@ it('offers a newer client, and lets it in only when the user asks', async () => 
   expect(posted).toEqual(['take over']);
 });
 
-it('has nothing to offer on the first visit', async () => {
+it('offers nothing on the first visit', async () => {
   const { container, install } = surroundings(null);
   const updates = new Updates();
   await updates.register(container);
@@ -42,7 +42,7 @@ it('has nothing to offer on the first visit', async () => {
   expect(updates.isWaiting.value).toBe(false);
 });
 
-it('looks for what fits when the server has changed, and works where there are no workers', async () => {
+it('looks for an update when the server has changed, and works without service workers', async () => {
   const { container, registration } = surroundings({});
   const updates = new Updates();
   updates.check();

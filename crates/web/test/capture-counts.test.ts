@@ -3,8 +3,8 @@ import { capturesBy } from '../src/store/capture-counts.ts';
 import { foldTable } from '../src/store/table.ts';
 import { ScriptedMatch } from './support/match.ts';
 
-test('what a color has taken is told by whose it was and what it was, the most valuable first', () => {
-  const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cy', green: 'Di' }).begin('red');
+test('captures are grouped by color and role, the most valuable first', () => {
+  const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cy', green: 'Di' }).startMatch('red');
   match.move('h1b4');
   match.move('b5c5');
   match.move('d13d12');
@@ -23,8 +23,8 @@ test('what a color has taken is told by whose it was and what it was, the most v
   expect(capturesBy('green', result.state)).toEqual([]);
 });
 
-test('a pawn taken in passing is known as such', () => {
-  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).begin('white');
+test('a capture en passant is marked as such', () => {
+  const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
   match.move('e2e5');
   match.move('d7d5');
   match.move('e5d6', { squares: { e5: null, d5: null, d6: 'wP' } });

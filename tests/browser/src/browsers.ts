@@ -3,7 +3,10 @@ import { type Browser, chromium as launcher } from 'playwright-core';
 import { Person, type BoardState, type BrowserOptions } from './person.ts';
 import { Server } from './server.ts';
 
-/** Flags for a browser without a screen that calls nobody; as root Chromium runs without its sandbox only. */
+/**
+ * Flags for a browser without a screen or background requests. As root, Chromium starts only
+ * without its sandbox.
+ */
 const FLAGS = [
   '--disable-gpu',
   '--no-first-run',
@@ -14,13 +17,16 @@ const FLAGS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-/** A server and a browser for the tests of one file, and the people of one test. */
-export class Chromium {
+/** A server and a browser for the tests of a file, and the windows of one test. */
+export class Browsers {
   #server: Server | undefined;
   #browser: Browser | undefined;
   #people: Person[] = [];
 
-  /** The server has these settings beside the usual ones. */
+  /**
+   * Registers the start and end of the server and the browser. The settings are added to the
+   * defaults.
+   */
   constructor(settings?: string) {
     beforeAll(async () => {
       this.#server = await Server.start(settings);
@@ -45,15 +51,15 @@ export class Chromium {
     return this.#server;
   }
 
-  /** Somebody opens the lobby, or what is at this address, in a browser of their own. */
-  async enter(name: string, url = this.server.url, options: BrowserOptions = {}): Promise<Person> {
+  /** Opens the lobby or another address in a new browser context. */
+  async openBrowser(name: string, url = this.server.url, options: BrowserOptions = {}): Promise<Person> {
     if (this.#browser === undefined) throw new Error('the browser has not started');
-    const person = await Person.enter(this.#browser, name, url, options);
+    const person = await Person.open(this.#browser, name, url, options);
     this.#people.push(person);
     return person;
   }
 
-  /** No page has met an error. */
+  /** Expects that no page had an error. */
   expectNoErrors(): void {
     expect(this.#people.flatMap((person) => person.errors)).toEqual([]);
   }
@@ -66,10 +72,11 @@ export class Chromium {
   }
 }
 
-/** Waits until everybody sees what comes after event `seq`, and all the same; gives what they see. */
+/** Waits until all pages show the same board after event `seq`, and returns it. */
 export async function expectSameBoards(people: readonly Person[], seq = -1): Promise<BoardState> {
   const first = await Promise.all(people.map((person) => person.boardAfter(seq)));
-  // A move that puts somebody out is more than one event, and not all pages are there at the same time.
+  // A move with an elimination is several events, and the pages may not receive them at the same
+  // time.
   const last = Math.max(...first.map((board) => board.seq));
   const boards = await Promise.all(
     people.map((person, index) => (first[index]?.seq === last ? first[index] : person.boardAfter(last - 1))),

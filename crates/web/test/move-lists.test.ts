@@ -6,7 +6,7 @@ import { seats } from './support/boards.ts';
 
 const FOUR = seats({ red: null, blue: null, yellow: null, green: null });
 
-/** A tree of moves that are named by their colors' letters: `r1` is some move of Red's. */
+/** Returns a tree of moves named by the letters of their colors: `r1` is a move of Red's. */
 class Grown {
   tree: LineTree = EMPTY_TREE;
   readonly plies: Record<NodeId, ExploredPly> = {};
@@ -31,20 +31,20 @@ class Grown {
   }
 }
 
-describe('the list of an analysis', () => {
-  it('numbers the rounds from whoever begins', () => {
+describe('moveLists', () => {
+  it('numbers the rounds from the first player on', () => {
     const grown = new Grown();
     grown.line(START, 'y1', 'g1', 'r1', 'b1', 'y2', 'g2');
     expect(grown.written()).toBe('1. y1 g1 r1 b1 2. y2 g2');
   });
 
-  it('opens a round also where the first seat is out', () => {
+  it('opens a round also if the first seat is eliminated', () => {
     const grown = new Grown();
     grown.line(START, 'r1', 'b1', 'y1', 'g1', 'b2', 'y2', 'g2', 'b3');
     expect(grown.written()).toBe('1. r1 b1 y1 g1 2. b2 y2 g2 3. b3');
   });
 
-  it('puts side lines behind the move they stand for and tells the round again', () => {
+  it('puts side lines after the move that they replace, with the number of the round', () => {
     const grown = new Grown();
     const red = grown.line(START, 'r1');
     grown.line(red, 'b1', 'y1', 'g1');
@@ -53,7 +53,7 @@ describe('the list of an analysis', () => {
     expect(grown.written()).toBe('1. r1 (1. r2) 1... b1 (1... b2 y2) 1... y1 g1');
   });
 
-  it('lists nothing where nothing was tried', () => {
+  it('is empty without moves', () => {
     expect(new Grown().written()).toBe('');
   });
 });
