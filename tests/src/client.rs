@@ -470,6 +470,8 @@ pub fn cmd_of(frame: &ClientFrame) -> Option<&CmdId> {
         ClientFrame::Hello { .. }
         | ClientFrame::WatchLobby {}
         | ClientFrame::UnwatchLobby {}
+        | ClientFrame::WatchOwnTables {}
+        | ClientFrame::UnwatchOwnTables {}
         | ClientFrame::Watch { .. }
         | ClientFrame::Unwatch { .. }
         | ClientFrame::Ping {} => None,

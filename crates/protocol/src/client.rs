@@ -32,6 +32,10 @@ pub enum ClientFrame {
     WatchLobby {},
     /// Ends `watch_lobby`.
     UnwatchLobby {},
+    /// Requests the list of the user's own unfinished tables and every later change of it.
+    WatchOwnTables {},
+    /// Ends `watch_own_tables`.
+    UnwatchOwnTables {},
     /// Requests a table's state and every later event there.
     Watch {
         /// The table.
@@ -320,6 +324,8 @@ impl ClientFrame {
             Self::Hello { .. }
             | Self::WatchLobby {}
             | Self::UnwatchLobby {}
+            | Self::WatchOwnTables {}
+            | Self::UnwatchOwnTables {}
             | Self::Watch { .. }
             | Self::Unwatch { .. }
             | Self::Ping {} => None,
@@ -341,7 +347,12 @@ impl ClientFrame {
     #[must_use]
     pub const fn table(&self) -> Option<TableId> {
         match self {
-            Self::Hello { .. } | Self::WatchLobby {} | Self::UnwatchLobby {} | Self::Ping {} => None,
+            Self::Hello { .. }
+            | Self::WatchLobby {}
+            | Self::UnwatchLobby {}
+            | Self::WatchOwnTables {}
+            | Self::UnwatchOwnTables {}
+            | Self::Ping {} => None,
             Self::Watch { table, .. }
             | Self::Unwatch { table }
             | Self::Sit { table, .. }
@@ -376,6 +387,8 @@ impl ClientFrame {
             Self::Hello { .. }
             | Self::WatchLobby {}
             | Self::UnwatchLobby {}
+            | Self::WatchOwnTables {}
+            | Self::UnwatchOwnTables {}
             | Self::Watch { .. }
             | Self::Unwatch { .. }
             | Self::Ping {} => {}

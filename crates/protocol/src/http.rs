@@ -267,6 +267,34 @@ pub struct LobbyCounts {
     pub players: u32,
 }
 
+/// The activity on the server as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Activity {
+    /// People with an open connection; bots do not count.
+    pub online: u32,
+    /// Public matches that have begun within the last 24 hours.
+    pub matches_today: u32,
+}
+
+/// A table where the user is seated or host, as the user's own list has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct OwnTable {
+    /// The summary.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub summary: TableSummary,
+    /// The table's match.
+    #[serde(rename = "match")]
+    #[ts(rename = "match")]
+    pub match_id: MatchId,
+    /// True if the user may move now.
+    pub your_move: bool,
+    /// The time until the user must have moved, in milliseconds, if it is limited.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub left_ms: Option<u64>,
+}
+
 /// The part of a table's summary that changes while its match runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TableStatus {

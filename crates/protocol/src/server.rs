@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::http::{LobbyCounts, TableStatus, TableSummary};
+use crate::http::{Activity, LobbyCounts, OwnTable, TableStatus, TableSummary};
 use crate::state_patch::StatePatch;
 use crate::user::UserView;
 use crate::view::{Entry, Head, PlayerView, TableView};
@@ -39,6 +39,8 @@ pub enum ServerFrame {
         tables: Vec<TableSummary>,
         /// The total numbers.
         counts: LobbyCounts,
+        /// The activity on the server.
+        activity: Activity,
     },
     /// A public table has entered the list, or its seats, its host or its phase have changed.
     LobbyTable {
@@ -58,6 +60,27 @@ pub enum ServerFrame {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional)]
         counts: Option<LobbyCounts>,
+        /// The activity on the server, if it has changed.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional)]
+        activity: Option<Activity>,
+    },
+    /// The user's own unfinished tables, newest first, at most 100; the answer to
+    /// `watch_own_tables`.
+    OwnTables {
+        /// The tables.
+        tables: Vec<OwnTable>,
+    },
+    /// A table has become one of the user's own, or its seats, its host or its phase have changed,
+    /// or the user's turn there has begun or ended, or its deadline has moved.
+    OwnTable {
+        /// The table.
+        table: OwnTable,
+    },
+    /// A table is over, or not one of the user's own any more.
+    OwnTableRemoved {
+        /// The table.
+        table: TableId,
     },
     /// The full state of a table, in answer to `watch`.
     Snapshot {

@@ -33,6 +33,8 @@ fn client_frames_read_and_write_their_text() {
         (ClientFrame::Hello { token: None }, json!({"t": "hello"})),
         (ClientFrame::WatchLobby {}, json!({"t": "watch_lobby"})),
         (ClientFrame::UnwatchLobby {}, json!({"t": "unwatch_lobby"})),
+        (ClientFrame::WatchOwnTables {}, json!({"t": "watch_own_tables"})),
+        (ClientFrame::UnwatchOwnTables {}, json!({"t": "unwatch_own_tables"})),
         (
             ClientFrame::Watch { table, match_id: None, after: Some(3), secret: None, preview: false },
             json!({"t": "watch", "table": table, "after": 3}),

@@ -1,5 +1,6 @@
 //! The deadlines of a table: the one kind of moment that it waits for.
 
+use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
 
 /// The kind of a deadline. Each checks again that it has expired, so that an extra one does no harm.
@@ -28,4 +29,13 @@ pub struct Deadline {
     pub at: Timestamp,
     /// The kind.
     pub timer: Timer,
+}
+
+/// The turn of a player who may move now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenTurn {
+    /// The player; a bot while it replaces the holder of the seat.
+    pub player: UserId,
+    /// The moment by which the player must have moved, if there is one.
+    pub deadline: Option<Timestamp>,
 }

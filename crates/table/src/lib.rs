@@ -22,7 +22,7 @@ pub use bot::built_in;
 pub use bot_task::{Attention, BotTask, BotTaskKind};
 pub use closing::CloseAfter;
 pub use command::{Action, Invitation, PlayerCommand, TableCommand};
-pub use deadline::{Deadline, Timer};
+pub use deadline::{Deadline, OpenTurn, Timer};
 pub use history::{Fact, History};
 pub use illegal_move::IllegalReason;
 pub use outage::Outage;

@@ -28,6 +28,7 @@ mod network;
 mod old_data;
 mod origins;
 mod outage;
+mod own_tables;
 mod pause;
 mod pictures;
 mod play;

@@ -6,11 +6,11 @@ use anyhow::{Result, ensure};
 use futures_util::future::try_join_all;
 use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableSummary};
 use quadrex_protocol::settings::TimeSetting;
-use quadrex_protocol::view::Phase;
-use quadrex_protocol::{ClientFrame, RefusalCode, TableId};
+use quadrex_protocol::view::{Phase, Presence};
+use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame, TableId};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::plain;
-use quadrex_tests::{Database, Guest, Launch, Server};
+use quadrex_tests::{Client, Database, Guest, Launch, Server};
 
 const BLITZ: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 3_000 };
 
@@ -111,6 +111,47 @@ async fn only_what_fits_is_joined() -> Result<()> {
     let after = ben.quick_join(&untimed).await?.table;
     ensure!(after == own, "who was put out gets a seat elsewhere");
     Ok(())
+}
+
+/// Nobody is seated with players who have left, until they are back: at the table, or anywhere else where the start
+/// of the match would reach them.
+#[tokio::test]
+async fn a_table_whose_players_have_left_is_passed_over() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let guests = guests(&server, 4).await?;
+    let join = async |guest: &Guest| server.http().as_guest(guest).quick_join(&wish(Variant::Dilkel)).await;
+    let table = join(&guests[0]).await?.table;
+    let mut spectator = server.connect_as_nobody().await?;
+    spectator.watch(table).await?;
+    let mut host = server.connect(&guests[0]).await?;
+    host.watch(table).await?;
+    until_host(&mut spectator, Presence::Connected).await?;
+    drop(host);
+    until_host(&mut spectator, Presence::Gone).await?;
+    let other = join(&guests[1]).await?.table;
+    ensure!(other != table, "a player is seated with one who has left");
+
+    let mut elsewhere = server.connect(&guests[0]).await?;
+    elsewhere.send(&ClientFrame::WatchOwnTables {}).await?;
+    let is_list = |frame| matches!(frame, ServerFrame::OwnTables { .. }).then_some(());
+    elsewhere.find("the own tables", is_list).await?;
+    let joined = join(&guests[2]).await?;
+    ensure!(joined.table == table, "the host is back: {joined:?}");
+    let told = |frame| match frame {
+        ServerFrame::OwnTable { table } => Some(table),
+        _ => None,
+    };
+    let own = elsewhere.find("the change of the own table", told).await?;
+    ensure!(own.summary.seats[1].user.as_ref() == Some(&guests[2].user), "{own:?}");
+    Ok(())
+}
+
+async fn until_host(spectator: &mut Client, expected: Presence) -> Result<()> {
+    let is_so = |frame| match frame {
+        ServerFrame::Presence { players, .. } => (players.first()?.presence == expected).then_some(()),
+        _ => None,
+    };
+    spectator.find("the presence of the host", is_so).await
 }
 
 async fn kick(server: &Server, host: &Guest, table: TableId, color: Color) -> Result<()> {

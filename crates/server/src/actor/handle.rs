@@ -8,7 +8,9 @@ use quadrex_protocol::view::{Head, Phase, SeatView};
 use quadrex_protocol::{CmdId, Event, MatchId, TableId, TableSettings, UserId};
 use quadrex_rules::{Timestamp, Variant};
 use quadrex_store::SecretHash;
-use quadrex_table::{self as view, PlayerCommand, Rejection, TableCommand, TableState};
+use quadrex_table::{
+    self as view, ConnectedPlayer, OpenTurn, PlayerCommand, Rejection, TableCommand, TableState,
+};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::presence::{WatchId, WatcherInfo};
@@ -139,6 +141,12 @@ pub struct TableOverview {
     pub is_claimed: bool,
     /// The users that the host has kicked.
     pub kicked: Arc<[UserId]>,
+    /// The seated users with a connection that watches the table.
+    pub connected: Arc<[UserId]>,
+    /// The seated users who have been connected since they took their seats.
+    pub arrived: Arc<[UserId]>,
+    /// The turn of the player who may move now.
+    pub open_turn: Option<OpenTurn>,
 }
 
 impl TableOverview {
@@ -150,6 +158,9 @@ impl TableOverview {
             playing: view::playing(state).collect(),
             is_claimed,
             kicked: state.kicked().collect(),
+            connected: Arc::default(),
+            arrived: Arc::default(),
+            open_turn: state.open_turn(),
         }
     }
 
@@ -166,6 +177,26 @@ impl TableOverview {
         if !state.kicked().eq(self.kicked.iter().copied()) {
             self.kicked = state.kicked().collect();
         }
+        self.open_turn = state.open_turn();
+    }
+
+    /// Updates the connected players and what depends on them; returns whether anything changed.
+    pub(super) fn set_connected(&mut self, state: &TableState, players: &[ConnectedPlayer]) -> bool {
+        let holder = |player: &ConnectedPlayer| {
+            let seat = state.seats().iter().find(|seat| seat.color == player.color)?;
+            seat.holder.as_ref().map(|holder| holder.id)
+        };
+        let connected: Vec<UserId> = players.iter().filter_map(holder).collect();
+        let holders = state.seats().iter().filter_map(|seat| seat.holder.as_ref()).map(|holder| holder.id);
+        let has_arrived = |user: &UserId| connected.contains(user) || self.arrived.contains(user);
+        let arrived: Vec<UserId> = holders.filter(has_arrived).collect();
+        let open_turn = state.open_turn();
+        let is_same = *self.connected == *connected && *self.arrived == *arrived && self.open_turn == open_turn;
+        if !is_same {
+            (self.connected, self.arrived) = (connected.into(), arrived.into());
+            self.open_turn = open_turn;
+        }
+        !is_same
     }
 
     /// Returns the lobby's summary.
@@ -214,6 +245,12 @@ impl TableOverview {
     /// Returns the users who hold seats.
     pub fn seated(&self) -> impl Iterator<Item = UserId> + '_ {
         self.seats().iter().filter_map(|seat| seat.user.as_ref()).map(|user| user.id)
+    }
+
+    /// Returns the people who hold seats: all but the server's own bots.
+    pub fn people(&self) -> impl Iterator<Item = UserId> + '_ {
+        let users = self.seats().iter().filter_map(|seat| seat.user.as_ref());
+        users.filter(|user| !user.is_served()).map(|user| user.id)
     }
 }
 

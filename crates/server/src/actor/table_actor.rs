@@ -462,7 +462,10 @@ impl TableActor {
         }
         self.bots.mark();
         let state = self.record.state();
-        self.overview.send_modify(|overview| overview.update(state));
+        self.overview.send_modify(|overview| {
+            overview.update(state);
+            overview.set_connected(state, &connected);
+        });
         self.deps.changed.mark(state.table());
     }
 

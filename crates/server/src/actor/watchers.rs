@@ -115,6 +115,10 @@ impl TableActor {
     fn presence_changed(&mut self, now: Timestamp) {
         let connected = self.audience.connected_players(self.state());
         self.record.set_connected(&connected, now);
+        let state = self.record.state();
+        if self.overview.send_if_modified(|overview| overview.set_connected(state, &connected)) {
+            self.deps.changed.mark(state.table());
+        }
         self.schedule_presence(now);
     }
 

@@ -36,7 +36,9 @@ pub(crate) use connections::TimedStream;
 pub(crate) use json_shape::has_array_for_object;
 pub(crate) use refusal::Refusal;
 pub(crate) use standby::stand_by;
-pub(crate) use state::{AppDeps, AppState, Peer, permit, permit_bystander, permit_if_kicked, view_of};
+pub(crate) use state::{
+    AppDeps, AppState, Peer, permit, permit_bystander, permit_if_kicked, require_user, view_of,
+};
 
 /// Serves until `closing` becomes true: then no more connections are accepted, requests under way
 /// are finished within seconds, and WebSockets are closed by their own tasks. `websocket` is the

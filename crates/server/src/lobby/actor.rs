@@ -6,14 +6,16 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quadrex_protocol::http::{QuickJoin, TableList, TableSummary};
-use quadrex_protocol::{TableId, UserId};
+use quadrex_protocol::http::{Activity, QuickJoin, TableList, TableSummary};
+use quadrex_protocol::{ServerFrame, TableId, UserId};
 use quadrex_rules::{Timestamp, Variant};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{self, JoinSet};
 use tracing::Instrument;
 
+use super::activity::Online;
 use super::index::{Index, TablePage};
+use super::own_tables::{OwnTables, own_table};
 use super::quick::fitting;
 use super::window::Window;
 use crate::actor::{TableActor, TableDeps, TableHandle};
@@ -29,13 +31,17 @@ const TABLES_DELAY: Duration = Duration::from_millis(200);
 /// The least time from one preview to the next: a busy table changes with every move.
 const PREVIEW_INTERVAL: Duration = Duration::from_secs(1);
 
+/// The largest number of tables in the first frame about a user's own tables.
+const MAX_OWN: usize = 100;
+
 /// A request to the lobby.
 #[derive(Debug)]
 pub(super) enum Message {
     /// Returns a handle to a table that has an actor.
     Find { table: TableId, answer: oneshot::Sender<Option<TableHandle>> },
-    /// Starts a table's actor, unless the table has one.
-    Spawn { table: Box<TableActor>, answer: oneshot::Sender<TableHandle> },
+    /// Starts a table's actor, unless the table has one. `is_new` is set if the table has just been
+    /// created.
+    Spawn { table: Box<TableActor>, is_new: bool, answer: oneshot::Sender<TableHandle> },
     /// Returns a page of the public tables.
     List { page: TablePage, answer: oneshot::Sender<TableList> },
     /// Returns a page of the unfinished tables where a user is seated or host, and the one to
@@ -47,6 +53,14 @@ pub(super) enum Message {
     Plays { user: UserId, variant: Variant, answer: oneshot::Sender<bool> },
     /// Returns the window, and subscribes a listener to its changes.
     Watch { listener: Arc<dyn Listener<Frame>>, answer: oneshot::Sender<(Frame, Subscription<Frame>)> },
+    /// Returns a user's own tables, and subscribes a listener to their changes.
+    WatchOwn {
+        user: UserId,
+        listener: Arc<dyn Listener<Frame>>,
+        answer: oneshot::Sender<(Frame, Subscription<Frame>)>,
+    },
+    /// Adds public matches that began before the server did, by the hour.
+    AddStarts { starts: Vec<(Timestamp, u32)> },
     /// Stops all tables, and then the lobby.
     Stop { answer: oneshot::Sender<()> },
 }
@@ -55,7 +69,9 @@ pub(super) enum Message {
 #[derive(Debug)]
 pub(super) struct Lobby {
     tools: TableDeps,
+    online: Arc<Online>,
     index: Index,
+    own_tables: OwnTables,
     actors: JoinSet<TableId>,
     /// The table of each task: the only way to know that of a task that panicked.
     tasks: HashMap<task::Id, TableId>,
@@ -70,10 +86,12 @@ pub(super) struct Lobby {
 }
 
 impl Lobby {
-    pub(super) fn new(tools: TableDeps) -> Self {
+    pub(super) fn new(tools: TableDeps, online: Arc<Online>) -> Self {
         Self {
             tools,
+            online,
             index: Index::default(),
+            own_tables: OwnTables::default(),
             actors: JoinSet::new(),
             tasks: HashMap::new(),
             window: Window::default(),
@@ -86,6 +104,7 @@ impl Lobby {
 
     pub(super) async fn run(mut self, mut mailbox: mpsc::Receiver<Message>) {
         let (changed, clock) = (self.tools.changed.clone(), self.tools.clock.clone());
+        let online = Arc::clone(&self.online);
         loop {
             let due = [self.tables_due, self.preview_due].into_iter().flatten().min();
             let wait = async {
@@ -106,6 +125,7 @@ impl Lobby {
                 Some(ended) = self.actors.join_next_with_id() => self.forget(ended),
                 // Changes until the due time are collected.
                 () = changed.marked(), if self.tables_due.is_none() => self.schedule_tables(),
+                () = online.changed() => self.schedule_preview(),
                 () = wait => self.publish_due(),
             }
         }
@@ -118,8 +138,8 @@ impl Lobby {
             Message::Find { table, answer } => {
                 answer.send(self.running(table).cloned()).ok();
             }
-            Message::Spawn { table, answer } => {
-                answer.send(self.spawn(*table)).ok();
+            Message::Spawn { table, is_new, answer } => {
+                answer.send(self.spawn(*table, is_new)).ok();
             }
             Message::List { page, answer } => {
                 self.refresh_changed();
@@ -131,7 +151,9 @@ impl Lobby {
             }
             Message::Fitting { request, user, answer } => {
                 self.refresh_changed();
-                answer.send(fitting(self.index.open_outlines(), &request, user)).ok();
+                let follows = |user| self.own_tables.is_followed(user);
+                let attended = self.index.attended(self.tools.clock.now(), follows);
+                answer.send(fitting(attended, &request, user)).ok();
             }
             Message::Plays { user, variant, answer } => {
                 self.refresh_changed();
@@ -141,11 +163,22 @@ impl Lobby {
             Message::Watch { listener, answer } => {
                 self.refresh_changed();
                 if self.changes.is_empty() {
-                    self.window.reset(&self.index);
+                    let activity = self.activity();
+                    self.window.reset(&self.index, activity);
                 } else {
                     self.publish_tables();
                 }
                 answer.send((self.window.frame(), self.changes.subscribe(listener))).ok();
+            }
+            Message::WatchOwn { user, listener, answer } => {
+                self.refresh_changed();
+                answer.send(self.watch_own(user, listener)).ok();
+            }
+            Message::AddStarts { starts } => {
+                for (at, count) in starts {
+                    self.index.add_starts(at, count);
+                }
+                self.schedule_preview();
             }
             Message::Stop { answer } => return ControlFlow::Break(answer),
         }
@@ -157,7 +190,23 @@ impl Lobby {
         self.index.handle(table).filter(|handle| !handle.is_gone())
     }
 
-    fn spawn(&mut self, table: TableActor) -> TableHandle {
+    /// Returns a user's own tables, and subscribes a listener to their changes.
+    fn watch_own(
+        &mut self,
+        user: UserId,
+        listener: Arc<dyn Listener<Frame>>,
+    ) -> (Frame, Subscription<Frame>) {
+        let now = self.tools.clock.now();
+        let tables = self.index.own(user).take(MAX_OWN).map(|table| own_table(table, user, now)).collect();
+        (encode(&ServerFrame::OwnTables { tables }), self.own_tables.subscribe(user, listener))
+    }
+
+    fn activity(&mut self) -> Activity {
+        let matches_today = self.index.starts(self.tools.clock.now());
+        Activity { online: self.online.count(), matches_today }
+    }
+
+    fn spawn(&mut self, table: TableActor, is_new: bool) -> TableHandle {
         if let Some(known) = self.running(table.id()) {
             return known.clone();
         }
@@ -165,7 +214,9 @@ impl Lobby {
         let (handle, actor) = table.start();
         let task = self.actors.spawn(actor.instrument(span));
         self.tasks.insert(task.id(), handle.table());
-        self.index.add(handle.clone());
+        let now = self.tools.clock.now();
+        let overview = self.index.add(handle.clone(), is_new, now);
+        self.own_tables.publish(None, Some(&overview), now);
         self.schedule_tables();
         handle
     }
@@ -183,7 +234,8 @@ impl Lobby {
         }
         // By now it may have another actor.
         if self.running(table).is_none() {
-            self.index.remove(table);
+            let overview = self.index.remove(table);
+            self.own_tables.publish(overview.as_ref(), None, self.tools.clock.now());
             self.schedule_tables();
         }
     }
@@ -197,9 +249,13 @@ impl Lobby {
 
     /// Refreshes the tables that have changed, and no others.
     fn refresh_changed(&mut self) {
+        let now = self.tools.clock.now();
         for table in self.tools.changed.take() {
-            if self.index.refresh(table) {
-                self.schedule_tables();
+            if let Some(change) = self.index.refresh(table, now) {
+                self.own_tables.publish(Some(&change.before), Some(&change.after), now);
+                if change.has_new_outline() {
+                    self.schedule_tables();
+                }
             }
             self.schedule_preview();
         }
@@ -232,7 +288,8 @@ impl Lobby {
         if preview {
             (self.preview_due, self.last_preview) = (None, Some(now));
             if !self.changes.is_empty()
-                && let Some(preview) = self.window.preview(&self.index)
+                && let activity = self.activity()
+                && let Some(preview) = self.window.preview(&self.index, activity)
             {
                 self.changes.publish(encode(&preview));
             }

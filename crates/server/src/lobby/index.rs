@@ -7,7 +7,11 @@ use quadrex_protocol::http::{LobbyCounts, TableList, TableSummary};
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{TableId, UserId};
+use quadrex_rules::Timestamp;
 
+use super::activity::Starts;
+use super::attendance::Attendance;
+use super::own_tables::members;
 use crate::actor::{TableHandle, TableOverview};
 
 /// A page of a list of tables, newest first.
@@ -25,7 +29,7 @@ pub(super) struct Index {
     tables: HashMap<TableId, Known>,
     /// The unfinished tables where a user is seated or host.
     by_user: HashMap<UserId, BTreeSet<TableId>>,
-    /// The public tables that are open or running.
+    /// The public tables that are listed: those that run, and open ones where people are seated.
     public: BTreeMap<TableId, Standing>,
     open: BTreeSet<TableId>,
     /// The running ones by the number of spectators when they were ranked last.
@@ -33,6 +37,8 @@ pub(super) struct Index {
     /// Those whose spectators have changed since.
     stale_ranks: HashSet<TableId>,
     players: u32,
+    /// The starts of public matches.
+    starts: Starts,
 }
 
 /// A table with its last known overview.
@@ -40,6 +46,28 @@ pub(super) struct Index {
 struct Known {
     handle: TableHandle,
     overview: TableOverview,
+    attendance: Attendance,
+}
+
+/// The change of a table's overview.
+#[derive(Debug)]
+pub(super) struct Change {
+    pub(super) before: TableOverview,
+    pub(super) after: TableOverview,
+}
+
+impl Change {
+    /// Returns whether more than the table's status has changed.
+    pub(super) fn has_new_outline(&self) -> bool {
+        !self.before.has_outline_of(&self.after)
+    }
+
+    /// Returns whether a public match has begun.
+    fn has_begun(&self) -> bool {
+        let Self { before, after } = self;
+        let is_new = before.phase() != Phase::Running || before.head.match_id != after.head.match_id;
+        is_new && is_public_match(after)
+    }
 }
 
 /// The contribution of a public table to ranks and counts.
@@ -67,35 +95,45 @@ impl Index {
         self.tables.get(&table).map(|known| &known.overview)
     }
 
-    /// Adds a table; it replaces one with the same id.
-    pub(super) fn add(&mut self, handle: TableHandle) {
+    /// Adds a table at `now`; it replaces one with the same id. `is_new` is set if the table has
+    /// just been created.
+    pub(super) fn add(&mut self, handle: TableHandle, is_new: bool, now: Timestamp) -> TableOverview {
         let (table, overview) = (handle.table(), handle.overview());
         self.remove(table);
         self.insert(table, &overview);
-        self.tables.insert(table, Known { handle, overview });
-    }
-
-    /// Removes a table.
-    pub(super) fn remove(&mut self, table: TableId) {
-        if let Some(Known { overview, .. }) = self.tables.remove(&table) {
-            self.retract(table, &overview);
+        if is_new && is_public_match(&overview) {
+            self.starts.add(now, 1);
         }
+        let mut attendance = Attendance::default();
+        attendance.update(&overview, now);
+        self.tables.insert(table, Known { handle, overview: overview.clone(), attendance });
+        overview
     }
 
-    /// Refreshes a table; returns whether more than its status has changed.
-    pub(super) fn refresh(&mut self, table: TableId) -> bool {
-        let Some(known) = self.tables.get_mut(&table) else { return false };
+    /// Removes a table; returns its last known overview.
+    pub(super) fn remove(&mut self, table: TableId) -> Option<TableOverview> {
+        let Known { overview, .. } = self.tables.remove(&table)?;
+        self.retract(table, &overview);
+        Some(overview)
+    }
+
+    /// Refreshes a table at `now`; returns its change.
+    pub(super) fn refresh(&mut self, table: TableId, now: Timestamp) -> Option<Change> {
+        let known = self.tables.get_mut(&table)?;
         let after = known.handle.overview();
         let before = std::mem::replace(&mut known.overview, after.clone());
-        if before.has_outline_of(&after) {
-            if before.status.spectators != after.status.spectators {
-                self.stale_ranks.insert(table);
-            }
-            return false;
+        known.attendance.update(&after, now);
+        let change = Change { before, after };
+        if change.has_begun() {
+            self.starts.add(now, 1);
         }
-        self.retract(table, &before);
-        self.insert(table, &after);
-        true
+        if change.has_new_outline() {
+            self.retract(table, &change.before);
+            self.insert(table, &change.after);
+        } else if change.before.status.spectators != change.after.status.spectators {
+            self.stale_ranks.insert(table);
+        }
+        Some(change)
     }
 
     /// Ranks running tables by their present spectators.
@@ -124,9 +162,27 @@ impl Index {
         self.ranked.iter().rev().map(|(_, table)| *table)
     }
 
-    /// Returns the outlines of the public tables with open seats.
-    pub(super) fn open_outlines(&self) -> impl Iterator<Item = &TableSummary> {
-        self.open().filter_map(|table| self.overview(table)).map(TableOverview::outline)
+    /// Returns the outlines of the public tables with open seats where the start of a match would
+    /// reach all who are seated. `follows` says whether a user follows the own tables elsewhere.
+    pub(super) fn attended(
+        &self,
+        now: Timestamp,
+        follows: impl Fn(UserId) -> bool,
+    ) -> impl Iterator<Item = &TableSummary> {
+        let known = self.open().filter_map(|table| self.tables.get(&table));
+        known
+            .filter(move |known| known.attendance.is_complete(&known.overview, now, &follows))
+            .map(|known| known.overview.outline())
+    }
+
+    /// Adds public matches that began at this time, before the server did.
+    pub(super) fn add_starts(&mut self, at: Timestamp, count: u32) {
+        self.starts.add(at, count);
+    }
+
+    /// Returns the number of public matches that have begun within a day before `now`.
+    pub(super) fn starts(&mut self, now: Timestamp) -> u32 {
+        self.starts.count(now)
     }
 
     /// Returns the counts of the public tables.
@@ -153,6 +209,12 @@ impl Index {
         )
     }
 
+    /// Returns the unfinished tables where a user is seated or host, newest first.
+    pub(super) fn own(&self, user: UserId) -> impl Iterator<Item = &TableOverview> {
+        let tables = self.by_user.get(&user).into_iter().flat_map(|tables| tables.iter().rev());
+        tables.filter_map(|table| self.overview(*table))
+    }
+
     /// Returns handles to the unfinished tables where a user is seated or host.
     pub(super) fn handles_of(&self, user: UserId) -> impl Iterator<Item = &TableHandle> {
         self.by_user.get(&user).into_iter().flatten().filter_map(|table| self.handle(*table))
@@ -177,7 +239,10 @@ impl Index {
         if overview.settings().privacy == Privacy::Private || overview.phase() == Phase::Ended {
             return;
         }
-        let players = players(overview);
+        let players = u32::try_from(overview.people().count()).unwrap_or(u32::MAX);
+        if overview.phase() == Phase::Open && players == 0 {
+            return;
+        }
         let standing = Standing { phase: overview.phase(), rank: overview.status.spectators, players };
         match standing.phase {
             Phase::Open => drop(self.open.insert(table)),
@@ -205,15 +270,7 @@ impl Index {
     }
 }
 
-/// Returns the host and the seated users of an unfinished table.
-fn members(overview: &TableOverview) -> impl Iterator<Item = UserId> + '_ {
-    let host = std::iter::once(overview.host().id);
-    host.chain(overview.seated()).filter(|_| overview.phase() != Phase::Ended)
-}
-
-fn players(overview: &TableOverview) -> u32 {
-    let is_counted =
-        |seat: &&quadrex_protocol::view::SeatView| seat.user.as_ref().is_some_and(|user| !user.is_served());
-    let count = overview.seats().iter().filter(is_counted).count();
-    u32::try_from(count).unwrap_or(u32::MAX)
+/// Returns whether the match of a public table runs.
+fn is_public_match(overview: &TableOverview) -> bool {
+    overview.phase() == Phase::Running && overview.settings().privacy == Privacy::Public
 }

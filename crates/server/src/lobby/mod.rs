@@ -4,10 +4,13 @@
 //! caller's task reads from the store, not the lobby's own, so that no request waits for another
 //! one's table.
 
+mod activity;
 mod actor;
+mod attendance;
 mod index;
 mod once;
 mod opening;
+mod own_tables;
 mod quick;
 mod window;
 
@@ -21,9 +24,11 @@ use quadrex_protocol::{CmdId, Event, MatchId, MatchRecord, TableId, UserId};
 use quadrex_rules::{Color, Timestamp, Variant};
 use tokio::sync::{Mutex, mpsc, oneshot};
 
+use activity::{Online, day_before};
 use actor::{MAILBOX, Message};
 use opening::Opening;
 
+pub use activity::OnlineGuard;
 pub use index::TablePage;
 pub use once::OpenedTable;
 pub use opening::OpenError;
@@ -51,6 +56,7 @@ pub struct Lobby {
     /// Locked, by user, by a quick join with a `cmd`: the same one sent again waits. They guard no
     /// data.
     cmd_locks: Arc<[Mutex<()>; CMD_LOCKS]>,
+    online: Arc<Online>,
 }
 
 /// The lobby has stopped: the server is shutting down.
@@ -74,8 +80,9 @@ impl Lobby {
     #[must_use]
     pub fn start(tools: TableDeps) -> Self {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
-        tokio::spawn(actor::Lobby::new(tools.clone()).run(messages));
-        Self { mailbox, tools, quick_join_lock: Arc::default(), cmd_locks: Arc::default() }
+        let online = Arc::<Online>::default();
+        tokio::spawn(actor::Lobby::new(tools.clone(), Arc::clone(&online)).run(messages));
+        Self { mailbox, tools, quick_join_lock: Arc::default(), cmd_locks: Arc::default(), online }
     }
 
     /// Resumes all unfinished matches once at the start; returns their number. Running clocks are
@@ -89,8 +96,11 @@ impl Lobby {
         alive: Option<Timestamp>,
         grace: std::time::Duration,
     ) -> Result<usize, StoreError> {
-        let rows = self.tools.store.unfinished().await?;
         let back = self.tools.clock.now();
+        let starts = self.tools.store.public_starts(day_before(back)).await?;
+        // The lobby can only have stopped if the server is shutting down.
+        self.mailbox.send(Message::AddStarts { starts }).await.ok();
+        let rows = self.tools.store.unfinished().await?;
         let outage = Outage { alive, back, resumes: back + grace };
         let claims = rows.into_iter().map(|row| {
             let tools = self.tools.clone();
@@ -101,8 +111,7 @@ impl Lobby {
         while let Some((match_id, claimed)) = claims.next().await {
             match claimed {
                 Ok(Some(table)) => {
-                    // The lobby can only have stopped if the server is shutting down.
-                    self.spawn(table).await.ok();
+                    self.spawn(table, false).await.ok();
                     recovered += 1;
                 }
                 Ok(None) => {}
@@ -130,7 +139,7 @@ impl Lobby {
             return Err(Stopped.into());
         }
         match self.load(table).await.map_err(|error| self.fault("read a table", &error))? {
-            Some(table) => Ok(Some(self.spawn(table).await?)),
+            Some(table) => Ok(Some(self.spawn(table, false).await?)),
             None => Ok(None),
         }
     }
@@ -181,7 +190,7 @@ impl Lobby {
     async fn create(&self, opening: Opening) -> Result<TableHandle, OpenError> {
         let opened = self.tools.store.open_table(&opening.row()).await;
         opened.map_err(|error| self.fault("create a table", &error))?;
-        Ok(self.spawn(TableActor::opened(self.tools.clone(), opening.history())).await?)
+        Ok(self.spawn(TableActor::opened(self.tools.clone(), opening.history()), true).await?)
     }
 
     /// Validates the request of a host, and decides the first events of the table.
@@ -245,6 +254,24 @@ impl Lobby {
         self.request(|answer| Message::Watch { listener, answer }).await
     }
 
+    /// Returns a user's own unfinished tables, and subscribes a listener to their changes.
+    ///
+    /// # Errors
+    /// [`Stopped`]
+    pub async fn watch_own(
+        &self,
+        user: UserId,
+        listener: Arc<dyn Listener<Frame>>,
+    ) -> Result<(Frame, Subscription<Frame>), Stopped> {
+        self.request(|answer| Message::WatchOwn { user, listener, answer }).await
+    }
+
+    /// Counts a connection of a person until the guard is dropped.
+    #[must_use]
+    pub fn enter(&self, user: UserId) -> OnlineGuard {
+        self.online.enter(user)
+    }
+
     /// Returns the table of a match; `None` if there is no such match.
     ///
     /// # Errors
@@ -305,9 +332,9 @@ impl Lobby {
         TableActor::read(self.tools.clone(), table, match_id).await.map(Some)
     }
 
-    async fn spawn(&self, table: TableActor) -> Result<TableHandle, Stopped> {
+    async fn spawn(&self, table: TableActor, is_new: bool) -> Result<TableHandle, Stopped> {
         let table = Box::new(table);
-        self.request(|answer| Message::Spawn { table, answer }).await
+        self.request(|answer| Message::Spawn { table, is_new, answer }).await
     }
 
     async fn request<T>(&self, message: impl FnOnce(oneshot::Sender<T>) -> Message) -> Result<T, Stopped> {

@@ -59,7 +59,7 @@ impl Lobby {
         if let Some(earlier) = earlier.map_err(|error| self.fault("create a table once", &error))? {
             return Ok(OpenedTable { created: answer_of(earlier, &table_request)?, new: None });
         }
-        let table = self.spawn(TableActor::opened(self.tools.clone(), opening.history())).await?;
+        let table = self.spawn(TableActor::opened(self.tools.clone(), opening.history()), true).await?;
         Ok(OpenedTable { created, new: Some(table) })
     }
 }

@@ -175,6 +175,7 @@ fn fits(table: &TableSummary, request: &QuickJoin, user: UserId) -> bool {
         && !settings.rated
         && !settings.hotseat
         && open_seats(table) > 0
+        && has_people(table)
         && !table.seats.iter().any(|seat| is_of(seat, user))
 }
 
@@ -185,6 +186,10 @@ fn fits_time(time: TimeSetting, wanted: Option<TimeSetting>) -> bool {
 
 fn open_seats(table: &TableSummary) -> usize {
     table.seats.iter().filter(|seat| seat.user.is_none()).count()
+}
+
+fn has_people(table: &TableSummary) -> bool {
+    table.seats.iter().any(|seat| seat.user.as_ref().is_some_and(|user| !user.is_served()))
 }
 
 fn is_of(seat: &SeatView, user: UserId) -> bool {
@@ -240,7 +245,7 @@ mod tests {
     #[test]
     fn the_fullest_table_is_first_and_of_equal_ones_the_oldest() {
         let tables = [table(1, 10, 1), table(2, 20, 3), table(3, 5, 1), table(4, 30, 3), table(5, 1, 0)];
-        assert_eq!(numbers(&tables, &request(None)), [2, 4, 3, 1, 5]);
+        assert_eq!(numbers(&tables, &request(None)), [2, 4, 3, 1], "nobody waits at the last one");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use quadrex_protocol::http::{LobbyCounts, TableStatus};
+use quadrex_protocol::http::{Activity, LobbyCounts, TableStatus};
 use quadrex_protocol::{ServerFrame, TableId};
 
 use super::index::Index;
@@ -21,22 +21,23 @@ pub(super) struct Window {
     order: Vec<TableId>,
     shown: HashMap<TableId, TableOverview>,
     counts: LobbyCounts,
+    activity: Activity,
     frame: Option<Frame>,
 }
 
 impl Window {
     /// Updates everything, while nobody watches.
-    pub(super) fn reset(&mut self, index: &Index) {
+    pub(super) fn reset(&mut self, index: &Index, activity: Activity) {
         self.tables(index);
-        self.preview(index);
+        self.preview(index, activity);
     }
 
     /// Returns the frame of the whole window, for a new watcher.
     pub(super) fn frame(&mut self) -> Frame {
-        let Self { order, shown, counts, frame } = self;
+        let Self { order, shown, counts, activity, frame } = self;
         let encoded = frame.get_or_insert_with(|| {
             let tables = order.iter().filter_map(|table| shown.get(table)).map(TableOverview::summary);
-            encode(&ServerFrame::Lobby { tables: tables.collect(), counts: *counts })
+            encode(&ServerFrame::Lobby { tables: tables.collect(), counts: *counts, activity: *activity })
         });
         encoded.clone()
     }
@@ -65,8 +66,8 @@ impl Window {
         frames
     }
 
-    /// Updates the status of the tables, and the counts; returns the change to publish.
-    pub(super) fn preview(&mut self, index: &Index) -> Option<ServerFrame> {
+    /// Updates the status of the tables, the counts and the activity; returns the change to publish.
+    pub(super) fn preview(&mut self, index: &Index, activity: Activity) -> Option<ServerFrame> {
         let mut changed: Vec<TableStatus> = Vec::new();
         for table in &self.order {
             let (Some(shown), Some(overview)) = (self.shown.get_mut(table), index.overview(*table)) else {
@@ -79,10 +80,12 @@ impl Window {
         }
         let counts = Some(index.counts()).filter(|counts| *counts != self.counts);
         self.counts = index.counts();
-        if changed.is_empty() && counts.is_none() {
+        let activity = Some(activity).filter(|activity| *activity != self.activity);
+        self.activity = activity.unwrap_or(self.activity);
+        if changed.is_empty() && counts.is_none() && activity.is_none() {
             return None;
         }
         self.frame = None;
-        Some(ServerFrame::LobbyPreview { tables: changed, counts })
+        Some(ServerFrame::LobbyPreview { tables: changed, counts, activity })
     }
 }

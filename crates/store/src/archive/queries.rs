@@ -2,7 +2,7 @@
 
 use quadrex_protocol::archive::{MatchSummary, Standing};
 use quadrex_protocol::{MatchId, UserId};
-use quadrex_rules::Variant;
+use quadrex_rules::{Timestamp, Variant};
 use uuid::Uuid;
 
 use super::{ArchiveQuery, ArchivedMatch, NameStart};
@@ -275,6 +275,27 @@ impl Store {
         );
         let rows = rows.map_err(StoreError::database("list matches"))?;
         rows.iter().map(|(summary,)| read_summary(summary)).collect()
+    }
+
+    /// Returns the numbers of public matches that have begun from `since` on, by the hour.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn public_starts(&self, since: Timestamp) -> Result<Vec<(Timestamp, u32)>, StoreError> {
+        let sql = Sql {
+            postgres:
+                "select floor(extract(epoch from started_at) / 3600)::bigint as hour, count(*) as starts
+                       from archived_matches where is_public and started_at >= $1 group by hour",
+            sqlite: "select started_at_ms / 3600000 as hour, count(*) as starts
+                     from archived_matches where is_public = 1 and started_at_ms >= $1 group by hour",
+        };
+        let rows = fetch_all!(self, (i64, i64), sql, TimeColumn::from(since));
+        let rows = rows.map_err(StoreError::database("count the matches of the last day"))?;
+        let read = |(hour, starts): (i64, i64)| {
+            let hour = u64::try_from(hour).map_err(|_| unreadable("archived_matches.started_at", hour))?;
+            Ok((Timestamp::from_millis(hour * 3_600_000), u32::try_from(starts).unwrap_or(u32::MAX)))
+        };
+        rows.into_iter().map(read).collect()
     }
 
     /// Returns a match as the archive holds it, or `None` if it does not.

@@ -8,7 +8,7 @@ use quadrex_rules::Timestamp;
 
 use super::suspension::Suspension;
 use super::table_state::{Stage, TableState};
-use crate::deadline::{Deadline, Timer};
+use crate::deadline::{Deadline, OpenTurn, Timer};
 use crate::time::millis;
 
 impl TableState {
@@ -22,6 +22,19 @@ impl TableState {
         let bank = bank.map(|at| Deadline { at, timer: Timer::BankEmpty });
         let limit = self.move_limit_ends().map(|at| Deadline { at, timer: Timer::MoveLimit });
         [flag, bank, limit, self.suspension_deadline()].into_iter().flatten().min_by_key(|due| due.at)
+    }
+
+    /// Returns the turn of the player who may move now, if anybody may.
+    #[must_use]
+    pub fn open_turn(&self) -> Option<OpenTurn> {
+        let color = self.turn()?;
+        let is_suspended = match self.suspensions.current() {
+            None => false,
+            Some(Suspension::Waiting { color: awaited, .. }) => awaited != color,
+            Some(Suspension::Paused { .. } | Suspension::Resuming { .. }) => true,
+        };
+        let player = self.player(color).filter(|_| !is_suspended)?.id;
+        Some(OpenTurn { player, deadline: self.next_deadline().map(|due| due.at) })
     }
 
     /// Returns the size of a full reconnect bank; correspondence has none.

@@ -4,6 +4,16 @@ export type AbortCause = "agreement" | "first_move" | "absence";
 
 export type Absence = "eliminate" | "wait" | "bot";
 
+export type Activity = { 
+/**
+ * People with an open connection; bots do not count.
+ */
+online: number, 
+/**
+ * Public matches that have begun within the last 24 hours.
+ */
+matches_today: number, };
+
 export type Admission = "open" | "invite";
 
 export type Analyse = { 
@@ -173,7 +183,7 @@ export type ClientFrame = { "t": "hello",
 /**
  * The bearer token from `POST /api/guests`.
  */
-token?: string, } | { "t": "watch_lobby", } | { "t": "unwatch_lobby", } | { "t": "watch", 
+token?: string, } | { "t": "watch_lobby", } | { "t": "unwatch_lobby", } | { "t": "watch_own_tables", } | { "t": "unwatch_own_tables", } | { "t": "watch", 
 /**
  * The table.
  */
@@ -1311,6 +1321,56 @@ reason: Reason,
  */
 places: { [key in Color]?: number }, };
 
+export type OwnTable = { 
+/**
+ * The table's match.
+ */
+match: MatchId, 
+/**
+ * True if the user may move now.
+ */
+your_move: boolean, 
+/**
+ * The time until the user must have moved, in milliseconds, if it is limited.
+ */
+left_ms?: number, 
+/**
+ * The table.
+ */
+table: TableId, 
+/**
+ * The table's settings.
+ */
+settings: TableSettings, 
+/**
+ * The current host.
+ */
+host: UserView, 
+/**
+ * Open, running or ended.
+ */
+phase: Phase, 
+/**
+ * The seats in turn order.
+ */
+seats: Array<SeatView>, 
+/**
+ * The player to move, while the match runs.
+ */
+turn?: Color, 
+/**
+ * The number of moves so far.
+ */
+plies: number, 
+/**
+ * The number of people who watch without a seat.
+ */
+spectators: number, 
+/**
+ * The time of the table's creation, in milliseconds since the Unix epoch.
+ */
+created_at_ms: number, };
+
 export type Phase = "open" | "running" | "ended";
 
 export type Phrase = "hello" | "good_luck" | "good_move" | "thanks" | "oops" | "one_moment" | "back" | "good_game" | "again" | "bye";
@@ -1492,7 +1552,11 @@ tables: Array<TableSummary>,
 /**
  * The total numbers.
  */
-counts: LobbyCounts, } | { "t": "lobby_table", 
+counts: LobbyCounts, 
+/**
+ * The activity on the server.
+ */
+activity: Activity, } | { "t": "lobby_table", 
 /**
  * The table's new summary.
  */
@@ -1508,7 +1572,23 @@ tables: Array<TableStatus>,
 /**
  * The total numbers, if they have changed.
  */
-counts?: LobbyCounts, } | { "t": "snapshot", 
+counts?: LobbyCounts, 
+/**
+ * The activity on the server, if it has changed.
+ */
+activity?: Activity, } | { "t": "own_tables", 
+/**
+ * The tables.
+ */
+tables: Array<OwnTable>, } | { "t": "own_table", 
+/**
+ * The table.
+ */
+table: OwnTable, } | { "t": "own_table_removed", 
+/**
+ * The table.
+ */
+table: TableId, } | { "t": "snapshot", 
 /**
  * The table.
  */

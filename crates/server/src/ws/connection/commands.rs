@@ -17,7 +17,7 @@ use crate::actor::{
 };
 use crate::auth::{self, Denial, Identity, Key, Link, Token};
 use crate::bus::Frame;
-use crate::http::{Refusal, permit, permit_bystander, permit_if_kicked, view_of};
+use crate::http::{Refusal, permit, permit_bystander, permit_if_kicked, require_user, view_of};
 use crate::limits::Admitted;
 use quadrex_table::frames::encode;
 use quadrex_table::{self as table, Invitation, PlayerCommand, Viewer};
@@ -39,6 +39,11 @@ impl Reader {
             ClientFrame::WatchLobby {} => self.watch_lobby().await.map(|()| None),
             ClientFrame::UnwatchLobby {} => {
                 self.lobby = None;
+                Ok(None)
+            }
+            ClientFrame::WatchOwnTables {} => self.watch_own_tables().await.map(|()| None),
+            ClientFrame::UnwatchOwnTables {} => {
+                self.own_tables = None;
                 Ok(None)
             }
             ClientFrame::Watch { table, match_id, after, secret, preview } => {
@@ -116,6 +121,8 @@ impl Reader {
             self.is_program = true;
         }
         self.greeted = true;
+        let person = self.identity.user().filter(|user| user.bot.is_none());
+        self.online = person.map(|user| self.state.lobby.enter(user.id));
         Ok(encode(&ServerFrame::Welcome {
             protocol: SUBPROTOCOL.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -143,6 +150,16 @@ impl Reader {
         let (list, subscription) = self.state.lobby.watch(subscriber.clone()).await?;
         // This ends an earlier subscription.
         self.lobby = Some(subscription);
+        subscriber.open(&list);
+        Ok(())
+    }
+
+    async fn watch_own_tables(&mut self) -> Result<(), Refusal> {
+        let user = require_user(&self.identity)?.id;
+        let subscriber = LobbySubscriber::new(Arc::clone(&self.outbox));
+        let (list, subscription) = self.state.lobby.watch_own(user, subscriber.clone()).await?;
+        // This ends an earlier subscription.
+        self.own_tables = Some(subscription);
         subscriber.open(&list);
         Ok(())
     }

@@ -23,6 +23,7 @@ use crate::actor::{TableHandle, WatchGuard};
 use crate::auth::{Identity, Key};
 use crate::bus::{Frame, Subscription};
 use crate::http::{AppState, Refusal};
+use crate::lobby::OnlineGuard;
 use crate::ws::incoming::{self, MalformedFrame};
 use crate::ws::rate_limit::RateLimit;
 use quadrex_table::frames::encode;
@@ -94,6 +95,10 @@ pub(super) struct Reader {
     pub(super) watching: HashMap<TableId, Watched>,
     /// Its subscription to the lobby, if it watches that.
     pub(super) lobby: Option<Subscription<Frame>>,
+    /// Its subscription to the user's own tables, if it follows them.
+    pub(super) own_tables: Option<Subscription<Frame>>,
+    /// The presence of its user, from `hello` on.
+    pub(super) online: Option<OnlineGuard>,
     pub(super) rate_limit: RateLimit,
     /// The number of malformed frames in a row.
     malformed_frames: u32,
@@ -115,6 +120,8 @@ impl Reader {
             handles: HashMap::new(),
             watching: HashMap::new(),
             lobby: None,
+            own_tables: None,
+            online: None,
             rate_limit,
             malformed_frames: 0,
         }

@@ -126,7 +126,7 @@ impl Listener<Publication> for TableSubscriber {
     }
 }
 
-/// A connection's subscriber to the lobby.
+/// A connection's subscriber to the lobby, or to the user's own tables.
 #[derive(Debug)]
 pub(super) struct LobbySubscriber {
     outbox: Arc<Outbox>,

@@ -1,0 +1,94 @@
+//! The subscriptions of users to their own tables.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use quadrex_protocol::http::OwnTable;
+use quadrex_protocol::view::Phase;
+use quadrex_protocol::{ServerFrame, UserId};
+use quadrex_rules::Timestamp;
+
+use crate::actor::TableOverview;
+use crate::bus::{Channel, Frame, Listener, Subscription};
+use quadrex_table::OpenTurn;
+use quadrex_table::frames::encode;
+
+/// The channels of all users who follow their own tables.
+#[derive(Debug, Default)]
+pub(super) struct OwnTables(HashMap<UserId, Channel<Frame>>);
+
+impl OwnTables {
+    /// Subscribes a listener to the changes of a user's tables.
+    pub(super) fn subscribe(
+        &mut self,
+        user: UserId,
+        listener: Arc<dyn Listener<Frame>>,
+    ) -> Subscription<Frame> {
+        // Users who have left are forgotten whenever another one comes.
+        self.0.retain(|_, channel| !channel.is_empty());
+        self.0.entry(user).or_default().subscribe(listener)
+    }
+
+    /// Returns whether a connection of this user follows the user's own tables.
+    pub(super) fn is_followed(&self, user: UserId) -> bool {
+        self.0.get(&user).is_some_and(|channel| !channel.is_empty())
+    }
+
+    /// Publishes the change of a table to those users whom it concerns.
+    pub(super) fn publish(
+        &self,
+        before: Option<&TableOverview>,
+        after: Option<&TableOverview>,
+        now: Timestamp,
+    ) {
+        let users: BTreeSet<UserId> = [before, after].into_iter().flatten().flat_map(members).collect();
+        for user in users {
+            let Some(channel) = self.0.get(&user).filter(|channel| !channel.is_empty()) else { continue };
+            let (was, is) =
+                (before.filter(|table| is_own(table, user)), after.filter(|table| is_own(table, user)));
+            match (was, is) {
+                (Some(table), None) => {
+                    channel.publish(encode(&ServerFrame::OwnTableRemoved { table: table.outline().table }));
+                }
+                (Some(was), Some(is)) if is_same(was, is, user) => {}
+                (_, Some(table)) => {
+                    channel.publish(encode(&ServerFrame::OwnTable { table: own_table(table, user, now) }));
+                }
+                (None, None) => {}
+            }
+        }
+    }
+}
+
+/// Returns a table as the list of one of its users has it.
+pub(super) fn own_table(table: &TableOverview, user: UserId, now: Timestamp) -> OwnTable {
+    let turn = turn_of(table, user);
+    let left = turn.and_then(|turn| turn.deadline).map(|deadline| deadline.since(now));
+    OwnTable {
+        summary: table.summary(),
+        match_id: table.head.match_id,
+        your_move: turn.is_some(),
+        left_ms: left.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX)),
+    }
+}
+
+/// Returns the host and the seated users of an unfinished table.
+pub(super) fn members(table: &TableOverview) -> impl Iterator<Item = UserId> + '_ {
+    let host = std::iter::once(table.host().id);
+    host.chain(table.seated()).filter(|_| table.phase() != Phase::Ended)
+}
+
+fn is_own(table: &TableOverview, user: UserId) -> bool {
+    members(table).any(|member| member == user)
+}
+
+fn turn_of(table: &TableOverview, user: UserId) -> Option<OpenTurn> {
+    table.open_turn.filter(|turn| turn.player == user)
+}
+
+/// Returns whether two states of a table are the same in a user's list, the time left aside.
+fn is_same(before: &TableOverview, after: &TableOverview, user: UserId) -> bool {
+    before.has_outline_of(after)
+        && before.head.match_id == after.head.match_id
+        && turn_of(before, user) == turn_of(after, user)
+}

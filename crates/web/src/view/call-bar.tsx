@@ -1,0 +1,136 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { TableId } from '../protocol/generated.ts';
+import { afterOpening, callKey, callsTo, type Call } from '../store/own-tables.ts';
+import { text } from '../text/index.ts';
+import { useClient } from './context.ts';
+import { notify as showNotification } from './notifications.ts';
+import { goTo, type Page } from './router.ts';
+import { clockText } from './table/clock.tsx';
+import { Sounds } from './table/sounds.ts';
+import { useTicking } from './table/ticking.ts';
+import { useTitleAlert } from './title.ts';
+
+/** Interval between two readings of the time left, in milliseconds. */
+const TICK_MS = 250;
+
+/** The bar that calls the user to a match from every other page: it has started, or it is the user's turn. */
+export function CallBar({ page }: { page: Page }): JSX.Element | null {
+  const client = useClient();
+  const dismissed = useSignal<readonly string[]>([]);
+  const open = page.kind === 'table' ? page.table : null;
+  useOpening(open);
+  const all = callsTo(client.ownTables.value, client.user.value?.id ?? null, open);
+  useSummons(all, page.kind === 'lobby');
+  const calls = all.filter((call) => !dismissed.value.includes(callKey(call)));
+  const [call] = calls;
+  useTitleAlert(call === undefined ? null : wordsOf(call));
+  return (
+    <div class="call-place" role="status">
+      {call !== undefined && (
+        <div class="call" data-testid="call" data-kind={call.kind} data-table={call.table.table}>
+          <a class="call-link" href={`/t/${call.table.table}`}>
+            <span class="call-words">{wordsOf(call)}</span>
+            <TimeLeft deadline_ms={call.table.deadline_ms} />
+            <span class="call-game">{text.calls.at(call.table.settings.variant, othersAt(call, client.user.value?.id))}</span>
+            {calls.length > 1 && <span class="call-more">{text.calls.more(calls.length - 1)}</span>}
+            <span class="call-go" aria-hidden="true">
+              {text.calls.go}
+            </span>
+          </a>
+          <button
+            type="button"
+            class="call-close"
+            data-testid="call-close"
+            aria-label={text.dismiss}
+            onClick={() => {
+              dismissed.value = [...dismissed.value, callKey(call)];
+            }}
+          >
+            ×
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The time left, which runs down on the screen and is not announced each second. */
+function TimeLeft({ deadline_ms }: { deadline_ms: number | null }): JSX.Element | null {
+  useTicking(deadline_ms !== null, TICK_MS);
+  if (deadline_ms === null) return null;
+  const left = Math.max(0, deadline_ms - performance.now());
+  return (
+    <span class="call-time" data-testid="call-time" aria-hidden="true">
+      {clockText(left)}
+    </span>
+  );
+}
+
+/** Notes that the user has opened a table: its start is no news any more. */
+function useOpening(open: TableId | null): void {
+  const { ownTables } = useClient();
+  const tables = ownTables.value;
+  useEffect(() => {
+    if (open !== null) ownTables.value = afterOpening(ownTables.peek(), open);
+  }, [open, ownTables, tables]);
+}
+
+/** Handles calls that come while the page is open: a sound, a notification, and from the lobby the way to a match that starts. */
+function useSummons(calls: readonly Call[], isLobby: boolean): void {
+  const client = useClient();
+  const { sound, notify } = client.preferences;
+  const sounds = useSounds();
+  const known = useRef<ReadonlySet<string> | null>(null);
+  const tables = client.ownTables.value;
+  useEffect(() => {
+    if (tables === null) return;
+    const before = known.current;
+    known.current = new Set(calls.map(callKey));
+    const news = before === null ? [] : calls.filter((call) => !before.has(callKey(call)));
+    if (sound.value && news.length > 0) sounds.play([news.some(({ kind }) => kind === 'move') ? 'turn' : 'start']);
+    if (document.hidden && notify.value) for (const call of news) void summon(call, client.user.value?.id);
+    const started = calls.find(({ table }) => table.hasJustStarted);
+    // Someone who waits in the lobby waits for this; a dialog is not taken away.
+    if (started !== undefined && isLobby && document.querySelector('dialog[open]') === null) goTo(`/t/${started.table.table}`);
+  });
+}
+
+function useSounds(): Sounds {
+  const sounds = useMemo(() => new Sounds(), []);
+  useEffect(() => {
+    const wake = (): void => sounds.wake();
+    addEventListener('pointerdown', wake);
+    addEventListener('keydown', wake);
+    return () => {
+      removeEventListener('pointerdown', wake);
+      removeEventListener('keydown', wake);
+      sounds.end();
+    };
+  }, [sounds]);
+  return sounds;
+}
+
+/** Shows a notification until the page is seen. */
+async function summon(call: Call, user: string | undefined): Promise<void> {
+  const path = `/t/${call.table.table}`;
+  const body = text.calls.at(call.table.settings.variant, othersAt(call, user));
+  const close = await showNotification({ title: wordsOf(call), body, tag: call.table.table, path }, () => {
+    window.focus();
+    goTo(path);
+  });
+  if (close === null) return;
+  if (document.hidden) document.addEventListener('visibilitychange', close, { once: true });
+  else close();
+}
+
+function wordsOf({ kind }: Call): string {
+  return kind === 'move' ? text.table.yourMove : text.calls.started;
+}
+
+/** Returns the names of the other players. */
+function othersAt({ table }: Call, user: string | undefined): readonly string[] {
+  const others = table.seats.filter((seat) => seat.user !== null && seat.user.id !== user);
+  return [...new Set(others.map((seat) => seat.user?.name ?? ''))];
+}
