@@ -297,10 +297,12 @@ pub enum ClientFrame {
 
 impl ClientFrame {
     /// The possible values of the field `t`, in the order of the variants.
-    pub const TYPES: [&str; 17] = [
+    pub const TYPES: [&str; 19] = [
         "hello",
         "watch_lobby",
         "unwatch_lobby",
+        "watch_own_tables",
+        "unwatch_own_tables",
         "watch",
         "unwatch",
         "sit",

@@ -3,10 +3,10 @@ import { Refusal } from '../src/connection/outbox.ts';
 import { tabPersistence } from '../src/store/persistence.ts';
 import { takeHandoverSecret, takeTableSecrets } from '../src/store/table-secrets.ts';
 import { foldLobby, hiddenCount, groupTables } from '../src/store/lobby.ts';
-import type { Phase, Session, TableSummary } from '../src/protocol/generated.ts';
+import type { Session, TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
 import { TableStore } from '../src/store/table-store.ts';
-import { lobbyFrame } from './support/lobby.ts';
+import { lobbyFrame, ownTable } from './support/lobby.ts';
 import { ScriptedMatch, SETTINGS, TABLE } from './support/match.ts';
 import { onlineClient } from './support/stub-client.ts';
 import { noticesOf } from './support/notices.ts';
@@ -36,7 +36,7 @@ describe('the lobby', () => {
     expect(shown()).toEqual(['c open 0', 'b open 0', 'a running 0', 'd running 0']);
     const counts = { open: 70, running: 2, players: 5 };
     const status = { table: 'd', plies: 7, spectators: 3, turn: 'black' } as const;
-    lobby = foldLobby(lobby, { t: 'lobby_preview', tables: [status, { table: 'x', plies: 1, spectators: 9 }], counts });
+    lobby = foldLobby(lobby, { t: 'lobby_preview', tables: [status, { table: 'x', plies: 1, spectators: 9 }], counts, activity: { online: 4, matches_today: 9 } });
     expect(shown()).toEqual(['c open 0', 'b open 0', 'd running 7', 'a running 0']);
     expect(lobby?.tables[2]?.turn).toBe('black');
     lobby = foldLobby(lobby, { t: 'lobby_preview', tables: [{ table: 'd', plies: 8, spectators: 0 }] });
@@ -44,25 +44,21 @@ describe('the lobby', () => {
     expect(lobby?.counts, 'the last published counts').toEqual(counts);
     lobby = foldLobby(lobby, { t: 'lobby_removed', table: 'b' });
     expect(shown()).toEqual(['c open 0', 'a running 0', 'd running 8']);
-    expect(hiddenCount(lobby ?? { tables: [], counts })).toBe(69);
+    expect(lobby === null ? null : hiddenCount(lobby)).toBe(69);
+    expect(lobby?.activity, 'as it was sent last').toEqual({ online: 4, matches_today: 9 });
   });
 
-  it('groups the tables: own ones first, including private ones', () => {
-    const running: Phase = 'running';
+  it('groups the tables of others by phase', () => {
     const live = [
       summary('mine', 4, { seats: seats({ white: 'Ada', black: null }) }),
       summary('open', 3),
-      summary('played', 2, { phase: running }),
+      summary('own', 3),
+      summary('played', 2, { phase: 'running' }),
     ];
-    const own = [summary('mine', 4), summary('secret', 5, { settings: { ...SETTINGS, privacy: 'private' } }), summary('over', 1)];
-    const counts = { open: 2, running: 1, players: 2 };
-    const lists = groupTables({ tables: live, counts }, own, user('Ada').id);
-    expect(lists.yours.map((one) => one.table)).toEqual(['secret', 'mine']);
-    expect(lists.open.map((one) => one.table)).toEqual(['open']);
-    expect(lists.running.map((one) => one.table)).toEqual(['played']);
-    const more = groupTables({ tables: live, counts: { ...counts, open: 3 } }, own, user('Ada').id);
-    expect(more.yours.map((one) => one.table), 'a table outside of the window may still exist').toEqual(['secret', 'mine', 'over']);
-    expect(groupTables(null, [], null)).toEqual({ yours: [], open: [], running: [] });
+    const groups = groupTables(foldLobby(null, lobbyFrame(live)), [ownTable('own')], user('Ada').id);
+    expect(groups.open.map(({ table }) => table)).toEqual(['open']);
+    expect(groups.running.map(({ table }) => table)).toEqual(['played']);
+    expect(groupTables(null, [], null)).toEqual({ open: [], running: [] });
   });
 });
 

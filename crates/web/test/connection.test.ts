@@ -44,6 +44,7 @@ function setUp() {
       onState: (state) => states.push(state),
       onWelcome: () => {},
       onLobby: (frame) => lobby.push(frame),
+      onOwnTables: () => {},
     },
     {
       openSocket: () => {
@@ -298,7 +299,11 @@ describe('following a table', () => {
     vi.advanceTimersByTime(400);
     current().open();
     expect(current().ofKind('watch_lobby')).toHaveLength(1);
+    const stopOther = connection.followLobby();
     stop();
+    expect(current().ofKind('unwatch_lobby'), 'another part of the page follows it').toHaveLength(0);
+    stopOther();
+    expect(current().ofKind('watch_lobby')).toHaveLength(1);
     expect(current().ofKind('unwatch_lobby')).toHaveLength(1);
   });
 });

@@ -151,7 +151,7 @@ describe('an interface of the browser that', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const states: string[] = [];
     const open = vi.fn<() => WebSocket>(refuse);
-    const events = { onState: (state: string) => void states.push(state), onWelcome: () => undefined, onLobby: () => undefined };
+    const events = { onState: (state: string) => void states.push(state), onWelcome: () => undefined, onLobby: () => undefined, onOwnTables: () => undefined };
     new Connection(events, { openSocket: open, random: () => 0 }).connect();
     open.mockImplementation(() => new FakeSocket() as unknown as WebSocket);
     vi.advanceTimersByTime(60_000);
@@ -219,7 +219,7 @@ describe('notifications', () => {
     vi.stubGlobal('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } });
   }
 
-  const MESSAGE = { title: 'Your move', body: 'e4', tag: 't1' };
+  const MESSAGE = { title: 'Your move', body: 'e4', tag: 't1', path: '/t/t1' };
 
   it('come from the service worker if the constructor throws', async () => {
     vi.stubGlobal('Notification', Illegal);
@@ -229,7 +229,7 @@ describe('notifications', () => {
     const { canNotify, notify } = await fresh();
     expect(await canNotify()).toBe(true);
     const shut = await notify(MESSAGE, refuse);
-    expect(showNotification).toHaveBeenCalledExactlyOnceWith('Your move', { body: 'e4', tag: 't1', data: { path: location.pathname } });
+    expect(showNotification).toHaveBeenCalledExactlyOnceWith('Your move', { body: 'e4', tag: 't1', data: { path: '/t/t1' } });
     shut?.();
     await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
   });

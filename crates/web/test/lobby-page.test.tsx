@@ -8,7 +8,7 @@ import { page } from '../src/view/router.ts';
 import type { TableSummary } from '../src/protocol/generated.ts';
 import { seats, user } from './support/boards.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
-import { lobbyFrame } from './support/lobby.ts';
+import { lobbyFrame, ownTable } from './support/lobby.ts';
 import { MATCH, SETTINGS, TABLE } from './support/match.ts';
 import { closePage, byTestId, exists, renderPage } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
@@ -109,18 +109,21 @@ describe('changing tables', () => {
     expect(tables('live')).toEqual([OTHER]);
   });
 
-  it('names one\'s own tables first where it is one\'s turn', () => {
+  it('lists the own tables first, those where it is the user\'s turn above the others', () => {
     const { socket } = openLobbyWith({});
-    const mine = [summary(OTHER, 'running', 'Ada'), summary(TABLE, 'running', 'Ada')];
-    act(() => socket.receive(lobbyFrame(mine)));
+    const running = { phase: 'running' } as const;
+    act(() => socket.receive(lobbyFrame([summary(OTHER, 'running', 'Ada'), summary(TABLE, 'running', 'Ada')])));
+    act(() => socket.receive({ t: 'own_tables', tables: [ownTable(OTHER, { ...running, created_at_ms: 2 }), ownTable(TABLE, running)] }));
     expect(tables('table-row')).toEqual([OTHER, TABLE]);
     expect(tables('live')).toEqual([]);
-    act(() => socket.receive({ t: 'lobby_table', table: { ...summary(TABLE, 'running', 'Ada'), turn: 'white' } }));
+    act(() => socket.receive({ t: 'own_table', table: ownTable(TABLE, { ...running, your_move: true }) }));
     expect(tables('table-row')).toEqual([TABLE, OTHER]);
     expect(document.querySelector('[data-your-turn="true"]')?.textContent).toContain('Your move');
-    act(() => socket.receive({ t: 'lobby_table', table: { ...summary(TABLE, 'running', 'Ada'), turn: 'black' } }));
+    act(() => socket.receive({ t: 'own_table', table: ownTable(TABLE, running) }));
     expect(document.querySelector('[data-your-turn="true"]')).toBeNull();
-    // A user in the lobby is absent from the tables.
+    act(() => socket.receive({ t: 'own_table_removed', table: TABLE }));
+    expect(tables('table-row')).toEqual([OTHER]);
+    // A user in the lobby is not present at the own tables.
     expect(socket.sent.filter(({ t }) => t === 'watch')).toEqual([]);
   });
 });

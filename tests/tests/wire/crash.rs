@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use quadrex_protocol::http::{NewInvite, Uses};
+use quadrex_protocol::http::{CreateTable, NewInvite, Uses};
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{ClientFrame, ServerFrame, TableId};
 use quadrex_rules::{Color, Move, Variant};
@@ -170,12 +170,9 @@ async fn an_open_table_outlives_a_kill(database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     let mut server = launch.start().await?;
     let host = server.guest("host").await?;
-    let public = server.http().as_guest(&host).create(&plain(Variant::Classic)).await?.table;
-    let hidden = quadrex_protocol::http::CreateTable {
-        privacy: Privacy::Private,
-        seat: Some(Color::White),
-        ..plain(Variant::Classic)
-    };
+    let public = CreateTable { seat: Some(Color::White), ..plain(Variant::Classic) };
+    let hidden = CreateTable { privacy: Privacy::Private, ..public.clone() };
+    let public = server.http().as_guest(&host).create(&public).await?.table;
     let hidden = server.http().as_guest(&host).create(&hidden).await?.table;
     let invite = NewInvite { seat: None, uses: Uses::Single };
     let invite = server.http().as_guest(&host).invite(hidden, &invite).await?.secret;

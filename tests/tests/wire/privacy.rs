@@ -49,8 +49,8 @@ async fn a_private_table_is_in_no_list() -> Result<()> {
     sitting.watch(table).await?;
     let leave = ClientFrame::Leave { table, cmd: sitting.cmd(), seat: None, match_id: None };
     sitting.done(&leave).await?;
-    let TableCreated { table: public, .. } =
-        server.http().as_guest(&host).create(&plain(Variant::Classic)).await?;
+    let seated = CreateTable { seat: Some(Color::White), ..plain(Variant::Classic) };
+    let TableCreated { table: public, .. } = server.http().as_guest(&host).create(&seated).await?;
     let listed = watcher.find("the public table", |frame| match frame {
         ServerFrame::LobbyTable { table } => Some(table.table),
         ServerFrame::LobbyRemoved { table } => Some(table),

@@ -191,7 +191,8 @@ impl TableOverview {
         let has_arrived = |user: &UserId| connected.contains(user) || self.arrived.contains(user);
         let arrived: Vec<UserId> = holders.filter(has_arrived).collect();
         let open_turn = state.open_turn();
-        let is_same = *self.connected == *connected && *self.arrived == *arrived && self.open_turn == open_turn;
+        let is_same =
+            *self.connected == *connected && *self.arrived == *arrived && self.open_turn == open_turn;
         if !is_same {
             (self.connected, self.arrived) = (connected.into(), arrived.into());
             self.open_turn = open_turn;

@@ -1,4 +1,4 @@
-import { readFrame, SUBPROTOCOL, type CommandBody, type FrameOf, type LobbyFrame } from '../protocol/frames.ts';
+import { readFrame, SUBPROTOCOL, type CommandBody, type FrameOf, type LobbyFrame, type OwnTablesFrame } from '../protocol/frames.ts';
 import type { ClientFrame, ServerFrame, TableId } from '../protocol/generated.ts';
 import { Backoff } from './backoff.ts';
 import { RATE_LIMIT_WAIT_MS, Subscription, type Follower } from './follower.ts';
@@ -12,6 +12,7 @@ export interface ConnectionEvents {
   onState(state: ConnectionState): void;
   onWelcome(frame: FrameOf<'welcome'>): void;
   onLobby(frame: LobbyFrame): void;
+  onOwnTables(frame: OwnTablesFrame): void;
 }
 
 /** The browser's functions that a connection needs. Tests replace them. */
@@ -36,7 +37,8 @@ export class Connection {
   readonly #backoff: Backoff;
   readonly #outbox = new Outbox();
   readonly #subscriptions = new Map<TableId, Subscription>();
-  #followsLobby = false;
+  /** The number of followers of the lobby. */
+  #lobbyFollowers = 0;
   #socket: WebSocket | undefined;
   #wasOnline = false;
   #retryAfter_ms: number | undefined;
@@ -94,11 +96,11 @@ export class Connection {
 
   /** Follows the lobby until the returned function is called. */
   followLobby(): () => void {
-    this.#followsLobby = true;
-    this.#send({ t: 'watch_lobby' });
+    this.#lobbyFollowers += 1;
+    if (this.#lobbyFollowers === 1) this.#send({ t: 'watch_lobby' });
     return () => {
-      this.#followsLobby = false;
-      this.#send({ t: 'unwatch_lobby' });
+      this.#lobbyFollowers -= 1;
+      if (this.#lobbyFollowers === 0) this.#send({ t: 'unwatch_lobby' });
     };
   }
 
@@ -126,7 +128,7 @@ export class Connection {
     if (socket !== this.#socket) return;
     this.#pingTimer = setTimeout(() => this.#sendPing(), PING_MS);
     this.#send({ t: 'hello' });
-    if (this.#followsLobby) this.#send({ t: 'watch_lobby' });
+    if (this.#lobbyFollowers > 0) this.#send({ t: 'watch_lobby' });
     for (const subscription of this.#subscriptions.values()) subscription.watch();
     for (const command of this.#outbox.unanswered()) this.#send(command);
   }
@@ -147,12 +149,20 @@ export class Connection {
         this.#backoff.reset();
         this.#events.onState('online');
         this.#events.onWelcome(frame);
+        // A client without a user has no tables of its own.
+        if (frame.user === null) this.#events.onOwnTables({ t: 'own_tables', tables: [] });
+        else this.#send({ t: 'watch_own_tables' });
         break;
       case 'lobby':
       case 'lobby_table':
       case 'lobby_removed':
       case 'lobby_preview':
         this.#events.onLobby(frame);
+        break;
+      case 'own_tables':
+      case 'own_table':
+      case 'own_table_removed':
+        this.#events.onOwnTables(frame);
         break;
       case 'snapshot':
       case 'event':

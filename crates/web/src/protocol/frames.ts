@@ -10,6 +10,8 @@ export type FrameOf<T extends ServerFrame['t']> = Extract<ServerFrame, { t: T }>
 export type TableFrame = FrameOf<'snapshot' | 'event' | 'skip' | 'presence'>;
 /** The frames about the lobby. */
 export type LobbyFrame = FrameOf<'lobby' | 'lobby_table' | 'lobby_removed' | 'lobby_preview'>;
+/** Frames about the user's own tables. */
+export type OwnTablesFrame = FrameOf<'own_tables' | 'own_table' | 'own_table_removed'>;
 
 /** A client frame that the server answers with `ack` or `refused`. */
 export type Command = Extract<ClientFrame, { cmd: string }>;
@@ -24,6 +26,9 @@ export function entryOf(frame: FrameOf<'event'>): Entry {
 
 const SERVER_FRAME_TYPES: Record<ServerFrame['t'], true> = {
   welcome: true,
+  own_tables: true,
+  own_table: true,
+  own_table_removed: true,
   lobby: true,
   lobby_table: true,
   lobby_removed: true,

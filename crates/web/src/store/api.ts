@@ -12,7 +12,6 @@ import type {
   MatchId,
   MatchList,
   MatchView,
-  Me,
   NewInvite,
   QuickJoin,
   QuickJoined,
@@ -52,7 +51,6 @@ export interface Api {
   /** Returns the user of a handover and the user of the cookie. The handover stays unused. */
   previewHandover(secret: string): Promise<HandoverPreview>;
   createHandover(): Promise<LinkCreated>;
-  me(): Promise<Me>;
   /**
    * Returns the public tables, newest first; with `before`, those that are older than that table.
    */
@@ -83,7 +81,6 @@ export const httpApi: Api = {
   restorePreviousUser: () => post('/api/session/back'),
   previewHandover: (secret) => post('/api/handovers/preview', { secret }),
   createHandover: () => post('/api/handovers'),
-  me: () => requestJson('/api/me?limit=100'),
   tables: (before) => requestJson(`/api/tables${before === undefined ? '' : `?before=${before}`}`),
   createTable: (body) => postOnce('/api/tables', body),
   quickJoin: (body) => postOnce('/api/quick-join', body),

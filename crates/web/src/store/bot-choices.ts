@@ -1,5 +1,7 @@
 import type { BotChoice, BotList, EloRange, EngineView, Variant } from '../protocol/generated.ts';
 
+/** The bot that is chosen until the user chooses another one. */
+export const DEFAULT_BOT: BotChoice = { kind: 'built_in', level: 3 };
 /** The bots that every server has. They are offered until the server has listed its own. */
 export const BUILT_IN_BOTS: BotList = { levels: [1, 2, 3, 4, 5, 6, 7, 8], engines: [] };
 

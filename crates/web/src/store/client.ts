@@ -1,13 +1,14 @@
 import { batch, signal } from '@preact/signals';
 import type { Connection, ConnectionEvents, ConnectionState } from '../connection/connection.ts';
 import { Refusal } from '../connection/outbox.ts';
-import { SUBPROTOCOL, type FrameOf, type LobbyFrame } from '../protocol/frames.ts';
-import type { BotList, CreateTable, QuickJoin, QuickJoined, Session, TableCreated, TableId, TableSummary, UserView } from '../protocol/generated.ts';
+import { SUBPROTOCOL, type FrameOf, type LobbyFrame, type OwnTablesFrame } from '../protocol/frames.ts';
+import type { BotList, CreateTable, QuickJoin, QuickJoined, Session, TableCreated, UserView } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
 import { BUILT_IN_BOTS } from './bot-choices.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
 import { Mutes } from './mutes.ts';
 import { isSameNotice, type Notice, type NoticeContent } from './notices.ts';
+import { foldOwnTables, type OwnTables } from './own-tables.ts';
 import type { Persistence } from './persistence.ts';
 import { loadPreferences, type Preferences } from './preferences.ts';
 
@@ -40,11 +41,8 @@ export class Client implements ConnectionEvents {
   /** The handover to another user, until the person at this browser accepts or declines it. */
   readonly handoverOffer = signal<HandoverOffer | null>(null);
   readonly publicTables = signal<LobbyState>(null);
-  /**
-   * The unfinished tables of the user, as of the server's last answer. For tables in the lobby's
-   * window, the frames of the lobby are newer.
-   */
-  readonly ownTables = signal<readonly TableSummary[]>([]);
+  /** The unfinished tables of the user. */
+  readonly ownTables = signal<OwnTables>(null);
   /** The bots that the server offers. */
   readonly bots = signal<BotList>(BUILT_IN_BOTS);
   readonly notices = signal<readonly Notice[]>([]);
@@ -154,26 +152,10 @@ export class Client implements ConnectionEvents {
 
   onLobby(frame: LobbyFrame): void {
     this.publicTables.value = foldLobby(this.publicTables.value, frame);
-    // The table has ended or has left the lobby's window. The user's own list shows which.
-    if (frame.t === 'lobby_removed' && this.ownTables.value.some(({ table }) => table === frame.table)) void this.refreshOwnTables();
   }
 
-  /** Returns whether the lobby's frames keep a public table up to date. */
-  isInLobbyWindow(table: TableId): boolean {
-    return this.publicTables.value?.tables.some((summary) => summary.table === table) === true;
-  }
-
-  /**
-   * Requests the user's own tables. The lobby's frames do not include private tables, nor public
-   * ones outside of the window.
-   */
-  async refreshOwnTables(): Promise<void> {
-    try {
-      const { tables } = await this.api.me();
-      this.ownTables.value = tables;
-    } catch {
-      // There is no user yet or no server; the connection state shows that.
-    }
+  onOwnTables(frame: OwnTablesFrame): void {
+    this.ownTables.value = foldOwnTables(this.ownTables.value, frame, performance.now());
   }
 
   /** Requests the bots of the server once. After a failure the built-in ones remain. */

@@ -1,5 +1,5 @@
 import type { LobbyFrame } from '../protocol/frames.ts';
-import type { LobbyCounts, TableId, TableStatus, TableSummary, UserId } from '../protocol/generated.ts';
+import type { Activity, LobbyCounts, OwnTable, TableId, TableStatus, TableSummary, UserId } from '../protocol/generated.ts';
 
 /** The part of the public tables that the server publishes. */
 export interface LobbyWindow {
@@ -7,26 +7,36 @@ export interface LobbyWindow {
   readonly tables: readonly TableSummary[];
   /** The total numbers of tables and players. */
   readonly counts: LobbyCounts;
+  /** The activity on the server. */
+  readonly activity: Activity;
 }
 
 /** The lobby, or `null` until the server has sent it. */
 export type LobbyState = LobbyWindow | null;
 
-const EMPTY_WINDOW: LobbyWindow = { tables: [], counts: { open: 0, running: 0, players: 0 } };
+const EMPTY_WINDOW: LobbyWindow = {
+  tables: [],
+  counts: { open: 0, running: 0, players: 0 },
+  activity: { online: 0, matches_today: 0 },
+};
 
 /** Returns the lobby after a frame. The given lobby is not changed. */
 export function foldLobby(lobby: LobbyState, frame: LobbyFrame): LobbyState {
-  const { tables, counts } = lobby ?? EMPTY_WINDOW;
+  const { tables, counts, activity } = lobby ?? EMPTY_WINDOW;
   switch (frame.t) {
     case 'lobby':
-      return { tables: frame.tables.toSorted(byLobbyOrder), counts: frame.counts };
+      return { tables: frame.tables.toSorted(byLobbyOrder), counts: frame.counts, activity: frame.activity };
     case 'lobby_table':
-      return { tables: [...without(tables, frame.table.table), frame.table].toSorted(byLobbyOrder), counts };
+      return { tables: [...without(tables, frame.table.table), frame.table].toSorted(byLobbyOrder), counts, activity };
     case 'lobby_removed':
-      return { tables: without(tables, frame.table), counts };
+      return { tables: without(tables, frame.table), counts, activity };
     case 'lobby_preview': {
       const statusByTable = new Map(frame.tables.map((status) => [status.table, status]));
-      return { tables: tables.map((summary) => withStatus(summary, statusByTable.get(summary.table))).toSorted(byLobbyOrder), counts: frame.counts ?? counts };
+      return {
+        tables: tables.map((summary) => withStatus(summary, statusByTable.get(summary.table))).toSorted(byLobbyOrder),
+        counts: frame.counts ?? counts,
+        activity: frame.activity ?? activity,
+      };
     }
   }
 }
@@ -51,27 +61,33 @@ function newestFirst(a: TableSummary, b: TableSummary): number {
   return b.created_at_ms - a.created_at_ms || (a.table < b.table ? 1 : -1);
 }
 
-/** The tables of the lobby as groups for one user. */
+/** The public tables of others. */
 export interface TableGroups {
-  readonly yours: readonly TableSummary[];
   readonly open: readonly TableSummary[];
   readonly running: readonly TableSummary[];
 }
 
-/** Groups the tables: first the user's own ones, public or private, then the others by phase. */
-export function groupTables(lobby: LobbyState, own: readonly TableSummary[], user: UserId | null): TableGroups {
-  const { tables: live } = lobby ?? EMPTY_WINDOW;
-  const isLive = new Set(live.map((summary) => summary.table));
-  const yours = live.filter((summary) => belongsTo(summary, user));
-  // If the lobby shows all public tables, an own public table that is missing has ended.
-  const mayBeLive = lobby !== null && hiddenCount(lobby) > 0;
-  const notLive = own.filter(({ table, settings }) => !isLive.has(table) && (mayBeLive || settings.privacy === 'private'));
-  const others = live.filter((summary) => !yours.includes(summary));
+/** Groups the public tables of others than this user by phase. */
+export function groupTables(lobby: LobbyState, own: readonly OwnTable[], user: UserId | null): TableGroups {
+  const isOwn = new Set(own.map(({ table }) => table));
+  const others = (lobby ?? EMPTY_WINDOW).tables.filter((summary) => !isOwn.has(summary.table) && !belongsTo(summary, user));
   return {
-    yours: [...yours, ...notLive].toSorted(newestFirst),
     open: others.filter((summary) => summary.phase === 'open'),
     running: others.filter((summary) => summary.phase === 'running'),
   };
+}
+
+/** Returns the open tables where this user may take a seat, those with the fewest open seats first. */
+export function joinableTables(lobby: LobbyState, user: UserId | null): TableSummary[] {
+  const open = (lobby ?? EMPTY_WINDOW).tables.filter(
+    (summary) => summary.phase === 'open' && summary.settings.admission === 'open' && !belongsTo(summary, user),
+  );
+  return open.toSorted((a, b) => openSeats(a) - openSeats(b));
+}
+
+/** Returns the number of seats that are taken. */
+export function takenSeats({ seats }: TableSummary): number {
+  return seats.filter((seat) => seat.user !== null).length;
 }
 
 /** Returns the number of public tables outside the window. */
@@ -79,16 +95,15 @@ export function hiddenCount({ tables, counts }: LobbyWindow): number {
   return Math.max(0, counts.open + counts.running - tables.length);
 }
 
-/** Returns whether a user is to move at a table. */
-export function isTurnOf(user: UserId | null, { turn, seats }: TableSummary): boolean {
-  return user !== null && seats.some((seat) => seat.color === turn && seat.user?.id === user);
-}
-
 /** Returns the user's own tables, those where the user is to move first. */
-export function yourTurnFirst(yours: readonly TableSummary[], user: UserId | null): TableSummary[] {
-  return yours.toSorted((a, b) => Number(isTurnOf(user, b)) - Number(isTurnOf(user, a)));
+export function yourTurnFirst<Own extends OwnTable>(yours: readonly Own[]): Own[] {
+  return yours.toSorted((a, b) => Number(b.your_move) - Number(a.your_move));
 }
 
 function belongsTo(summary: TableSummary, user: UserId | null): boolean {
   return user !== null && (summary.host.id === user || summary.seats.some((seat) => seat.user?.id === user));
+}
+
+function openSeats(summary: TableSummary): number {
+  return summary.seats.length - takenSeats(summary);
 }

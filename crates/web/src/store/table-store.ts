@@ -176,6 +176,12 @@ export class TableStore implements Follower {
     return this.#command({ t: 'add_bot', table: this.table, seat, bot });
   }
 
+  /** Adds bots to all open seats before the start; host only. With the last one the match starts. */
+  async fillWithBots(bot: BotChoice): Promise<void> {
+    const open = (this.state.value?.seats ?? []).filter((seat) => seat.user === null);
+    await Promise.all(open.map(({ color }) => this.addBot(color, bot)));
+  }
+
   /** Sends a move. The board shows it at once and reverts it if the server refuses it. */
   async move(mv: Move): Promise<void> {
     const state = this.state.value;

@@ -199,6 +199,11 @@ export function isActive(state: TableState, color: Color): boolean {
   return state.state.phase === 'open' || !state.state.eliminated.some((out) => out.color === color);
 }
 
+/** Returns whether the user holds a seat and waits for the start of the match. */
+export function isWaiting({ state, ownSeats }: TableState): boolean {
+  return state.phase === 'open' && state.closed !== true && ownSeats.length > 0;
+}
+
 /**
  * Returns whether a color has a move that can be taken back. Moves before the last elimination
  * cannot.

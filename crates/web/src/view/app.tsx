@@ -3,6 +3,7 @@ import type { Updates } from '../offline/updates.ts';
 import { text } from '../text/index.ts';
 import { useHeadingFocus } from './heading-focus.ts';
 import { PieceShapes } from './board/piece-icon.tsx';
+import { CallBar } from './call-bar.tsx';
 import { Header } from './header.tsx';
 import { lazyPage } from './lazy-page.tsx';
 import { Lobby } from './lobby/lobby.tsx';
@@ -31,6 +32,7 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
       <SettingsDialog />
       <HandoverDialog />
       <Notices />
+      <CallBar page={shown} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { TableId } from '../protocol/generated.ts';
 import { afterOpening, callKey, callsTo, type Call } from '../store/own-tables.ts';
 import { text } from '../text/index.ts';
@@ -8,8 +8,8 @@ import { useClient } from './context.ts';
 import { notify as showNotification } from './notifications.ts';
 import { goTo, type Page } from './router.ts';
 import { clockText } from './table/clock.tsx';
-import { Sounds } from './table/sounds.ts';
-import { useTicking } from './table/ticking.ts';
+import { useSoundPlayer } from './table/use-sounds.ts';
+import { useTimer } from './table/use-timer.ts';
 import { useTitleAlert } from './title.ts';
 
 /** Interval between two readings of the time left, in milliseconds. */
@@ -58,7 +58,7 @@ export function CallBar({ page }: { page: Page }): JSX.Element | null {
 
 /** The time left, which runs down on the screen and is not announced each second. */
 function TimeLeft({ deadline_ms }: { deadline_ms: number | null }): JSX.Element | null {
-  useTicking(deadline_ms !== null, TICK_MS);
+  useTimer(deadline_ms !== null, TICK_MS);
   if (deadline_ms === null) return null;
   const left = Math.max(0, deadline_ms - performance.now());
   return (
@@ -81,7 +81,7 @@ function useOpening(open: TableId | null): void {
 function useSummons(calls: readonly Call[], isLobby: boolean): void {
   const client = useClient();
   const { sound, notify } = client.preferences;
-  const sounds = useSounds();
+  const player = useSoundPlayer();
   const known = useRef<ReadonlySet<string> | null>(null);
   const tables = client.ownTables.value;
   useEffect(() => {
@@ -89,27 +89,12 @@ function useSummons(calls: readonly Call[], isLobby: boolean): void {
     const before = known.current;
     known.current = new Set(calls.map(callKey));
     const news = before === null ? [] : calls.filter((call) => !before.has(callKey(call)));
-    if (sound.value && news.length > 0) sounds.play([news.some(({ kind }) => kind === 'move') ? 'turn' : 'start']);
+    if (sound.value && news.length > 0) player.play([news.some(({ kind }) => kind === 'move') ? 'turn' : 'start']);
     if (document.hidden && notify.value) for (const call of news) void summon(call, client.user.value?.id);
     const started = calls.find(({ table }) => table.hasJustStarted);
     // Someone who waits in the lobby waits for this; a dialog is not taken away.
     if (started !== undefined && isLobby && document.querySelector('dialog[open]') === null) goTo(`/t/${started.table.table}`);
   });
-}
-
-function useSounds(): Sounds {
-  const sounds = useMemo(() => new Sounds(), []);
-  useEffect(() => {
-    const wake = (): void => sounds.wake();
-    addEventListener('pointerdown', wake);
-    addEventListener('keydown', wake);
-    return () => {
-      removeEventListener('pointerdown', wake);
-      removeEventListener('keydown', wake);
-      sounds.end();
-    };
-  }, [sounds]);
-  return sounds;
 }
 
 /** Shows a notification until the page is seen. */

@@ -33,12 +33,7 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
           ))}
         </nav>
         {user !== null && (
-          <a href={`/u/${user.id}`} aria-current={ariaCurrent('user', shown)} onClick={close}>
-            {text.nav.page}
-          </a>
-        )}
-        {user !== null && (
-          <a href={`/u/${user.id}`} data-testid="menu-page" onClick={close}>
+          <a href={`/u/${user.id}`} aria-current={ariaCurrent('user', shown)} data-testid="menu-page" onClick={close}>
             {text.nav.page}
           </a>
         )}

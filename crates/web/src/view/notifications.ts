@@ -8,6 +8,8 @@ export interface NotificationContent {
   readonly title: string;
   readonly body: string;
   readonly tag: string;
+  /** The path of the page that a press on it opens. */
+  readonly path: string;
 }
 
 /** The title of a test notification, which is closed at once. */
@@ -72,11 +74,11 @@ function byConstructor({ title, body, tag }: NotificationContent, onPress: () =>
  * Displays a notification by the service worker, which opens the page when the notification is
  * clicked.
  */
-async function byServiceWorker({ title, body, tag }: NotificationContent): Promise<CloseNotification | null> {
+async function byServiceWorker({ title, body, tag, path }: NotificationContent): Promise<CloseNotification | null> {
   try {
     const worker = await registration();
     if (worker === null) return null;
-    await worker.showNotification(title, { body, tag, data: { path: location.pathname } });
+    await worker.showNotification(title, { body, tag, data: { path } });
     return () => void closeAll(worker, tag);
   } catch {
     return null;

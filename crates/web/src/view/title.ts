@@ -10,19 +10,28 @@ const title = signal<string | null>(null);
 /** The words of a call to another page, which come before the title. */
 const alert = signal<string | null>(null);
 const isFlashing = signal(false);
+/** Set while it is the user's turn at the table shown, and the page is hidden. */
+const isTurnHidden = signal(false);
 
-/** Keeps the title in the browser's tab up to date from now on. */
-export function followTitle(): () => void {
-  return effect(() => {
-    const own = title.value ?? text.brand;
-    if (alert.value === null) document.title = own;
-    else document.title = isFlashing.value ? `▶▶ ${alert.value}` : `● ${alert.value} · ${own}`;
-  });
-}
+effect(() => {
+  const own = title.value ?? text.brand;
+  if (alert.value === null) document.title = own;
+  else document.title = isFlashing.value ? `▶▶ ${alert.value}` : `● ${alert.value} · ${own}`;
+});
+
+effect(() => {
+  const hasBadge = alert.value !== null || isTurnHidden.value;
+  document.querySelector('link[rel="icon"]')?.setAttribute('href', hasBadge ? '/favicon-badge.svg' : '/favicon.svg');
+});
 
 /** Sets the title of the page; `null` shows the brand alone. */
 export function setTitle(shown: string | null): void {
   title.value = shown;
+}
+
+/** Shows the icon of the tab with a badge while it is the user's turn at the table shown, and the page is hidden. */
+export function setTurnBadge(isShown: boolean): void {
+  isTurnHidden.value = isShown;
 }
 
 /** Names the page in the browser's tab while it is shown. */
@@ -39,7 +48,6 @@ export function useTitleAlert(words: string | null): void {
   useEffect(() => {
     alert.value = words;
     isFlashing.value = false;
-    showBadge(words !== null);
     if (words === null) return undefined;
     const timer = setInterval(() => {
       isFlashing.value = document.hidden && !isFlashing.peek();
@@ -47,13 +55,6 @@ export function useTitleAlert(words: string | null): void {
     return () => {
       clearInterval(timer);
       alert.value = null;
-      showBadge(false);
     };
   }, [words]);
-}
-
-/** Shows the icon of the tab with or without a badge. */
-function showBadge(isShown: boolean): void {
-  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-  icon?.setAttribute('href', isShown ? '/favicon-badge.svg' : '/favicon.svg');
 }

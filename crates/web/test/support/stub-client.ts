@@ -8,7 +8,6 @@ import { FakeSocket } from './fake-socket.ts';
 /** An API without a server: each test provides the routes that it needs. */
 export const NO_API: Api = {
   session: () => Promise.reject(new Error('no session')),
-  me: () => Promise.reject(new Error('no me')),
   tables: () => Promise.reject(new Error('no list')),
   createTable: () => Promise.reject(new Error('no tables')),
   quickJoin: () => Promise.reject(new Error('no quick join')),

@@ -7,7 +7,7 @@ import { chat } from './chat.ts';
 import { engine } from './engine.ts';
 import { say } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
-import { create, lobby } from './lobby.ts';
+import { calls, create, lobby, waiting } from './lobby.ts';
 import { keys, replayControls } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
 import { after, suspension, request, requests } from './requests.ts';
@@ -27,6 +27,7 @@ export const de: Catalogue = {
   analysis,
   archive,
   bots,
+  calls,
   causes,
   chat,
   colors,
@@ -69,4 +70,5 @@ export const de: Catalogue = {
   takeOver,
   time,
   variants,
+  waiting,
 };

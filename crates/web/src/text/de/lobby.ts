@@ -1,4 +1,5 @@
 import type { Catalogue } from '../index.ts';
+import { list } from './amounts.ts';
 import { colors, variants } from './game.ts';
 
 export const lobby: Catalogue['lobby'] = {
@@ -33,6 +34,20 @@ export const lobby: Catalogue['lobby'] = {
   private: 'Privat',
   more: (hidden) => (hidden === 1 ? 'Und 1 weiterer Tisch' : `Und ${hidden} weitere Tische`),
   moreFailed: 'Die Tische konnten nicht geladen werden.',
+};
+
+export const calls: Catalogue['calls'] = {
+  started: 'Deine Partie hat begonnen',
+  go: 'Hin',
+  at: (variant, others) => (others.length === 0 ? variants[variant].name : `${variants[variant].name} mit ${list([...others])}`),
+  more: (count) => `+${count} weitere`,
+};
+
+export const waiting: Catalogue['waiting'] = {
+  title: 'Immer noch keine Mitspieler?',
+  hint: 'Dein Platz bleibt dir, während du dich umsiehst: Wenn die Partie beginnt, rufen wir dich von jeder Seite.',
+  bots: 'Mit Bots auffüllen und starten',
+  join: (variant, taken, all) => `${variants[variant].name} mitspielen · ${taken} von ${all} Plätzen besetzt`,
 };
 
 export const create: Catalogue['create'] = {

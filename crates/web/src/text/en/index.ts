@@ -6,7 +6,7 @@ import { chat } from './chat.ts';
 import { engine } from './engine.ts';
 import { say } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
-import { create, lobby } from './lobby.ts';
+import { calls, create, lobby, waiting } from './lobby.ts';
 import { keys, replayControls } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
 import { after, suspension, request, requests } from './requests.ts';
@@ -26,6 +26,7 @@ export const en = {
   analysis,
   archive,
   bots,
+  calls,
   causes,
   chat,
   colors,
@@ -68,4 +69,5 @@ export const en = {
   takeOver,
   time,
   variants,
+  waiting,
 };

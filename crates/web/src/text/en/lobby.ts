@@ -1,4 +1,5 @@
 import type { Color, Variant } from '../../protocol/generated.ts';
+import { list } from './amounts.ts';
 import { colors, variants } from './game.ts';
 
 /** The lobby. */
@@ -34,6 +35,22 @@ export const lobby = {
   private: 'Private',
   more: (hidden: number) => (hidden === 1 ? 'And 1 more table' : `And ${hidden} more tables`),
   moreFailed: 'The tables could not be loaded.',
+};
+
+/** The calls to a match from other pages. */
+export const calls = {
+  started: 'Your match has started',
+  go: 'Go',
+  at: (variant: Variant, others: readonly string[]) => (others.length === 0 ? variants[variant].name : `${variants[variant].name} with ${list([...others])}`),
+  more: (count: number) => `+${count} more`,
+};
+
+/** The offer to a user who waits for players. */
+export const waiting = {
+  title: 'Still waiting for players?',
+  hint: 'You keep your seat while you look around: when the match starts, we call you from every page.',
+  bots: 'Fill with bots and start',
+  join: (variant: Variant, taken: number, all: number) => `Join ${variants[variant].name} · ${taken} of ${all} seats taken`,
 };
 
 /** The dialog for a new table. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BotChoice, BotSeat, Color, CreateTable, Variant } from '../../protocol/generated.ts';
-import { choiceOfValue, botChoices, playsVariant, optionValue } from '../../store/bot-choices.ts';
+import { choiceOfValue, botChoices, playsVariant, optionValue, DEFAULT_BOT } from '../../store/bot-choices.ts';
 import { text } from '../../text/index.ts';
 import { useBots } from '../bots.ts';
 import { useClient } from '../context.ts';
@@ -10,9 +10,6 @@ import { EMPTY_SEATS } from './table-choices.ts';
 
 /** The variants that are offered against bots. */
 const OFFERED_VARIANTS: readonly Variant[] = ['dilkel', 'classic'];
-
-/** The strength of the bots by default. */
-const DEFAULT_BOT: BotChoice = { kind: 'built_in', level: 3 };
 
 /**
  * The form that starts a match against bots at once. The seat is drawn by lot unless the user has

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { TableSummary, Variant } from '../../protocol/generated.ts';
-import type { Client } from '../../store/client.ts';
 import { LiveTables } from '../../store/live-tables.ts';
-import { isTurnOf, groupTables, yourTurnFirst } from '../../store/lobby.ts';
+import { groupTables, yourTurnFirst } from '../../store/lobby.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { useQuickJoin } from '../quick-join.ts';
@@ -20,12 +19,6 @@ import { ClosedTableRow, TableRow } from './table-row.tsx';
 const QUICK_VARIANTS: readonly Variant[] = ['dilkel', 'classic'];
 
 /**
- * The interval of requests for the user's own tables outside of the lobby's window, in
- * milliseconds.
- */
-const OWN_TABLES_INTERVAL_MS = 15_000;
-
-/**
  * The page of the lobby: open tables, running tables, the user's own ones, and the ways to a new
  * one.
  */
@@ -36,17 +29,11 @@ export function Lobby(): JSX.Element {
   const lobby = client.publicTables.value;
   const user = client.user.value?.id ?? null;
   useEffect(() => client.connection.followLobby(), [client]);
-  // Private tables, and public ones outside of the window, are not in the lobby's frames. They are
-  // requested when the page opens and when the user changes.
-  useEffect(() => {
-    if (user !== null) void client.refreshOwnTables();
-  }, [client, user]);
-
   const liveTables = useMemo(() => new LiveTables(client), [client]);
   useTabVisibility(useCallback((shown: boolean) => liveTables.setPageVisible(shown), [liveTables]));
-  const { yours, open, running } = groupTables(lobby, client.ownTables.value, user);
-  // The user's tables are polled, not followed: a follower would count as present at the table.
-  usePolling(yours, client);
+  // The user's tables are not followed: a follower would count as present at the table.
+  const yours = client.ownTables.value ?? [];
+  const { open, running } = groupTables(lobby, yours, user);
   return (
     <>
       <main id="content" class="lobby">
@@ -78,8 +65,8 @@ export function Lobby(): JSX.Element {
           <section class="tables">
             <h2>{text.lobby.yours}</h2>
             <ul class="rows">
-              {yourTurnFirst(yours, user).map((summary) => (
-                <TableRow key={summary.table} summary={summary} isYourTurn={isTurnOf(user, summary)} />
+              {yourTurnFirst(yours).map((summary) => (
+                <TableRow key={summary.table} summary={summary} isYourTurn={summary.your_move} />
               ))}
             </ul>
           </section>
@@ -101,16 +88,6 @@ export function Lobby(): JSX.Element {
       </footer>
     </>
   );
-}
-
-/** Polls the user's own tables while one of them is running outside of the lobby's window. */
-function usePolling(tables: readonly TableSummary[], client: Client): void {
-  const isPlayed = tables.some((summary) => summary.phase === 'running' && !client.isInLobbyWindow(summary.table));
-  useEffect(() => {
-    if (!isPlayed) return undefined;
-    const timer = setInterval(() => void client.refreshOwnTables(), OWN_TABLES_INTERVAL_MS);
-    return () => clearInterval(timer);
-  }, [isPlayed, client]);
 }
 
 interface OtherTablesProps {

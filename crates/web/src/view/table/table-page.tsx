@@ -27,6 +27,7 @@ import { ResultCard } from './result-card.tsx';
 import { Status } from './status.tsx';
 import { useSounds } from './use-sounds.ts';
 import { useTurnAlert } from './use-turn-alert.ts';
+import { WaitingOffer } from './waiting-offer.tsx';
 
 /** The page of a table. */
 export function TablePage({ table }: { table: TableId }): JSX.Element {
@@ -63,6 +64,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
       <div class="panel">
         <ResultCard state={state} />
         <PostGame store={store} state={state} />
+        <WaitingOffer store={store} state={state} />
         <BeforeStart store={store} state={state} />
         <Controls store={store} state={state} />
         <TurnsBoardSwitch state={state} />

@@ -10,9 +10,8 @@ import { SoundPlayer } from './sounds.ts';
  */
 const LOW_TIME_MS = 20_000;
 
-/** Plays the sounds of a table while they are switched on. */
-export function useSounds(state: TableState | null): void {
-  const { sound } = useClient().preferences;
+/** Returns a player of sounds, which browsers allow once the user has touched the page. */
+export function useSoundPlayer(): SoundPlayer {
   const player = useMemo(() => new SoundPlayer(), []);
   useEffect(() => {
     const enable = (): void => player.enable();
@@ -24,7 +23,13 @@ export function useSounds(state: TableState | null): void {
       player.close();
     };
   }, [player]);
+  return player;
+}
 
+/** Plays the sounds of a table while they are switched on. */
+export function useSounds(state: TableState | null): void {
+  const { sound } = useClient().preferences;
+  const player = useSoundPlayer();
   const before = useRef<TableState | null>(null);
   useEffect(() => {
     if (state === null) return;

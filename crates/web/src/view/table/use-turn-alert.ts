@@ -5,6 +5,7 @@ import { text } from '../../text/index.ts';
 import { headline, lastSentence } from '../../text/sentence.ts';
 import { useClient } from '../context.ts';
 import { notify as showNotification, type NotificationContent } from '../notifications.ts';
+import { setTitle, setTurnBadge } from '../title.ts';
 
 /** The interval at which the title of a hidden page changes on the user's turn, in milliseconds. */
 const FLASH_MS = 1_000;
@@ -21,7 +22,8 @@ export function useTurnAlert(state: TableState | null): void {
     const updateTitle = (): void => {
       const called = isOwnTurn && document.hidden;
       isHighlighted = called && !isHighlighted;
-      document.title = pageTitle(state, isOwnTurn, isHighlighted);
+      setTurnBadge(called);
+      setTitle(pageTitle(state, isOwnTurn, isHighlighted));
     };
     updateTitle();
     const timer = isOwnTurn ? setInterval(updateTitle, FLASH_MS) : undefined;
@@ -29,7 +31,8 @@ export function useTurnAlert(state: TableState | null): void {
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', updateTitle);
-      document.title = text.brand;
+      setTurnBadge(false);
+      setTitle(null);
     };
   }, [state]);
 
@@ -39,7 +42,7 @@ export function useTurnAlert(state: TableState | null): void {
     const called = viewersTurnBegins(before.current, state);
     before.current = state;
     if (!called || !document.hidden || !notify.value) return;
-    void notifyUntilSeen({ title: text.table.yourMove, body: lastSentence(state), tag: state.table });
+    void notifyUntilSeen({ title: text.table.yourMove, body: lastSentence(state), tag: state.table, path: `/t/${state.table}` });
   }, [state, notify]);
 }
 

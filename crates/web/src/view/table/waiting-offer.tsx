@@ -1,0 +1,100 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { DEFAULT_BOT } from '../../store/bot-choices.ts';
+import { joinableTables, takenSeats } from '../../store/lobby.ts';
+import { isWaiting, type TableState } from '../../store/table.ts';
+import type { TableStore } from '../../store/table-store.ts';
+import type { TableId, Variant } from '../../protocol/generated.ts';
+import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
+import { goTo } from '../router.ts';
+
+/** The time of waiting for players after which the offer is shown, in milliseconds. */
+const PATIENCE_MS = 20_000;
+/** The largest number of other tables in the offer. */
+const MAX_TABLES = 2;
+/** The games that the offer names if nobody waits for players in another one. */
+const GAMES: readonly Variant[] = ['dilkel', 'dilkel-compact', 'classic'];
+
+interface WaitingOfferProps {
+  readonly store: TableStore;
+  readonly state: TableState;
+}
+
+/** The offer to a user who has waited in vain at a public table: bots for the open seats, or another game. */
+export function WaitingOffer({ store, state }: WaitingOfferProps): JSX.Element | null {
+  const waits = isWaiting(state) && state.settings.privacy === 'public';
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    setLong(false);
+    if (!waits) return undefined;
+    const timer = setTimeout(() => setLong(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [waits]);
+  return waits && isLong ? <Offer store={store} state={state} /> : null;
+}
+
+function Offer({ store, state }: WaitingOfferProps): JSX.Element {
+  const client = useClient();
+  const [busy, setBusy] = useState(false);
+  useEffect(() => client.connection.followLobby(), [client]);
+  const user = client.user.value?.id ?? null;
+  const others = joinableTables(client.publicTables.value, user).filter(({ table }) => table !== state.table);
+  const games = GAMES.filter((variant) => variant !== state.settings.variant && !others.some(({ settings }) => settings.variant === variant));
+
+  // The seat here is given up only for another one.
+  const move = async (seat: () => Promise<TableId>): Promise<void> => {
+    setBusy(true);
+    try {
+      const table = await seat();
+      void store.leave();
+      goTo(`/t/${table}`);
+    } catch (error) {
+      client.report(error);
+      setBusy(false);
+    }
+  };
+  const sitAt = async (table: TableId): Promise<TableId> => {
+    await client.connection.command({ t: 'sit', table });
+    return table;
+  };
+
+  return (
+    <section class="card waiting-offer" aria-labelledby="waiting-offer" data-testid="waiting-offer">
+      <h2 id="waiting-offer">{text.waiting.title}</h2>
+      <p class="quiet">{text.waiting.hint}</p>
+      <div class="waiting-ways">
+        {store.isHost && !state.settings.rated && (
+          <button type="button" class="button primary" data-testid="offer-bots" disabled={busy} onClick={() => void store.fillWithBots(DEFAULT_BOT)}>
+            {text.waiting.bots}
+          </button>
+        )}
+        {others.slice(0, MAX_TABLES).map((summary) => (
+          <button
+            key={summary.table}
+            type="button"
+            class="button"
+            data-testid="offer-table"
+            data-table={summary.table}
+            disabled={busy}
+            onClick={() => void move(() => sitAt(summary.table))}
+          >
+            {text.waiting.join(summary.settings.variant, takenSeats(summary), summary.seats.length)}
+          </button>
+        ))}
+        {games.map((variant) => (
+          <button
+            key={variant}
+            type="button"
+            class="button"
+            data-testid={`offer-${variant}`}
+            disabled={busy}
+            onClick={() => void move(async () => (await client.quickJoin({ variant })).table)}
+          >
+            {text.lobby.quick(variant)}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
