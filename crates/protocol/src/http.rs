@@ -27,6 +27,14 @@ pub struct NewGuest {
     pub bot: bool,
 }
 
+/// `PATCH /api/me`, answered with a [`UserView`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct RenameUser {
+    /// The new display name, 1 to 24 characters.
+    pub name: String,
+}
+
 /// Answer of `POST /api/guests`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct GuestCreated {

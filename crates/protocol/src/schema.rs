@@ -10,7 +10,7 @@ use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
     CreateTable, ErrorBody, GuestCreated, HandoverPreview, LinkCreated, LinkList, Me, NewGuest, NewInvite,
-    NewSession, QuickJoin, QuickJoined, Session, ShownHandover, TableCreated, TableList,
+    NewSession, QuickJoin, QuickJoined, RenameUser, Session, ShownHandover, TableCreated, TableList,
 };
 use crate::{ClientFrame, MatchRecord, ServerFrame};
 
@@ -27,6 +27,7 @@ pub fn typescript() -> String {
     found.add::<HandoverPreview>();
     found.add::<Session>();
     found.add::<Me>();
+    found.add::<RenameUser>();
     found.add::<CreateTable>();
     found.add::<TableCreated>();
     found.add::<QuickJoin>();
@@ -68,6 +69,7 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("handover_preview.json", json_schema::<HandoverPreview>()),
         ("session.json", json_schema::<Session>()),
         ("me.json", json_schema::<Me>()),
+        ("rename_user.json", json_schema::<RenameUser>()),
         ("create_table.json", json_schema::<CreateTable>()),
         ("table_created.json", json_schema::<TableCreated>()),
         ("quick_join.json", json_schema::<QuickJoin>()),

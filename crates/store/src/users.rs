@@ -122,6 +122,16 @@ impl Store {
         added.map(drop).map_err(StoreError::database("add a bot"))
     }
 
+    /// Changes a user's name; returns false if there is no such user.
+    ///
+    /// # Errors
+    /// [`StoreError`], also if the name does not fit.
+    pub async fn rename_user(&self, user: UserId, name: &str) -> Result<bool, StoreError> {
+        let sql = Sql::both("update users set name = $2 where id = $1");
+        let renamed = execute!(self, sql, user.0, name);
+        Ok(renamed.map_err(StoreError::database("rename a user"))? == 1)
+    }
+
     /// Returns the user with this id, or `None`.
     ///
     /// # Errors

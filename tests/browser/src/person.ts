@@ -15,6 +15,8 @@ const VIOLATION_PREFIX = 'violates the policy:';
 /** The options of a browser, with a script that runs before those of the page. */
 export interface BrowserOptions extends BrowserContextOptions {
   readonly before?: () => void;
+  /** Set for a browser that has not asked its user for a name yet. */
+  readonly isNew?: boolean;
 }
 
 /** The window of a phone. */
@@ -64,9 +66,10 @@ export class Person {
   }
 
   /** Opens a window at the address of a server. */
-  static async open(browser: Browser, name: string, url: string, { before, ...options }: BrowserOptions): Promise<Person> {
+  static async open(browser: Browser, name: string, url: string, { before, isNew, ...options }: BrowserOptions): Promise<Person> {
     const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, serviceWorkers: 'block', ...options });
     await context.addInitScript(reportViolations, VIOLATION_PREFIX);
+    if (isNew !== true) await context.addInitScript(haveName);
     if (before !== undefined) await context.addInitScript(before);
     const page = await context.newPage();
     page.setDefaultTimeout(TIMEOUT_MS);
@@ -256,6 +259,15 @@ export class Person {
       await Promise.allSettled(transitions.map(({ finished }) => finished));
     });
     await this.page.screenshot({ path: join(SCREENS, `${name}.png`) });
+  }
+}
+
+/** Makes a browser one whose user has answered the question for a name. */
+function haveName(): void {
+  try {
+    localStorage.setItem('quadrex.name', 'chosen');
+  } catch {
+    // A browser without storage asks anew on each page.
   }
 }
 

@@ -38,6 +38,7 @@ const PROMISES: &[Promise] = promises![
     heartbeats::an_absence_on_a_turn_is_kept_until_a_later_one,
     users::a_token_names_its_user_by_its_own_door_until_it_ends,
     users::a_user_without_a_proper_name_or_with_a_taken_id_is_not_kept,
+    users::a_user_is_renamed_to_a_proper_name_only,
     users::a_session_of_nobody_is_not_kept,
     users::a_handover_is_good_once_and_for_its_time,
     tables::an_opened_table_is_found_with_its_match,

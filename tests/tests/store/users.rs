@@ -38,6 +38,16 @@ pub(crate) async fn a_user_without_a_proper_name_or_with_a_taken_id_is_not_kept(
     assert!(test.store.add_user(&user).await.is_err());
 }
 
+pub(crate) async fn a_user_is_renamed_to_a_proper_name_only(test: TestStore) {
+    let (user, other) = (test.user("Quiet Otter").await, test.user("Brave Heron").await);
+    assert!(test.store.rename_user(user.id, "Zoë").await.unwrap());
+    assert_eq!(test.store.user(user.id).await.unwrap().unwrap().name, "Zoë");
+    assert_eq!(test.store.user(other.id).await.unwrap(), Some(other));
+    assert!(test.store.rename_user(user.id, "").await.is_err());
+    assert_eq!(test.store.user(user.id).await.unwrap().unwrap().name, "Zoë");
+    assert!(!test.store.rename_user(test.stranger("Zoë").id, "Ada").await.unwrap());
+}
+
 pub(crate) async fn a_session_of_nobody_is_not_kept(test: TestStore) {
     let stranger = test.stranger("Quiet Otter");
     let token = test.secret();

@@ -1,9 +1,10 @@
 //! Identity: tokens, cookies, and where requests with a cookie may come from.
 
 use anyhow::{Context, Result, bail, ensure};
-use quadrex_protocol::http::{GuestCreated, Me, NewGuest, Session};
-use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame};
-use quadrex_rules::Variant;
+use quadrex_protocol::http::{GuestCreated, Me, NewGuest, RenameUser, Session};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame, TableId};
+use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::plain;
 use quadrex_tests::{Client, Database, Http, Launch, Server};
 use serde_json::json;
@@ -120,5 +121,53 @@ async fn a_token_needs_no_origin() -> Result<()> {
     let http = server.http().as_guest(&server.guest("program").await?);
     http.with_header("Origin", "http://elsewhere.example").create(&plain(Variant::Classic)).await?;
     http.create(&plain(Variant::Classic)).await?;
+    Ok(())
+}
+
+/// A program's connection stays open over a change of name: the next seat is taken with the new name.
+#[tokio::test]
+async fn a_user_changes_the_name_and_sits_down_with_it() -> Result<()> {
+    let server = server().await?;
+    let guest = server.guest("Ada").await?;
+    let http = server.http().as_guest(&guest);
+    let table = http.create(&plain(Variant::Classic)).await?.table;
+    let mut client = server.connect(&guest).await?;
+    client.watch(table).await?;
+
+    let rename = RenameUser { name: "Zoë der Große".to_owned() };
+    let answer = http.request("PATCH", "/api/me", Some(&serde_json::to_string(&rename)?)).await?;
+    let renamed: UserView = answer.json(200)?;
+    ensure!(renamed == UserView { name: rename.name.clone(), ..guest.user.clone() }, "{renamed:?}");
+    let sit = client.sit(table, Some(Color::White), None);
+    client.done(&sit).await?;
+    client.until("the new name", |client| seat_name(client, table) == Some(&rename.name)).await?;
+
+    for name in ["", "Server", "1234567890123456789012345", " Ada"] {
+        let body = serde_json::to_string(&RenameUser { name: name.to_owned() })?;
+        let answer = http.request("PATCH", "/api/me", Some(&body)).await?;
+        ensure!(answer.refusal(400)? == RefusalCode::BadSetting, "{name:?}");
+    }
+    let unknown = server.http().request("PATCH", "/api/me", Some(r#"{"name": "Eve"}"#)).await?;
+    ensure!(unknown.refusal(401)? == RefusalCode::Unauthenticated);
+    let me: Me = http.get("/api/me").await?.json(200)?;
+    ensure!(me.user == renamed);
+    Ok(())
+}
+
+fn seat_name(client: &Client, table: TableId) -> Option<&String> {
+    let seats = &client.table(table).ok()?.state().seats;
+    seats.iter().find(|seat| seat.color == Color::White)?.user.as_ref().map(|user| &user.name)
+}
+
+/// Another site's page must not change a name with the visitor's cookie.
+#[tokio::test]
+async fn a_page_of_another_site_changes_no_name() -> Result<()> {
+    let server = server().await?;
+    let Browser { http, session, .. } = browser(&server).await?;
+    let from_there = http.with_header("Origin", "http://evil.example");
+    let answer = from_there.request("PATCH", "/api/me", Some(r#"{"name": "Mallory"}"#)).await?;
+    ensure!(answer.refusal(403)? == RefusalCode::BadOrigin);
+    let me: Me = http.get("/api/me").await?.json(200)?;
+    ensure!(me.user == session.user);
     Ok(())
 }

@@ -44,6 +44,15 @@ impl Guests {
         self.store.user(user).await
     }
 
+    /// Changes a user's name; returns the user, or `None` if there is no such user.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store fails.
+    pub async fn rename(&self, user: UserId, name: UserName) -> Result<Option<User>, StoreError> {
+        self.store.rename_user(user, name.as_str()).await?;
+        self.find(user).await
+    }
+
     /// Creates a guest for a browser, with a random name and a cookie's token.
     ///
     /// # Errors

@@ -100,6 +100,7 @@ pub(crate) struct RateLimits {
     guests: ByAddress,
     tables: ByUser,
     handovers: ByUser,
+    renames: ByUser,
     links: ByUser,
     explorations: ByAddress,
     analyses: ByUser,
@@ -113,6 +114,7 @@ impl RateLimits {
             guests: ByAddress::new(limits.guests_per_minute, limits.guests_burst),
             tables: ByUser::new(limits.tables_per_minute, limits.tables_burst),
             handovers: ByUser::new(limits.tables_per_minute, limits.tables_burst),
+            renames: ByUser::new(limits.tables_per_minute, limits.tables_burst),
             links: ByUser::new(limits.links_per_minute, limits.links_burst),
             explorations: ByAddress::new(limits.explore_per_minute, limits.explore_burst),
             analyses: ByUser::new(limits.analyses_per_minute, limits.analyses_burst),
@@ -156,6 +158,11 @@ impl RateLimits {
     /// Counts a handover made by a user from an address; the limits are those of tables.
     pub(crate) fn check_handover(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
         self.handovers.check("handovers", user, address)
+    }
+
+    /// Counts a name chosen by a user at an address; the limits are those of tables.
+    pub(crate) fn check_rename(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
+        self.renames.check("changes of your name", user, address)
     }
 
     /// Counts an invite or a watch link made by a user from an address.

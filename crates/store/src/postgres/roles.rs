@@ -30,7 +30,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("table_requests", &["select", "insert", "delete"]),
     ("tables", &["select", "insert"]),
     ("turn_absences", &["select", "insert", "update"]),
-    ("users", &["select", "insert"]),
+    ("users", &["select", "insert", "update"]),
 ];
 
 /// The maximum length of a role's name in bytes; Postgres truncates a longer one (PostgreSQL's

@@ -1476,6 +1476,12 @@ by: Color,
  */
 agreed: Array<Color>, };
 
+export type RenameUser = { 
+/**
+ * The new display name, 1 to 24 characters.
+ */
+name: string, };
+
 export type Request = "draw" | "takeback" | "pause" | "abort";
 
 export type RequestAction = "ask" | "accept" | "decline";

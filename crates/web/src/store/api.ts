@@ -15,12 +15,14 @@ import type {
   NewInvite,
   QuickJoin,
   QuickJoined,
+  RenameUser,
   Session,
   TableCreated,
   TableId,
   TableList,
   UserId,
   UserPage,
+  UserView,
   Variant,
 } from '../protocol/generated.ts';
 import { newCommandId, Refusal } from '../connection/outbox.ts';
@@ -51,6 +53,8 @@ export interface Api {
   /** Returns the user of a handover and the user of the cookie. The handover stays unused. */
   previewHandover(secret: string): Promise<HandoverPreview>;
   createHandover(): Promise<LinkCreated>;
+  /** Changes the user's name. */
+  rename(name: string): Promise<UserView>;
   /**
    * Returns the public tables, newest first; with `before`, those that are older than that table.
    */
@@ -81,6 +85,7 @@ export const httpApi: Api = {
   restorePreviousUser: () => post('/api/session/back'),
   previewHandover: (secret) => post('/api/handovers/preview', { secret }),
   createHandover: () => post('/api/handovers'),
+  rename: (name) => sendJson('PATCH', '/api/me', { name } satisfies RenameUser),
   tables: (before) => requestJson(`/api/tables${before === undefined ? '' : `?before=${before}`}`),
   createTable: (body) => postOnce('/api/tables', body),
   quickJoin: (body) => postOnce('/api/quick-join', body),
@@ -100,12 +105,11 @@ export const httpApi: Api = {
 function post<T>(path: string, body?: object, signal?: AbortSignal): Promise<T> {
   const options = signal === undefined ? {} : { signal };
   if (body === undefined) return requestJson(path, { method: 'POST', ...options });
-  return requestJson(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    ...options,
-  });
+  return sendJson('POST', path, body, options);
+}
+
+function sendJson<T>(method: 'POST' | 'PATCH', path: string, body: object, options: { signal?: AbortSignal } = {}): Promise<T> {
+  return requestJson(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), ...options });
 }
 
 /**

@@ -7,10 +7,12 @@ import type { Api } from './api.ts';
 import { BUILT_IN_BOTS } from './bot-choices.ts';
 import { foldLobby, type LobbyState } from './lobby.ts';
 import { Mutes } from './mutes.ts';
+import { NameDeclined, NameQuestion } from './name-question.ts';
 import { isSameNotice, type Notice, type NoticeContent } from './notices.ts';
 import { foldOwnTables, type OwnTables } from './own-tables.ts';
 import type { Persistence } from './persistence.ts';
 import { loadPreferences, type Preferences } from './preferences.ts';
+import { playerCount } from './variants.ts';
 
 /** A handover that names another user than the present one. */
 export interface HandoverOffer {
@@ -34,6 +36,7 @@ export class Client implements ConnectionEvents {
   readonly mutes: Mutes;
   /** The preferences of the user. */
   readonly preferences: Preferences;
+  readonly nameQuestion: NameQuestion;
   readonly connectionState = signal<ConnectionState>('connecting');
   readonly user = signal<UserView | null>(null);
   /** The user before a handover, to whom this browser can return. */
@@ -66,6 +69,7 @@ export class Client implements ConnectionEvents {
     this.persistence = persistence;
     this.mutes = new Mutes(persistence);
     this.preferences = loadPreferences(persistence);
+    this.nameQuestion = new NameQuestion(persistence);
     this.connection = connect(this);
     this.#firstSession = new Promise((resolve) => {
       this.#settleFirstSession = resolve;
@@ -117,14 +121,24 @@ export class Client implements ConnectionEvents {
     }
   }
 
-  /** Creates a table, after the start of the first session. */
-  createTable(body: CreateTable): Promise<TableCreated> {
-    return this.#afterFirstSession(() => this.api.createTable(body));
+  /** Changes the user's name, and records that the user has chosen one. */
+  async rename(name: string): Promise<void> {
+    if (name !== this.user.value?.name) this.user.value = await this.api.rename(name);
+    this.nameQuestion.answered();
   }
 
-  /** Takes a seat at any suitable table, after the start of the first session. */
+  /**
+   * Creates a table, after the start of the first session. If others will play there, the user is
+   * asked for a name first.
+   */
+  createTable(body: CreateTable): Promise<TableCreated> {
+    const create = (): Promise<TableCreated> => this.api.createTable(body);
+    return this.#afterFirstSession(() => (isForSeveralPeople(body) ? this.nameQuestion.runWithName(create) : create()));
+  }
+
+  /** Takes a seat at any suitable table, after the start of the first session and with a name. */
   quickJoin(body: QuickJoin): Promise<QuickJoined> {
-    return this.#afterFirstSession(() => this.api.quickJoin(body));
+    return this.#afterFirstSession(() => this.nameQuestion.runWithName(() => this.api.quickJoin(body)));
   }
 
   onState(state: ConnectionState): void {
@@ -186,8 +200,9 @@ export class Client implements ConnectionEvents {
     this.notices.value = this.notices.value.filter((notice) => notice.id !== id);
   }
 
-  /** Shows an error as a notice. */
+  /** Shows an error as a notice. A question that the user closed is no error. */
   report(error: unknown): void {
+    if (error instanceof NameDeclined) return;
     if (error instanceof Error) this.notify({ kind: 'error', error });
     else throw error;
   }
@@ -219,4 +234,9 @@ export class Client implements ConnectionEvents {
   #retryLater(action: () => Promise<void>): void {
     setTimeout(() => void action(), SESSION_RETRY_MS);
   }
+}
+
+/** Returns whether people other than the host can take seats at a new table. */
+function isForSeveralPeople({ hotseat, bots, variant }: CreateTable): boolean {
+  return hotseat !== true && (bots ?? []).length < playerCount(variant) - 1;
 }

@@ -149,8 +149,17 @@ export class TableStore implements Follower {
     this.unavailable.value = { code, message };
   }
 
-  /** Takes the given seat, or any seat that the invite allows. A seated user needs no invite. */
+  /**
+   * Takes the given seat, or any seat that the invite allows. A seated user needs no invite. A user
+   * without a chosen name is asked for one first.
+   */
   sit(seat: Color | null): Promise<void> {
+    const sit = (): Promise<void> => this.#sit(seat);
+    if (this.state.value?.settings.hotseat === true) return sit();
+    return this.#client.nameQuestion.runWithName(sit).catch((error: unknown) => this.#client.report(error));
+  }
+
+  #sit(seat: Color | null): Promise<void> {
     const { invite } = this.#secrets;
     const sits = this.state.value !== null && this.state.value.ownSeats.length > 0;
     return this.#command({

@@ -7,6 +7,7 @@ import { CallBar } from './call-bar.tsx';
 import { Header } from './header.tsx';
 import { lazyPage } from './lazy-page.tsx';
 import { Lobby } from './lobby/lobby.tsx';
+import { NameDialog } from './name-form.tsx';
 import { Notices } from './notices.tsx';
 import { page, type Page } from './router.ts';
 import { SettingsDialog } from './settings/settings-dialog.tsx';
@@ -31,6 +32,7 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
       <PageView shown={shown} />
       <SettingsDialog />
       <HandoverDialog />
+      <NameDialog />
       <Notices />
       <CallBar page={shown} />
     </>

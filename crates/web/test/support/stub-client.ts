@@ -8,6 +8,7 @@ import { FakeSocket } from './fake-socket.ts';
 /** An API without a server: each test provides the routes that it needs. */
 export const NO_API: Api = {
   session: () => Promise.reject(new Error('no session')),
+  rename: () => Promise.reject(new Error('no names')),
   tables: () => Promise.reject(new Error('no list')),
   createTable: () => Promise.reject(new Error('no tables')),
   quickJoin: () => Promise.reject(new Error('no quick join')),
@@ -31,7 +32,10 @@ export const NO_API: Api = {
  * Returns an online client with the user Ada, its socket, and a function that returns the latest
  * socket.
  */
-export function onlineClient(api: Partial<Api> = {}): { client: Client; socket: FakeSocket; current: () => FakeSocket } {
+export function onlineClient(
+  api: Partial<Api> = {},
+  { hasName = true }: { hasName?: boolean } = {},
+): { client: Client; socket: FakeSocket; current: () => FakeSocket } {
   let current = new FakeSocket();
   const client = new Client({ ...NO_API, ...api }, browserPersistence(), (events) =>
     new Connection(events, {
@@ -43,6 +47,7 @@ export function onlineClient(api: Partial<Api> = {}): { client: Client; socket: 
     }),
   );
   client.user.value = user('Ada');
+  if (hasName) client.nameQuestion.answered();
   client.connection.connect();
   current.open();
   current.receive({ t: 'welcome', protocol: 'quadrex.v1', version: '0.1.0', user: user('Ada') });

@@ -16,14 +16,14 @@ use axum::{Json, Router};
 use quadrex_protocol::bot::{BotSeat, BotView};
 use quadrex_protocol::http::{
     CreateTable, GuestCreated, HandoverPreview, LinkCreated, Me, NewGuest, NewSession, QuickJoin,
-    QuickJoined, Session, ShownHandover, TableCreated, TableList, TableSummary,
+    QuickJoined, RenameUser, Session, ShownHandover, TableCreated, TableList, TableSummary,
 };
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{RefusalCode, TableId, UserId};
 use serde::Deserialize;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use crate::auth::{Action, Issued, User, UserName};
+use crate::auth::{Action, Denial, Issued, User, UserName};
 use crate::fault::Fault;
 use crate::http::auth::has_cookie;
 use crate::http::body::JsonBody;
@@ -42,7 +42,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/api/session/back", post(restore_session))
         .route("/api/handovers", post(create_handover))
         .route("/api/handovers/preview", post(preview_handover))
-        .route("/api/me", get(me))
+        .route("/api/me", get(me).patch(rename_user))
         .route("/api/tables", get(list_tables).post(create_table))
         .route("/api/quick-join", post(quick_join))
         .route("/api/tables/{table}", get(show_table))
@@ -202,6 +202,24 @@ async fn me(
     let user = require_user(&identity)?;
     let (tables, next) = state.lobby.mine(user.id, page).await?;
     Ok(Json(Me { user: user.view(), tables, next }))
+}
+
+/// Changes the user's name. Seats that the user holds keep the name that they were taken with.
+async fn rename_user(
+    State(state): State<AppState>,
+    peer: Peer,
+    method: Method,
+    headers: HeaderMap,
+    JsonBody(RenameUser { name }): JsonBody<RenameUser>,
+) -> Result<Json<UserView>, Refusal> {
+    let identity = state.identify(&method, &headers).await?;
+    let user = require_user(&identity)?;
+    let name = UserName::choose(&name, user.bot.is_some())
+        .map_err(|error| Refusal::new(RefusalCode::BadSetting, error))?;
+    state.rate_limits.check_rename(user.id, state.proxies.client_addr(peer.0, &headers)?)?;
+    let renamed = state.guests.rename(user.id, name).await;
+    let renamed = renamed.map_err(|error| state.fault("rename a user", &error))?;
+    Ok(Json(renamed.ok_or(Denial::SignIn)?.view()))
 }
 
 async fn list_tables(

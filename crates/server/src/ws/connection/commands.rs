@@ -224,7 +224,7 @@ impl Reader {
         if let Err(denied) = permit(&self.identity, &handle.overview(), auth::Action::Sit { seat, key }) {
             return self.earlier_ack(&handle, match_id, &cmd).await?.ok_or(denied);
         }
-        let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
+        let by = self.current_user().await?;
         let invitation = match key {
             Key::Invite { seat } => Some(Invitation { seat }),
             Key::None | Key::Wrong | Key::Spent | Key::Watch => None,
@@ -242,6 +242,15 @@ impl Reader {
             self.mark_seated(table);
         }
         ack(table, cmd, answer)
+    }
+
+    /// Returns the connection's user with the current name, which may have changed since the
+    /// connection was opened.
+    async fn current_user(&self) -> Result<UserView, Refusal> {
+        let user = self.identity.id().ok_or(Denial::SignIn)?;
+        let found = Box::pin(self.state.guests.find(user)).await;
+        let user = found.map_err(|error| self.state.fault("find a user", &error))?;
+        Ok(user.ok_or(Denial::SignIn)?.view())
     }
 
     async fn add_bot(
@@ -336,7 +345,7 @@ impl Reader {
         if let Err(denied) = permit(&self.identity, &handle.overview(), auth::Action::Chat { watches }) {
             return self.earlier_ack(&handle, match_id, &cmd).await?.ok_or(denied);
         }
-        let by = view_of(&self.identity).ok_or(Denial::SignIn)?;
+        let by = self.current_user().await?;
         let command = PlayerCommand { by, seat, action };
         let request = CommandRequest { command, cmd: cmd.clone(), match_id, redeem: None };
         ack(table, cmd, self.send_command(table, request).await?)

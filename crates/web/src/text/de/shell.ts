@@ -75,6 +75,16 @@ export const storage: Catalogue['storage'] = {
   links: 'Dieser Browser speichert nichts für diese Seite. Heb den Link auf: Du brauchst ihn, um an diesen Tisch zurückzukommen.',
 };
 
+export const ownName: Catalogue['ownName'] = {
+  title: 'Wähle einen Namen',
+  label: 'Dein Name',
+  hint: 'Andere Spieler sehen ihn. Auf deiner Profilseite kannst du ihn jederzeit ändern.',
+  play: (chosen) => `Als ${chosen} spielen`,
+  change: 'Namen ändern',
+  save: 'Speichern',
+  unavailable: 'Dieser Name ist nicht verfügbar. Versuche einen anderen.',
+};
+
 export const nav: Catalogue['nav'] = {
   label: 'Seiten',
   skip: 'Zum Inhalt springen',

@@ -14,7 +14,7 @@ import { preferences } from './preferences.ts';
 import { rules } from './rules.ts';
 import { replay } from './replay.ts';
 import { settings } from './settings.ts';
-import { handover, nav, notHere, notLoaded, shell, storage, takeOver } from './shell.ts';
+import { handover, nav, notHere, notLoaded, ownName, shell, storage, takeOver } from './shell.ts';
 import { links, table } from './table.ts';
 import { queries } from './queries.ts';
 
@@ -46,6 +46,7 @@ export const en = {
   notHere,
   notLoaded,
   number,
+  ownName,
   pawns,
   percent,
   place,

@@ -36,6 +36,17 @@ export const storage = {
   links: 'This browser does not store data for this page. Save the link: you need it to return to this table.',
 };
 
+/** The choice of a name. */
+export const ownName = {
+  title: 'Choose a name',
+  label: 'Your name',
+  hint: 'Other players see it. You can change it on your profile page at any time.',
+  play: (chosen: string) => `Play as ${chosen}`,
+  change: 'Change name',
+  save: 'Save',
+  unavailable: 'This name is not available. Try another one.',
+};
+
 /** The main links. */
 export const nav = {
   label: 'Pages',

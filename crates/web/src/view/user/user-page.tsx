@@ -8,6 +8,7 @@ import { MatchList } from '../archive/match-list.tsx';
 import { useMatchPages } from '../archive/use-match-pages.ts';
 import { useClient } from '../context.ts';
 import { TableRow } from '../lobby/table-row.tsx';
+import { RenameButton } from '../name-form.tsx';
 import { useTitle } from '../title.ts';
 import { UserName } from '../user-name.tsx';
 import { Standings } from './standings.tsx';
@@ -46,10 +47,11 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
   return (
     <main id="content" class="archive" aria-busy={page === null}>
       <header class="page-head" data-testid="player">
-        <h1>{page === null ? '…' : <UserName user={page.user} />}</h1>
+        <h1>{page === null ? '…' : <UserName user={user === me ? (client.user.value ?? page.user) : page.user} />}</h1>
         <p class="quiet">
           {page === null ? text.player.loading : text.player.since(text.day(page.created_at_ms))} {user === me && text.player.you}
         </p>
+        {user === me && <RenameButton />}
       </header>
       <section class="tables">
         <h2>{text.player.standings}</h2>
