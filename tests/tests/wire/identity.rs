@@ -155,7 +155,7 @@ async fn a_user_changes_the_name_and_sits_down_with_it() -> Result<()> {
 }
 
 fn seat_name(client: &Client, table: TableId) -> Option<&String> {
-    let seats = &client.table(table).ok()?.state().seats;
+    let seats = &client.table(table).ok()?.view().seats;
     seats.iter().find(|seat| seat.color == Color::White)?.user.as_ref().map(|user| &user.name)
 }
 
