@@ -4,7 +4,7 @@ import type { ClientFrame, Head, RefusalCode, TableId } from '../protocol/genera
 /** The result of delivering a frame. `gap` means that earlier events are missing. */
 export type Delivery = 'taken' | 'gap';
 
-/** A receiver of a table's frames. It holds the state of the table. */
+/** A receiver of a table's frames, which folds them into the table's state. */
 export interface Follower {
   /** The secret that gives access to a private table. */
   readonly accessSecret: string | undefined;

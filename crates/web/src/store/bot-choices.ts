@@ -38,7 +38,7 @@ export function botChoicesFor(list: BotList, variant: Variant): readonly BotChoi
 
 /**
  * Returns the form value of a choice: the level of the built-in engine, or an engine's name after
- * `@`, with its strength if it is limited. The sign tells engines and levels apart.
+ * `@`, with its strength if it is limited. The sign distinguishes an engine from a level.
  */
 export function optionValue(choice: BotChoice): string {
   if (choice.kind === 'built_in') return String(choice.level);

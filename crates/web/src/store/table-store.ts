@@ -170,7 +170,7 @@ export class TableStore implements Follower {
     });
   }
 
-  /** Gives up one or all of the user's seats before the start. After the end, leaves the table. */
+  /** Leaves one or all of the user's seats before the start, or the table after the end. */
   leave(seat: Color | null = null): Promise<void> {
     return this.#command({ t: 'leave', table: this.table, ...(seat === null ? {} : { seat }) });
   }
@@ -269,7 +269,7 @@ export class TableStore implements Follower {
     return (await this.#client.api.links(this.table)).links;
   }
 
-  /** Revokes a link. Whoever watches by it is disconnected from the table. */
+  /** Revokes a link and ends all subscriptions that were opened by it. */
   revoke(link: LinkView): Promise<void> {
     return this.#client.api.revokeLink(this.table, link.id);
   }

@@ -163,7 +163,7 @@ export class Analysis {
     const root = this.root.value;
     if (root === null) return null;
     if (this.factsByNode.value[node] !== undefined) {
-      // A request for a new analysis goes on. A request about another node is no longer needed.
+      // A request for a new analysis continues. A request about another node is no longer needed.
       if (this.#pendingRequest?.node !== undefined) this.#cancelRequest();
       return null;
     }
