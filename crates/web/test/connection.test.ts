@@ -26,7 +26,7 @@ class Counter implements Follower {
     if (frame.t === 'event' && (this.serverHead === null || frame.seq > this.serverHead.seq + 1)) return 'gap';
     this.taken.push(frame);
     if (frame.t !== 'presence') this.serverHead = { match: MATCH, seq: frame.seq };
-    return 'taken';
+    return 'accepted';
   }
 
   onRefused(code: string): void {

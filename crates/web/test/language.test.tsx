@@ -87,20 +87,20 @@ describe('refusals', () => {
     setCatalogue(de);
     expect(errorText(refusal)).toBe('Dieser Platz ist schon besetzt.');
     expect(errorText(new Refusal('bad_setup', 'no king')), 'the server’s message is in English').toContain('no king');
-    expect(errorText(new TypeError('Failed to fetch'))).toBe(de.noLine);
+    expect(errorText(new TypeError('Failed to fetch'))).toBe(de.serverUnreachable);
   });
 });
 
 describe('German sentences', () => {
   it('are inflected', () => {
     setCatalogue(de);
-    expect(text.say.takes('red', 'Q')).toBe('schlägt die rote Dame');
-    expect(text.say.takes('green', 'P')).toBe('schlägt den grünen Bauern');
-    expect(text.say.move('blue', 'Q', 'a7', 'e7')).toBe('Blaue Dame a7 nach e7');
-    expect(text.say.move('yellow', 'N', 'a7', 'b5')).toBe('Gelber Springer a7 nach b5');
+    expect(text.events.takes('red', 'Q')).toBe('schlägt die rote Dame');
+    expect(text.events.takes('green', 'P')).toBe('schlägt den grünen Bauern');
+    expect(text.events.move('blue', 'Q', 'a7', 'e7')).toBe('Blaue Dame a7 nach e7');
+    expect(text.events.move('yellow', 'N', 'a7', 'b5')).toBe('Gelber Springer a7 nach b5');
     expect(text.play.promotion('Q', null)).toBe('Umwandeln zur Dame');
     expect(text.play.promotion('R', 2)).toBe('Umwandeln zum Turm, 2 in der Reserve');
-    expect(text.say.check(['red', 'blue'], 'blue')).toBe('Schach für Rot und dich');
+    expect(text.events.check(['red', 'blue'], 'blue')).toBe('Schach für Rot und dich');
     expect(text.time({ kind: 'fischer', base_ms: 150_000, increment_ms: 2_000 })).toBe('2,5 min + 2 s');
   });
 });

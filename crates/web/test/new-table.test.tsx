@@ -128,6 +128,6 @@ describe('fieldProblem', () => {
     expect(fieldProblem(new Refusal('bad_setup', 'no king')).field).toBe('setup');
     expect(fieldProblem(new Refusal('bad_setting', 'move_limit_ms is 1, it must be more')).field).toBe('limit');
     expect(fieldProblem(new Refusal('bad_setting', 'something else')).field).toBeNull();
-    expect(fieldProblem(new TypeError('no line'))).toEqual({ field: null, message: text.noLine });
+    expect(fieldProblem(new TypeError('no line'))).toEqual({ field: null, message: text.serverUnreachable });
   });
 });

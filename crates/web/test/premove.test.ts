@@ -27,7 +27,7 @@ function scene(): { match: ScriptedMatch; state: TableState; premove: Premove } 
 
 function untilRed(match: ScriptedMatch, state: TableState, legal: Move[]): TableState {
   const after = fold(state, match.move('g13g12'));
-  return { ...fold(after, match.move('m7l7')), legal };
+  return { ...fold(after, match.move('m7l7')), legalMoves: legal };
 }
 
 describe('premoveColor', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fillSlots, type Slot } from '../src/store/slots.ts';
 
-const written = (slots: readonly Slot<string>[]): string => slots.map(({ id, isGone: gone }) => (gone ? `(${id})` : id)).join(' ');
+const written = (slots: readonly Slot<string>[]): string => slots.map(({ id, isGone }) => (isGone ? `(${id})` : id)).join(' ');
 
 /** Returns the slots after a sequence of lists. */
 function through(lists: readonly string[], most?: number): string {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { viewersTurnBegins, soundEventsBetween } from '../src/store/sound-events.ts';
 import { foldTable, type TableState } from '../src/store/table.ts';
 import type { TableFrame } from '../src/protocol/frames.ts';
-import { untilLow_ms } from '../src/view/table/use-sounds.ts';
+import { timeUntilLow_ms } from '../src/view/table/use-sounds.ts';
 import { ScriptedMatch } from './support/match.ts';
 
 let match: ScriptedMatch;
@@ -29,12 +29,12 @@ beforeEach(() => {
 describe('the sounds of frames', () => {
   test('moves, captures and checks sound, and the viewer’s turn after them', () => {
     expect(sounds(match.move('h2h4'))).toEqual(['move']);
-    expect(sounds(match.move('b8c8', { checks: ['green'] }))).toEqual(['check', 'turn']);
+    expect(sounds(match.move('b8c8', { checks: ['green'] }))).toEqual(['check', 'own_turn']);
     expect(sounds(match.move('g13h4', { squares: { g13: null, h4: 'yP' } }))).toEqual(['capture']);
   });
 
   test('an elimination sounds, and the end before all others', () => {
-    expect(sounds(match.step({ event: { type: 'eliminated', color: 'blue', cause: 'resign' } }))).toEqual(['out']);
+    expect(sounds(match.step({ event: { type: 'eliminated', color: 'blue', cause: 'resign' } }))).toEqual(['elimination']);
     const before = state;
     const out = folded(before, match.step({ event: { type: 'eliminated', color: 'green', cause: 'time' } }));
     const ended = match.step({ event: { type: 'ended', reason: 'time', places: {} }, state: { phase: 'ended', turn: null } });
@@ -62,13 +62,13 @@ describe('a low clock', () => {
   };
 
   test('is reported with twenty seconds left, after the delay', () => {
-    expect(untilLow_ms(timed('red', 60_000), 0)).toBe(45_000);
-    expect(untilLow_ms(timed('red', 60_000), 2_000)).toBe(43_000);
-    expect(untilLow_ms(timed('red', 60_000), 15_000)).toBe(30_000);
+    expect(timeUntilLow_ms(timed('red', 60_000), 0)).toBe(45_000);
+    expect(timeUntilLow_ms(timed('red', 60_000), 2_000)).toBe(43_000);
+    expect(timeUntilLow_ms(timed('red', 60_000), 15_000)).toBe(30_000);
   });
 
   test('is reported once, on the viewer’s turn only', () => {
-    expect(untilLow_ms(timed('blue', 60_000), 0)).toBeNull();
-    expect(untilLow_ms(timed('red', 14_000), 0)).toBeNull();
+    expect(timeUntilLow_ms(timed('blue', 60_000), 0)).toBeNull();
+    expect(timeUntilLow_ms(timed('red', 14_000), 0)).toBeNull();
   });
 });

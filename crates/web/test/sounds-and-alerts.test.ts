@@ -42,7 +42,7 @@ describe('sounds', () => {
   test('each event has a sound of its own', () => {
     const sounds = new SoundPlayer();
     sounds.enable();
-    const all: readonly SoundEvent[] = ['start', 'move', 'capture', 'check', 'out', 'end', 'turn', 'low'];
+    const all: readonly SoundEvent[] = ['start', 'move', 'capture', 'check', 'elimination', 'end', 'own_turn', 'low_time'];
     const received = all.map((occasion) => {
       FakeAudio.rung = [];
       sounds.play([occasion]);

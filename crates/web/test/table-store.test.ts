@@ -29,7 +29,7 @@ describe('TableStore', () => {
     expect(store.pieces.value).toMatchObject({ e4: 'wP' });
     expect(store.pieces.value['e2']).toBeUndefined();
     expect(store.state.value?.pieces['e2']).toBe('wP');
-    expect(store.legal.value.canMove('d2')).toBe(false);
+    expect(store.legalMoves.value.canMove('d2')).toBe(false);
     void store.move('d2d4');
     expect(socket.ofKind('move')).toHaveLength(1);
   });
@@ -47,7 +47,7 @@ describe('TableStore', () => {
     await moving;
     expect(store.pieces.value['e4']).toBe('wP');
     socket.receive(match.move('e2e4'));
-    expect(store.pending.value).toBeNull();
+    expect(store.pendingMove.value).toBeNull();
     expect(store.pieces.value['e4']).toBe('wP');
     expect(store.state.value?.state.turn).toBe('black');
   });
@@ -58,21 +58,21 @@ describe('TableStore', () => {
     socket.receive({ t: 'refused', table: TABLE, cmd, code: 'stale', message: 'the board has changed' });
     await moving;
     expect(store.pieces.value['e2']).toBe('wP');
-    expect(store.legal.value.canMove('e2')).toBe(true);
+    expect(store.legalMoves.value.canMove('e2')).toBe(true);
     expect(said()).toEqual(['The board has changed.']);
   });
 
   it('keeps the move pending during requests of others', () => {
     void store.move('e2e4');
     socket.receive(match.step({ event: { type: 'requested', request: 'draw', color: 'black' } }));
-    expect(store.pending.value?.mv).toBe('e2e4');
+    expect(store.pendingMove.value?.mv).toBe('e2e4');
   });
 
   it('drops the move when the match went on without it', () => {
     void store.move('e2e4');
     match.move('d2d4');
     socket.receive(match.snapshot('white'));
-    expect(store.pending.value).toBeNull();
+    expect(store.pendingMove.value).toBeNull();
     expect(store.pieces.value['d4']).toBe('wP');
   });
 

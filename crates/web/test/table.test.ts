@@ -24,14 +24,14 @@ describe('foldTable', () => {
   it('applies a snapshot and the events after it', () => {
     const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     let state = fold(null, match.snapshot('red', ['h2h4']));
-    expect(state).toMatchObject({ seq: 6, actingSeat: 'red', legal: ['h2h4'], settings: { variant: 'dilkel' } });
+    expect(state).toMatchObject({ seq: 6, actingSeat: 'red', legalMoves: ['h2h4'], settings: { variant: 'dilkel' } });
 
     state = fold(state, match.move('h2h4'));
     expect(state.seq).toBe(7);
     expect(state.pieces['h2']).toBeUndefined();
     expect(state.pieces['h4']).toBe('rP');
     expect(state.state.turn).toBe('blue');
-    expect(state.legal).toEqual([]);
+    expect(state.legalMoves).toEqual([]);
     expect(state.plies).toHaveLength(1);
   });
 
@@ -39,7 +39,7 @@ describe('foldTable', () => {
     const match = new ScriptedMatch('classic', { white: 'Ben', black: 'Ada' }).startMatch('white');
     const state = fold(null, match.snapshot('black'));
     const frame = { ...match.move('e2e4'), legal_moves: ['e7e5', 'e7e6'] };
-    expect(fold(state, frame).legal).toEqual(['e7e5', 'e7e6']);
+    expect(fold(state, frame).legalMoves).toEqual(['e7e5', 'e7e6']);
   });
 
   it('leaves the given state unchanged', () => {

@@ -119,7 +119,7 @@ export class Connection {
     try {
       return this.#environment.openSocket();
     } catch (error) {
-      console.warn('no line could be opened', error);
+      console.warn('the connection could not be opened', error);
       return null;
     }
   }

@@ -2,7 +2,7 @@ import type { TableFrame } from '../protocol/frames.ts';
 import type { ClientFrame, Head, RefusalCode, TableId } from '../protocol/generated.ts';
 
 /** The result of delivering a frame. `gap` means that earlier events are missing. */
-export type Delivery = 'taken' | 'gap';
+export type Delivery = 'accepted' | 'gap';
 
 /** A receiver of a table's frames, which folds them into the table's state. */
 export interface Follower {
@@ -40,14 +40,14 @@ export class Subscription {
   /** Requests the events after the last received one, or a snapshot. */
   watch(): void {
     const head = this.#follower.head();
-    if (head === null) return this.#watchAnew();
+    if (head === null) return this.#requestSnapshot();
     this.#send({ t: 'watch', table: this.#table, match: head.match, after: head.seq, ...this.#watchOptions() });
   }
 
   /** Delivers a frame, and requests missing events if it does not fit. */
   deliver(frame: TableFrame): void {
     if (this.#follower.deliver(frame) === 'gap') this.#catchUp();
-    else this.#settle();
+    else this.#clearCatchUpTimer();
   }
 
   /**
@@ -68,7 +68,7 @@ export class Subscription {
 
   /** Stops waiting for missing events, after the connection is lost or the follower has left. */
   stopWaiting(): void {
-    this.#settle();
+    this.#clearCatchUpTimer();
   }
 
   #catchUp(): void {
@@ -76,11 +76,11 @@ export class Subscription {
     this.watch();
     this.#catchUpTimer = setTimeout(() => {
       this.#catchUpTimer = undefined;
-      this.#watchAnew();
+      this.#requestSnapshot();
     }, CATCH_UP_TIMEOUT_MS);
   }
 
-  #watchAnew(): void {
+  #requestSnapshot(): void {
     this.#send({ t: 'watch', table: this.#table, ...this.#watchOptions() });
   }
 
@@ -89,7 +89,7 @@ export class Subscription {
     return { ...(accessSecret === undefined ? {} : { secret: accessSecret }), ...(isPreview ? { preview: true } : {}) };
   }
 
-  #settle(): void {
+  #clearCatchUpTimer(): void {
     clearTimeout(this.#catchUpTimer);
     this.#catchUpTimer = undefined;
   }

@@ -58,7 +58,7 @@ export class Client implements ConnectionEvents {
   #isCookieUnconfirmed = false;
   #loadedVersion: string | undefined;
   #botsRequest: Promise<void> | undefined;
-  #nextNotice = 1;
+  #nextNoticeId = 1;
   /** Resolves once the server has started the first session or refused it. */
   readonly #firstSession: Promise<void>;
   #settleFirstSession: () => void = () => {};
@@ -188,8 +188,8 @@ export class Client implements ConnectionEvents {
 
   /** Shows a notice for a while, or with `null` until the user dismisses it. */
   notify(content: NoticeContent, shown_ms: number | null = NOTICE_MS): void {
-    const notice: Notice = { id: this.#nextNotice, content };
-    this.#nextNotice += 1;
+    const notice: Notice = { id: this.#nextNoticeId, content };
+    this.#nextNoticeId += 1;
     const others = this.notices.value.filter((shown) => !isSameNotice(shown.content, content));
     this.notices.value = [...others.slice(-2), notice];
     if (shown_ms !== null) setTimeout(() => this.dismiss(notice.id), shown_ms);

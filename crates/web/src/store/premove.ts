@@ -48,11 +48,11 @@ export function premoveFate(premove: Premove, table: TableState): PremoveFate {
   if (table.match !== premove.match || table.state.phase !== 'running') return { kind: 'gone' };
   if (!table.ownSeats.includes(color) || !isActive(table, color)) return { kind: 'gone' };
   if (table.plies.some((ply) => ply.color === color && ply.seq > premove.after_seq)) return { kind: 'gone' };
-  if (table.state.turn !== color || table.state.suspension !== undefined || table.legal.length === 0) return { kind: 'wait' };
-  const found = resolveMove(new LegalMoves(table.legal), premove);
-  switch (found.kind) {
+  if (table.state.turn !== color || table.state.suspension !== undefined || table.legalMoves.length === 0) return { kind: 'wait' };
+  const resolved = resolveMove(new LegalMoves(table.legalMoves), premove);
+  switch (resolved.kind) {
     case 'move':
-      return { kind: 'play', mv: found.mv };
+      return { kind: 'play', mv: resolved.mv };
     case 'promotion':
       return { kind: 'choose' };
     case 'none':

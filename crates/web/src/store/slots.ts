@@ -26,7 +26,7 @@ export function fillSlots<T>(
   for (const value of values) {
     const id = idOf(value);
     if (placed.has(id)) continue;
-    const freeIndex = slots.findIndex(({ isGone: gone }) => gone);
+    const freeIndex = slots.findIndex(({ isGone }) => isGone);
     if (freeIndex !== -1) slots[freeIndex] = { id, value, isGone: false };
     else if (slots.length < maxSlots) slots.push({ id, value, isGone: false });
   }

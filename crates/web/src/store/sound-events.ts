@@ -2,13 +2,13 @@ import type { Entry } from '../protocol/generated.ts';
 import type { TableState } from './table.ts';
 
 /** A kind of event at a table that has a sound. */
-export type SoundEvent = 'start' | 'move' | 'capture' | 'check' | 'out' | 'end' | 'turn' | 'low';
+export type SoundEvent = 'start' | 'move' | 'capture' | 'check' | 'elimination' | 'end' | 'own_turn' | 'low_time';
 
 /**
  * The kinds of events by priority. If several happen at once, only the first of them sounds,
  * followed by the sound of the viewer's turn.
  */
-const BY_PRIORITY: readonly SoundEvent[] = ['end', 'out', 'check', 'capture', 'move', 'start'];
+const SOUND_PRIORITY: readonly SoundEvent[] = ['end', 'elimination', 'check', 'capture', 'move', 'start'];
 
 /**
  * Returns the sounds for a change of state. There are none for the first state of a table or after
@@ -17,9 +17,9 @@ const BY_PRIORITY: readonly SoundEvent[] = ['end', 'out', 'check', 'capture', 'm
 export function soundEventsBetween(before: TableState | null, after: TableState): SoundEvent[] {
   if (before === null || before.match !== after.match || after.seq <= before.seq) return [];
   const happened = new Set(after.history.filter(({ seq }) => seq > before.seq).map((entry) => soundEventOf(entry, after)));
-  const mostImportant = BY_PRIORITY.find((sound) => happened.has(sound));
+  const mostImportant = SOUND_PRIORITY.find((kind) => happened.has(kind));
   const sounds: SoundEvent[] = mostImportant === undefined ? [] : [mostImportant];
-  if (viewersTurnBegins(before, after)) sounds.push('turn');
+  if (viewersTurnBegins(before, after)) sounds.push('own_turn');
   return sounds;
 }
 
@@ -41,7 +41,7 @@ function soundEventOf({ event, seq, checks = [] }: Entry, { plies }: TableState)
       if (checks.length > 0) return 'check';
       return plies.findLast((ply) => ply.seq === seq)?.captured ? 'capture' : 'move';
     case 'eliminated':
-      return 'out';
+      return 'elimination';
     case 'ended':
     case 'aborted':
       return 'end';

@@ -31,7 +31,7 @@ import { foldTable, type TableState } from './table.ts';
 export interface PendingMove {
   readonly mv: Move;
   /** The number of the last event when the move was sent. */
-  readonly sentAt_seq: number;
+  readonly after_seq: number;
 }
 
 /** The reason why a table cannot be shown. */
@@ -46,7 +46,7 @@ export class TableStore implements Follower {
   readonly isPreview: boolean;
   readonly state = signal<TableState | null>(null);
   readonly unavailable = signal<Unavailable | null>(null);
-  readonly pending = signal<PendingMove | null>(null);
+  readonly pendingMove = signal<PendingMove | null>(null);
   /** The premove, which is sent on its turn. */
   readonly premove = signal<Premove | null>(null);
   /** Set to claim a draw together with the next move. */
@@ -54,19 +54,19 @@ export class TableStore implements Follower {
   /** A premove whose turn has come while its promotion is not chosen yet. */
   readonly pendingPromotion = signal<MoveParts | null>(null);
   /** The legal moves. There are none while a sent move is unconfirmed or the match is paused. */
-  readonly legal = computed(() => {
+  readonly legalMoves = computed(() => {
     const state = this.state.value;
-    const mayMove = state !== null && this.pending.value === null && state.state.suspension === undefined;
-    return new LegalMoves(mayMove ? state.legal : []);
+    const mayMove = state !== null && this.pendingMove.value === null && state.state.suspension === undefined;
+    return new LegalMoves(mayMove ? state.legalMoves : []);
   });
   /** The displayed pieces, with an unconfirmed move already made. */
-  readonly pieces = computed((): Pieces => withMoveMade(this.state.value?.pieces ?? {}, this.pending.value?.mv ?? null));
+  readonly pieces = computed((): Pieces => withMoveMade(this.state.value?.pieces ?? {}, this.pendingMove.value?.mv ?? null));
   /** The possible moves on the board: the legal moves or, on another player's turn, premoves. */
   readonly playable = computed((): PlayableMoves => {
     const state = this.state.value;
     const color = state === null ? null : premoveColor(state);
-    const held = color !== null && this.#client.preferences.premove.value;
-    return state === null || !held ? this.legal.value : new PremoveOptions(state.pieces, color);
+    const mayPremove = color !== null && this.#client.preferences.premove.value;
+    return state === null || !mayPremove ? this.legalMoves.value : new PremoveOptions(state.pieces, color);
   });
   /** Set if chat of spectators was withheld while the user played. A new snapshot brings it. */
   #missedChat = false;
@@ -75,11 +75,11 @@ export class TableStore implements Follower {
   readonly #client: Client;
   readonly #secrets: TableSecrets;
 
-  constructor(client: Client, table: TableId, keys: TableSecrets, mode: 'visit' | 'preview' = 'visit') {
+  constructor(client: Client, table: TableId, secrets: TableSecrets, mode: 'visit' | 'preview' = 'visit') {
     this.#client = client;
     this.table = table;
     this.isPreview = mode === 'preview';
-    this.#secrets = keys;
+    this.#secrets = secrets;
   }
 
   /** Follows the table until the returned function is called. */
@@ -129,20 +129,20 @@ export class TableStore implements Follower {
     const result = foldTable(this.state.value, frame, context);
     if (result.kind === 'gap') return 'gap';
     if (result.kind === 'changed') {
-      const hadSkipped = this.state.value?.hasSkippedEvents === true && ownRoom(this.state.value) === 'seated';
+      const hadHiddenChat = this.state.value?.hasSkippedEvents === true && ownRoom(this.state.value) === 'seated';
       batch(() => {
         this.state.value = result.state;
         this.unavailable.value = null;
-        if (settlesMove(frame, this.pending.value, result.state.ownSeats)) this.pending.value = null;
+        if (isMoveSettled(frame, this.pendingMove.value, result.state.ownSeats)) this.pendingMove.value = null;
         this.#updatePremove(result.state);
       });
       // A snapshot includes the spectators' chat that was withheld so far.
       if (frame.t === 'snapshot') {
         this.#missedChat = false;
         this.#snapshotViewer = context.viewer;
-      } else if (hadSkipped && receivesAllChat(result.state)) this.#missedChat = true;
+      } else if (hadHiddenChat && receivesAllChat(result.state)) this.#missedChat = true;
     }
-    return this.#missedChat && frame.t !== 'presence' ? 'gap' : 'taken';
+    return this.#missedChat && frame.t !== 'presence' ? 'gap' : 'accepted';
   }
 
   onRefused(code: RefusalCode, message: string): void {
@@ -161,28 +161,28 @@ export class TableStore implements Follower {
 
   #sit(seat: Color | null): Promise<void> {
     const { invite } = this.#secrets;
-    const sits = this.state.value !== null && this.state.value.ownSeats.length > 0;
-    return this.#command({
+    const isSeated = this.state.value !== null && this.state.value.ownSeats.length > 0;
+    return this.#sendCommand({
       t: 'sit',
       table: this.table,
       ...(seat === null ? {} : { seat }),
-      ...(invite === undefined || sits ? {} : { invite }),
+      ...(invite === undefined || isSeated ? {} : { invite }),
     });
   }
 
   /** Leaves one or all of the user's seats before the start, or the table after the end. */
   leave(seat: Color | null = null): Promise<void> {
-    return this.#command({ t: 'leave', table: this.table, ...(seat === null ? {} : { seat }) });
+    return this.#sendCommand({ t: 'leave', table: this.table, ...(seat === null ? {} : { seat }) });
   }
 
   /** Kicks a user from all seats, or a bot from one, before the start; host only. */
   kick(color: Color): Promise<void> {
-    return this.#command({ t: 'kick', table: this.table, color });
+    return this.#sendCommand({ t: 'kick', table: this.table, color });
   }
 
   /** Adds a bot to an open seat before the start; host only. */
   addBot(seat: Color, bot: BotChoice): Promise<void> {
-    return this.#command({ t: 'add_bot', table: this.table, seat, bot });
+    return this.#sendCommand({ t: 'add_bot', table: this.table, seat, bot });
   }
 
   /** Adds bots to all open seats before the start; host only. With the last one the match starts. */
@@ -194,14 +194,14 @@ export class TableStore implements Follower {
   /** Sends a move. The board shows it at once and reverts it if the server refuses it. */
   async move(mv: Move): Promise<void> {
     const state = this.state.value;
-    if (state === null || this.pending.value !== null) return;
-    const pending: PendingMove = { mv, sentAt_seq: state.seq };
-    this.pending.value = pending;
+    if (state === null || this.pendingMove.value !== null) return;
+    const pending: PendingMove = { mv, after_seq: state.seq };
+    this.pendingMove.value = pending;
     const claim = this.claimsWithMove.value && mayClaimDrawWithMove(state);
     this.claimsWithMove.value = false;
     const body = { t: 'move', table: this.table, after: state.seq, move: mv } as const;
     const done = await this.#tryCommand(claim ? { ...body, claim_draw: true } : body);
-    if (!done && this.pending.value === pending) this.pending.value = null;
+    if (!done && this.pendingMove.value === pending) this.pendingMove.value = null;
   }
 
   /** Sets the premove in place of any other. Returns whether it was accepted. */
@@ -220,7 +220,7 @@ export class TableStore implements Follower {
 
   /** Resigns a seat. */
   resign(seat: Color): Promise<void> {
-    return this.#command({ t: 'resign', table: this.table, ...this.#seatField(seat) });
+    return this.#sendCommand({ t: 'resign', table: this.table, ...this.#seatField(seat) });
   }
 
   /**
@@ -230,17 +230,17 @@ export class TableStore implements Follower {
   request(request: Request, action: RequestAction): Promise<void> {
     const state = this.state.value;
     const seat = action !== 'ask' || state === null ? null : requestingSeat(state, request);
-    return this.#command({ t: 'request', table: this.table, request, action, ...this.#seatField(seat) });
+    return this.#sendCommand({ t: 'request', table: this.table, request, action, ...this.#seatField(seat) });
   }
 
   /** Resumes a paused match, after a countdown. */
   resume(): Promise<void> {
-    return this.#command({ t: 'resume', table: this.table });
+    return this.#sendCommand({ t: 'resume', table: this.table });
   }
 
   /** Requests a rematch from the players of this match, or answers such a request. */
   rematch(action: RequestAction): Promise<void> {
-    return this.#command({ t: 'rematch', table: this.table, action });
+    return this.#sendCommand({ t: 'rematch', table: this.table, action });
   }
 
   /** Sends a chat message to a room. Returns whether it was accepted. */
@@ -250,7 +250,7 @@ export class TableStore implements Follower {
 
   /** Claims a draw by repetition or move count. */
   claimDraw(): Promise<void> {
-    return this.#command({ t: 'claim_draw', table: this.table });
+    return this.#sendCommand({ t: 'claim_draw', table: this.table });
   }
 
   /** Creates an invite to one seat (single use) or to any seat (until it expires); host only. */
@@ -276,8 +276,8 @@ export class TableStore implements Follower {
 
   /** Returns the field `seat` of a command. Only users with several seats need it. */
   #seatField(seat: Color | null): { seat?: Color } {
-    const several = (this.state.value?.ownSeats.length ?? 0) > 1;
-    return seat !== null && several ? { seat } : {};
+    const hasSeveral = (this.state.value?.ownSeats.length ?? 0) > 1;
+    return seat !== null && hasSeveral ? { seat } : {};
   }
 
   #linkAddress(kind: 'invite' | 'watch', { secret }: LinkCreated): string {
@@ -289,7 +289,7 @@ export class TableStore implements Follower {
    */
   #updatePremove(state: TableState): void {
     const premove = this.premove.value;
-    if (premove === null || this.pending.value !== null) return;
+    if (premove === null || this.pendingMove.value !== null) return;
     const fate = premoveFate(premove, state);
     if (fate.kind === 'wait') return;
     this.premove.value = null;
@@ -298,7 +298,7 @@ export class TableStore implements Follower {
     else if (fate.kind === 'dropped') this.#client.notify(droppedPremove(premove, state));
   }
 
-  async #command(body: CommandBody): Promise<void> {
+  async #sendCommand(body: CommandBody): Promise<void> {
     await this.#tryCommand(body);
   }
 
@@ -334,9 +334,9 @@ function receivesAllChat(state: TableState): boolean {
  * Returns whether a frame decides the pending move: the move is part of the match, or it can no
  * longer be.
  */
-function settlesMove(frame: TableFrame, pending: PendingMove | null, yours: readonly Color[]): boolean {
-  if (pending === null || frame.t === 'presence' || frame.t === 'skip') return false;
-  if (frame.t === 'snapshot') return frame.seq > pending.sentAt_seq;
+function isMoveSettled(frame: TableFrame, pendingMove: PendingMove | null, ownSeats: readonly Color[]): boolean {
+  if (pendingMove === null || frame.t === 'presence' || frame.t === 'skip') return false;
+  if (frame.t === 'snapshot') return frame.seq > pendingMove.after_seq;
   const { event } = frame;
-  return event.type === 'ended' || ((event.type === 'moved' || event.type === 'eliminated') && yours.includes(event.color));
+  return event.type === 'ended' || ((event.type === 'moved' || event.type === 'eliminated') && ownSeats.includes(event.color));
 }

@@ -44,7 +44,7 @@ export interface TableState {
   /** The seat that the viewer acts for: the one of `ownSeats` that is to move or moves next. */
   readonly actingSeat: Color | null;
   /** The legal moves. There are none on another player's turn. */
-  readonly legal: readonly Move[];
+  readonly legalMoves: readonly Move[];
   /** Set if the viewer could not read some events, such as the chat of spectators. */
   readonly hasSkippedEvents: boolean;
   /** The presence of the seated users. */
@@ -115,7 +115,7 @@ function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, con
       arrived_ms: context.now_ms,
       ownSeats: yours,
       actingSeat: actingSeat(yours, view.seats, view.state),
-      legal: view.legal_moves ?? [],
+      legalMoves: view.legal_moves ?? [],
       players: view.players,
       players_arrived_ms: context.now_ms,
       spectators: view.spectators,
@@ -145,7 +145,7 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
       plies: pliesAfter(state.plies, entry, state.pieces),
       state: after,
       arrived_ms: context.now_ms,
-      legal: frame.legal_moves ?? [],
+      legalMoves: frame.legal_moves ?? [],
     },
   };
 }

@@ -5,5 +5,5 @@ import { text } from './index.ts';
 export function errorText(error: Error): string {
   if (error instanceof Refusal) return text.refusal(error.code, error.message);
   // The messages of `fetch` errors are for programmers and differ between browsers.
-  return error instanceof TypeError ? text.noLine : error.message;
+  return error instanceof TypeError ? text.serverUnreachable : error.message;
 }

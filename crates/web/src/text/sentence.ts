@@ -27,52 +27,52 @@ export function eventSentence(entry: Entry, state: TableState): string {
     case 'ended':
       return '';
     case 'seated':
-      return text.say.seated(event.color, event.user.name);
+      return text.events.seated(event.color, event.user.name);
     case 'vacated':
-      return text.say.vacated(event.color);
+      return text.events.vacated(event.color);
     case 'host_changed':
-      return text.say.host(event.host.name);
+      return text.events.host(event.host.name);
     case 'rematch_requested':
-      return event.color === onlySeat(state) ? text.after.youAsk : text.after.asks(event.color);
+      return event.color === onlySeat(state) ? text.postGame.youAsk : text.postGame.asks(event.color);
     case 'rematch_agreed':
-      return text.say.rematchAgreed(event.color);
+      return text.events.rematchAgreed(event.color);
     case 'rematch_declined':
-      return text.after.declined(event.color);
+      return text.postGame.declined(event.color);
     case 'rematched':
-      return text.say.rematched;
+      return text.events.rematched;
     case 'closed':
-      return text.say.closed;
+      return text.events.closed;
     case 'started':
-      return text.say.started(event.first_player);
+      return text.events.started(event.first_player);
     case 'moved': {
       const ply = state.plies.findLast((candidate) => candidate.seq === entry.seq);
       return ply === undefined ? '' : moveSentence(ply, state);
     }
     case 'eliminated': {
       const checks = entry.checks ?? [];
-      const out = text.say.out(event.color, event.cause);
-      return checks.length === 0 ? out : `${out}, ${text.say.check(checks, onlySeat(state))}`;
+      const out = text.events.out(event.color, event.cause);
+      return checks.length === 0 ? out : `${out}, ${text.events.check(checks, onlySeat(state))}`;
     }
     case 'requested':
     case 'agreed':
     case 'declined':
       return requestSentence(event, state);
     case 'taken_back':
-      return text.say.takenBack(event.plies);
+      return text.events.takenBack(event.plies);
     case 'paused':
-      return text.say.paused;
+      return text.events.paused;
     case 'waiting':
-      return text.say.waiting(event.color);
+      return text.events.waiting(event.color);
     case 'resuming':
-      return text.say.resuming(event.color ?? null);
+      return text.events.resuming(event.color ?? null);
     case 'resumed':
-      return text.say.resumed;
+      return text.events.resumed;
     case 'substituted':
-      return text.say.stoodIn(event.color, event.bot.name);
+      return text.events.stoodIn(event.color, event.bot.name);
     case 'returned':
-      return text.say.returned(event.color);
+      return text.events.returned(event.color);
     case 'aborted':
-      return text.say.aborted(event.cause);
+      return text.events.aborted(event.cause);
   }
 }
 
@@ -93,18 +93,18 @@ function moveSentence(ply: Ply, state: TableState): string {
   const said = [moveText(ply)];
   const taken = ply.captured === null ? null : colorOf(ply.captured, state.seats);
   const takenRole = ply.captured === null ? null : roleOf(ply.captured);
-  if (taken !== null && takenRole !== null) said.push(text.say.takes(taken, takenRole));
+  if (taken !== null && takenRole !== null) said.push(text.events.takes(taken, takenRole));
   const promotion = promotionOf(ply);
-  if (promotion !== null) said.push(text.say.becomes(promotion));
-  if (ply.checks.length > 0) said.push(text.say.check(ply.checks, onlySeat(state)));
+  if (promotion !== null) said.push(text.events.becomes(promotion));
+  if (ply.checks.length > 0) said.push(text.events.check(ply.checks, onlySeat(state)));
   return said.join(', ');
 }
 
 function moveText(ply: Ply): string {
-  if (ply.notation.startsWith('O-O-O')) return text.say.castles(ply.color, 'long');
-  if (ply.notation.startsWith('O-O')) return text.say.castles(ply.color, 'short');
+  if (ply.notation.startsWith('O-O-O')) return text.events.castles(ply.color, 'long');
+  if (ply.notation.startsWith('O-O')) return text.events.castles(ply.color, 'short');
   const role = ply.piece === null ? null : roleOf(ply.piece);
-  return text.say.move(ply.color, role ?? 'P', ply.from, ply.to);
+  return text.events.move(ply.color, role ?? 'P', ply.from, ply.to);
 }
 
 function promotionOf(ply: Ply): RoleLetter | null {

@@ -68,8 +68,8 @@ function PageView({ shown }: { shown: Page }): JSX.Element {
 function NotFound(): JSX.Element {
   return (
     <main id="content" class="empty-page">
-      <h1>{text.notHere.title}</h1>
-      <p>{text.notHere.hint}</p>
+      <h1>{text.notFound.title}</h1>
+      <p>{text.notFound.hint}</p>
       <a class="button primary" href="/">
         {text.toLobby}
       </a>

@@ -89,7 +89,7 @@ function useSummons(calls: readonly Call[], isLobby: boolean): void {
     const before = known.current;
     known.current = new Set(calls.map(callKey));
     const news = before === null ? [] : calls.filter((call) => !before.has(callKey(call)));
-    if (sound.value && news.length > 0) player.play([news.some(({ kind }) => kind === 'move') ? 'turn' : 'start']);
+    if (sound.value && news.length > 0) player.play([news.some(({ kind }) => kind === 'move') ? 'own_turn' : 'start']);
     if (document.hidden && notify.value) for (const call of news) void summon(call, client.user.value?.id);
     const started = calls.find(({ table }) => table.hasJustStarted);
     // Someone who waits in the lobby waits for this; a dialog is not taken away.

@@ -36,7 +36,7 @@ export function Header({ shown, updates }: { shown: Page['kind']; updates: Updat
         )}
         <span class="line" role="status" data-testid="connection" data-state={line}>
           <span class="line-dot" aria-hidden="true" />
-          <span class="line-text">{text.line[line]}</span>
+          <span class="line-text">{text.connection[line]}</span>
         </span>
         <a
           class="icon-button gear"

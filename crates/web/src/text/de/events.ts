@@ -10,7 +10,7 @@ const out = {
   absence: 'scheidet wegen Abwesenheit aus',
 };
 
-export const say: Catalogue['say'] = {
+export const events: Catalogue['events'] = {
   move: (color, role, from, target) => `${capitalize(piece(color, role))} ${from} nach ${target}`,
   castles: (color, side) => `${colors[color]} rochiert ${side === 'short' ? 'kurz' : 'lang'}`,
   takes: (color, role) => `schlägt ${thePiece(color, role)}`,

@@ -5,17 +5,17 @@ import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
 import { chat } from './chat.ts';
 import { engine } from './engine.ts';
-import { say } from './events.ts';
+import { events } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
 import { calls, create, lobby, waiting } from './lobby.ts';
 import { keys, replayControls } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
-import { after, suspension, request, requests } from './requests.ts';
+import { postGame, suspension, request, requests } from './requests.ts';
 import { preferences } from './preferences.ts';
 import { rules } from './rules.ts';
 import { replay } from './replay.ts';
 import { settings } from './settings.ts';
-import { handover, nav, notHere, notLoaded, ownName, shell, storage, takeOver } from './shell.ts';
+import { handover, nav, notFound, notLoaded, ownName, shell, storage, takeOver } from './shell.ts';
 import { links, table } from './table.ts';
 import { queries } from './queries.ts';
 
@@ -23,7 +23,7 @@ import { queries } from './queries.ts';
 export const de: Catalogue = {
   ...shell,
   aborts,
-  after,
+  postGame,
   analysis,
   archive,
   bots,
@@ -44,7 +44,7 @@ export const de: Catalogue = {
   marks,
   moment,
   nav,
-  notHere,
+  notFound,
   notLoaded,
   number,
   ownName,
@@ -62,7 +62,7 @@ export const de: Catalogue = {
   requests,
   roles,
   rules,
-  say,
+  events,
   settings,
   span,
   square,

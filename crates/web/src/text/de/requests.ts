@@ -68,7 +68,7 @@ export const request: Catalogue['request'] = {
   claimWithMove: 'Mit meinem Zug Remis beanspruchen',
 };
 
-export const after: Catalogue['after'] = {
+export const postGame: Catalogue['postGame'] = {
   title: 'Wie weiter?',
   rematch: 'Revanche',
   asked: 'Du möchtest eine Revanche',

@@ -4,7 +4,7 @@ import { span } from './amounts.ts';
 
 export const shell = {
   brand: 'Quadrex',
-  line: { connecting: 'Verbinde …', online: 'Verbunden', reconnecting: 'Verbinde wieder …' },
+  connection: { connecting: 'Verbinde …', online: 'Verbunden', reconnecting: 'Verbinde wieder …' },
   outdated: 'Es gibt eine neue Version',
   reload: 'Neu laden',
   dismiss: 'Ausblenden',
@@ -19,7 +19,7 @@ export const shell = {
     const texts = refusals[code];
     return typeof texts === 'string' ? texts : texts(message);
   },
-  noLine: 'Der Server ist nicht zu erreichen.',
+  serverUnreachable: 'Der Server ist nicht zu erreichen.',
 };
 
 /** Reasons of refusals; some with the server's own sentence, which alone says what was wrong. */
@@ -97,7 +97,7 @@ export const nav: Catalogue['nav'] = {
   menu: (name) => `${name}: Menü`,
 };
 
-export const notHere: Catalogue['notHere'] = {
+export const notFound: Catalogue['notFound'] = {
   title: 'Diese Seite gibt es nicht',
   hint: 'Der Link ist vielleicht falsch, oder die Seite gibt es nicht mehr.',
 };

@@ -4,7 +4,7 @@ import { list } from './amounts.ts';
 import { aborts, colors, roles } from './game.ts';
 
 /** The events, one sentence each. */
-export const say = {
+export const events = {
   move: (color: Color, role: RoleLetter, from: string, to: string) => `${colors[color]} ${roles[role]} ${from} to ${to}`,
   castles: (color: Color, side: 'short' | 'long') => `${colors[color]} castles ${side}`,
   takes: (color: Color, role: RoleLetter) => `captures ${colors[color].toLowerCase()} ${roles[role]}`,

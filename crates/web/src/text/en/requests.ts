@@ -83,7 +83,7 @@ export const suspension = {
 };
 
 /** The choices after a match. */
-export const after = {
+export const postGame = {
   title: 'What next?',
   rematch: 'Rematch',
   asked: 'Rematch requested',

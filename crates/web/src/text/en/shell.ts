@@ -14,7 +14,7 @@ function whole(phrase: string): string {
 /** The frame of every page. */
 export const shell = {
   brand: 'Quadrex',
-  line: { connecting: 'Connecting…', online: 'Online', reconnecting: 'Reconnecting…' },
+  connection: { connecting: 'Connecting…', online: 'Online', reconnecting: 'Reconnecting…' },
   outdated: 'A new version is available',
   reload: 'Reload',
   dismiss: 'Dismiss',
@@ -27,7 +27,7 @@ export const shell = {
   toLobby: 'To the lobby',
   /** The text of a refusal: the server's own message, which names the cause. */
   refusal: (_code: RefusalCode, message: string) => whole(message),
-  noLine: 'The server cannot be reached.',
+  serverUnreachable: 'The server cannot be reached.',
 };
 
 /** A browser without storage or cookies. */
@@ -61,7 +61,7 @@ export const nav = {
 };
 
 /** An unknown address. */
-export const notHere = {
+export const notFound = {
   title: 'Page not found',
   hint: 'The link may be wrong, or the page no longer exists.',
 };

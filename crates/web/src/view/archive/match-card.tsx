@@ -33,7 +33,7 @@ export function MatchCard({ summary }: { summary: MatchSummary }): JSX.Element {
 /** Returns the result in a few words. */
 function resultText({ outcome, aborted, seats }: MatchSummary): string {
   if (outcome !== undefined) return `${outcomeHeadline(outcome, seats.length)} ${text.reasons[outcome.reason]}`;
-  return aborted === undefined ? text.archive.running : text.say.aborted(aborted);
+  return aborted === undefined ? text.archive.running : text.events.aborted(aborted);
 }
 
 /** The players, the best first; in turn order while the match has no result. */

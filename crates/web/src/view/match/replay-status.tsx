@@ -20,7 +20,7 @@ export function ReplayStatus({ state, shown }: { state: TableState; shown: Table
         {checks.length > 0 && outcome === undefined && <span class="check-sign">{text.table.check}</span>}
       </h1>
       <p class="status-text" role="status">
-        {outcome !== undefined ? text.reasons[outcome.reason] : aborted === undefined ? lastSentence(shown) : text.say.aborted(aborted)}
+        {outcome !== undefined ? text.reasons[outcome.reason] : aborted === undefined ? lastSentence(shown) : text.events.aborted(aborted)}
       </p>
       {running && (
         <a class="button small status-action" href={`/t/${state.table}`}>

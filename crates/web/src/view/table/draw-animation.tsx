@@ -50,7 +50,7 @@ export function DrawAnimation({ state }: { state: TableState }): JSX.Element | n
           <path class="draw-bag-string" d="M19 25c10 6 52 6 62 0M68 28c3 7 2 12-2 17M72 27c6 4 9 9 8 15" />
         </svg>
       </div>
-      <p class="draw-caption">{text.say.started(firstPlayer)}</p>
+      <p class="draw-caption">{text.events.started(firstPlayer)}</p>
     </div>
   );
 }

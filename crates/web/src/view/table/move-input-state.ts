@@ -39,7 +39,7 @@ export class MoveInputState {
    */
   playParts(parts: MoveParts): boolean {
     if (!this.#store.playable.value.areLegal) return this.#store.setPremove(parts);
-    const found = resolveMove(this.#store.legal.value, parts);
+    const found = resolveMove(this.#store.legalMoves.value, parts);
     switch (found.kind) {
       case 'none':
         return false;

@@ -24,7 +24,7 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
     if (actingSeat !== null && state.state.closed !== true && !declinedColors(state).includes(actingSeat)) void store.leave();
   };
   return (
-    <section class="card after" aria-label={text.after.title}>
+    <section class="card after" aria-label={text.postGame.title}>
       <Rematch store={store} state={state} />
       <div class="post-game-actions">
         <button
@@ -37,7 +37,7 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
             void quick.join({ variant, time });
           }}
         >
-          {text.after.next(variant)}
+          {text.postGame.next(variant)}
         </button>
         <button
           type="button"
@@ -48,14 +48,14 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
             goTo('/');
           }}
         >
-          {text.after.leave}
+          {text.postGame.leave}
         </button>
       </div>
       <a class="quiet" href={`/m/${state.match}`} data-testid="to-replay">
-        {text.after.replay}
+        {text.postGame.replay}
       </a>
       <a class="quiet" href={`/api/matches/${state.match}/record`} download data-testid="record">
-        {text.after.record}
+        {text.postGame.record}
       </a>
     </section>
   );
@@ -74,11 +74,11 @@ function Rematch({ store, state }: PostGameProps): JSX.Element | null {
       <p class="rematch-state" role="status" data-testid="rematch-state" data-agreed={open?.agreed.length ?? 0}>
         {open !== null && (
           <>
-            <span>{open.by === onlySeat(state) ? text.after.youAsk : text.after.asks(open.by)}</span>
+            <span>{open.by === onlySeat(state) ? text.postGame.youAsk : text.postGame.asks(open.by)}</span>
             <Agreement asked={state.seats.map(({ color }) => color)} agreed={open.agreed} />
           </>
         )}
-        {open === null && lastDeclined !== undefined && <span>{text.after.declined(lastDeclined)}</span>}
+        {open === null && lastDeclined !== undefined && <span>{text.postGame.declined(lastDeclined)}</span>}
       </p>
       {actingSeat !== null && (
         <div class="post-game-actions">
@@ -89,11 +89,11 @@ function Rematch({ store, state }: PostGameProps): JSX.Element | null {
             disabled={hasAgreed || declinedBy.some((color) => !state.ownSeats.includes(color))}
             onClick={() => void store.rematch(open === null ? 'ask' : 'accept')}
           >
-            {hasAgreed ? text.after.asked : text.after.rematch}
+            {hasAgreed ? text.postGame.asked : text.postGame.rematch}
           </button>
           {open !== null && !hasAgreed && (
             <button type="button" class="button" data-testid="rematch-decline" onClick={() => void store.rematch('decline')}>
-              {text.after.decline}
+              {text.postGame.decline}
             </button>
           )}
         </div>

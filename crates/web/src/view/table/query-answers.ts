@@ -99,8 +99,8 @@ function pieceText(state: TableState, square: Square): string | null {
 function describeMoves(state: TableState, from: Square): string {
   const piece = pieceText(state, from);
   if (piece === null) return text.queries.noPiece(from);
-  if (state.legal.length === 0) return text.queries.movesHidden;
-  const targets = new Set(state.legal.flatMap((mv) => {
+  if (state.legalMoves.length === 0) return text.queries.movesHidden;
+  const targets = new Set(state.legalMoves.flatMap((mv) => {
     const parts = parseMove(mv);
     return parts?.from === from ? [parts.to] : [];
   }));

@@ -23,10 +23,10 @@ const SOUNDS: Readonly<Record<SoundEvent, readonly Tone[]>> = {
   move: [tone(210, 0, 0.07, 'triangle', 0.5), tone(520, 0, 0.025, 'square', 0.06)],
   capture: [tone(150, 0, 0.13, 'triangle', 0.6), tone(98, 0.03, 0.14, 'triangle', 0.5), tone(700, 0, 0.03, 'square', 0.08)],
   check: [tone(740, 0, 0.11, 'sawtooth', 0.12), tone(988, 0.12, 0.2, 'sawtooth', 0.12)],
-  out: [tone(392, 0, 0.16, 'triangle', 0.3), tone(311, 0.15, 0.16, 'triangle', 0.3), tone(233, 0.3, 0.34, 'triangle', 0.3)],
+  elimination: [tone(392, 0, 0.16, 'triangle', 0.3), tone(311, 0.15, 0.16, 'triangle', 0.3), tone(233, 0.3, 0.34, 'triangle', 0.3)],
   end: [tone(523, 0, 0.3, 'sine', 0.25), tone(659, 0.14, 0.3, 'sine', 0.25), tone(784, 0.28, 0.3, 'sine', 0.25), tone(1_047, 0.42, 0.6, 'sine', 0.25)],
-  turn: [tone(880, 0, 0.12, 'sine', 0.3), tone(1_175, 0.1, 0.35, 'sine', 0.3)],
-  low: [tone(1_320, 0, 0.06, 'square', 0.09), tone(1_320, 0.14, 0.06, 'square', 0.09), tone(1_320, 0.28, 0.06, 'square', 0.09)],
+  own_turn: [tone(880, 0, 0.12, 'sine', 0.3), tone(1_175, 0.1, 0.35, 'sine', 0.3)],
+  low_time: [tone(1_320, 0, 0.06, 'square', 0.09), tone(1_320, 0.14, 0.06, 'square', 0.09), tone(1_320, 0.28, 0.06, 'square', 0.09)],
 };
 
 /** The delay of each further sound that plays at the same time, in seconds. */

@@ -88,5 +88,5 @@ function PremoveStatus({ store, premove }: { store: TableStore; premove: Premove
 function lastEventText(state: TableState): string {
   const { outcome, aborted } = state.state;
   if (outcome !== undefined) return text.reasons[outcome.reason];
-  return aborted === undefined ? lastSentence(state) : text.say.aborted(aborted);
+  return aborted === undefined ? lastSentence(state) : text.events.aborted(aborted);
 }

@@ -14,12 +14,12 @@ const LOW_TIME_MS = 20_000;
 export function useSoundPlayer(): SoundPlayer {
   const player = useMemo(() => new SoundPlayer(), []);
   useEffect(() => {
-    const enable = (): void => player.enable();
-    addEventListener('pointerdown', enable);
-    addEventListener('keydown', enable);
+    const enableSounds = (): void => player.enable();
+    addEventListener('pointerdown', enableSounds);
+    addEventListener('keydown', enableSounds);
     return () => {
-      removeEventListener('pointerdown', enable);
-      removeEventListener('keydown', enable);
+      removeEventListener('pointerdown', enableSounds);
+      removeEventListener('keydown', enableSounds);
       player.close();
     };
   }, [player]);
@@ -39,9 +39,9 @@ export function useSounds(state: TableState | null): void {
   }, [state, sound, player]);
 
   useEffect(() => {
-    const wait = state === null ? null : untilLow_ms(state, performance.now());
-    if (wait === null) return undefined;
-    const timer = setTimeout(() => (sound.value ? player.play(['low']) : undefined), wait);
+    const wait_ms = state === null ? null : timeUntilLow_ms(state, performance.now());
+    if (wait_ms === null) return undefined;
+    const timer = setTimeout(() => (sound.value ? player.play(['low_time']) : undefined), wait_ms);
     return () => clearTimeout(timer);
   }, [state, sound, player]);
 }
@@ -50,7 +50,7 @@ export function useSounds(state: TableState | null): void {
  * Returns the time until the viewer's running clock is low, in milliseconds. Returns `null` if it
  * does not run or is low already.
  */
-export function untilLow_ms(state: TableState, now_ms: number): number | null {
+export function timeUntilLow_ms(state: TableState, now_ms: number): number | null {
   const { actingSeat, settings } = state;
   const { clock } = state.state;
   if (actingSeat === null || clock === undefined || clock.running !== actingSeat || clock.first_move === true) return null;

@@ -83,7 +83,7 @@ function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }): J
   return (
     <main id="content" class="empty-page" data-testid="missing">
       <h1>{isNotFound ? text.player.missing : text.notLoaded.title}</h1>
-      <p>{isNotFound ? text.notHere.hint : errorText(error)}</p>
+      <p>{isNotFound ? text.notFound.hint : errorText(error)}</p>
       {isNotFound ? (
         <a class="button primary" href="/">
           {text.toLobby}
