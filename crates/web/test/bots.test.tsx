@@ -3,7 +3,7 @@ import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BotList, CreateTable, Variant } from '../src/protocol/generated.ts';
 import { BUILT_IN_BOTS, choiceOfValue, botChoicesFor, botChoices, optionValue } from '../src/store/bot-choices.ts';
-import { BotMatchForm, botTableRequest } from '../src/view/lobby/bot-match-form.tsx';
+import { botTableRequest, PlayPanel } from '../src/view/lobby/play-panel.tsx';
 import { NewTableDialog } from '../src/view/lobby/new-table-dialog.tsx';
 import { flushTasks } from './support/explorer.ts';
 import { ScriptedMatch } from './support/match.ts';
@@ -46,7 +46,10 @@ function choose(name: string, value: string): void {
 const words = (name: string): string[] => [...byTestId<HTMLSelectElement>(name).options].map(({ textContent }) => textContent ?? '');
 const isOff = (name: string): boolean => byTestId<HTMLButtonElement>(name).disabled;
 
-afterEach(closePage);
+afterEach(() => {
+  closePage();
+  localStorage.clear();
+});
 
 describe('the offered bots', () => {
   it('are the levels, and engines at strengths between their lowest and highest', () => {
@@ -73,7 +76,7 @@ describe('the offered bots', () => {
 
 describe('a match against bots with one click', () => {
   it('uses the defaults', async () => {
-    const asked = await asks(<BotMatchForm />);
+    const asked = await asks(<PlayPanel counts={null} />);
     click(byTestId('bots-dilkel'));
     const bot = { kind: 'built_in', level: 3 };
     expect(asked).toEqual([
@@ -82,25 +85,27 @@ describe('a match against bots with one click', () => {
   });
 
   it('is played from the chosen seat, in the variant that has it', async () => {
-    const asked = await asks(<BotMatchForm />);
+    const asked = await asks(<PlayPanel counts={null} />);
+    click(byTestId('game-classic'));
     choose('bots-seat', 'black');
-    expect([isOff('bots-dilkel'), isOff('bots-classic')]).toEqual([true, false]);
     click(byTestId('bots-classic'));
     expect(asked[0]).toMatchObject({ seat: 'black', seating: 'chosen', bots: [{ seat: 'white', bot: { kind: 'built_in', level: 3 } }] });
     expect(botTableRequest('dilkel', { kind: 'built_in', level: 1 }, 'yellow').bots?.map(({ seat }) => seat)).toEqual(['red', 'blue', 'green']);
   });
 
   it('can be against an engine, in the variants that it plays', async () => {
-    const asked = await asks(<BotMatchForm />);
+    const asked = await asks(<PlayPanel counts={null} />);
     expect(words('bots-level')).toContain('stockfish, full strength');
     choose('bots-level', '@stockfish 1500');
-    expect([isOff('bots-dilkel'), isOff('bots-classic')]).toEqual([true, false]);
+    expect(isOff('bots-dilkel')).toBe(true);
+    click(byTestId('game-classic'));
+    expect(isOff('bots-classic')).toBe(false);
     click(byTestId('bots-classic'));
     expect(asked[0]?.bots).toEqual([{ bot: { kind: 'engine', engine: 'stockfish', elo: 1_500 } }]);
   });
 
   it('offers the built-in levels if the server does not list its bots', async () => {
-    await asks(<BotMatchForm />, () => Promise.reject(new TypeError('no line')));
+    await asks(<PlayPanel counts={null} />, () => Promise.reject(new TypeError('no line')));
     expect(words('bots-level')).toHaveLength(8);
   });
 });

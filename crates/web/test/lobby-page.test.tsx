@@ -1,16 +1,18 @@
 import { act } from 'preact/test-utils';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import type { Api } from '../src/store/api.ts';
 import type { Client } from '../src/store/client.ts';
 import { Lobby } from '../src/view/lobby/lobby.tsx';
 import { page } from '../src/view/router.ts';
-import type { TableSummary } from '../src/protocol/generated.ts';
+import type { CreateTable, TableSummary } from '../src/protocol/generated.ts';
+import { demoMatch } from '../src/store/demo-match.ts';
+import { matchSummary } from './support/archive.ts';
 import { seats, user } from './support/boards.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
 import { lobbyFrame, ownTable } from './support/lobby.ts';
 import { MATCH, SETTINGS, TABLE } from './support/match.ts';
-import { closePage, byTestId, exists, renderPage } from './support/page.tsx';
+import { byTestId, closePage, exists, findElement, renderPage } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 import { noticesOf } from './support/notices.ts';
 
@@ -24,6 +26,7 @@ function openLobby(quickJoin: Api['quickJoin']): Client {
 function openLobbyWith(api: Partial<Api>): { client: Client; socket: FakeSocket } {
   const { client, socket } = onlineClient(api);
   renderPage(client, <Lobby />);
+  act(() => socket.receive({ t: 'own_tables', tables: [] }));
   return { client, socket };
 }
 
@@ -45,6 +48,10 @@ const tables = (kind: string): (string | undefined)[] =>
 
 async function pressQuick(variant: string): Promise<void> {
   await act(async () => {
+    byTestId(`game-${variant}`).click();
+    await Promise.resolve();
+  });
+  await act(async () => {
     byTestId(`quick-${variant}`).click();
     await Promise.resolve();
   });
@@ -52,6 +59,7 @@ async function pressQuick(variant: string): Promise<void> {
 
 afterEach(() => {
   closePage();
+  localStorage.clear();
   history.replaceState(null, '', '/');
   page.value = { kind: 'lobby' };
 });
@@ -128,6 +136,89 @@ describe('changing tables', () => {
   });
 });
 
+describe('the first page', () => {
+  const four = (table: string, phase: TableSummary['phase'], spectators: number): TableSummary => ({
+    ...summary(table, phase, 'Ben'),
+    settings: { ...SETTINGS, variant: 'dilkel' },
+    seats: seats({ red: 'Ben', blue: 'Cem', yellow: 'Dua', green: 'Eve' }),
+    spectators,
+  });
+  const showcase = (): DOMStringMap => findElement('.showcase').dataset;
+
+  it('shows the most watched match of four players, and keeps it until it ends', () => {
+    const { socket } = openLobbyWith({});
+    act(() => socket.receive(lobbyFrame([summary(THIRD, 'running', 'Dua'), four(TABLE, 'running', 3), four(OTHER, 'running', 1)])));
+    expect(showcase()).toMatchObject({ kind: 'live', table: TABLE });
+    expect(tables('live'), 'no match is shown twice').toEqual([TABLE, OTHER, THIRD]);
+    act(() => socket.receive({ t: 'lobby_preview', tables: [{ table: OTHER, plies: 4, spectators: 9 }] }));
+    expect(showcase()['table']).toBe(TABLE);
+    act(() => socket.receive({ t: 'lobby_removed', table: TABLE }));
+    expect(showcase()['table']).toBe(OTHER);
+  });
+
+  it('replays a recent match of four players if none is running, and a recorded one of bots otherwise', async () => {
+    const recorded = async (recent: Partial<Api>): Promise<DOMStringMap> => {
+      const { socket } = openLobbyWith(recent);
+      act(() => socket.receive(lobbyFrame([])));
+      await vi.waitFor(() => expect(showcase()['kind']).toBeDefined());
+      return { ...showcase() };
+    };
+    const long = { variant: 'dilkel', plies: 30, outcome: { reason: 'mate', places: { red: 1 } } } as const;
+    const matches = [matchSummary('short', { ...long, plies: 3 }), matchSummary('two'), matchSummary(MATCH, long)];
+    const asked: string[] = [];
+    const match: Api['match'] = (id) => {
+      asked.push(id);
+      return Promise.resolve({ ...demoMatch(), match: id });
+    };
+    expect(await recorded({ matches: () => Promise.resolve({ matches }), match })).toMatchObject({ kind: 'recent', ply: '8' });
+    expect(asked).toEqual([MATCH]);
+    expect(findElement('.showcase-link').getAttribute('href')).toBe(`/m/${MATCH}`);
+    closePage();
+    expect(await recorded({})).toMatchObject({ kind: 'demo', ply: '8' });
+  });
+
+  it('says what goes on at the server, and nothing that is zero', () => {
+    const { socket } = openLobbyWith({});
+    act(() => socket.receive({ ...lobbyFrame([summary(OTHER, 'open', 'Dua')]), activity: { online: 12, matches_today: 0 } }));
+    expect([...byTestId('activity').children].map(({ textContent }) => textContent)).toEqual(['12 players online', '1 table waiting']);
+    act(() => socket.receive({ t: 'lobby_preview', tables: [], activity: { online: 13, matches_today: 48 } }));
+    expect(byTestId('activity').textContent).toContain('48 matches today');
+  });
+
+  it('starts with one press against the computer or with friends, and remembers the game', async () => {
+    const made: CreateTable[] = [];
+    const createTable: Api['createTable'] = (body) => {
+      made.push(body);
+      return Promise.resolve({ table: TABLE, match: MATCH });
+    };
+    const press = (name: string): Promise<void> =>
+      act(async () => {
+        byTestId(name).click();
+        await Promise.resolve();
+      });
+    openLobbyWith({ createTable });
+    await press('bots-dilkel');
+    expect(page.value).toEqual({ kind: 'table', table: TABLE });
+    expect(made[0]?.bots).toHaveLength(3);
+    await press('game-dilkel-compact');
+    closePage();
+    openLobbyWith({ createTable });
+    await press('with-friends');
+    expect(made[1]).toMatchObject({ variant: 'dilkel-compact', privacy: 'private', seating: 'drawn', seat: 'red' });
+  });
+});
+
+describe('the recorded match', () => {
+  it('is whole: each move finds its piece, and the last king stands', () => {
+    const { view } = demoMatch();
+    const moves = view.history.filter(({ event }) => event.type === 'moved');
+    expect(moves.length).toBeGreaterThan(100);
+    expect(view.history.filter(({ event }) => event.type === 'eliminated')).toHaveLength(3);
+    expect(Object.values(view.pieces).filter((piece) => piece.endsWith('K'))).toEqual(['rK']);
+    expect(view.state.outcome?.places.red).toBe(1);
+  });
+});
+
 describe('more tables than fit', () => {
   it('are counted and loaded page by page, none twice', async () => {
     const asked: unknown[] = [];
@@ -169,16 +260,7 @@ describe('more tables than fit', () => {
   });
 });
 
-describe('an empty lobby', () => {
-  it('shows offers, and only then', () => {
-    const { socket } = openLobbyWith({});
-    expect(exists('invitation')).toBe(false);
-    act(() => socket.receive(lobbyFrame([])));
-    expect(exists('invitation')).toBe(true);
-    act(() => socket.receive({ t: 'lobby_table', table: summary(TABLE, 'open', 'Ben') }));
-    expect(exists('invitation')).toBe(false);
-  });
-
+describe('one device', () => {
   it('creates a hotseat table with one click, every seat taken', async () => {
     const made: unknown[] = [];
     const { socket } = openLobbyWith({

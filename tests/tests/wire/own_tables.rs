@@ -51,8 +51,8 @@ async fn elsewhere(server: &Server, player: &Client) -> Result<Client> {
     Ok(client)
 }
 
-/// A private table is pushed to its host from its creation to its end, and to nobody else; whoever is to move is
-/// told the time that is left.
+/// A private table is pushed to its host from its creation to its end, and to nobody else; the player to move
+/// receives the time that is left.
 #[tokio::test]
 async fn own_tables_are_pushed_from_the_creation_to_the_end() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -90,14 +90,14 @@ async fn own_tables_are_pushed_from_the_creation_to_the_end() -> Result<()> {
     }
     let own = server.http().as_guest(&stranger).create(&plain(Variant::Classic)).await?.table;
     let first = changed(&mut other).await?;
-    ensure!(first.summary.table == own, "a stranger is told of another's table: {first:?}");
+    ensure!(first.summary.table == own, "a stranger receives another's table: {first:?}");
     Ok(())
 }
 
-/// Each of two players is told of the own turn and of its end, and of nothing in between; a second subscription has
+/// Each of two players receives the beginning and the end of the own turn, and of nothing in between; a second subscription has
 /// the present state.
 #[tokio::test]
-async fn each_player_is_told_of_the_own_turns() -> Result<()> {
+async fn each_player_receives_the_own_turns() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
@@ -111,8 +111,8 @@ async fn each_player_is_told_of_the_own_turns() -> Result<()> {
     for (mv, is_whites) in [("e2e4", false), ("e7e5", true), ("g1f3", false)] {
         contest.play(mv.parse()?).await?;
         for (client, expected) in [(&mut white, is_whites), (&mut black, !is_whites)] {
-            let told = changed(client).await?;
-            ensure!(told.your_move == expected && told.left_ms.is_some() == expected, "after {mv}: {told:?}");
+            let received = changed(client).await?;
+            ensure!(received.your_move == expected && received.left_ms.is_some() == expected, "after {mv}: {received:?}");
         }
     }
     Ok(())

@@ -137,11 +137,11 @@ async fn a_table_whose_players_have_left_is_passed_over() -> Result<()> {
     elsewhere.find("the own tables", is_list).await?;
     let joined = join(&guests[2]).await?;
     ensure!(joined.table == table, "the host is back: {joined:?}");
-    let told = |frame| match frame {
+    let change = |frame| match frame {
         ServerFrame::OwnTable { table } => Some(table),
         _ => None,
     };
-    let own = elsewhere.find("the change of the own table", told).await?;
+    let own = elsewhere.find("the change of the own table", change).await?;
     ensure!(own.summary.seats[1].user.as_ref() == Some(&guests[2].user), "{own:?}");
     Ok(())
 }

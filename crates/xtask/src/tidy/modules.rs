@@ -12,7 +12,7 @@ const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with those that it may use.
 const ALLOWED: [(&str, &[&str]); 12] = [
-    ("ws", &["http", "limits", "actor", "auth", "bus"]),
+    ("ws", &["http", "limits", "actor", "auth", "bus", "lobby"]),
     ("http", &["limits", "lobby", "actor", "bots", "auth", "archive", "explore", "picture", "network"]),
     ("limits", &["actor"]),
     ("bots", &["actor"]),

@@ -7,7 +7,7 @@ import { chat } from './chat.ts';
 import { engine } from './engine.ts';
 import { events } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
-import { calls, create, lobby, waiting } from './lobby.ts';
+import { calls, create, lobby, showcase, start, waiting } from './lobby.ts';
 import { keys, replayControls } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
 import { postGame, suspension, request, requests } from './requests.ts';
@@ -64,8 +64,10 @@ export const de: Catalogue = {
   rules,
   events,
   settings,
+  showcase,
   span,
   square,
+  start,
   storage,
   table,
   takeOver,

@@ -5,7 +5,7 @@ import { colors, variants } from './game.ts';
 export const lobby: Catalogue['lobby'] = {
   title: 'Lobby',
   headline: 'Schach zu viert',
-  tagline: 'Setz dich mit einer Farbe an einen Tisch, oder sieh bei einer Partie zu.',
+  tagline: 'Vier Armeen, ein Brett in Kreuzform. Der letzte König gewinnt.',
   newTable: 'Neuer Tisch',
   quick: (variant) => `${variants[variant].name} sofort spielen`,
   yours: 'Deine Tische',
@@ -14,16 +14,11 @@ export const lobby: Catalogue['lobby'] = {
   moreRunning: 'Weitere laufende Partien',
   goneTable: 'Wartet nicht mehr auf Spieler',
   look: 'Ansehen',
-  quiet: 'Noch wartet niemand an einem Tisch. Fang an!',
-  makeOne: 'Einen Tisch eröffnen',
-  makeOneHint: 'Er erscheint hier für alle; oder schick Freunden den Link.',
   oneScreen: 'An einem Gerät spielen',
-  oneScreenHint: 'Zu viert um diesen Bildschirm; das Brett kann sich drehen.',
   fromArchive: 'Eine frühere Partie ansehen',
-  fromArchiveHint: 'Jede beendete Partie Zug für Zug nachspielen.',
   loading: 'Tische werden geladen …',
   noneOpen: 'Kein Tisch wartet auf Spieler. Eröffne einen, dann steht er hier für alle.',
-  noneRunning: 'Gerade wird nicht gespielt.',
+  noneRunning: 'Gerade läuft keine andere Partie.',
   sit: (color) => `Als ${colors[color]} hinsetzen`,
   watch: 'Zuschauen',
   enter: 'Öffnen',
@@ -34,6 +29,31 @@ export const lobby: Catalogue['lobby'] = {
   private: 'Privat',
   more: (hidden) => (hidden === 1 ? 'Und 1 weiterer Tisch' : `Und ${hidden} weitere Tische`),
   moreFailed: 'Die Tische konnten nicht geladen werden.',
+};
+
+export const start: Catalogue['start'] = {
+  game: 'Spiel',
+  players: (count) => `${count} Spieler`,
+  computer: 'Gegen den Computer spielen',
+  computerHint: 'Beginnt sofort',
+  friends: 'Mit Freunden spielen',
+  friendsHint: 'Ein Link für alle',
+  people: 'Mitspieler finden',
+  peopleHint: (open) => (open === 0 ? 'Setz dich, andere kommen dazu' : start.waiting(open)),
+  learn: 'In zwei Minuten lernen',
+  online: (count) => `${count} Spieler online`,
+  waiting: (count) => (count === 1 ? '1 Tisch wartet' : `${count} Tische warten`),
+  today: (count) => (count === 1 ? '1 Partie heute' : `${count} Partien heute`),
+};
+
+export const showcase: Catalogue['showcase'] = {
+  label: 'Eine Partie zu viert',
+  open: 'Bei dieser Partie zusehen',
+  live: 'Läuft',
+  recent: 'Frühere Partie',
+  demo: 'Partie zwischen Bots',
+  pause: 'Wiedergabe anhalten',
+  play: 'Wiedergabe fortsetzen',
 };
 
 export const calls: Catalogue['calls'] = {

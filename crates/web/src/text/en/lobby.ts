@@ -6,7 +6,7 @@ import { colors, variants } from './game.ts';
 export const lobby = {
   title: 'Lobby',
   headline: 'Chess for four',
-  tagline: 'Pick a color and play, or watch a game in progress.',
+  tagline: 'Four armies, one cross-shaped board. The last king standing wins.',
   newTable: 'New table',
   quick: (variant: Variant) => `Play ${variants[variant].name} now`,
   yours: 'Your tables',
@@ -15,16 +15,11 @@ export const lobby = {
   moreRunning: 'More live matches',
   goneTable: 'No longer open',
   look: 'Look',
-  quiet: 'No one is waiting right now. Start a table!',
-  makeOne: 'Start a table',
-  makeOneHint: 'List it here for everyone, or send friends the link.',
   oneScreen: 'Play on one device',
-  oneScreenHint: 'Four people around one screen; the board can turn.',
   fromArchive: 'Watch a past match',
-  fromArchiveHint: 'Replay any finished match move by move.',
   loading: 'Loading tables…',
   noneOpen: 'No table is waiting for players. Start one, and it is listed here for everyone.',
-  noneRunning: 'No match is being played right now.',
+  noneRunning: 'No other match is being played right now.',
   sit: (color: Color) => `Sit as ${colors[color]}`,
   watch: 'Watch',
   enter: 'Open',
@@ -35,6 +30,33 @@ export const lobby = {
   private: 'Private',
   more: (hidden: number) => (hidden === 1 ? 'And 1 more table' : `And ${hidden} more tables`),
   moreFailed: 'The tables could not be loaded.',
+};
+
+/** The ways into a game on the first page. */
+export const start = {
+  game: 'Game',
+  players: (count: number) => `${count} players`,
+  computer: 'Play against the computer',
+  computerHint: 'Starts at once',
+  friends: 'Play with friends',
+  friendsHint: 'Share one link',
+  people: 'Find players',
+  peopleHint: (open: number) => (open === 0 ? 'Take a seat, others join' : start.waiting(open)),
+  learn: 'Learn in two minutes',
+  online: (count: number) => (count === 1 ? '1 player online' : `${count} players online`),
+  waiting: (count: number) => (count === 1 ? '1 table waiting' : `${count} tables waiting`),
+  today: (count: number) => (count === 1 ? '1 match today' : `${count} matches today`),
+};
+
+/** The large board of the first page. */
+export const showcase = {
+  label: 'A match of four players',
+  open: 'Watch this match',
+  live: 'Live',
+  recent: 'Recent match',
+  demo: 'Match between bots',
+  pause: 'Pause the replay',
+  play: 'Play the replay',
 };
 
 /** The calls to a match from other pages. */

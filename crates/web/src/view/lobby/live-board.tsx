@@ -28,7 +28,7 @@ export function LiveBoard({ live, summary }: LiveBoardProps): JSX.Element {
     <li ref={element} class="live" data-testid="live" data-table={table} data-seq={state?.seq}>
       <a class="live-link" href={`/t/${table}`}>
         <span class="visually-hidden">{text.lobby.watch}</span>
-        <span class="live-board" aria-hidden="true">{state !== null && <Picture state={state} board={state.board} />}</span>
+        <span class="live-board" aria-hidden="true">{state !== null && <LivePicture state={state} board={state.board} />}</span>
         <span class="live-status" data-color={state?.state.turn}>
           {state === null ? '' : headline(state)}
         </span>
@@ -46,7 +46,8 @@ export function LiveBoard({ live, summary }: LiveBoardProps): JSX.Element {
   );
 }
 
-function Picture({ state, board }: { state: TableState; board: BoardView }): JSX.Element {
+/** The still picture of a table's present board. */
+export function LivePicture({ state, board }: { state: TableState; board: BoardView }): JSX.Element {
   const layout = useMemo(() => new Layout(board, 'south'), [board]);
   return (
     <StaticBoard
@@ -59,7 +60,8 @@ function Picture({ state, board }: { state: TableState; board: BoardView }): JSX
   );
 }
 
-function LiveSeat({ seat, state }: { seat: SeatView; state: TableState | null }): JSX.Element {
+/** A seat below a small board. */
+export function LiveSeat({ seat, state }: { seat: SeatView; state: TableState | null }): JSX.Element {
   const inMatch = state === null || isActive(state, seat.color);
   return (
     <li class="live-seat" data-color={seat.color} data-turn={state?.state.turn === seat.color} data-in={inMatch}>

@@ -1,22 +1,20 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import type { TableSummary, Variant } from '../../protocol/generated.ts';
+import type { TableSummary } from '../../protocol/generated.ts';
 import { LiveTables } from '../../store/live-tables.ts';
-import { groupTables, yourTurnFirst } from '../../store/lobby.ts';
+import { groupTables, yourTurnFirst, type LobbyState } from '../../store/lobby.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
-import { useQuickJoin } from '../quick-join.ts';
 import { useTabVisibility } from '../in-viewport.ts';
-import { BotMatchForm } from './bot-match-form.tsx';
-import { EmptyLobby } from './empty-lobby.tsx';
 import { LiveBoards, MAX_LIVE_BOARDS } from './live-boards.tsx';
 import { MoreTables } from './more-tables.tsx';
 import { NewTableDialog } from './new-table-dialog.tsx';
+import { PlayPanel } from './play-panel.tsx';
+import { ShowcaseBoard } from './showcase.tsx';
+import { useHotseatTable } from './use-hotseat-table.ts';
+import { useShowcase } from './use-showcase.ts';
 import { useSlots } from './use-slots.ts';
 import { ClosedTableRow, TableRow } from './table-row.tsx';
-
-/** The variants with a button for a quick seat. */
-const QUICK_VARIANTS: readonly Variant[] = ['dilkel', 'classic'];
 
 /**
  * The page of the lobby: open tables, running tables, the user's own ones, and the ways to a new
@@ -25,59 +23,60 @@ const QUICK_VARIANTS: readonly Variant[] = ['dilkel', 'classic'];
 export function Lobby(): JSX.Element {
   const client = useClient();
   const [isDialogOpen, setDialogOpen] = useState(false);
-  const quick = useQuickJoin();
+  const hotseat = useHotseatTable();
   const lobby = client.publicTables.value;
   const user = client.user.value?.id ?? null;
   useEffect(() => client.connection.followLobby(), [client]);
   const liveTables = useMemo(() => new LiveTables(client), [client]);
   useTabVisibility(useCallback((shown: boolean) => liveTables.setPageVisible(shown), [liveTables]));
   // The user's tables are not followed: a follower would count as present at the table.
-  const yours = client.ownTables.value ?? [];
+  const own = client.ownTables.value;
+  const yours = own ?? [];
   const { open, running } = groupTables(lobby, yours, user);
+  const showcase = useShowcase(lobby === null ? null : running);
+  const shownTable = showcase?.kind === 'live' ? showcase.summary.table : null;
   return (
     <>
       <main id="content" class="lobby">
         <section class="hero">
-          <div>
+          <div class="hero-head">
             <h1>{text.lobby.headline}</h1>
-            <p class="quiet">{text.lobby.tagline}</p>
+            <p class="hero-tagline">{text.lobby.tagline}</p>
           </div>
-          <div class="hero-actions">
-            {QUICK_VARIANTS.map((variant) => (
-              <button
-                key={variant}
-                type="button"
-                class="button primary large"
-                data-testid={`quick-${variant}`}
-                disabled={quick.busy}
-                onClick={() => void quick.join({ variant })}
-              >
-                {text.lobby.quick(variant)}
+          <div class="hero-play">
+            <PlayPanel counts={lobby?.counts ?? null} />
+            <div class="hero-more">
+              <a class="button" href="/rules">
+                {text.start.learn}
+              </a>
+              <button type="button" class="button" data-testid="one-screen" disabled={hotseat.busy} onClick={() => void hotseat.play()}>
+                {text.lobby.oneScreen}
               </button>
-            ))}
-            <button type="button" class="button large" data-testid="new-table" onClick={() => setDialogOpen(true)}>
-              {text.lobby.newTable}
-            </button>
+              <button type="button" class="button" data-testid="new-table" onClick={() => setDialogOpen(true)}>
+                {text.lobby.newTable}
+              </button>
+            </div>
+            <ActivityLine lobby={lobby} />
           </div>
-          <BotMatchForm />
+          <ShowcaseBoard live={liveTables} showcase={showcase} />
         </section>
-        {yours.length > 0 && (
-          <section class="tables">
-            <h2>{text.lobby.yours}</h2>
-            <ul class="rows">
-              {yourTurnFirst(yours).map((summary) => (
-                <TableRow key={summary.table} summary={summary} isYourTurn={summary.your_move} />
-              ))}
-            </ul>
-          </section>
-        )}
-        {lobby === null ? (
+        {lobby === null || own === null ? (
           <p class="lobby-loading quiet" aria-busy="true">
             {text.lobby.loading}
           </p>
         ) : (
           <>
-            <OtherTables liveTables={liveTables} open={open} running={running} hasNoTable={yours.length === 0} onNewTable={() => setDialogOpen(true)} />
+            {yours.length > 0 && (
+              <section class="tables">
+                <h2>{text.lobby.yours}</h2>
+                <ul class="rows">
+                  {yourTurnFirst(yours).map((summary) => (
+                    <TableRow key={summary.table} summary={summary} isYourTurn={summary.your_move} />
+                  ))}
+                </ul>
+              </section>
+            )}
+            <OtherTables liveTables={liveTables} open={open} running={running} shownTable={shownTable} />
             <MoreTables lobby={lobby} isShown={(table) => [yours, open, running].flat().some((shown) => shown.table === table)} />
           </>
         )}
@@ -94,16 +93,16 @@ interface OtherTablesProps {
   readonly liveTables: LiveTables;
   readonly open: readonly TableSummary[];
   readonly running: readonly TableSummary[];
-  /** Set if the user has no table. */
-  readonly hasNoTable: boolean;
-  readonly onNewTable: () => void;
+  /** The table that the large board shows. */
+  readonly shownTable: string | null;
 }
 
 /** The tables of others, open and running. A table that starts or closes keeps its slot. */
-function OtherTables({ liveTables, open, running, hasNoTable, onNewTable }: OtherTablesProps): JSX.Element {
+function OtherTables({ liveTables, open, running: all, shownTable }: OtherTablesProps): JSX.Element {
   const slots = useSlots(open);
-  const boards = useSlots(running, MAX_LIVE_BOARDS);
-  if (hasNoTable && slots.length === 0 && boards.length === 0) return <EmptyLobby onNewTable={onNewTable} />;
+  const running = all.filter(({ table }) => table !== shownTable);
+  // A board that has moved up to the large one leaves its slot.
+  const boards = useSlots(running, MAX_LIVE_BOARDS).filter(({ id }) => id !== shownTable);
   return (
     <div class="lobby-others">
       <section class="tables">
@@ -120,5 +119,20 @@ function OtherTables({ liveTables, open, running, hasNoTable, onNewTable }: Othe
       </section>
       <LiveBoards live={liveTables} running={running} slots={boards} />
     </div>
+  );
+}
+
+/** The activity on the server: people, tables and matches. Its place is kept while nothing is known. */
+function ActivityLine({ lobby }: { lobby: LobbyState }): JSX.Element {
+  const { activity, counts } = lobby ?? { activity: null, counts: null };
+  const words = [
+    activity !== null && activity.online > 0 ? text.start.online(activity.online) : null,
+    counts !== null && counts.open > 0 ? text.start.waiting(counts.open) : null,
+    activity !== null && activity.matches_today > 0 ? text.start.today(activity.matches_today) : null,
+  ];
+  return (
+    <p class="hero-activity" data-testid="activity">
+      {words.map((word) => (word === null ? null : <span key={word}>{word}</span>))}
+    </p>
   );
 }

@@ -4,7 +4,8 @@ import { DEFAULT_BOT } from '../../store/bot-choices.ts';
 import { joinableTables, takenSeats } from '../../store/lobby.ts';
 import { isWaiting, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
-import type { TableId, Variant } from '../../protocol/generated.ts';
+import { VARIANTS } from '../../store/variants.ts';
+import type { TableId } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { goTo } from '../router.ts';
@@ -13,8 +14,6 @@ import { goTo } from '../router.ts';
 const PATIENCE_MS = 20_000;
 /** The largest number of other tables in the offer. */
 const MAX_TABLES = 2;
-/** The games that the offer names if nobody waits for players in another one. */
-const GAMES: readonly Variant[] = ['dilkel', 'dilkel-compact', 'classic'];
 
 interface WaitingOfferProps {
   readonly store: TableStore;
@@ -40,7 +39,7 @@ function Offer({ store, state }: WaitingOfferProps): JSX.Element {
   useEffect(() => client.connection.followLobby(), [client]);
   const user = client.user.value?.id ?? null;
   const others = joinableTables(client.publicTables.value, user).filter(({ table }) => table !== state.table);
-  const games = GAMES.filter((variant) => variant !== state.settings.variant && !others.some(({ settings }) => settings.variant === variant));
+  const games = VARIANTS.filter((variant) => variant !== state.settings.variant && !others.some(({ settings }) => settings.variant === variant));
 
   // The seat here is given up only for another one.
   const move = async (seat: () => Promise<TableId>): Promise<void> => {

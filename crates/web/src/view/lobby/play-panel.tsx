@@ -1,0 +1,150 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { BotChoice, BotSeat, Color, CreateTable, LobbyCounts, Variant } from '../../protocol/generated.ts';
+import { botChoices, choiceOfValue, DEFAULT_BOT, optionValue, playsVariant } from '../../store/bot-choices.ts';
+import { DEFAULT_VARIANT, VARIANTS } from '../../store/variants.ts';
+import { text } from '../../text/index.ts';
+import { useBots } from '../bots.ts';
+import { useClient } from '../context.ts';
+import { useQuickJoin } from '../quick-join.ts';
+import { goTo } from '../router.ts';
+import { EMPTY_SEATS } from './table-choices.ts';
+
+/** The name under which the browser stores the chosen game. */
+const GAME_KEY = 'quadrex.game';
+
+/** The ways into a game: against the computer, with friends, or with whoever is there. */
+export function PlayPanel({ counts }: { counts: LobbyCounts | null }): JSX.Element {
+  const client = useClient();
+  const quick = useQuickJoin();
+  const [variant, setVariant] = useState(() => storedVariant(client.persistence.get(GAME_KEY)));
+  const [bot, setBot] = useState<BotChoice>(DEFAULT_BOT);
+  const [seat, setSeat] = useState<Color | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const bots = useBots();
+  const choices = botChoices(bots);
+  const seats = EMPTY_SEATS[variant];
+
+  const chooseVariant = (chosen: Variant): void => {
+    client.persistence.set(GAME_KEY, chosen);
+    setVariant(chosen);
+    if (!EMPTY_SEATS[chosen].some(({ color }) => color === seat)) setSeat(null);
+  };
+  const startTable = async (request: CreateTable): Promise<void> => {
+    setBusy(true);
+    try {
+      const { table } = await client.createTable(request);
+      goTo(`/t/${table}`);
+    } catch (error) {
+      client.report(error);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <div class="play-panel">
+      <fieldset class="game-choice">
+        <legend class="visually-hidden">{text.start.game}</legend>
+        {VARIANTS.map((offered) => (
+          <label key={offered}>
+            <input
+              type="radio"
+              name="game"
+              class="visually-hidden"
+              data-testid={`game-${offered}`}
+              checked={offered === variant}
+              onChange={() => chooseVariant(offered)}
+            />
+            <span class="game-name">{text.variants[offered].name}</span>
+            <span class="game-players">{text.start.players(EMPTY_SEATS[offered].length)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <button
+        type="button"
+        class="play-way play-computer"
+        data-testid={`bots-${variant}`}
+        disabled={isBusy || !playsVariant(bots, bot, variant)}
+        onClick={() => void startTable(botTableRequest(variant, bot, seat))}
+      >
+        <span class="play-name">{text.start.computer}</span>
+        <span class="play-hint">{text.start.computerHint}</span>
+      </button>
+      <div class="play-options">
+        <label>
+          <span>{text.bots.level}</span>
+          <select
+            class="input"
+            data-testid="bots-level"
+            value={optionValue(bot)}
+            onChange={(event) => setBot(choiceOfValue(choices, event.currentTarget.value) ?? DEFAULT_BOT)}
+          >
+            {choices.map((choice) => (
+              <option key={optionValue(choice)} value={optionValue(choice)}>
+                {text.bots.choice(choice)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>{text.bots.seat}</span>
+          <select
+            class="input"
+            data-testid="bots-seat"
+            value={seat ?? 'lot'}
+            onChange={({ currentTarget: { value } }) => setSeat(value === 'lot' ? null : (value as Color))}
+          >
+            <option value="lot">{text.bots.byLot}</option>
+            {seats.map(({ color }) => (
+              <option key={color} value={color}>
+                {text.colors[color]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <button type="button" class="play-way" data-testid="with-friends" disabled={isBusy} onClick={() => void startTable(friendsTableRequest(variant))}>
+        <span class="play-name">{text.start.friends}</span>
+        <span class="play-hint">{text.start.friendsHint}</span>
+      </button>
+      <button
+        type="button"
+        class="play-way"
+        data-testid={`quick-${variant}`}
+        disabled={isBusy || quick.busy}
+        onClick={() => void quick.join({ variant })}
+      >
+        <span class="play-name">{text.start.people}</span>
+        <span class="play-hint">{text.start.peopleHint(counts?.open ?? 0)}</span>
+      </button>
+    </div>
+  );
+}
+
+function storedVariant(stored: string | null): Variant {
+  return VARIANTS.find((variant) => variant === stored) ?? DEFAULT_VARIANT;
+}
+
+/** Returns the request for a private table for friends. The seats are drawn by lot at the start. */
+function friendsTableRequest(variant: Variant): CreateTable {
+  const own = EMPTY_SEATS[variant][0]?.color;
+  return { variant, privacy: 'private', seating: 'drawn', absence: 'wait', ...(own === undefined ? {} : { seat: own }) };
+}
+
+/**
+ * Returns the request for a private table against bots, with the user's seat chosen or drawn by
+ * lot.
+ */
+export function botTableRequest(variant: Variant, bot: BotChoice, seat: Color | null): CreateTable {
+  const own = seat ?? EMPTY_SEATS[variant][0]?.color;
+  const others = EMPTY_SEATS[variant].filter(({ color }) => color !== own);
+  const bots = others.map(({ color }): BotSeat => (seat === null ? { bot } : { seat: color, bot }));
+  return {
+    variant,
+    privacy: 'private',
+    ...(own === undefined ? {} : { seat: own }),
+    seating: seat === null ? 'drawn' : 'chosen',
+    absence: 'wait',
+    bots,
+  };
+}

@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { MatchSummary, TableId, TableSummary } from '../../protocol/generated.ts';
+import type { Api } from '../../store/api.ts';
+import { stateOfMatch } from '../../store/match-view.ts';
+import type { TableState } from '../../store/table.ts';
+import { playerCount } from '../../store/variants.ts';
+import { useClient } from '../context.ts';
+
+/** The number of recent matches among which one is chosen. */
+const MAX_RECENT = 20;
+/** The least number of moves of a match that is worth a replay. */
+const MIN_PLIES = 24;
+
+/** The match on the first page: a running one, or the record of one. */
+export type Showcase =
+  | { readonly kind: 'live'; readonly summary: TableSummary }
+  | { readonly kind: 'recent' | 'demo'; readonly state: TableState };
+
+/**
+ * Returns the match to show: the most watched running one of four players until it ends, otherwise
+ * a recent one, otherwise a recorded one of bots. `running` is `null` until the lobby is known.
+ */
+export function useShowcase(running: readonly TableSummary[] | null): Showcase | null {
+  const { api } = useClient();
+  const [record, setRecord] = useState<Showcase | null>(null);
+  const shown = useRef<TableId | null>(null);
+  const summary = chooseTable(running ?? [], shown.current);
+  shown.current = summary?.table ?? null;
+  const needsRecord = running !== null && summary === null && record === null;
+  useEffect(() => {
+    if (!needsRecord) return undefined;
+    let isCurrent = true;
+    void loadRecord(api).then((loaded) => (isCurrent ? setRecord(loaded) : undefined));
+    return () => {
+      isCurrent = false;
+    };
+  }, [api, needsRecord]);
+  return summary === null ? record : { kind: 'live', summary };
+}
+
+/** Returns the table to show: the present one while it runs, so that the board does not jump. */
+function chooseTable(running: readonly TableSummary[], shown: TableId | null): TableSummary | null {
+  const candidates = running.filter(({ settings }) => playerCount(settings.variant) > 2);
+  return candidates.find(({ table }) => table === shown) ?? candidates[0] ?? null;
+}
+
+async function loadRecord(api: Api): Promise<Showcase> {
+  try {
+    const { matches } = await api.matches({ limit: MAX_RECENT });
+    const recent = matches.find(isWorthReplay);
+    if (recent !== undefined) return { kind: 'recent', state: stateOfMatch(await api.match(recent.match), performance.now()) };
+  } catch {
+    // Without an archive, the recorded match is shown.
+  }
+  const { demoMatch } = await import('../../store/demo-match.ts');
+  return { kind: 'demo', state: stateOfMatch(demoMatch(), performance.now()) };
+}
+
+function isWorthReplay({ variant, plies, outcome }: MatchSummary): boolean {
+  return playerCount(variant) > 2 && outcome !== undefined && plies >= MIN_PLIES;
+}
