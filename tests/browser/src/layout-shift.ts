@@ -1,8 +1,8 @@
 import type { Person } from './person.ts';
 
-/** Records from now on what moves on the page without input of the user. */
-export async function observeLayoutShifts(person: Person): Promise<void> {
-  await person.page.evaluate(() => {
+/** Records from now on what moves on the page without input of the user, and with `since: 'load'` also what has moved before. */
+export async function observeLayoutShifts(person: Person, since: 'now' | 'load' = 'now'): Promise<void> {
+  await person.page.evaluate((isBuffered) => {
     const shifts: string[] = [];
     (globalThis as { shifts?: string[] }).shifts = shifts;
     new PerformanceObserver((list) => {
@@ -11,8 +11,8 @@ export async function observeLayoutShifts(person: Person): Promise<void> {
         const moved = entry.sources.map(({ node }) => (node instanceof Element ? `${node.tagName}.${node.className}` : String(node?.nodeName)));
         shifts.push(`${entry.value.toFixed(4)} ${moved.join(' ')}`);
       }
-    }).observe({ type: 'layout-shift' });
-  });
+    }).observe({ type: 'layout-shift', buffered: isBuffered });
+  }, since === 'load');
 }
 
 /** Returns the layout shifts since then, with their sizes and elements. */

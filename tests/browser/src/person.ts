@@ -117,6 +117,12 @@ export class Person {
     return this.page.getByTestId(testId);
   }
 
+  /** Chooses the game of the first page. */
+  async chooseGame(variant: Variant): Promise<void> {
+    await this.page.locator('label', { has: this.byTestId(`game-${variant}`) }).click();
+    await this.byTestId(`bots-${variant}`).waitFor();
+  }
+
   /** Creates a table by the dialog of the lobby and returns its path. */
   async createTable(table: TableOptions): Promise<string> {
     await this.byTestId('new-table').click();

@@ -14,8 +14,9 @@ test('another engine is chosen with one click, and plays at the chosen strength'
   const guest = await chromium.openBrowser('against-engine');
   await guest.page.waitForSelector('[data-testid="bots-level"] option[value="@stockfish"]', { state: 'attached' });
   await guest.byTestId('bots-level').selectOption('@stockfish 1500');
-  await guest.byTestId('bots-seat').selectOption('black');
   expect(await guest.byTestId('bots-dilkel').isDisabled()).toBe(true);
+  await guest.chooseGame('classic');
+  await guest.byTestId('bots-seat').selectOption('black');
   await guest.screenshot('lobby-engine');
   await guest.byTestId('bots-classic').click();
   await expect.poll(() => guest.mayMove(), { timeout: 30_000 }).toBe(true);

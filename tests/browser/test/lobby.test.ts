@@ -22,7 +22,7 @@ async function observeLayoutShifts(person: Person): Promise<() => Promise<number
 
 test('an empty lobby leads to a hotseat table with one click', async () => {
   const person = await chromium.openBrowser('first');
-  await person.byTestId('invitation').waitFor();
+  await person.page.waitForSelector('[data-testid="showcase"][data-kind="demo"]');
   await person.screenshot('lobby-empty');
   await person.byTestId('one-screen').click();
   await person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');

@@ -5,6 +5,7 @@ const chromium = new Browsers();
 
 test('two players meet at one table with one click each, and the next match is one click away', async () => {
   const [first, second] = [await chromium.openBrowser('first'), await chromium.openBrowser('second')];
+  for (const person of [first, second]) await person.chooseGame('classic');
   await first.byTestId('quick-classic').click();
   await first.byTestId('board').waitFor();
   await second.byTestId('quick-classic').click();

@@ -112,7 +112,10 @@ async fn each_player_receives_the_own_turns() -> Result<()> {
         contest.play(mv.parse()?).await?;
         for (client, expected) in [(&mut white, is_whites), (&mut black, !is_whites)] {
             let received = changed(client).await?;
-            ensure!(received.your_move == expected && received.left_ms.is_some() == expected, "after {mv}: {received:?}");
+            ensure!(
+                received.your_move == expected && received.left_ms.is_some() == expected,
+                "after {mv}: {received:?}"
+            );
         }
     }
     Ok(())

@@ -19,6 +19,20 @@ export function UserName({ user }: { user: UserView }): JSX.Element {
   );
 }
 
+/** The name of a user where room is limited: a long name is cut off, the mark of a bot never. */
+export function ShortUserName({ user }: { user: UserView }): JSX.Element {
+  return (
+    <>
+      <span class="short-name">{user.name}</span>
+      {user.bot !== undefined && (
+        <span class="bot-mark" data-testid="bot-mark">
+          {text.bots.mark}
+        </span>
+      )}
+    </>
+  );
+}
+
 /** The badge of a bot as a small icon. */
 export function BotIcon(): JSX.Element {
   return (

@@ -10,7 +10,7 @@ import { Layout } from '../board/geometry.ts';
 import { checkMarks, moveMarks } from '../board/marks.ts';
 import { StaticBoard } from '../board/static-board.tsx';
 import { useInViewport } from '../in-viewport.ts';
-import { UserName } from '../user-name.tsx';
+import { ShortUserName } from '../user-name.tsx';
 
 interface LiveBoardProps {
   readonly live: LiveTables;
@@ -66,7 +66,7 @@ export function LiveSeat({ seat, state }: { seat: SeatView; state: TableState | 
   return (
     <li class="live-seat" data-color={seat.color} data-turn={state?.state.turn === seat.color} data-in={inMatch}>
       <span class="plate-chip" aria-hidden="true" />
-      <span class="live-name">{seat.user === null ? text.colors[seat.color] : <UserName user={seat.user} />}</span>
+      {seat.user === null ? <span class="short-name">{text.colors[seat.color]}</span> : <ShortUserName user={seat.user} />}
     </li>
   );
 }

@@ -3,7 +3,7 @@ import type { Color, SeatView, TableSummary } from '../../protocol/generated.ts'
 import { text } from '../../text/index.ts';
 import { timeControlText, unusualSettings } from '../../text/settings.ts';
 import { useClient } from '../context.ts';
-import { UserName } from '../user-name.tsx';
+import { ShortUserName } from '../user-name.tsx';
 import { goTo } from '../router.ts';
 import { SeatsIcon } from './seats-icon.tsx';
 
@@ -66,7 +66,7 @@ function SeatChip({ seat, onSit }: { seat: SeatView; onSit: (() => void) | null 
   if (seat.user !== null) {
     return (
       <span class="seat-chip" data-color={seat.color} data-held="true" title={`${text.colors[seat.color]}: ${seat.user.name}`}>
-        <UserName user={seat.user} />
+        <ShortUserName user={seat.user} />
       </span>
     );
   }

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { axeFindings } from '../src/axe.ts';
+import { Browsers } from '../src/browsers.ts';
+import { PHONE, type Person } from '../src/person.ts';
+
+const chromium = new Browsers();
+
+/** Takes a seat at a table for two that waits for the other player. */
+async function waitForOther(person: Person): Promise<string> {
+  await person.chooseGame('classic');
+  await person.byTestId('quick-classic').click();
+  await person.byTestId('board').waitFor();
+  return new URL(person.page.url()).pathname;
+}
+
+async function joinOther(person: Person): Promise<void> {
+  await person.chooseGame('classic');
+  await person.byTestId('quick-classic').click();
+  await person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+}
+
+/** Opens a page by its link, as a visitor does, so that the client stays. */
+async function browse(person: Person, path: string): Promise<void> {
+  await person.page.evaluate((to) => {
+    const link = document.createElement('a');
+    link.href = to;
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }, path);
+  await person.page.waitForURL((url) => url.pathname === path);
+}
+
+test.each(['/rules', '/archive', '/analysis', '/settings'])('a player who waits at %s is called when the match starts, and goes there with one press', async (path) => {
+  const [waiting, other] = [await chromium.openBrowser('waiting', undefined, PHONE), await chromium.openBrowser('other')];
+  const table = await waitForOther(waiting);
+  await browse(waiting, path);
+  await joinOther(other);
+  expect(new URL(other.page.url()).pathname, 'one who is elsewhere on the site is no reason to open another table').toBe(table);
+  await waiting.byTestId('call').waitFor();
+  expect(await waiting.page.title()).toMatch(/^(?:● |▶▶ )?(?:Your move|Your match has started)/);
+  expect(await waiting.page.locator('link[rel="icon"]').getAttribute('href')).toBe('/favicon-badge.svg');
+  expect(await axeFindings(waiting)).toEqual([]);
+  await waiting.screenshot(`call-${path.slice(1)}`);
+  await waiting.page.locator('.call-link').click();
+  await waiting.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+  expect(await waiting.byTestId('call').count()).toBe(0);
+  expect(await waiting.page.locator('link[rel="icon"]').getAttribute('href')).toBe('/favicon.svg');
+  chromium.expectNoErrors();
+});
+
+test('a player who waits in the lobby is taken to the match', async () => {
+  const [waiting, other] = [await chromium.openBrowser('waiting'), await chromium.openBrowser('other')];
+  const table = await waitForOther(waiting);
+  await browse(waiting, '/');
+  await joinOther(other);
+  await waiting.page.waitForURL((url) => url.pathname === table);
+  await waiting.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+  chromium.expectNoErrors();
+});
+
+test('each own turn is called on other pages, with the time that is left', async () => {
+  const [waiting, other] = [await chromium.openBrowser('waiting'), await chromium.openBrowser('other')];
+  await waitForOther(waiting);
+  await joinOther(other);
+  await waiting.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+  const [white, black] = (await waiting.mayMove()) ? [waiting, other] : [other, waiting];
+  await browse(black, '/rules');
+  expect(await black.byTestId('call').count()).toBe(0);
+  await white.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
+  const call = black.page.locator('[data-testid="call"][data-kind="move"]');
+  await call.waitFor();
+  expect(await black.byTestId('call-time').textContent()).toMatch(/^\d+:\d\d/);
+  await black.screenshot('call-your-move-desk');
+  await black.page.locator('.call-link').click();
+  await black.page.waitForSelector('[data-square="e4"][data-piece="wP"]');
+  await black.move({ from: 'e7', to: 'e5', promotion: undefined }, 'click');
+  await white.page.waitForSelector('[data-square="e5"][data-piece="bP"]');
+  chromium.expectNoErrors();
+});
+
+test('nobody is seated with a player who has closed the page', async () => {
+  const [gone, other] = [await chromium.openBrowser('gone'), await chromium.openBrowser('other')];
+  const table = await waitForOther(gone);
+  await gone.page.waitForSelector('[data-testid="seat-white"][data-mine="true"]');
+  await gone.page.goto('about:blank');
+  await other.goTo(table);
+  await other.page.waitForSelector('[data-testid="presence-white"][data-presence="gone"]');
+  await other.goTo('/');
+  await other.chooseGame('classic');
+  await other.byTestId('quick-classic').click();
+  await other.byTestId('board').waitFor();
+  expect(new URL(other.page.url()).pathname).not.toBe(table);
+  chromium.expectNoErrors();
+});
+
+test('a host who has waited for 20 seconds is offered bots, and starts with one press', async () => {
+  const host = await chromium.openBrowser('host', undefined, PHONE);
+  await host.byTestId('quick-dilkel').click();
+  await host.byTestId('waiting-offer').waitFor({ timeout: 40_000 });
+  await host.byTestId('waiting-offer').scrollIntoViewIfNeeded();
+  expect(await axeFindings(host)).toEqual([]);
+  await host.screenshot('waiting-offer');
+  await host.byTestId('offer-bots').click();
+  await host.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+  chromium.expectNoErrors();
+});
