@@ -13,7 +13,9 @@ use quadrex_clock::Entropy;
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Timestamp};
-use quadrex_store::{Append, Author, Epoch, Grouping, Location, LotKey, NewTable, SecretHash, Store, User};
+use quadrex_store::{
+    Append, Author, CommitGrouping, Epoch, Location, LotKey, NewTable, SecretHash, Store, User,
+};
 use quadrex_tests::Postgres;
 use serde_json::json;
 use tempfile::TempDir;
@@ -28,18 +30,18 @@ const MATCHES: [usize; 3] = [1, 16, 256];
 const CONNECTIONS: u32 = 8;
 
 /// The ways to commit appends. One by one they use as many connections to Postgres as a pool has.
-const WAYS: [(&str, Grouping); 2] =
-    [("one by one", Grouping { connections: CONNECTIONS, max_events: 1 }), ("grouped", GROUPED)];
+const WAYS: [(&str, CommitGrouping); 2] =
+    [("one by one", CommitGrouping { connections: CONNECTIONS, max_events: 1 }), ("grouped", GROUPED)];
 
 /// As the server does by default.
-const GROUPED: Grouping = Grouping { connections: 2, max_events: 1024 };
+const GROUPED: CommitGrouping = CommitGrouping { connections: 2, max_events: 1024 };
 
 fn main() -> Result<()> {
     // Whoever only lists tests or runs them finds none here.
     if !std::env::args().any(|argument| argument == "--bench") {
         return Ok(());
     }
-    assert!(GROUPED == Grouping::default(), "the server's default is another one by now");
+    assert!(GROUPED == CommitGrouping::default(), "the server's default is another one by now");
     let folder = TempDir::new()?;
     let sqlite = Location::Sqlite(folder.path().join("quadrex.db"));
     let server = Postgres::start()?;
@@ -96,7 +98,7 @@ async fn own(store: &Store, mut append: Append, begin: Instant) -> Result<Vec<Du
     let mut took = Vec::new();
     loop {
         if let Some(author) = &mut append.by {
-            author.cmd = format!("m-{}", append.head_seq).parse()?;
+            author.command_id = format!("m-{}", append.head_seq).parse()?;
         }
         let asked = Instant::now();
         append.head_seq = store.append(&append).await?;
@@ -132,8 +134,11 @@ async fn open(store: &Store, matches: usize) -> Result<Vec<Append>> {
             at,
             events: vec![moved.clone()],
         };
-        let by =
-            Author { user: host.id, cmd: "m".parse().expect("it is a name"), redeem: None::<SecretHash> };
+        let by = Author {
+            user: host.id,
+            command_id: "m".parse().expect("it is a name"),
+            redeem: None::<SecretHash>,
+        };
         let append = Append {
             match_id: new.match_id,
             epoch: Epoch::FIRST,

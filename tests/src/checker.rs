@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::{CmdId, Event, MatchId, RefusalCode, UserId};
+use quadrex_protocol::{CommandId, Event, MatchId, RefusalCode, UserId};
 use quadrex_rules::{Cause, Move, Reason};
-use quadrex_store::{Epoch, Logged, Store};
+use quadrex_store::{Epoch, LoggedEvent, Store};
 
 use crate::ledger::{LedgerEntry, RecordedAnswer};
 use crate::referee::Referee;
@@ -101,12 +101,12 @@ pub struct Command {
     /// The user.
     pub by: UserId,
     /// Its name.
-    pub cmd: CmdId,
+    pub command_id: CommandId,
 }
 
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {}", self.cmd, self.by)
+        write!(f, "{} of {}", self.command_id, self.by)
     }
 }
 
@@ -140,7 +140,7 @@ impl fmt::Display for Violation {
 /// Compares the log of a match with its ledger and the received events. With a ledger, everything in the log after the
 /// match has begun must be accounted for by it.
 pub fn check(
-    log: &[Logged],
+    log: &[LoggedEvent],
     entries: Option<&[LedgerEntry]>,
     received: Option<&ReceivedLog>,
 ) -> (Checked, Vec<Violation>) {
@@ -153,7 +153,7 @@ pub fn check(
 }
 
 /// The log by itself: numbers, epochs, and the rules.
-fn check_log(log: &[Logged], violations: &mut Vec<Violation>) {
+fn check_log(log: &[LoggedEvent], violations: &mut Vec<Violation>) {
     for (expected, row) in (1..).zip(log) {
         if row.seq != expected {
             violations.push(Violation::Gap { expected, found: row.seq });
@@ -183,13 +183,16 @@ fn check_log(log: &[Logged], violations: &mut Vec<Violation>) {
 }
 
 /// The events of each command, by the number of its last; a command's events end with the row that has its name.
-fn commands(log: &[Logged]) -> BTreeMap<Command, Vec<(u64, &[Logged])>> {
+fn commands(log: &[LoggedEvent]) -> BTreeMap<Command, Vec<(u64, &[LoggedEvent])>> {
     let mut commands: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let mut begin = 0;
     for (index, row) in log.iter().enumerate() {
-        if let (Some(by), Some(cmd)) = (row.by, &row.cmd) {
+        if let (Some(by), Some(command_id)) = (row.by, &row.command_id) {
             let events = &log[begin..=index];
-            commands.entry(Command { by, cmd: cmd.clone() }).or_default().push((row.seq, events));
+            commands
+                .entry(Command { by, command_id: command_id.clone() })
+                .or_default()
+                .push((row.seq, events));
             begin = index + 1;
         } else if row.by.is_none() {
             begin = index + 1;
@@ -200,14 +203,14 @@ fn commands(log: &[Logged]) -> BTreeMap<Command, Vec<(u64, &[Logged])>> {
 
 /// Returns the numbers of events that a user caused and that belong to no command: neither they nor a later row of the same
 /// user, with nothing of others between, have a command's name.
-fn unaccounted(log: &[Logged]) -> Vec<u64> {
+fn unaccounted(log: &[LoggedEvent]) -> Vec<u64> {
     let mut found = Vec::new();
-    let mut open: Vec<&Logged> = Vec::new();
+    let mut open: Vec<&LoggedEvent> = Vec::new();
     for row in log {
         if open.last().is_some_and(|before| before.by != row.by) {
             found.append(&mut open);
         }
-        match (row.by, &row.cmd) {
+        match (row.by, &row.command_id) {
             (Some(_), Some(_)) => open.clear(),
             (Some(_), None) => open.push(row),
             (None, _) => {}
@@ -219,7 +222,7 @@ fn unaccounted(log: &[Logged]) -> Vec<u64> {
 
 /// Checks the log against the answers; it may contain anything that was not answered.
 fn check_answers(
-    log: &[Logged],
+    log: &[LoggedEvent],
     entries: Option<&[LedgerEntry]>,
     violations: &mut Vec<Violation>,
 ) -> Checked {
@@ -231,8 +234,8 @@ fn check_answers(
     }
     let mut checked = Checked::default();
     let Some(entries) = entries else { return checked };
-    for LedgerEntry { by, cmd, answer, .. } in entries {
-        let command = Command { by: *by, cmd: cmd.clone() };
+    for LedgerEntry { by, command_id, answer, .. } in entries {
+        let command = Command { by: *by, command_id: command_id.clone() };
         let place = commands.get(&command).and_then(|places| places.first());
         match (answer, place) {
             (RecordedAnswer::Refused(_), None) => checked.refused += 1,
@@ -249,18 +252,18 @@ fn check_answers(
         }
     }
     violations.extend(unaccounted(log).into_iter().map(|seq| Violation::Unaccounted { seq }));
-    let known: BTreeSet<(UserId, &CmdId)> =
-        entries.iter().map(|entries| (entries.by, &entries.cmd)).collect();
+    let known: BTreeSet<(UserId, &CommandId)> =
+        entries.iter().map(|entries| (entries.by, &entries.command_id)).collect();
     for (command, places) in &commands {
         let is_of_match = places.iter().any(|(_, events)| events.iter().any(|row| !is_seating(&row.event)));
-        if is_of_match && !known.contains(&(command.by, &command.cmd)) {
+        if is_of_match && !known.contains(&(command.by, &command.command_id)) {
             violations.push(Violation::Unanswered(command.clone()));
         }
     }
     checked
 }
 
-fn has_move(events: &[Logged], made: Move) -> bool {
+fn has_move(events: &[LoggedEvent], made: Move) -> bool {
     events.iter().any(|row| matches!(&row.event, Event::Moved { mv, .. } if *mv == made))
 }
 
@@ -276,7 +279,7 @@ fn is_flag(event: &Event) -> bool {
     matches!(event, Event::Eliminated { cause: Cause::Time, .. } | Event::Ended { reason: Reason::Time, .. })
 }
 
-fn check_received(log: &[Logged], received: &ReceivedLog, violations: &mut Vec<Violation>) -> u64 {
+fn check_received(log: &[LoggedEvent], received: &ReceivedLog, violations: &mut Vec<Violation>) -> u64 {
     violations.extend(received.contradictions().iter().cloned().map(Violation::Contradiction));
     if received.head() > log.len() as u64 {
         violations.push(Violation::PublishedBeyond { received: received.head(), logged: log.len() as u64 });

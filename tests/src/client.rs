@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use futures_util::{SinkExt, StreamExt};
 use quadrex_protocol::chat::{ChatMessage, Room};
 use quadrex_protocol::{
-    ClientFrame, CmdId, RefusalCode, RequestAction, SUBPROTOCOL, ServerFrame, TableId, UserId,
+    ClientFrame, CommandId, RefusalCode, RequestAction, SUBPROTOCOL, ServerFrame, TableId, UserId,
 };
 use quadrex_rules::{Color, Move, Request};
 use tokio::io::AsyncWriteExt;
@@ -51,7 +51,7 @@ pub struct Client {
     tables: BTreeMap<TableId, TableMirror>,
     /// The tables it was refused the sight of, or shown out of.
     unseen: BTreeMap<TableId, RefusalCode>,
-    answers: BTreeMap<CmdId, Answer>,
+    answers: BTreeMap<CommandId, Answer>,
     commands: u64,
     is_cut: bool,
 }
@@ -340,7 +340,7 @@ impl Client {
     ///
     /// # Panics
     /// Never: the names are short.
-    pub fn cmd(&mut self) -> CmdId {
+    pub fn next_command_id(&mut self) -> CommandId {
         self.commands += 1;
         format!("c{}", self.commands).parse().expect("a letter and a number name a command")
     }
@@ -349,13 +349,13 @@ impl Client {
     ///
     /// # Errors
     /// If none comes.
-    pub async fn answer(&mut self, cmd: &CmdId) -> Result<Answer> {
+    pub async fn answer(&mut self, cmd: &CommandId) -> Result<Answer> {
         self.until(&format!("the answer to {cmd}"), |client| client.answers.contains_key(cmd)).await?;
         self.answers.remove(cmd).context("the answer is there")
     }
 
     /// Takes the answer to a command that has come already.
-    pub fn early_answer(&mut self, cmd: &CmdId) -> Option<Answer> {
+    pub fn early_answer(&mut self, cmd: &CommandId) -> Option<Answer> {
         self.answers.remove(cmd)
     }
 
@@ -395,7 +395,7 @@ impl Client {
     pub fn sit(&mut self, table: TableId, seat: Option<Color>, invite: Option<&str>) -> ClientFrame {
         ClientFrame::Sit {
             table,
-            cmd: self.cmd(),
+            cmd: self.next_command_id(),
             seat,
             invite: invite.map(str::to_owned),
             nonce: None,
@@ -411,7 +411,7 @@ impl Client {
         let at = self.table(table)?.seq();
         Ok(ClientFrame::Move {
             table,
-            cmd: self.cmd(),
+            cmd: self.next_command_id(),
             after: at,
             mv,
             claim_draw: false,
@@ -422,7 +422,7 @@ impl Client {
 
     /// The command to resign.
     pub fn resign(&mut self, table: TableId) -> ClientFrame {
-        ClientFrame::Resign { table, cmd: self.cmd(), seat: None, match_id: None }
+        ClientFrame::Resign { table, cmd: self.next_command_id(), seat: None, match_id: None }
     }
 
     /// A command about a request for a draw.
@@ -432,14 +432,21 @@ impl Client {
 
     /// A command about a request.
     pub fn request(&mut self, table: TableId, request: Request, action: RequestAction) -> ClientFrame {
-        ClientFrame::Request { table, cmd: self.cmd(), request, action, seat: None, match_id: None }
+        ClientFrame::Request {
+            table,
+            cmd: self.next_command_id(),
+            request,
+            action,
+            seat: None,
+            match_id: None,
+        }
     }
 
     /// The command to say something.
     pub fn chat(&mut self, table: TableId, room: Room, text: &str) -> ClientFrame {
         ClientFrame::Chat {
             table,
-            cmd: self.cmd(),
+            cmd: self.next_command_id(),
             room,
             message: ChatMessage::Text(text.to_owned()),
             seat: None,
@@ -449,12 +456,12 @@ impl Client {
 
     /// The command to claim a draw.
     pub fn claim_draw(&mut self, table: TableId) -> ClientFrame {
-        ClientFrame::ClaimDraw { table, cmd: self.cmd(), seat: None, match_id: None }
+        ClientFrame::ClaimDraw { table, cmd: self.next_command_id(), seat: None, match_id: None }
     }
 }
 
 /// The name of a command; other frames have none.
-pub fn cmd_of(frame: &ClientFrame) -> Option<&CmdId> {
+pub fn cmd_of(frame: &ClientFrame) -> Option<&CommandId> {
     match frame {
         ClientFrame::Sit { cmd, .. }
         | ClientFrame::Kick { cmd, .. }

@@ -180,7 +180,7 @@ async fn rematched(contest: &mut Contest) -> Result<()> {
     let (table, first) = (contest.table, contest.match_id);
     for (color, action) in [(Color::White, RequestAction::Ask), (Color::Black, RequestAction::Accept)] {
         let player = contest.player(color)?;
-        let cmd = player.cmd();
+        let cmd = player.next_command_id();
         player
             .done(&ClientFrame::Rematch { table, cmd, action, nonce: None, seat: None, match_id: None })
             .await?;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread::JoinHandle;
 
 use anyhow::{Context, Result};
-use quadrex_protocol::{CmdId, MatchId, RefusalCode, UserId};
+use quadrex_protocol::{CommandId, MatchId, RefusalCode, UserId};
 use quadrex_rules::Move;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
@@ -24,7 +24,7 @@ pub struct LedgerEntry {
     /// The user who sent the command.
     pub by: UserId,
     /// Its name.
-    pub cmd: CmdId,
+    pub command_id: CommandId,
     /// The server's answer.
     pub answer: RecordedAnswer,
 }
@@ -131,7 +131,7 @@ mod tests {
         LedgerEntry {
             match_id: MatchId(Uuid::from_u128(1)),
             by: UserId(Uuid::from_u128(2)),
-            cmd: format!("c{number}").parse().unwrap(),
+            command_id: format!("c{number}").parse().unwrap(),
             answer: RecordedAnswer::Done { seq: number, mv: "e2e4".parse().ok() },
         }
     }

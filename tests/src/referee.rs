@@ -84,7 +84,7 @@ impl Referee {
             Event::Seated { color, user, .. } => {
                 ensure!(self.game.is_none(), "seated after the start");
                 ensure!(self.opened()?.variant.colors().contains(color), "there is no such seat");
-                if user.is_served() {
+                if user.is_server_bot() {
                     self.bots.insert(user.id.to_string());
                 }
                 let before = self.seats.insert(*color, user.id.to_string());

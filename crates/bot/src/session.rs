@@ -8,7 +8,7 @@ use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::http::{CreateTable, LinkCreated, NewInvite, TableCreated, Uses};
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
-use quadrex_protocol::{CmdId, TableId};
+use quadrex_protocol::{CommandId, TableId};
 use quadrex_rules::Timestamp;
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval};
@@ -38,7 +38,7 @@ struct Session {
     bot: Bot,
     clock: Clock,
     /// The id of a request for a table that has no answer yet.
-    next_table: Option<CmdId>,
+    next_table: Option<CommandId>,
     /// The time of the next attempt to open a table.
     table_at: Timestamp,
     /// The time to exit after a request to stop.

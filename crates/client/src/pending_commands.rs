@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quadrex_protocol::{ClientFrame, CmdId, MatchId, TableId};
+use quadrex_protocol::{ClientFrame, CommandId, MatchId, TableId};
 use quadrex_rules::Timestamp;
 
 /// The pause before a temporarily refused command is sent again.
@@ -12,7 +12,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug)]
 pub struct PendingCommand<P> {
     /// The id under which it is sent, and sent again.
-    pub cmd: CmdId,
+    pub cmd: CommandId,
     /// The table.
     pub table: TableId,
     /// The command's match; it has no effect in another one.
@@ -35,7 +35,7 @@ impl<P> Default for PendingCommands<P> {
 }
 
 impl<P: PartialEq> PendingCommands<P> {
-    pub(crate) fn push(&mut self, of: (TableId, MatchId), cmd: CmdId, purpose: P, frame: ClientFrame) {
+    pub(crate) fn push(&mut self, of: (TableId, MatchId), cmd: CommandId, purpose: P, frame: ClientFrame) {
         let (table, match_id) = of;
         self.0.push(PendingCommand { cmd, table, match_id, purpose, frame, again_at: None });
     }
@@ -50,7 +50,7 @@ impl<P: PartialEq> PendingCommands<P> {
     }
 
     /// Removes and returns an answered command.
-    pub(crate) fn remove_answered(&mut self, cmd: &CmdId) -> Option<PendingCommand<P>> {
+    pub(crate) fn remove_answered(&mut self, cmd: &CommandId) -> Option<PendingCommand<P>> {
         let at = self.0.iter().position(|command| command.cmd == *cmd)?;
         Some(self.0.remove(at))
     }
@@ -91,7 +91,7 @@ mod tests {
         let (table, match_id) =
             ("0192f0c1-2345-7000-8000-000000000001", "0192f0c1-2345-7000-8000-0000000000aa");
         let of: (TableId, MatchId) = (table.parse().unwrap(), match_id.parse().unwrap());
-        let cmd = |name: &str| name.parse::<CmdId>().unwrap();
+        let cmd = |name: &str| name.parse::<CommandId>().unwrap();
         let frame = |name| ClientFrame::ClaimDraw { table: of.0, cmd: cmd(name), seat: None, match_id: None };
         let mut pending = PendingCommands::default();
         for name in ["a", "b"] {

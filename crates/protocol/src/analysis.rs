@@ -17,7 +17,7 @@ use crate::vocabulary::{ColorText, MoveText, VariantText};
 pub struct Analyse {
     /// The initial position.
     pub setup: ExploreSetup,
-    /// Moves from there; the position after the last of them is analysed.
+    /// Moves to play from the initial position. The position after the last move is analysed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<MoveText>>")]
     #[schemars(with = "Vec<MoveText>")]
@@ -26,7 +26,7 @@ pub struct Analyse {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub lines: Option<u32>,
-    /// The most positions to search; the server's maximum if not given.
+    /// The maximum number of positions to search; the server's maximum if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub nodes: Option<u32>,
@@ -54,16 +54,16 @@ pub struct Analysis {
 /// One of the best moves and its expected continuation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AnalysisLine {
-    /// The score of the line for each player still in; with four players, each plays for itself.
+    /// The score of the line for each active player.
     #[ts(as = "BTreeMap<ColorText, AnalysisScore>")]
     #[schemars(with = "BTreeMap<ColorText, AnalysisScore>")]
     pub scores: BTreeMap<Color, AnalysisScore>,
-    /// Each player's chance of first place, in thousandths that sum to 1000. With two players, the
-    /// chance to win, where a draw counts as half a win.
+    /// Each player's chance of first place, in thousandths. The sum is 1000. With two players it is
+    /// the chance to win, and a draw counts as half a win.
     #[ts(as = "BTreeMap<ColorText, u32>")]
     #[schemars(with = "BTreeMap<ColorText, u32>")]
     pub chances: BTreeMap<Color, u32>,
-    /// The moves, the move to play first; never empty.
+    /// The moves of the line; never empty. The first is the move that the engine recommends.
     pub moves: Vec<AnalysisMove>,
 }
 
@@ -71,20 +71,20 @@ pub struct AnalysisLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AnalysisScore {
-    /// An advantage or disadvantage against the opponent; with more than two players, against an
-    /// even position.
+    /// An advantage over the opponent, or over an equal position if there are more than two
+    /// players. A disadvantage is negative.
     Points {
         /// The advantage in hundredths of a pawn.
         centipawns: i32,
     },
-    /// The player forces mate; with more than two players, of all opponents.
+    /// The player can force mate of the opponent, or of all opponents if there are several.
     Mates {
-        /// The number of the player's own moves until mate.
+        /// The number of moves that the player needs until mate.
         moves: u32,
     },
     /// The player cannot avoid being mated.
     Mated {
-        /// The number of the mating player's moves until mate.
+        /// The number of moves that the opponent needs until mate.
         moves: u32,
     },
 }
@@ -92,7 +92,7 @@ pub enum AnalysisScore {
 /// A move of a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct AnalysisMove {
-    /// The player who makes it.
+    /// The player who makes the move.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,

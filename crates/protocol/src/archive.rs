@@ -1,4 +1,4 @@
-//! Bodies of the routes about past and running matches and their players.
+//! Bodies of the HTTP routes for past and running matches and for their players.
 
 use quadrex_rules::{AbortCause, Variant};
 use schemars::JsonSchema;
@@ -37,8 +37,8 @@ pub struct MatchSummary {
     pub variant: Variant,
     /// The time control.
     pub time: TimeSetting,
-    /// The time limit for a move in a match without clocks, in milliseconds, if there was one and
-    /// the archive has it.
+    /// The time limit for a move in a match without clocks, in milliseconds. Absent if there was
+    /// none, or if the match was archived by a version that did not store it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub move_limit_ms: Option<u64>,
@@ -63,8 +63,8 @@ pub struct MatchSummary {
     pub aborted: Option<AbortCause>,
 }
 
-/// Answer of `GET /api/matches/{match}`: the contents of a `snapshot` of its table, even if the
-/// table has since moved on to another match.
+/// Answer of `GET /api/matches/{match}`. It has the contents of a `snapshot` frame of the match,
+/// even if the table has another match now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MatchView {
     /// The match's table.
@@ -75,7 +75,7 @@ pub struct MatchView {
     pub match_id: MatchId,
     /// The number of its last event.
     pub seq: u64,
-    /// The match, without current presence.
+    /// The state of the match, without the current presence of its players.
     pub view: TableView,
 }
 
@@ -86,12 +86,12 @@ pub struct UserPage {
     pub user: UserView,
     /// The time when the user was created, in milliseconds since the Unix epoch.
     pub created_at_ms: u64,
-    /// Results by variant; a variant without a finished match is left out.
+    /// The results by variant. A variant in which no match has finished is not listed.
     pub standings: Vec<Standing>,
 }
 
-/// A user's results in the matches of one variant that ended with places, counting only those that
-/// the reader may see.
+/// A user's results in the finished matches of one variant. Only matches that the reader may see
+/// are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Standing {
     /// The variant.
@@ -100,10 +100,11 @@ pub struct Standing {
     pub variant: Variant,
     /// The number of finished matches. A hotseat match counts once for each seat held.
     pub played: u32,
-    /// Of those, first place alone.
+    /// The number of these matches in which the user had first place alone.
     pub won: u32,
-    /// Of those, first place shared.
+    /// The number of these matches in which the user shared first place.
     pub drawn: u32,
-    /// Of those, first, second, third and fourth places, including shared ones.
+    /// The numbers of first, second, third and fourth places in these matches, including shared
+    /// places.
     pub places: [u32; 4],
 }

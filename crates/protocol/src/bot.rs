@@ -15,7 +15,7 @@ use crate::vocabulary::{ColorText, VariantText};
 #[ts(type = "number")]
 pub struct BotLevel(#[schemars(range(min = 1, max = 8))] u8);
 
-/// The error of a number that is not a level.
+/// The error for a number that is not a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a level is 1 to 8, this one is {0}")]
 pub struct InvalidLevel(u8);
@@ -58,31 +58,31 @@ pub enum BotView {
     },
     /// Another engine that runs beside the server.
     Engine {
-        /// Its name in the server's settings.
+        /// The engine's name in the server's settings.
         engine: String,
-        /// The strength it is limited to; full strength if absent.
+        /// The Elo rating that the engine's strength is limited to; full strength if absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         elo: Option<u16>,
     },
-    /// A program that plays over the wire, as a person does.
+    /// A program that connects to the server and plays with the same protocol as people.
     Account {},
 }
 
-/// A bot requested for a seat. The server itself runs it.
+/// A bot that the server runs, as requested for a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum BotChoice {
-    /// The server's own engine.
+    /// The server's built-in engine.
     BuiltIn {
         /// The level to play at.
         level: BotLevel,
     },
     /// Another engine on the server's machine.
     Engine {
-        /// Its name, one of those in `GET /api/bots`.
+        /// The engine's name in the answer of `GET /api/bots`.
         engine: String,
-        /// The strength to limit it to; full strength if not given.
+        /// The Elo rating to limit the engine's strength to; full strength if not given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         elo: Option<u16>,
@@ -98,11 +98,11 @@ impl From<BotChoice> for BotView {
     }
 }
 
-/// A bot that holds a seat of a table from its creation.
+/// A bot that gets a seat when a table is created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct BotSeat {
-    /// Its seat; if not given, the first open seat in turn order.
+    /// The bot's seat; if not given, the first open seat in turn order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
@@ -123,19 +123,20 @@ pub struct BotList {
 /// Another engine on the server's machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct EngineView {
-    /// Its name in a [`BotChoice`].
+    /// The engine's name in a [`BotChoice`].
     pub engine: String,
     /// The variants it plays.
     #[ts(as = "Vec<VariantText>")]
     #[schemars(with = "Vec<VariantText>")]
     pub variants: Vec<Variant>,
-    /// The strengths it can be limited to; absent if it cannot be limited.
+    /// The Elo ratings that the engine's strength can be limited to; absent if it has no such
+    /// limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub elo: Option<EloRange>,
 }
 
-/// The range of strengths that an engine can be limited to.
+/// The range of Elo ratings that an engine's strength can be limited to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct EloRange {
     /// The lowest.

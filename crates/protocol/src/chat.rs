@@ -4,17 +4,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The maximum length of a text, in characters.
+/// The maximum length of a message's text, in characters.
 pub const LONGEST_TEXT: usize = 200;
 
 /// One of a table's two chat rooms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Room {
-    /// The room of the players who hold a seat and, while the match runs, are still in. Everybody
-    /// may read it.
+    /// The room of the players. While the match runs, eliminated players do not belong to it.
+    /// Everybody may read it.
     Seated,
-    /// The room of everybody else. While the match runs, its messages do not reach seated players
+    /// The room of everybody else. While the match runs, seated players do not receive its messages
     /// (RULES D15).
     Bystanders,
 }

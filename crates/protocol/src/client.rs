@@ -9,38 +9,38 @@ use crate::bot::BotChoice;
 use crate::chat::{ChatMessage, Room};
 use crate::lot::Nonce;
 use crate::vocabulary::{ColorText, MoveText, RequestText};
-use crate::{CmdId, MatchId, TableId};
+use crate::{CommandId, MatchId, TableId};
 
 /// One text frame from a client. The field `t` selects its type.
 ///
-/// Frames with a `cmd` are commands: each gets exactly one `ack` or `refused` that names the `cmd`.
-/// A user who holds several seats, at a hotseat table, selects with `seat` the one a command is
-/// for. Without it, the command is for the seat to move if the user holds it, otherwise for the
-/// user's only seat still in.
+/// A frame with a `cmd` is a command. The server answers each command with exactly one `ack` or
+/// `refused`, which contains the same `cmd`. At a hotseat table a user can hold several seats, and
+/// `seat` selects the seat that a command is for. Without `seat`, the command is for the seat to
+/// move if the user holds it. Otherwise it is for the user's only active seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientFrame {
-    /// Must be the first frame. A program sends its bearer token; a browser is identified by its
-    /// cookie.
+    /// Identifies the user. It must be the first frame. A program sends its bearer token. A browser
+    /// sends none, because its cookie identifies it.
     Hello {
         /// The bearer token from `POST /api/guests`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         token: Option<String>,
     },
-    /// Requests the list of public tables and every later change of it.
+    /// Subscribes to the list of public tables and its changes.
     WatchLobby {},
-    /// Ends `watch_lobby`.
+    /// Ends the subscription of `watch_lobby`.
     UnwatchLobby {},
-    /// Requests the list of the user's own unfinished tables and every later change of it.
+    /// Subscribes to the list of the user's own unfinished tables and its changes.
     WatchOwnTables {},
-    /// Ends `watch_own_tables`.
+    /// Ends the subscription of `watch_own_tables`.
     UnwatchOwnTables {},
-    /// Requests a table's state and every later event there.
+    /// Subscribes to a table: its state and all later events.
     Watch {
         /// The table.
         table: TableId,
-        /// The match that the client already has events of.
+        /// The match whose events the client already has.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
@@ -52,24 +52,24 @@ pub enum ClientFrame {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         secret: Option<String>,
-        /// Watches as a preview, as a list of small boards does: the user is not counted among the
-        /// spectators and, at the user's own table, not as present.
+        /// True for a preview, such as a small board in a list. A preview does not count as a
+        /// spectator, and does not make a player present at the player's own table.
         #[serde(default, skip_serializing_if = "is_false")]
         #[ts(optional, as = "Option<bool>")]
         preview: bool,
     },
-    /// Ends `watch`.
+    /// Ends the subscription of `watch`.
     Unwatch {
         /// The table.
         table: TableId,
     },
-    /// Takes a seat before the match has started; at a hotseat table, possibly an additional one.
-    /// While a bot plays for the user's seat, takes the seat back.
+    /// Takes a seat before the match has started. At a hotseat table a user may take several seats.
+    /// If a bot plays in the user's place, this takes the seat back from the bot.
     Sit {
         /// The table.
         table: TableId,
         /// The command's id.
-        cmd: CmdId,
+        cmd: CommandId,
         /// The match that the command is for; refused as `other_match` if the table has another
         /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -89,12 +89,12 @@ pub enum ClientFrame {
         #[ts(optional)]
         nonce: Option<Nonce>,
     },
-    /// Gives up seats before the match has started.
+    /// Gives up a seat or all seats before the match has started.
     Leave {
         /// The table.
         table: TableId,
         /// The command's id.
-        cmd: CmdId,
+        cmd: CommandId,
         /// The match that the command is for; refused as `other_match` if the table has another
         /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -111,7 +111,7 @@ pub enum ClientFrame {
         /// The table.
         table: TableId,
         /// The command's id.
-        cmd: CmdId,
+        cmd: CommandId,
         /// The match that the command is for; refused as `other_match` if the table has another
         /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -128,7 +128,7 @@ pub enum ClientFrame {
         /// The table.
         table: TableId,
         /// The command's id.
-        cmd: CmdId,
+        cmd: CommandId,
         /// The match that the command is for; refused as `other_match` if the table has another
         /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -147,7 +147,7 @@ pub enum ClientFrame {
         /// The table.
         table: TableId,
         /// The command's id.
-        cmd: CmdId,
+        cmd: CommandId,
         /// The match that the command is for; refused as `other_match` if the table has another
         /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -176,7 +176,7 @@ pub enum ClientFrame {
         /// The table.
         table: TableId,
         /// The command's id.
-        cmd: CmdId,
+        cmd: CommandId,
         /// The match that the command is for; refused as `other_match` if the table has another
         /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -188,12 +188,13 @@ pub enum ClientFrame {
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
     },
-    /// Requests the consent of all players still in, or answers such a request (RULES G9, S4).
+    /// Requests something that needs the consent of all active players, or answers such a request
+    /// (RULES G9, S4).
     Request {
         /// The table.
         table: TableId,
         /// The command's id.
-        cmd: CmdId,
+        cmd: CommandId,
         /// The match that the command is for; refused as `other_match` if the table has another
         /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -211,13 +212,13 @@ pub enum ClientFrame {
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
     },
-    /// Claims a draw by repetition or move count, on the player's own turn before moving (RULES
-    /// G11).
+    /// Claims a draw by repetition or move count instead of moving (RULES G11). It must be the
+    /// player's turn.
     ClaimDraw {
         /// The table.
         table: TableId,
         /// The command's id.
-        cmd: CmdId,
+        cmd: CommandId,
         /// The match that the command is for; refused as `other_match` if the table has another
         /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -229,12 +230,12 @@ pub enum ClientFrame {
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
     },
-    /// Ends a pause, after a countdown.
+    /// Starts the countdown that ends a pause.
     Resume {
         /// The table.
         table: TableId,
         /// The command's id.
-        cmd: CmdId,
+        cmd: CommandId,
         /// The match that the command is for; refused as `other_match` if the table has another
         /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -248,10 +249,10 @@ pub enum ClientFrame {
     },
     /// Sends a message to one of the table's chat rooms.
     Chat {
-        /// The table; the connection must watch it, or the user hold a seat there.
+        /// The table. The connection must watch it, or the user must hold a seat there.
         table: TableId,
         /// The command's id.
-        cmd: CmdId,
+        cmd: CommandId,
         /// The match that the command is for; refused as `other_match` if the table has another
         /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -267,13 +268,13 @@ pub enum ClientFrame {
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
     },
-    /// Requests a rematch with the same people after the match has ended, or answers such a
+    /// Requests a rematch with the same players after the match has ended, or answers such a
     /// request.
     Rematch {
         /// The table.
         table: TableId,
         /// The command's id.
-        cmd: CmdId,
+        cmd: CommandId,
         /// The match that the command is for; refused as `other_match` if the table has another
         /// one.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
@@ -291,7 +292,8 @@ pub enum ClientFrame {
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
     },
-    /// Requests a `pong`, to check that the connection works and no event was missed.
+    /// Requests a `pong`, which lets the client check that the connection works and that it missed
+    /// no event.
     Ping {},
 }
 
@@ -321,7 +323,7 @@ impl ClientFrame {
 
     /// Returns the command's id, or `None` if the frame is not a command.
     #[must_use]
-    pub const fn cmd(&self) -> Option<&CmdId> {
+    pub const fn command_id(&self) -> Option<&CommandId> {
         match self {
             Self::Hello { .. }
             | Self::WatchLobby {}
@@ -371,7 +373,7 @@ impl ClientFrame {
         }
     }
 
-    /// Limits a command to one match; other frames stay unchanged.
+    /// Sets the match that a command is for. A frame that is not a command stays unchanged.
     #[must_use]
     pub fn for_match(mut self, of: MatchId) -> Self {
         match &mut self {
@@ -403,11 +405,11 @@ impl ClientFrame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestAction {
-    /// Makes the request to all players still in.
+    /// Makes the request.
     Ask,
     /// Accepts the open request.
     Accept,
-    /// Declines the open request, or withdraws the user's own; the request ends.
+    /// Declines the open request, or withdraws the user's own request. The request then ends.
     Decline,
 }
 

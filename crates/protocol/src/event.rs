@@ -16,11 +16,12 @@ use crate::{MatchId, UserId};
 
 /// One fact of a match. The field `type` selects its kind.
 ///
-/// A match is the list of its events, numbered 1, 2, 3, ... (`seq`), and everything else about it
-/// follows from them. The log, the frames and exported records hold this same type. An event does
-/// not contain what the rules derive from it: changed squares, checks and notation.
+/// A match is the list of its events, numbered from 1 (`seq`). Its state is computed from these
+/// events alone. The log, the frames and exported records contain this same type. An event does not
+/// contain what the rules compute from it, such as changed squares, checks and notation.
 ///
-/// The aliases are the words of version 0.1, which logs and records of that time still have.
+/// The serde aliases are the names of version 0.1. They are needed because logs and records of that
+/// version still exist.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Event {
@@ -30,13 +31,14 @@ pub enum Event {
         settings: TableSettings,
         /// The first host.
         host: UserView,
-        /// The hash of the secret that the lot is drawn with (`lot`).
+        /// The hash of the secret that the lot will be drawn with (module `lot`).
         commitment: Commitment,
         /// The previous match at this table, if this is a rematch.
         #[serde(default, alias = "after", skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         previous: Option<MatchId>,
-        /// The users that the host kicked in previous matches; they may not return.
+        /// The users that the host kicked in previous matches at this table. They may not take a
+        /// seat again.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<UserId>>")]
         kicked: Vec<UserId>,
@@ -49,7 +51,7 @@ pub enum Event {
         color: Color,
         /// The user who took it.
         user: UserView,
-        /// This seat's contribution to the lot.
+        /// The seat's random contribution to the lot.
         nonce: Nonce,
     },
     /// A seat was given up before the start.
@@ -62,7 +64,7 @@ pub enum Event {
         #[serde(alias = "why")]
         reason: VacateReason,
     },
-    /// The host gave up the host's own seat, and another seated user became host.
+    /// The host left its seat, so another seated user became host.
     #[serde(alias = "host_passed")]
     HostChanged {
         /// The new host.
@@ -71,14 +73,15 @@ pub enum Event {
     },
     /// All seats are held and the match started.
     Started {
-        /// The player who moves first: drawn by lot, or given by the setup (RULES D2).
+        /// The player who moves first (RULES D2). It is drawn by lot unless the start position
+        /// determines it.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         #[serde(alias = "beginner")]
         first_player: Color,
-        /// The secret behind the commitment, which lets everybody verify the lot.
+        /// The secret whose hash is the commitment. With it everybody can verify the lot.
         secret: Secret,
-        /// The holder of each seat from now on, if the seats were drawn by lot.
+        /// The new holder of each seat, if the seats were drawn by lot.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         #[ts(optional, as = "Option<BTreeMap<ColorText, UserView>>")]
         #[schemars(with = "BTreeMap<ColorText, UserView>")]
@@ -99,17 +102,18 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         left_ms: Option<u64>,
-        /// The time that the mover was disconnected during this turn, in milliseconds; it is
-        /// deducted from the player's reconnect bank. Absent if zero.
+        /// The time for which the mover was disconnected during this turn, in milliseconds. It is
+        /// deducted from the mover's reconnect bank. Absent if zero.
         #[serde(default, skip_serializing_if = "is_zero")]
         #[ts(optional, as = "Option<u64>")]
         away_ms: u64,
-        /// The time that the mover was credited for network lag, in milliseconds. Absent if zero.
+        /// The compensation for network lag that the mover's clock received, in milliseconds.
+        /// Absent if zero.
         #[serde(default, skip_serializing_if = "is_zero")]
         #[ts(optional, as = "Option<u64>")]
         lag_ms: u64,
     },
-    /// A player was eliminated from a four-player match; its pieces left the board.
+    /// A player was eliminated from a four-player match. The player's pieces left the board.
     Eliminated {
         /// The eliminated player.
         #[ts(as = "ColorText")]
@@ -119,15 +123,16 @@ pub enum Event {
         #[ts(as = "CauseText")]
         #[schemars(with = "CauseText")]
         cause: Cause,
-        /// The colors whose pieces attacked the king when mate was judged (RULES D12).
+        /// The colors whose pieces attacked the king when the mate was determined (RULES D12).
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<ColorText>>")]
         #[schemars(with = "Vec<ColorText>")]
         by: Vec<Color>,
     },
-    /// A player requested the consent of all others still in (RULES G9, S4).
+    /// A player requested something that needs the consent of all other active players (RULES G9,
+    /// S4).
     Requested {
-        /// To what.
+        /// The kind of request.
         #[ts(as = "RequestText")]
         #[schemars(with = "RequestText")]
         request: Request,
@@ -136,8 +141,8 @@ pub enum Event {
         #[schemars(with = "ColorText")]
         color: Color,
     },
-    /// A player agreed to the open request of a kind. After the last agreement, what was requested
-    /// follows at once.
+    /// A player agreed to the open request of this kind. The event after the last agreement is the
+    /// one that was requested.
     Agreed {
         /// The kind of request.
         #[ts(as = "RequestText")]
@@ -148,7 +153,8 @@ pub enum Event {
         #[schemars(with = "ColorText")]
         color: Color,
     },
-    /// The open request of a kind was declined, or withdrawn by the player who asked.
+    /// The open request of this kind was declined by a player, or withdrawn by the player who
+    /// asked.
     Declined {
         /// The kind of request.
         #[ts(as = "RequestText")]
@@ -174,21 +180,21 @@ pub enum Event {
     MessageSent {
         /// The sender.
         user: UserView,
-        /// The sender's seat, if any; an eliminated player still has its seat.
+        /// The sender's seat, if the sender has one. An eliminated player still has its seat.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
         color: Option<Color>,
-        /// The room. Messages among bystanders are withheld from seated players while the match
+        /// The room. Seated players do not receive messages of the bystanders' room while the match
         /// runs (RULES D15).
         room: Room,
         /// The message.
         #[serde(alias = "words")]
         message: ChatMessage,
     },
-    /// The match was paused: all players still in agreed to it.
+    /// All active players agreed to a pause, and the match was paused.
     Paused {},
-    /// The player to move is disconnected, and the match waits for it.
+    /// The player to move is disconnected, and the match waits for this player.
     Waiting {
         /// The player that the match waits for.
         #[ts(as = "ColorText")]
@@ -207,7 +213,7 @@ pub enum Event {
     },
     /// Play continues after a pause, or after waiting for a player.
     Resumed {},
-    /// A player stayed away, and a bot plays in its place. The seat and the result remain the
+    /// A bot plays in the place of a player who stayed away. The seat and the result remain the
     /// player's.
     #[serde(alias = "stood_in")]
     Substituted {
@@ -218,28 +224,28 @@ pub enum Event {
         /// The bot.
         bot: UserView,
     },
-    /// A player came back and plays its own moves again.
+    /// A player came back and plays instead of the bot again.
     Returned {
         /// The seat.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
     },
-    /// The server was unavailable while time ran; no player is charged for the outage.
+    /// The server was unavailable while a clock ran. No player's clock is charged for the outage.
     Interrupted {
         /// The last time at which the server is known to have run, in milliseconds since the Unix
         /// epoch.
         until_ms: u64,
-        /// The time when clocks run again, in milliseconds since the Unix epoch.
+        /// The time at which the clocks run again, in milliseconds since the Unix epoch.
         resumes_ms: u64,
-        /// The time that the player to move had been disconnected during this turn by `until_ms`,
-        /// in milliseconds. It is deducted from the player's reconnect bank, in addition to the
-        /// move's own `away_ms`. Absent if zero.
+        /// The time for which the player to move was disconnected during this turn before
+        /// `until_ms`, in milliseconds. It is deducted from the player's reconnect bank in addition
+        /// to the `away_ms` of the move. Absent if zero.
         #[serde(default, skip_serializing_if = "is_zero")]
         #[ts(optional, as = "Option<u64>")]
         away_ms: u64,
     },
-    /// The match ended without places; it counts for nothing.
+    /// The match ended without a result. It does not count in any statistics.
     Aborted {
         /// The cause.
         #[ts(as = "AbortCauseText")]
@@ -252,19 +258,20 @@ pub enum Event {
         #[ts(as = "ReasonText")]
         #[schemars(with = "ReasonText")]
         reason: Reason,
-        /// The rank of each player, 1 the best; equal numbers are shared places (RULES D12).
+        /// The place of each player; 1 is the best (RULES D12). Players with equal numbers share a
+        /// place.
         #[ts(as = "BTreeMap<ColorText, u8>")]
         #[schemars(with = "BTreeMap<ColorText, u8>")]
         places: BTreeMap<Color, u8>,
     },
-    /// A player asked for a rematch with the same people.
+    /// A player asked for a rematch with the same players.
     #[serde(alias = "rematch_asked")]
     RematchRequested {
         /// The player who asked.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
-        /// The match that the rematch would be.
+        /// The id of the new match if all players agree.
         #[serde(rename = "match")]
         #[ts(rename = "match")]
         match_id: MatchId,

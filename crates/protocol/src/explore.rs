@@ -1,4 +1,4 @@
-//! Bodies of `POST /api/explore`: trying moves outside of any match.
+//! Bodies of `POST /api/explore`, which plays moves from any position outside of a match.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::PieceCode;
 use crate::view::{AttackView, BoardView, EliminatedView, SeatView, StateView};
 use crate::vocabulary::{CauseText, ColorText, MoveText, SquareText, VariantText};
 
-/// `POST /api/explore`: an initial position and moves from there.
+/// `POST /api/explore`: an initial position and the moves to play from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Explore {
-    /// From where.
+    /// The initial position.
     pub setup: ExploreSetup,
-    /// The moves from there, in order.
+    /// The moves to play, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<MoveText>>")]
     #[schemars(with = "Vec<MoveText>")]
@@ -28,7 +28,7 @@ pub struct Explore {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ExploreSetup {
-    /// The start of a variant.
+    /// The start position of a variant.
     Start {
         /// The variant.
         #[ts(as = "VariantText")]
@@ -37,15 +37,14 @@ pub enum ExploreSetup {
     },
     /// A position or a game as text.
     Text {
-        /// A FEN, FEN4, PGN or PGN4, as people and sites write them. Of several games, the first is
-        /// used.
+        /// A FEN, FEN4, PGN or PGN4. If it contains several games, the first game is used.
         text: String,
         /// The variant, if the text does not specify it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<VariantText>")]
         #[schemars(with = "Option<VariantText>")]
         variant: Option<Variant>,
-        /// The number of the text's moves to follow at most; all if not given.
+        /// The maximum number of the text's moves to play; all if not given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         plies: Option<u32>,
@@ -59,7 +58,7 @@ pub struct Exploration {
     #[ts(as = "VariantText")]
     #[schemars(with = "VariantText")]
     pub variant: Variant,
-    /// The squares of the board.
+    /// The shape of the board.
     pub board: BoardView,
     /// The seats in turn order; they have no holders.
     pub seats: Vec<SeatView>,
@@ -73,7 +72,7 @@ pub struct Exploration {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<EliminatedView>>")]
     pub start_eliminated: Vec<EliminatedView>,
-    /// The moves: those of the text, then those of the request.
+    /// The moves of the text, then the moves of the request.
     pub line: Vec<ExploredPly>,
     /// The state after the last move.
     pub state: StateView,
@@ -85,7 +84,7 @@ pub struct Exploration {
     pub fen: String,
     /// The whole line, PGN or PGN4.
     pub notation: String,
-    /// The players' names, as far as the text gives them.
+    /// The players' names, if the text contains them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     #[ts(optional, as = "Option<BTreeMap<ColorText, String>>")]
     #[schemars(with = "BTreeMap<ColorText, String>")]
@@ -98,20 +97,20 @@ pub struct Exploration {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub warnings: Vec<String>,
-    /// The place where following the text stopped, if the rules do not allow the rest.
+    /// The first move of the text that the rules do not allow, if there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub stopped: Option<ExploreStop>,
-    /// The number of further games in the text.
+    /// The number of games in the text after the first one.
     #[serde(skip_serializing_if = "is_zero", default)]
     #[ts(optional, as = "Option<u32>")]
     pub more_games: u32,
 }
 
-/// A move of a line and what it changed.
+/// A move of a line and the changes that it makes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ExploredPly {
-    /// The player who makes it.
+    /// The player who makes the move.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
@@ -120,31 +119,33 @@ pub struct ExploredPly {
     #[schemars(with = "MoveText")]
     #[serde(rename = "move")]
     pub mv: Move,
-    /// The move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
+    /// The move in the notation of its variant: SAN in `classic`, PGN4's long form on a
+    /// cross-shaped board.
     pub notation: String,
-    /// The squares that changed, with their new contents, including those of armies that left the
-    /// board.
+    /// The new contents of all squares that changed. They include the squares of eliminated
+    /// players' pieces, which leave the board.
     #[ts(as = "BTreeMap<SquareText, Option<PieceCode>>")]
     #[schemars(with = "BTreeMap<SquareText, Option<PieceCode>>")]
     pub squares: BTreeMap<Square, Option<PieceCode>>,
-    /// The colors whose king is attacked after it (RULES G7).
+    /// The colors that are in check after the move (RULES G7).
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<ColorText>>")]
     #[schemars(with = "Vec<ColorText>")]
     pub checks: Vec<Color>,
-    /// Every attack on those kings.
+    /// All attacks on the kings that are in check.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<AttackView>>")]
     pub attacks: Vec<AttackView>,
-    /// The players eliminated after it and before the next move, in that order.
+    /// The players who were eliminated between this move and the next, in the order of their
+    /// elimination.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    #[ts(optional, as = "Option<Vec<ExploredExit>>")]
-    pub eliminated: Vec<ExploredExit>,
+    #[ts(optional, as = "Option<Vec<ExploredElimination>>")]
+    pub eliminated: Vec<ExploredElimination>,
 }
 
 /// The elimination of a player in a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct ExploredExit {
+pub struct ExploredElimination {
     /// The eliminated player.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
@@ -153,7 +154,7 @@ pub struct ExploredExit {
     #[ts(as = "CauseText")]
     #[schemars(with = "CauseText")]
     pub cause: Cause,
-    /// The colors whose pieces attacked the king when mate was judged (RULES D12).
+    /// The colors whose pieces attacked the king when the mate was determined (RULES D12).
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<ColorText>>")]
     #[schemars(with = "Vec<ColorText>")]
@@ -163,17 +164,17 @@ pub struct ExploredExit {
 /// The first word of a text that the rules do not allow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ExploreStop {
-    /// Its line in the text, from 1.
+    /// The line of the word in the text, from 1.
     pub line: u64,
-    /// Its column in that line, from 1.
+    /// The column of the word in its line, from 1.
     pub column: u64,
-    /// The round.
+    /// The number of the round in which the word appears.
     pub round: u32,
     /// The player to move.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
-    /// The word.
+    /// The word as written.
     pub text: String,
     /// The reason, for people.
     pub reason: String,

@@ -1,13 +1,13 @@
-//! Hexadecimal texts, in lower case.
+//! Conversion between bytes and hexadecimal text in lower case.
 
-/// Returns two digits for each byte.
+/// Returns the hexadecimal text of `bytes`.
 #[must_use]
 pub fn encode(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from_digit(value.into(), 16).expect("four bits are one digit");
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0xf)]).collect()
 }
 
-/// Reads `N` bytes; `None` if the text is anything but `2 * N` digits in lower case.
+/// Parses `N` bytes. Returns `None` unless the text consists of `2 * N` digits in lower case.
 #[must_use]
 pub fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digit = |byte: u8| match byte {

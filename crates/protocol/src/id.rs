@@ -36,58 +36,58 @@ macro_rules! ids {
 ids!(
     /// A guest, an account or a bot.
     UserId,
-    /// A table, which can hold several matches, one after another.
+    /// A table. Several matches can be played there, one after another.
     TableId,
-    /// One match at a table, as recorded.
+    /// A match at a table.
     MatchId
 );
 
 /// A command's id, chosen by the client: 1 to 64 visible ASCII characters, unique per user and
 /// match.
 ///
-/// A command sent again with the same id gets the same answer. So a client may resend a command
-/// when it does not know whether the first one arrived.
+/// A command that is sent again with the same id gets the same answer. So a client may send a
+/// command again if it does not know whether the command arrived.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(type = "string")]
-pub struct CmdId(#[schemars(length(min = 1, max = 64))] String);
+pub struct CommandId(#[schemars(length(min = 1, max = 64))] String);
 
-/// The error of a text that is not a command id.
+/// The error for a text that is not a command id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a cmd has 1 to 64 visible ASCII characters, this one is {0:?}")]
-pub struct InvalidCmdId(String);
+pub struct InvalidCommandId(String);
 
-impl CmdId {
+impl CommandId {
     /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-impl TryFrom<String> for CmdId {
-    type Error = InvalidCmdId;
+impl TryFrom<String> for CommandId {
+    type Error = InvalidCommandId;
 
-    fn try_from(text: String) -> Result<Self, InvalidCmdId> {
+    fn try_from(text: String) -> Result<Self, InvalidCommandId> {
         let fits = (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-        if fits { Ok(Self(text)) } else { Err(InvalidCmdId(text.chars().take(80).collect())) }
+        if fits { Ok(Self(text)) } else { Err(InvalidCommandId(text.chars().take(80).collect())) }
     }
 }
 
-impl FromStr for CmdId {
-    type Err = InvalidCmdId;
+impl FromStr for CommandId {
+    type Err = InvalidCommandId;
 
-    fn from_str(text: &str) -> Result<Self, InvalidCmdId> {
+    fn from_str(text: &str) -> Result<Self, InvalidCommandId> {
         Self::try_from(text.to_owned())
     }
 }
 
-impl From<CmdId> for String {
-    fn from(cmd: CmdId) -> Self {
+impl From<CommandId> for String {
+    fn from(cmd: CommandId) -> Self {
         cmd.0
     }
 }
 
-impl fmt::Display for CmdId {
+impl fmt::Display for CommandId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
@@ -99,11 +99,11 @@ mod tests {
 
     #[test]
     fn a_cmd_is_short_and_visible() {
-        assert_eq!(CmdId::from_str("m-1").map(|cmd| cmd.to_string()), Ok("m-1".to_owned()));
+        assert_eq!(CommandId::from_str("m-1").map(|cmd| cmd.to_string()), Ok("m-1".to_owned()));
         for wrong in ["", " ", "a b", "é", "a\n", &"x".repeat(65)] {
-            assert!(CmdId::from_str(wrong).is_err(), "{wrong:?} was taken");
+            assert!(CommandId::from_str(wrong).is_err(), "{wrong:?} was taken");
         }
-        assert!(serde_json::from_str::<CmdId>("\"\"").is_err());
+        assert!(serde_json::from_str::<CommandId>("\"\"").is_err());
     }
 
     #[test]

@@ -1,12 +1,14 @@
-//! Drawing lots so that everybody can verify the result (RULES D2).
+//! The lot: a verifiable random choice of the first player and of the seats (RULES D2).
 //!
-//! Before anybody takes a seat, the server draws a secret and publishes its hash, the commitment.
-//! Each player adds a nonce. The player who begins and, at a table with drawn seats, the player of
-//! each color follow from the secret, the nonces and the match's id by [`draw`]; the secret is
-//! published when the match starts. So neither the server nor any player can choose the outcome:
-//! the server did not know the nonces when it committed to its secret, and the players did not know
-//! the secret. `docs/PROTOCOL.md`, "The lot", describes the same procedure in prose, with an
-//! example.
+//! 1. Before anybody takes a seat, the server generates a secret and publishes its hash, the
+//!    commitment. Each player contributes a nonce.
+//! 2. When the match starts, [`draw`] computes the first player and, if the seats are drawn too, the
+//!    seats from the secret, the nonces and the match's id. The server publishes the secret.
+//! 3. Everybody can repeat the computation and compare the secret with the commitment.
+//!
+//! Neither the server nor any player can choose the outcome, because the server did not know the
+//! nonces when it published the commitment, and the players did not know the secret.
+//! `docs/PROTOCOL.md`, section "The lot", describes the same procedure with an example.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,13 +21,13 @@ use ts_rs::TS;
 use crate::{MatchId, hex};
 
 /// The prefix of the input to the seed's hash.
-const SEED: &[u8] = b"quadrex lot v1 seed\0";
+const SEED_PREFIX: &[u8] = b"quadrex lot v1 seed\0";
 
 /// The prefix of the input to the hash of each block of numbers.
-const BLOCK: &[u8] = b"quadrex lot v1 block\0";
+const BLOCK_PREFIX: &[u8] = b"quadrex lot v1 block\0";
 
-/// The secret that the server draws before anybody takes a seat and publishes when the match
-/// starts. Written as 64 hexadecimal digits.
+/// A random secret of the server for one lot, which it publishes when the match starts. Serialized
+/// as 64 hexadecimal digits.
 ///
 /// `Debug` output does not reveal it.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -34,8 +36,8 @@ const BLOCK: &[u8] = b"quadrex lot v1 block\0";
 #[schemars(with = "Hex")]
 pub struct Secret([u8; 32]);
 
-/// The SHA-256 of a [`Secret`]'s 32 bytes: commits the server without revealing the secret. Written
-/// as 64 hexadecimal digits.
+/// The SHA-256 hash of a [`Secret`]'s 32 bytes. The server publishes it first, so it cannot change
+/// the secret later. Serialized as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(type = "string")]
@@ -47,18 +49,18 @@ pub struct Commitment([u8; 32]);
 #[expect(dead_code, reason = "only describes the text of secrets and commitments")]
 struct Hex(#[schemars(regex(pattern = "^[0-9a-f]{64}$"))] String);
 
-/// The error of a text that is not a secret or commitment.
+/// The error for a text that is not a secret or commitment.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not 64 hexadecimal digits in lower case")]
 pub struct InvalidHex(String);
 
-/// A player's contribution to the lot: 1 to 64 printable ASCII characters.
+/// A player's random contribution to the lot: 1 to 64 printable ASCII characters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(type = "string")]
 pub struct Nonce(#[schemars(regex(pattern = "^[ -~]{1,64}$"))] String);
 
-/// The error of a text that is not a nonce.
+/// The error for a text that is not a nonce.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a nonce has 1 to 64 printable ASCII characters, this one is {0:?}")]
 pub struct InvalidNonce(String);
@@ -70,7 +72,7 @@ impl Secret {
         Self(bytes)
     }
 
-    /// Returns the bytes, to be stored where no other program can read them.
+    /// Returns the bytes. They must be kept secret until the match starts.
     #[must_use]
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0
@@ -170,44 +172,45 @@ impl fmt::Display for Nonce {
     }
 }
 
-/// The parts of a lot to draw.
+/// The parts of a lot that must be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Drawing {
+pub struct LotParts {
     /// True if the seats are assigned by lot.
     pub seats: bool,
-    /// True if the player who begins is drawn by lot.
-    pub beginner: bool,
+    /// True if the first player is drawn by lot.
+    pub first_player: bool,
 }
 
-/// The result of a lot. Seats are numbered in turn order, from 0.
+/// The result of a lot. It contains indices of seats in turn order, from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Drawn {
-    /// For each seat, the seat that its player had taken; the identity if seats were not drawn.
+pub struct LotResult {
+    /// For each seat, the index of the seat that its new player had before. If seats were not
+    /// drawn, each index is its own position.
     pub seats: Vec<usize>,
-    /// The seat that begins, if that was drawn.
-    pub beginner: Option<usize>,
+    /// The index of the first player's seat, if the first player was drawn.
+    pub first_player: Option<usize>,
 }
 
-/// Draws the lot. The nonces are those of the seats in turn order, as they were taken.
+/// Draws the lot. `nonces` has one nonce for each seat, in turn order before the draw.
 #[must_use]
-pub fn draw(secret: &Secret, match_id: MatchId, nonces: &[Nonce], drawing: Drawing) -> Drawn {
-    let mut numbers = Numbers::new(seed(secret, match_id, nonces));
+pub fn draw(secret: &Secret, match_id: MatchId, nonces: &[Nonce], parts: LotParts) -> LotResult {
+    let mut numbers = RandomNumbers::new(seed(secret, match_id, nonces));
     let mut seats: Vec<usize> = (0..nonces.len()).collect();
-    if drawing.seats {
+    if parts.seats {
         // Fisher-Yates shuffle, from the last seat to the second.
         for last in (1..seats.len()).rev() {
             seats.swap(last, numbers.below(last + 1));
         }
     }
-    let beginner = (drawing.beginner && !seats.is_empty()).then(|| numbers.below(seats.len()));
-    Drawn { seats, beginner }
+    let first_player = (parts.first_player && !seats.is_empty()).then(|| numbers.below(seats.len()));
+    LotResult { seats, first_player }
 }
 
 /// Returns the SHA-256 of a fixed text, the match's id (16 bytes), the secret (32 bytes), and each
 /// nonce after its length (1 byte).
 fn seed(secret: &Secret, match_id: MatchId, nonces: &[Nonce]) -> [u8; 32] {
     let mut hash = Sha256::new();
-    hash.update(SEED);
+    hash.update(SEED_PREFIX);
     hash.update(match_id.0.as_bytes());
     hash.update(secret.0);
     for nonce in nonces {
@@ -217,15 +220,15 @@ fn seed(secret: &Secret, match_id: MatchId, nonces: &[Nonce]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// A stream of numbers derived from a seed: block `i` is the SHA-256 of a fixed text, the seed and
-/// `i` (8 bytes), and holds four numbers of 8 bytes each. All numbers are big-endian.
-struct Numbers {
+/// A stream of numbers derived from a seed. Block `i` is the SHA-256 hash of a fixed text, the seed
+/// and `i` (8 bytes), and contains four numbers of 8 bytes each. All numbers are big-endian.
+struct RandomNumbers {
     seed: [u8; 32],
     blocks: u64,
     left: Vec<u64>,
 }
 
-impl Numbers {
+impl RandomNumbers {
     fn new(seed: [u8; 32]) -> Self {
         Self { seed, blocks: 0, left: Vec::new() }
     }
@@ -236,7 +239,7 @@ impl Numbers {
                 return number;
             }
             let mut hash = Sha256::new();
-            hash.update(BLOCK);
+            hash.update(BLOCK_PREFIX);
             hash.update(self.seed);
             hash.update(self.blocks.to_be_bytes());
             let block: [u8; 32] = hash.finalize().into();
@@ -246,8 +249,8 @@ impl Numbers {
         }
     }
 
-    /// Returns a number below `bound`, each equally likely. A number is skipped if it is not below
-    /// the largest multiple of the bound that 2^64 holds (rejection sampling).
+    /// Returns a number below `bound`. All are equally likely, because numbers from the largest
+    /// multiple of `bound` up to 2^64 are skipped (rejection sampling).
     fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         // 2^64 mod bound, without overflow.

@@ -1,4 +1,4 @@
-//! The key of a table's lots. It is stored and never sent.
+//! The secret key of a table, from which the secrets of its lots are derived.
 
 use std::fmt;
 
@@ -10,16 +10,18 @@ use crate::lot::Secret;
 /// The prefix of the input to the hash of each match's secret.
 const SECRET: &[u8] = b"quadrex lot v1 secret\0";
 
-/// 32 random bytes of a table, from which the secrets of its matches follow, so that the secret of a
-/// rematch is fixed, and stored, before anybody requests one. A published secret reveals nothing about
-/// the others.
+/// 32 random bytes of a table, from which the secrets of the lots of its matches are derived. The
+/// server stores the key and never sends it.
+///
+/// Because of the key, the secret of a rematch is fixed before anybody requests the rematch. The
+/// secrets are hashes, so a published secret reveals nothing about the others.
 ///
 /// `Debug` output does not reveal it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LotKey(pub [u8; 32]);
 
 impl LotKey {
-    /// Returns the secret of one of the table's matches.
+    /// Returns the secret for the lot of one of the table's matches.
     #[must_use]
     pub fn secret(&self, match_id: MatchId) -> Secret {
         let mut hash = Sha256::new();

@@ -1,4 +1,4 @@
-//! A piece as two letters.
+//! The two-letter code of a piece.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,23 +8,24 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A piece on the wire: its color's letter and its role's letter, `rP`, `wK`.
+/// The two-letter code of a piece: the letter of its color and the letter of its role, such as `rP`
+/// or `wK`.
 ///
-/// Black and Blue share the letter `b`; the table's variant decides which is meant. So conversion to a
-/// [`Piece`] needs the variant ([`PieceCode::piece`]).
+/// Black and Blue share the letter `b`, so a conversion to a [`Piece`] needs the variant
+/// ([`PieceCode::piece`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(rename = "Piece", type = "string")]
 #[schemars(rename = "Piece")]
 pub struct PieceCode(#[schemars(with = "String", regex(pattern = "^[wbryg][PNBRQK]$"))] [u8; 2]);
 
-/// The error of a text that is not a piece code.
+/// The error for a text that is not a piece code.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a piece is one of w b r y g and one of P N B R Q K, this one is {0:?}")]
 pub struct InvalidPieceCode(String);
 
 impl PieceCode {
-    /// Returns the piece that the code names in `variant`.
+    /// Returns the piece that the code stands for in `variant`.
     ///
     /// # Errors
     /// [`PieceError`] if `variant` has no such color.

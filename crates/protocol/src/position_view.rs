@@ -1,4 +1,4 @@
-//! The views of a game by the rules: pieces, eliminated players, outcome.
+//! Conversions of positions and games of the rules crate to wire types.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub fn pieces(position: &AnyPosition) -> BTreeMap<Square, PieceCode> {
     position.pieces().map(|(square, piece)| (square, piece.into())).collect()
 }
 
-/// Returns every attack on the kings that are in check; few positions have any.
+/// Returns all attacks on the kings of `checks`, the colors that are in check.
 #[must_use]
 pub fn attacks(position: &AnyPosition, checks: &[Color]) -> Vec<AttackView> {
     if checks.is_empty() {
@@ -21,22 +21,23 @@ pub fn attacks(position: &AnyPosition, checks: &[Color]) -> Vec<AttackView> {
     position.attacks_on_kings().into_iter().map(|(from, to)| AttackView { from, to }).collect()
 }
 
-/// Returns the squares that differ between two positions of one variant, with their content after.
+/// Returns the squares that differ between two positions of the same variant, with their contents
+/// in `after`.
 #[must_use]
 pub fn changed_squares(before: &AnyPosition, after: &AnyPosition) -> BTreeMap<Square, Option<PieceCode>> {
     let changed = after.changed_since(before).into_iter();
     changed.map(|(square, piece)| (square, piece.map(PieceCode::from))).collect()
 }
 
-/// Returns the eliminated players, in order.
+/// Returns the eliminated players in the order of their elimination.
 #[must_use]
 pub fn eliminated(game: &Game) -> Vec<EliminatedView> {
     let view = |out: &quadrex_rules::Elimination| EliminatedView { color: out.color, cause: out.cause };
     game.eliminated().iter().map(view).collect()
 }
 
-/// Returns the pieces to which each player may promote beside a queen (RULES D5). In a two-player
-/// variant promotion needs no reserve (RULES C3), and the result is empty.
+/// Returns the pieces other than a queen that each player may promote to (RULES D5). The result is
+/// empty for a two-player variant, where promotion needs no reserve (RULES C3).
 #[must_use]
 pub fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
     let view = |color| {
@@ -49,8 +50,8 @@ pub fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
     position.players_in().map(view).collect()
 }
 
-/// Returns the reserves that differ between two positions, as they are after; of the first
-/// position, those that are not empty.
+/// Returns the reserves in `after` that differ from those in `before`. Without `before`, returns
+/// the reserves that are not empty.
 #[must_use]
 pub fn changed_reserves(before: Option<&AnyPosition>, after: &AnyPosition) -> BTreeMap<Color, ReserveView> {
     let known = before.map(reserves).unwrap_or_default();

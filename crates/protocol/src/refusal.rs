@@ -8,7 +8,7 @@ use ts_rs::TS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalCode {
-    /// Not a JSON object with the fields this frame or body has.
+    /// The frame or body is not a JSON object with the expected fields.
     Malformed,
     /// No frame has this `t`.
     UnknownType,
@@ -16,15 +16,15 @@ pub enum RefusalCode {
     TooLarge,
     /// Too many frames in too short a time.
     RateLimited,
-    /// `hello` must come first, and once.
+    /// The first frame must be `hello`, and `hello` may not be repeated.
     HelloExpected,
     /// The token or cookie is unknown.
     BadToken,
     /// This requires a user: a token or a cookie.
     Unauthenticated,
-    /// You play an unfinished match of this variant: no help from the engine until it ends.
+    /// You play an unfinished match of this variant. The engine does not help you until it ends.
     Playing,
-    /// There is no such thing, or you may not see it.
+    /// The requested resource does not exist, or you may not see it.
     NotFound,
     /// You may see it, but not do this.
     Forbidden,
@@ -36,17 +36,17 @@ pub enum RefusalCode {
     TableFull,
     /// You hold a seat here already.
     AlreadySeated,
-    /// You hold no seat here, or not the one named.
+    /// You hold no seat here, or not the seat that the command names.
     NotSeated,
-    /// You hold several seats here: name the one it is for.
+    /// You hold several seats here. Name the seat that the command is for.
     WhichSeat,
-    /// A bot plays for your seat: take the seat back first.
+    /// A bot plays in your place. Take the seat back first.
     Substituted,
     /// The variant has no seat of that color.
     NoSuchSeat,
     /// The invite is wrong, used, expired, or for another seat.
     BadInvite,
-    /// The table has as many invites and watch links as it may have.
+    /// The table has the maximum number of invites and watch links.
     TooManyLinks,
     /// The handover is wrong, used or expired.
     BadHandover,
@@ -54,7 +54,7 @@ pub enum RefusalCode {
     NotStarted,
     /// The match has started already.
     AlreadyStarted,
-    /// The table's match is not the one named.
+    /// The table's current match is not the match that the command names.
     OtherMatch,
     /// The match has ended.
     Ended,
@@ -62,17 +62,18 @@ pub enum RefusalCode {
     Eliminated,
     /// It is another player's turn.
     NotYourTurn,
-    /// The board changed since the `seq` the move was made at.
+    /// The board has changed since the event that the move was made after.
     Stale,
     /// The rules do not allow the move.
     IllegalMove,
     /// The match is paused, or waits for a player.
     Paused,
-    /// There is no pause that could be ended, or none may begin.
+    /// The match is not paused, so there is no pause to end.
     NotPaused,
     /// There is no draw to claim.
     NoDrawToClaim,
-    /// A request of that kind is already open, was made this turn, or cannot be made here.
+    /// You cannot make this request now: one of its kind is open, you made one in this turn, or the
+    /// table does not allow it.
     RequestRefused,
     /// No request of that kind is open for you to answer.
     NoOpenRequest,
@@ -82,7 +83,7 @@ pub enum RefusalCode {
     ChatOff,
     /// The text is empty, too long or invalid.
     BadText,
-    /// You have used this `cmd` for another request.
+    /// You have used this `cmd` for a different request.
     CmdTaken,
     /// No match can start from this start position.
     BadSetup,

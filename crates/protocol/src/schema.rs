@@ -1,5 +1,5 @@
-//! Generated descriptions of the wire types: TypeScript for the browser client, JSON Schema for
-//! others.
+//! Generated descriptions of the wire types: TypeScript for the browser client, and JSON Schema for
+//! other clients.
 
 use schemars::{JsonSchema, schema_for};
 use ts_rs::{Config, TS, TypeVisitor};
@@ -57,7 +57,8 @@ pub fn typescript() -> String {
     text
 }
 
-/// Returns the JSON Schemas of the frames, HTTP bodies and records: file name and text of each.
+/// Returns the file name and the text of each JSON Schema. There is one for each frame, HTTP body
+/// and record.
 pub fn json_schemas() -> Vec<(&'static str, String)> {
     vec![
         ("client_frame.json", json_schema::<ClientFrame>()),
@@ -97,7 +98,8 @@ fn json_schema<T: JsonSchema>() -> String {
     text
 }
 
-/// The declarations of a type and of all types that it refers to, each once.
+/// A collection of TypeScript declarations. It contains each added type and the types that it
+/// refers to once.
 struct Declarations<'a> {
     config: &'a Config,
     seen: Vec<(String, String)>,
@@ -116,7 +118,8 @@ impl Declarations<'_> {
 
 impl TypeVisitor for Declarations<'_> {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
-        // Only our own types have an output path; lists, maps and plain values have none.
+        // Only types with a declaration have an output path. Lists, maps and plain values have
+        // none.
         if T::output_path().is_some() {
             self.add::<T>();
         }

@@ -12,7 +12,7 @@ use crate::state_patch::StatePatch;
 use crate::user::UserView;
 use crate::view::{Entry, Head, PlayerView, TableView};
 use crate::vocabulary::MoveText;
-use crate::{CmdId, MatchId, RefusalCode, TableId};
+use crate::{CommandId, MatchId, RefusalCode, TableId};
 
 /// One text frame from the server. The field `t` selects its type. A client ignores a frame of
 /// unknown type.
@@ -29,11 +29,12 @@ pub enum ServerFrame {
         protocol: String,
         /// The server's version.
         version: String,
-        /// The user; without one, a client may still watch public tables.
+        /// The identified user. A client without a user may still watch public tables.
         user: Option<UserView>,
     },
-    /// The lobby's list: the newest open public tables, newest first, then the running ones with
-    /// the most spectators, most spectators first; at most 50 of each.
+    /// The list of the lobby: first the newest open public tables, newest first, then the running
+    /// public tables with the most spectators, in descending order. Each part has at most 50
+    /// tables.
     Lobby {
         /// The tables.
         tables: Vec<TableSummary>,
@@ -42,7 +43,7 @@ pub enum ServerFrame {
         /// The activity on the server.
         activity: Activity,
     },
-    /// A public table has entered the list, or its seats, its host or its phase have changed.
+    /// A table is new in the list, or its seats, its host or its phase have changed.
     LobbyTable {
         /// The table's new summary.
         table: TableSummary,
@@ -52,9 +53,9 @@ pub enum ServerFrame {
         /// The table.
         table: TableId,
     },
-    /// Changes during matches, at most once a second.
+    /// Changes of listed tables during their matches. Sent at most once a second.
     LobbyPreview {
-        /// The listed tables that have changed.
+        /// The status of each listed table that has changed.
         tables: Vec<TableStatus>,
         /// The total numbers, if they have changed.
         #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -90,13 +91,13 @@ pub enum ServerFrame {
         #[serde(rename = "match")]
         #[ts(rename = "match")]
         match_id: MatchId,
-        /// The number of the last event in it.
+        /// The number of the last event that the snapshot contains.
         seq: u64,
         /// The table.
         view: Box<TableView>,
     },
-    /// The client can resume after the `after` of its `watch`: the events that it missed, up to
-    /// `seq`, follow at once, and then new ones.
+    /// The answer to a `watch` with `after`, if the client can continue from that event. The events
+    /// that it missed, up to `seq`, follow at once, and then new events.
     Watching {
         /// The table.
         table: TableId,
@@ -118,7 +119,7 @@ pub enum ServerFrame {
         /// The event and its changes to the board.
         #[serde(flatten)]
         entry: Entry,
-        /// The change of the state: a merge patch of the state before the event.
+        /// The merge patch that turns the state before the event into the state after it.
         state: StatePatch,
         /// The receiver's legal moves, if it is now the receiver's turn.
         #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -137,7 +138,7 @@ pub enum ServerFrame {
         /// The number of the event.
         seq: u64,
     },
-    /// A command was handled and is durable.
+    /// A command was accepted, and its events are on disk.
     Ack {
         /// The table.
         table: TableId,
@@ -146,21 +147,21 @@ pub enum ServerFrame {
         #[ts(rename = "match")]
         match_id: MatchId,
         /// The command.
-        cmd: CmdId,
-        /// The number of its last event in that match.
+        cmd: CommandId,
+        /// The number of the command's last event.
         seq: u64,
     },
     /// A frame was refused; nothing changed.
     Refused {
-        /// The command, if the frame was one.
+        /// The command's id, if the refused frame was a command.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional)]
-        cmd: Option<CmdId>,
+        cmd: Option<CommandId>,
         /// The table, if the frame named one.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional)]
         table: Option<TableId>,
-        /// The table's match, if the table itself refused a command.
+        /// The table's current match, if the table refused a command.
         #[serde(skip_serializing_if = "Option::is_none", default, rename = "match")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
@@ -178,12 +179,12 @@ pub enum ServerFrame {
         /// The number of people who watch without a seat.
         spectators: u32,
     },
-    /// Answer to `ping`: the latest event of each watched table.
+    /// The answer to `ping`, with the latest event of each watched table.
     Pong {
         /// The head of each table.
         heads: BTreeMap<TableId, Head>,
     },
-    /// The server is about to close the connection; nothing that was acknowledged is lost.
+    /// The server is about to close the connection. No acknowledged command is lost.
     Closing {
         /// The time to wait before reconnecting, in milliseconds.
         retry_after_ms: u64,

@@ -1,4 +1,4 @@
-//! Settings of a table: chosen once by its creator, and the same for every match there.
+//! Settings of a table. Its creator chooses them, and they apply to every match at the table.
 
 use quadrex_rules::{DrawPolicy, Variant};
 use schemars::JsonSchema;
@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use crate::vocabulary::{DrawPolicyText, VariantText};
 
-/// The settings of a table. They never change once it is open.
+/// The settings of a table. They never change after the table was created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct TableSettings {
@@ -17,27 +17,27 @@ pub struct TableSettings {
     pub variant: Variant,
     /// The visibility.
     pub privacy: Privacy,
-    /// The start position (FEN or FEN4), if it is not the variant's own.
+    /// The start position (FEN or FEN4), if it is not the normal one of the variant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub setup: Option<String>,
     /// The time control.
     pub time: TimeSetting,
-    /// The handling of draws by repetition and move count.
+    /// The handling of draws by repetition and move count: by claim or automatic.
     #[ts(as = "DrawPolicyText")]
     #[schemars(with = "DrawPolicyText")]
     pub draws: DrawPolicy,
     /// The consequence for a player who stays away too long.
     pub absence: Absence,
-    /// The users who may watch, in addition to the players and the host.
+    /// The users who may watch. The players and the host always may.
     pub watchers: Watchers,
-    /// The players' chat.
+    /// The kind of messages that the players' chat room allows.
     pub chat: Chat,
     /// The users who may take a seat.
     pub admission: Admission,
     /// True if the result counts for ratings; otherwise the table is casual.
     pub rated: bool,
-    /// The assignment of seats.
+    /// The way in which seats are assigned to players.
     pub seating: Seating,
     /// The time limit for a move in a match without clocks, in milliseconds; absent for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,9 +51,9 @@ pub struct TableSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Privacy {
-    /// In the lobby's list, open to all.
+    /// The lobby lists the table, and everybody may join.
     Public,
-    /// Known only to its host, its players and the holders of a link.
+    /// Only the host, the players and the holders of a link can find the table.
     Private,
 }
 
@@ -63,21 +63,21 @@ pub enum Privacy {
 pub enum TimeSetting {
     /// No clocks.
     None,
-    /// An initial time, and an increment after each move.
+    /// An initial time and an increment. The increment is added after each move.
     Fischer {
         /// The time that each player starts with.
         base_ms: u64,
         /// The time that each move adds.
         increment_ms: u64,
     },
-    /// An initial time that begins to run only after a delay in each turn.
+    /// An initial time and a delay. In each turn the clock starts to run after the delay.
     Delay {
         /// The time that each player starts with.
         base_ms: u64,
         /// The free time at the start of each turn.
         delay_ms: u64,
     },
-    /// The same number of days for each turn.
+    /// A number of days for each turn.
     Correspondence {
         /// The number of days, 1 to 14.
         days: u8,
@@ -92,11 +92,11 @@ pub enum Absence {
     Eliminate,
     /// The match waits.
     Wait,
-    /// A bot plays in its place until it comes back.
+    /// A bot plays in the player's place until the player comes back.
     Bot,
 }
 
-/// The users who may watch a table, in addition to its players and host.
+/// The users who may watch a table. Its players and its host always may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Watchers {
@@ -104,11 +104,11 @@ pub enum Watchers {
     Everybody,
     /// Holders of a watch link or an invite.
     Link,
-    /// No other users.
+    /// Nobody else.
     Nobody,
 }
 
-/// The permitted messages of the players' chat.
+/// The kind of messages that the players' chat room allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Chat {
@@ -134,7 +134,7 @@ pub enum Admission {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Seating {
-    /// Each player plays from the seat it took.
+    /// Each player keeps the seat that it chose.
     Chosen,
     /// The seats are drawn by lot at the start.
     Drawn,

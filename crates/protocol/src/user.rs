@@ -22,9 +22,9 @@ pub struct UserView {
 }
 
 impl UserView {
-    /// Returns true for a bot that the server itself runs.
+    /// Returns true if the user is a bot that the server runs.
     #[must_use]
-    pub fn is_served(&self) -> bool {
+    pub fn is_server_bot(&self) -> bool {
         matches!(self.bot, Some(BotView::BuiltIn { .. } | BotView::Engine { .. }))
     }
 }

@@ -48,13 +48,13 @@ pub struct SeatView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// Its pawns move up the ranks.
+    /// The side whose pawns move towards higher ranks.
     South,
-    /// Its pawns move along the files, from `a`.
+    /// The side whose pawns move from file `a` to higher files.
     West,
-    /// Its pawns move down the ranks.
+    /// The side whose pawns move towards lower ranks.
     North,
-    /// Its pawns move along the files, towards `a`.
+    /// The side whose pawns move towards file `a`.
     East,
 }
 
@@ -76,7 +76,7 @@ pub struct BoardView {
     pub files: u8,
     /// The number of ranks, from 1.
     pub ranks: u8,
-    /// The squares within files x ranks that are not part of the board.
+    /// The squares of the `files` x `ranks` rectangle that are not part of the board.
     #[ts(as = "Vec<SquareText>")]
     #[schemars(with = "Vec<SquareText>")]
     pub holes: Vec<Square>,
@@ -104,7 +104,7 @@ pub struct TableView {
     pub settings: TableSettings,
     /// The current host.
     pub host: UserView,
-    /// The squares.
+    /// The shape of the board.
     pub board: BoardView,
     /// The seats in turn order.
     pub seats: Vec<SeatView>,
@@ -144,25 +144,27 @@ pub struct PlayerView {
     pub color: Color,
     /// The connection state.
     pub presence: Presence,
-    /// The rest of the player's reconnect bank while `reconnecting`, in milliseconds.
+    /// The time left in the player's reconnect bank, in milliseconds. Present while the player is
+    /// `reconnecting`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub bank_left_ms: Option<u64>,
-    /// True if the bank runs down, which happens only on the player's own turn.
+    /// True if the reconnect bank runs down now. It runs only during the player's turn.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
     pub bank_running: bool,
 }
 
-/// The connection state of a player: connected if a connection of the player watches the table.
+/// The connection state of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Presence {
-    /// A connection watches the table.
+    /// A connection of the player watches the table.
     Connected,
-    /// No connection, and the player is expected back: some of its reconnect bank is left.
+    /// No connection of the player watches the table, and the player has time left in its reconnect
+    /// bank.
     Reconnecting,
-    /// No connection.
+    /// No connection of the player watches the table, and its reconnect bank is used up.
     Gone,
 }
 
@@ -171,13 +173,12 @@ pub enum Presence {
 pub struct SuspensionView {
     /// The kind of interruption.
     pub kind: SuspensionKind,
-    /// The player that the match waits for, or who ended the pause.
+    /// The player that the match waits for, or the player who ended the pause.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub color: Option<Color>,
-    /// The time left, in milliseconds, until a pause expires, a wait is given up, or a countdown
-    /// ends.
+    /// The time until the pause, the wait or the countdown ends, in milliseconds.
     pub left_ms: u64,
 }
 
@@ -193,16 +194,17 @@ pub enum SuspensionKind {
     Resuming,
 }
 
-/// One event with its consequences for the board.
+/// One event of a match and the changes of the board that follow from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Entry {
-    /// Its number in the match, from 1, without gaps.
+    /// The number of the event in its match. Numbers start at 1 and have no gaps.
     pub seq: u64,
     /// The time of the event, in milliseconds since the Unix epoch.
     pub at_ms: u64,
     /// The event.
     pub event: Event,
-    /// A move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
+    /// The move in the notation of its variant: SAN in `classic`, PGN4's long form on a
+    /// cross-shaped board.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub notation: Option<String>,
@@ -211,17 +213,17 @@ pub struct Entry {
     #[ts(optional, as = "Option<BTreeMap<SquareText, Option<PieceCode>>>")]
     #[schemars(with = "BTreeMap<SquareText, Option<PieceCode>>")]
     pub squares: BTreeMap<Square, Option<PieceCode>>,
-    /// The colors whose king is attacked after it (RULES G7).
+    /// The colors that are in check after the event (RULES G7).
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<ColorText>>")]
     #[schemars(with = "Vec<ColorText>")]
     pub checks: Vec<Color>,
-    /// Every attack on those kings.
+    /// All attacks on the kings that are in check.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<AttackView>>")]
     pub attacks: Vec<AttackView>,
-    /// The reserves that changed (RULES D5), of players still in, with their new contents. A
-    /// reserve that no frame has reported is empty.
+    /// The new contents of the reserves that changed (RULES D5), for active players. A reserve that
+    /// no event has listed yet is empty.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     #[ts(optional, as = "Option<BTreeMap<ColorText, ReserveView>>")]
     #[schemars(with = "BTreeMap<ColorText, ReserveView>")]
@@ -251,17 +253,18 @@ pub struct StateView {
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub turn: Option<Color>,
-    /// The players still in, in turn order.
+    /// The players who are not eliminated, in turn order.
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
     pub active_players: Vec<Color>,
     /// The eliminated players, in the order of their elimination.
     pub eliminated: Vec<EliminatedView>,
-    /// The colors whose king is attacked (RULES G7).
+    /// The colors that are in check (RULES G7).
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
     pub checks: Vec<Color>,
-    /// The pieces that each player may promote to beside a queen (RULES D5); empty in `classic`.
+    /// The pieces other than a queen that each player may promote to (RULES D5). Empty in
+    /// `classic`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     #[ts(optional, as = "Option<BTreeMap<ColorText, ReserveView>>")]
     #[schemars(with = "BTreeMap<ColorText, ReserveView>")]
@@ -276,7 +279,8 @@ pub struct StateView {
     pub requests: Vec<RequestView>,
     /// True if the player to move may claim a draw now, before moving.
     pub can_claim_draw: bool,
-    /// The time left for this move in a match with limited moves and no clocks, in milliseconds.
+    /// The time left for this move, in milliseconds, in a match without clocks that limits the time
+    /// of a move.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub move_left_ms: Option<u64>,
@@ -288,7 +292,7 @@ pub struct StateView {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub outcome: Option<OutcomeView>,
-    /// The reason why the match ended without places, if it did.
+    /// The reason why the match ended without a result, if it did.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<AbortCauseText>")]
     #[schemars(with = "Option<AbortCauseText>")]
@@ -297,7 +301,7 @@ pub struct StateView {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub rematch: Option<RematchView>,
-    /// True if the table has closed; it accepts no further commands.
+    /// True if the table has closed. A closed table accepts no commands.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
     pub closed: bool,
@@ -310,7 +314,7 @@ pub struct EliminatedView {
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
-    /// Why.
+    /// The cause of the elimination.
     #[ts(as = "CauseText")]
     #[schemars(with = "CauseText")]
     pub cause: Cause,
@@ -327,7 +331,7 @@ pub struct ReserveView {
     pub knights: u8,
 }
 
-/// The clocks at the moment the frame was made.
+/// The clocks at the moment at which the server made the frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ClockView {
     /// Time left, milliseconds.
@@ -339,16 +343,16 @@ pub struct ClockView {
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub running: Option<Color>,
-    /// Free time left before the running clock goes down, milliseconds.
+    /// The delay that is left before the running clock counts down, in milliseconds.
     pub delay_left_ms: u64,
-    /// True if the player to move has not made its first move yet: when the free time expires (in
-    /// correspondence, the time left) the match is aborted.
+    /// True if the player to move has not made its first move yet. The match is aborted when the
+    /// delay has passed (in correspondence: when the time left has passed).
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
     pub first_move: bool,
 }
 
-/// An open request for the consent of all players still in.
+/// An open request that needs the consent of all active players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct RequestView {
     /// The kind of request.
@@ -365,7 +369,7 @@ pub struct RequestView {
     pub agreed: Vec<Color>,
 }
 
-/// An open request for a rematch with the same people.
+/// An open request for a rematch with the same players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct RematchView {
     /// The player who asked.
@@ -385,13 +389,13 @@ pub struct OutcomeView {
     #[ts(as = "ReasonText")]
     #[schemars(with = "ReasonText")]
     pub reason: Reason,
-    /// The rank of each player, 1 the best; equal numbers are shared places.
+    /// The place of each player; 1 is the best. Players with equal numbers share a place.
     #[ts(as = "BTreeMap<ColorText, u8>")]
     #[schemars(with = "BTreeMap<ColorText, u8>")]
     pub places: BTreeMap<Color, u8>,
 }
 
-/// The position of a table in its log: the match and its last event.
+/// The current match of a table and the number of its last event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Head {
     /// The table's current match.

@@ -1,7 +1,7 @@
 //! Descriptions of the rules' texts for TypeScript and JSON Schema.
 //!
-//! The rules crate writes its types as text (`"red"`, `"h2h4"`); these enums exist only so that the
-//! generated descriptions list the possible texts. They hold no values.
+//! The rules crate serializes its types as text (`"red"`, `"h2h4"`). The enums here are never
+//! constructed. They exist because the generated descriptions list the possible texts.
 
 use schemars::JsonSchema;
 use ts_rs::TS;
@@ -20,7 +20,7 @@ macro_rules! words {
 }
 
 words!(
-    /// A color of either kind of board.
+    /// A color. Two-player variants use White and Black, four-player variants the others.
     ColorText = "Color": White, Black, Red, Blue, Yellow, Green
 );
 words!(
@@ -36,16 +36,16 @@ words!(
     ReasonText = "Reason": Mate, Stalemate, Repetition, Moves, Material, Agreement, Resign, Time, Absence
 );
 words!(
-    /// The kind of a request for the consent of all players still in (RULES G9, S4).
+    /// The kind of a request that needs the consent of all active players (RULES G9, S4).
     RequestText = "Request": Draw, Takeback, Pause, Abort
 );
 words!(
-    /// The handling of draws by repetition and move count: claimed by a player, or automatic (RULES
-    /// G11).
+    /// The handling of draws by repetition and move count (RULES G11): a player must claim such a
+    /// draw, or it is automatic.
     DrawPolicyText = "DrawPolicy": Claim, Automatic
 );
 
-/// The cause of a match's end without places.
+/// The reason why a match ended without a result.
 #[derive(TS, JsonSchema)]
 #[ts(rename = "AbortCause", rename_all = "snake_case")]
 #[schemars(rename = "AbortCause", rename_all = "snake_case")]
@@ -63,7 +63,8 @@ pub(crate) enum AbortCauseText {
 #[expect(dead_code, reason = "only describes the text of the rules crate's own type")]
 pub(crate) struct SquareText(#[schemars(regex(pattern = r"^[a-n](1[0-4]|[1-9])$"))] String);
 
-/// A move in UCI style: from, to, promotion (`h2h4`, `b10a11n`); castling is the king's move (`g1e1`).
+/// A move in UCI style: from, to, promotion (`h2h4`, `b10a11n`); castling is the king's move
+/// (`g1e1`).
 #[derive(TS, JsonSchema)]
 #[ts(rename = "Move")]
 #[schemars(rename = "Move")]

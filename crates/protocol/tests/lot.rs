@@ -3,11 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
 
 use quadrex_protocol::MatchId;
-use quadrex_protocol::lot::{Commitment, Drawing, Drawn, Nonce, Secret, draw};
+use quadrex_protocol::lot::{Commitment, LotParts, LotResult, Nonce, Secret, draw};
 
-const BEGINNER: Drawing = Drawing { seats: false, beginner: true };
-const SEATS: Drawing = Drawing { seats: true, beginner: false };
-const BOTH: Drawing = Drawing { seats: true, beginner: true };
+const FIRST_PLAYER: LotParts = LotParts { seats: false, first_player: true };
+const SEATS: LotParts = LotParts { seats: true, first_player: false };
+const BOTH: LotParts = LotParts { seats: true, first_player: true };
 
 fn match_id() -> MatchId {
     "00000000-0000-7000-8000-000000000001".parse().unwrap()
@@ -17,29 +17,29 @@ fn nonces<const N: usize>(texts: [&str; N]) -> Vec<Nonce> {
     texts.map(|text| text.parse().unwrap()).into()
 }
 
-fn drawn(byte: u8, texts: &[&str], drawing: Drawing) -> (Vec<usize>, Option<usize>) {
+fn drawn(byte: u8, texts: &[&str], parts: LotParts) -> (Vec<usize>, Option<usize>) {
     let nonces: Vec<Nonce> = texts.iter().map(|text| text.parse().unwrap()).collect();
-    let Drawn { seats, beginner } = draw(&Secret::new([byte; 32]), match_id(), &nonces, drawing);
-    (seats, beginner)
+    let LotResult { seats, first_player } = draw(&Secret::new([byte; 32]), match_id(), &nonces, parts);
+    (seats, first_player)
 }
 
 /// Computed with Python's hashlib from the description in `docs/PROTOCOL.md`, "The lot".
 #[test]
 fn examples_match_another_implementation() {
     let four = ["a", "b", "c", "d"];
-    let own = vec![0, 1, 2, 3];
-    assert_eq!(drawn(0, &four, BEGINNER), (own.clone(), Some(3)));
-    assert_eq!(drawn(2, &four, BEGINNER), (own.clone(), Some(0)));
-    assert_eq!(drawn(3, &four, BEGINNER), (own.clone(), Some(1)));
-    assert_eq!(drawn(0, &four, BOTH), (own, Some(2)));
+    let identity = vec![0, 1, 2, 3];
+    assert_eq!(drawn(0, &four, FIRST_PLAYER), (identity.clone(), Some(3)));
+    assert_eq!(drawn(2, &four, FIRST_PLAYER), (identity.clone(), Some(0)));
+    assert_eq!(drawn(3, &four, FIRST_PLAYER), (identity.clone(), Some(1)));
+    assert_eq!(drawn(0, &four, BOTH), (identity, Some(2)));
     assert_eq!(drawn(1, &four, BOTH), (vec![1, 2, 0, 3], Some(1)));
     assert_eq!(drawn(2, &four, BOTH), (vec![2, 3, 1, 0], Some(3)));
     assert_eq!(drawn(3, &four, BOTH), (vec![0, 2, 3, 1], Some(1)));
     let two = ["left", "right hand ~"];
     assert_eq!(drawn(0, &two, SEATS), (vec![1, 0], None));
     assert_eq!(drawn(1, &two, SEATS), (vec![0, 1], None));
-    assert_eq!(drawn(1, &["ab", "c"], BEGINNER).1, Some(0));
-    assert_eq!(drawn(1, &["a", "bc"], BEGINNER).1, Some(1), "where a nonce ends matters");
+    assert_eq!(drawn(1, &["ab", "c"], FIRST_PLAYER).1, Some(0));
+    assert_eq!(drawn(1, &["a", "bc"], FIRST_PLAYER).1, Some(1), "where a nonce ends matters");
 }
 
 #[test]
@@ -81,8 +81,8 @@ fn all_outcomes_are_equally_likely() {
     for number in 0_u32..24_000 {
         let mut bytes = [0; 32];
         bytes[..4].copy_from_slice(&number.to_be_bytes());
-        let Drawn { seats, beginner } = draw(&Secret::new(bytes), match_id(), &four, BOTH);
-        beginners[beginner.unwrap()] += 1;
+        let LotResult { seats, first_player } = draw(&Secret::new(bytes), match_id(), &four, BOTH);
+        beginners[first_player.unwrap()] += 1;
         *orders.entry(seats).or_insert(0_i32) += 1;
     }
     assert!(beginners.iter().all(|count| (count - 6_000).abs() < 335), "{beginners:?}");

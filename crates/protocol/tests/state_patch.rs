@@ -81,10 +81,10 @@ fn every_member_that_a_state_lacks_is_removed() {
             assert_eq!(merged(before, before, after).1, expected);
             // A full patch does not need the state before.
             let mut held = before.clone();
-            held.merge(StatePatch::whole(after));
+            held.merge(StatePatch::full(after));
             assert_eq!(serde_json::to_value(&held).unwrap(), expected);
             let mut value = serde_json::to_value(before).unwrap();
-            json_patch::merge(&mut value, &serde_json::to_value(StatePatch::whole(after)).unwrap());
+            json_patch::merge(&mut value, &serde_json::to_value(StatePatch::full(after)).unwrap());
             assert_eq!(value, expected);
         }
     }

@@ -12,7 +12,7 @@ use quadrex_protocol::state_patch::{Change, StatePatch};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::Entry;
 use quadrex_protocol::{
-    ClientFrame, CmdId, Event, MatchId, RefusalCode, RequestAction, ServerFrame, TableId, UserId, schema,
+    ClientFrame, CommandId, Event, MatchId, RefusalCode, RequestAction, ServerFrame, TableId, UserId, schema,
 };
 use quadrex_rules::{Color, DrawPolicy, Reason, Request, Variant};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ fn table() -> TableId {
     "00000000-0000-7000-8000-000000000001".parse().expect("a UUID")
 }
 
-fn cmd() -> CmdId {
+fn cmd() -> CommandId {
     "c-1".parse().expect("a command id")
 }
 
@@ -180,7 +180,7 @@ fn a_malformed_client_frame_is_refused() {
 #[test]
 fn an_event_frame_is_flat() {
     let state =
-        StatePatch { turn: Change::To(Color::Black), requests: Change::Removed, ..Default::default() };
+        StatePatch { turn: Change::Set(Color::Black), requests: Change::Removed, ..Default::default() };
     let entry = Entry {
         seq: 7,
         at_ms: 1000,

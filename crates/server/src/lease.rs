@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use quadrex_store::LEASE;
+use quadrex_store::LEASE_DURATION;
 use tokio::sync::watch;
 
 /// Time by which the lease ends earlier for its holder than in the database.
 const MARGIN: Duration = Duration::from_millis(300);
 
 /// Time for which the lease is good after a renewal was sent.
-const LASTS: Duration = LEASE.saturating_sub(MARGIN);
+const LASTS: Duration = LEASE_DURATION.saturating_sub(MARGIN);
 
 /// Greatest age of the last renewal of a server that counts as ready: two may come late, not three.
 const FRESH: Duration = Duration::from_millis(1_500);

@@ -1,4 +1,5 @@
-//! Words in columns: the same in both databases, checked there by constraints.
+//! The texts of enumerations in columns. Both databases use the same texts and check them with
+//! constraints.
 
 use quadrex_protocol::Event;
 use quadrex_protocol::http::Uses;
@@ -39,7 +40,7 @@ pub(super) fn read_phase(text: &str) -> Option<Phase> {
     [Phase::Open, Phase::Running, Phase::Ended].into_iter().find(|&known| phase(known) == text)
 }
 
-/// Returns the phase that these events lead to, if they change it.
+/// Returns the phase of a match after these events, or `None` if they do not change it.
 pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Option<Phase> {
     let mut after = None;
     for event in events {

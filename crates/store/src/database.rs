@@ -1,8 +1,8 @@
-//! The open database, and statements that run on either kind of it.
+//! The open database, and macros that execute a statement on SQLite or Postgres.
 //!
-//! Both databases execute the same statements with the same values; their texts differ where a
-//! column or a type does. An [`Sql`] holds both texts, and the macros here execute the one of the
-//! database that is open. `$1` names the first value in both.
+//! Both databases execute the same statements with the same values. The texts differ only in the
+//! names and types of some columns. An [`Sql`] contains both texts, and the macros execute the text
+//! for the open database. `$1` is the first value in both.
 
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::Timestamp;
@@ -17,7 +17,7 @@ pub(super) enum Database {
     Postgres(Postgres),
 }
 
-/// One statement in the texts of both databases.
+/// A statement with its texts for both databases.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sql {
     pub(super) postgres: &'static str,
@@ -25,13 +25,13 @@ pub(super) struct Sql {
 }
 
 impl Sql {
-    /// Returns a statement with the same text for both.
+    /// Returns a statement with the same text for both databases.
     pub(super) const fn both(text: &'static str) -> Self {
         Self { postgres: text, sqlite: text }
     }
 }
 
-/// Executes an [`Sql`] on a store with these values; returns the number of rows that it changed.
+/// Executes an [`Sql`] on a store with the given values. Returns the number of changed rows.
 macro_rules! execute {
     ($store:expr, $sql:expr, $($value:expr),+ $(,)?) => {{
         let sql: $crate::database::Sql = $sql;
@@ -48,7 +48,7 @@ macro_rules! execute {
     }};
 }
 
-/// Reads at most one row of a type by an [`Sql`] on a store with these values.
+/// Executes an [`Sql`] on a store with the given values. Returns the first row, if there is one.
 macro_rules! fetch_optional {
     ($store:expr, $row:ty, $sql:expr $(, $value:expr)* $(,)?) => {{
         let sql: $crate::database::Sql = $sql;
@@ -63,7 +63,7 @@ macro_rules! fetch_optional {
     }};
 }
 
-/// Reads all rows of a type by an [`Sql`] on a store with these values.
+/// Executes an [`Sql`] on a store with the given values. Returns all rows.
 macro_rules! fetch_all {
     ($store:expr, $row:ty, $sql:expr $(, $value:expr)* $(,)?) => {{
         let sql: $crate::database::Sql = $sql;
@@ -78,10 +78,10 @@ macro_rules! fetch_all {
     }};
 }
 
-/// Executes an [`Sql`] that writes on a store, and returns the rows that it returned.
+/// Executes an [`Sql`] with a RETURNING clause on a store. Returns all rows.
 ///
-/// It reads them to the end: `fetch_optional` would return the first row of SQLite before the
-/// COMMIT, and hide an error of that.
+/// It always fetches all rows, because `fetch_optional` returns SQLite's first row before the
+/// COMMIT and so hides an error of the COMMIT.
 macro_rules! execute_returning {
     ($store:expr, $row:ty, $sql:expr, $($value:expr),+ $(,)?) => {{
         let sql: $crate::database::Sql = $sql;
@@ -96,8 +96,8 @@ macro_rules! execute_returning {
     }};
 }
 
-/// Executes an [`Sql`] in a [`Transaction`] with these values; returns the number of rows that it
-/// changed.
+/// Executes an [`Sql`] in a [`Transaction`] with the given values. Returns the number of changed
+/// rows.
 macro_rules! execute_in {
     ($transaction:expr, $sql:expr, $($value:expr),+ $(,)?) => {{
         let sql: $crate::database::Sql = $sql;
@@ -114,7 +114,7 @@ macro_rules! execute_in {
     }};
 }
 
-/// Reads one row of a type by an [`Sql`] in a [`Transaction`] with these values.
+/// Executes an [`Sql`] in a [`Transaction`] with the given values. Returns the first row.
 macro_rules! fetch_one_in {
     ($transaction:expr, $row:ty, $sql:expr, $($value:expr),+ $(,)?) => {{
         let sql: $crate::database::Sql = $sql;
@@ -131,7 +131,7 @@ macro_rules! fetch_one_in {
 
 pub(super) use {execute, execute_in, execute_returning, fetch_all, fetch_one_in, fetch_optional};
 
-/// A transaction that writes.
+/// An open transaction that may write.
 pub(super) enum Transaction {
     Sqlite(sqlx::Transaction<'static, sqlx::Sqlite>),
     Postgres(sqlx::Transaction<'static, sqlx::Postgres>),
@@ -140,7 +140,7 @@ pub(super) enum Transaction {
 impl Database {
     pub(super) async fn begin(&self) -> Result<Transaction, sqlx::Error> {
         match self {
-            // One that begins as a reader could fail when it first writes.
+            // A transaction that does not begin as `immediate` could fail at its first write.
             Self::Sqlite(database) => {
                 database.writer.begin_with("begin immediate").await.map(Transaction::Sqlite)
             }

@@ -7,19 +7,19 @@ use quadrex_protocol::MatchId;
 
 use super::location::Location;
 
-/// A fault of the database or of its content, never of a player. The chain of sources has the
-/// details.
+/// A fault of the database or of its content. It is never caused by an invalid command. The chain
+/// of sources has the details.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database refused, or did not answer.
+    /// The database returned an error or did not answer.
     #[error("the database could not {doing}")]
     Database {
-        /// The failed action, as a verb.
+        /// The failed action, as a verb phrase such as "add a user".
         doing: &'static str,
         /// The error of the database or of the connection to it.
         source: Box<dyn Error + Send + Sync>,
     },
-    /// An event of a log is not one that this program writes.
+    /// An event of a log has a form that this program never writes.
     #[error("event {seq} of match {match_id} cannot be read back")]
     UnreadableEvent {
         /// The match.
@@ -37,7 +37,7 @@ pub enum StoreError {
         /// The first missing event.
         seq: u64,
     },
-    /// A column of another row holds a value that this program does not write.
+    /// A column of another table has a value that this program never writes.
     #[error("{what} cannot be read back: {value}")]
     UnreadableRow {
         /// The column.
@@ -48,22 +48,24 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Returns a function for `map_err`: the database could not do this.
+    /// Returns a function for `map_err` that makes a [`StoreError::Database`] with this failed
+    /// action.
     pub(super) fn database(doing: &'static str) -> impl FnOnce(sqlx::Error) -> Self {
         move |source| Self::Database { doing, source: Box::new(source) }
     }
 }
 
-/// The reason why the store was not opened, on one line that says what is wrong and where.
+/// The reason why the store was not opened. The message is one line that names the database and the
+/// problem.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// `database.url` is of neither kind.
+    /// The setting `database.url` is neither a SQLite nor a Postgres URL.
     #[error("database.url must begin with sqlite: or postgres://, or be empty; {reason}")]
     Url {
         /// The fault of the URL, without the password.
         reason: String,
     },
-    /// The file with the password gives none.
+    /// The password file contains no password.
     #[error("database.password_file: {}: {reason}", file.display())]
     PasswordFile {
         /// The file.
@@ -79,7 +81,7 @@ pub enum ConnectError {
         /// The error of the system.
         source: std::io::Error,
     },
-    /// The file is no database, or a damaged one.
+    /// The file is not a database, or it is damaged.
     #[error("{location} is broken: {reason}")]
     Broken {
         /// The database.
@@ -95,7 +97,7 @@ pub enum ConnectError {
         /// The error of the database or the system.
         reason: String,
     },
-    /// Acknowledged moves could be lost on this server.
+    /// The database server has a setting with which acknowledged moves could be lost.
     #[error("{location} may not hold matches: {setting} is {value}, it must be {wanted}")]
     Unsafe {
         /// The database.
@@ -107,14 +109,14 @@ pub enum ConnectError {
         /// The required value.
         wanted: &'static str,
     },
-    /// A newer program wrote it.
+    /// The schema was written by a newer version of this program.
     #[error("{location} has schema {found}, this program knows schemas up to {known}: use a newer quadrex")]
     Newer {
         /// The database.
         location: Location,
         /// The unknown schema's number.
         found: i64,
-        /// The newest known one.
+        /// The number of the newest schema that this program knows.
         known: i64,
     },
     /// The schema could not be brought up to date.
@@ -125,9 +127,9 @@ pub enum ConnectError {
         /// The reason.
         reason: String,
     },
-    /// The role lacks a right that a server needs.
+    /// The role lacks a privilege that a server needs.
     #[error(
-        "{location} does not let role {role} {lacks}: run `quadrex database grant --role {role}` with the database \
+        "{location} does not let role {role} {missing_privilege}: run `quadrex database grant --role {role}` with the database \
          owner's DATABASE_URL"
     )]
     Role {
@@ -135,25 +137,25 @@ pub enum ConnectError {
         location: Location,
         /// The role that the server connects as.
         role: String,
-        /// The missing right, as a verb.
-        lacks: String,
+        /// The missing privilege, as a verb phrase.
+        missing_privilege: String,
     },
 }
 
-/// The reason why a role was not granted a server's rights, on one line that says what is wrong and
-/// where.
+/// The reason why a role was not granted a server's privileges. The message is one line that names
+/// the database and the problem.
 #[derive(Debug, thiserror::Error)]
 pub enum GrantError {
     /// The database cannot be opened, or brought to this program's schema.
     #[error(transparent)]
     Connect(#[from] ConnectError),
-    /// A file has no roles.
+    /// The database is a SQLite file, which has no roles.
     #[error("{location} has no roles: anyone who can write the file can change all of it")]
     NoRoles {
         /// The database.
         location: Location,
     },
-    /// There is no such role, and no password to create it with.
+    /// The role does not exist, and no password was given to create it.
     #[error(
         "{location} has no role {role}: create it there with login and a password, or give --password-file"
     )]
@@ -163,25 +165,26 @@ pub enum GrantError {
         /// The role's name.
         role: String,
     },
-    /// The rights cannot be granted, or the role has more rights than it should.
+    /// The privileges cannot be granted, or the role has more privileges than a server may have.
     #[error("{location} cannot have {role} as a server's role: {reason}")]
     Refused {
         /// The database.
         location: Location,
         /// The role's name.
         role: String,
-        /// The excessive right, or the error of the database.
+        /// The excessive privilege, or the error of the database.
         reason: String,
     },
 }
 
-/// The reason why a database was not copied, on one line that says what is wrong and where.
+/// The reason why a database was not copied. The message is one line that names the database and
+/// the problem.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// The database cannot be opened, or is not of this program.
+    /// The database cannot be opened, or it was not made by this program.
     #[error(transparent)]
     Connect(#[from] ConnectError),
-    /// No server has run there.
+    /// The database is empty because no server has used it yet.
     #[error("{location} holds nothing yet")]
     Nothing {
         /// The database.
@@ -192,7 +195,7 @@ pub enum BackupError {
         "{0} is not in PATH: install PostgreSQL's client programs (Debian: apt-get install postgresql-client)"
     )]
     NoProgram(&'static str),
-    /// The copy was not made, or is not complete.
+    /// The copy was not made, or it is incomplete.
     #[error("{location} cannot be copied: {reason}")]
     Copy {
         /// The database.
@@ -202,12 +205,12 @@ pub enum BackupError {
     },
 }
 
-/// Returns the error of a column with a value that this program does not write.
+/// Returns the error for a column with a value that this program never writes.
 pub(super) fn unreadable(what: &'static str, value: impl ToString) -> StoreError {
     StoreError::UnreadableRow { what, value: value.to_string() }
 }
 
-/// Reads a number of events from its column.
+/// Decodes the sequence number or epoch in a column.
 pub(super) fn read_seq(what: &'static str, seq: i64) -> Result<u64, StoreError> {
     u64::try_from(seq).map_err(|_| unreadable(what, seq))
 }

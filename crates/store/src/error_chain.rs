@@ -1,10 +1,10 @@
-//! Errors with their causes on one line.
+//! Formatting of an error with its causes on one line.
 
 use std::error::Error;
 use std::fmt::Write;
 
-/// Returns an error and all its causes on one line. A cause that the text before it ends with is
-/// not repeated.
+/// Returns an error and all its causes on one line. A cause is left out if the text before already
+/// ends with it.
 pub fn chain(error: &dyn Error) -> String {
     let mut text = one_line(&error.to_string());
     let mut cause = error.source();

@@ -1,5 +1,4 @@
-//! Faults for tests: the process aborts at the worst moment, between a COMMIT and everything that
-//! follows from it; and the disk is full.
+//! Faults for tests: an abort of the process directly after a COMMIT, and a full disk.
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -7,15 +6,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sqlx::SqliteConnection;
 
-/// The variable with the number of successful appends, from 1, after which the process aborts.
+/// The environment variable with the number of the append, from 1, after whose commit the process
+/// aborts.
 pub const ABORT_AFTER_COMMIT: &str = "QUADREX_ABORT_AFTER_COMMIT";
 
-/// The variable that names a file: while that exists, the SQLite file may not grow.
+/// The environment variable with the path of a marker file. While the marker file exists, the
+/// SQLite file cannot grow.
 pub const FULL_WHILE: &str = "QUADREX_FULL_WHILE";
 
-/// More pages than a SQLite file can have (sqlite.org/limits.html, "Maximum Number Of Pages In A
-/// Database File").
-const ANY_PAGES: u32 = u32::MAX - 1;
+/// A number of pages that is greater than SQLite's maximum (sqlite.org/limits.html, "Maximum Number
+/// Of Pages In A Database File").
+const NO_PAGE_LIMIT: u32 = u32::MAX - 1;
 
 static ABORT_AT: LazyLock<Option<u64>> =
     LazyLock::new(|| std::env::var(ABORT_AFTER_COMMIT).ok().and_then(|count| count.parse().ok()));
@@ -24,7 +25,8 @@ static MARKER: LazyLock<Option<PathBuf>> = LazyLock::new(|| std::env::var_os(FUL
 
 static COMMITS: AtomicU64 = AtomicU64::new(0);
 
-/// Counts one committed append, and aborts the process if it is the chosen one.
+/// Counts a committed append, and aborts the process if it has the number in
+/// [`ABORT_AFTER_COMMIT`].
 pub(super) fn after_commit() {
     let count = COMMITS.fetch_add(1, Ordering::SeqCst) + 1;
     if *ABORT_AT == Some(count) {
@@ -32,16 +34,17 @@ pub(super) fn after_commit() {
     }
 }
 
-/// Returns true if the marker of a full disk exists.
+/// Returns true if the marker file of [`FULL_WHILE`] exists.
 pub(super) fn is_full() -> bool {
     MARKER.as_ref().is_some_and(|marker| marker.exists())
 }
 
-/// Keeps the file of this connection from growing while the marker exists.
+/// Prevents the database file of a connection from growing while the marker file of [`FULL_WHILE`]
+/// exists.
 pub(super) async fn limit_pages(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     if let Some(marker) = &*MARKER {
-        // SQLite raises a limit below the file's size to its size.
-        let pages = if marker.exists() { 1 } else { ANY_PAGES };
+        // If the limit is less than the current size, SQLite uses the current size as the limit.
+        let pages = if marker.exists() { 1 } else { NO_PAGE_LIMIT };
         let limit = format!("pragma max_page_count = {pages}");
         sqlx::query(sqlx::AssertSqlSafe(limit)).execute(connection).await?;
     }

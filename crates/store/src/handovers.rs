@@ -1,4 +1,4 @@
-//! Handovers: secrets by which a user goes on from another device.
+//! Handovers: secrets with which a user continues on another device.
 
 use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
@@ -9,12 +9,12 @@ use super::secret_hash::SecretHash;
 use super::time_column::TimeColumn;
 use super::{Store, StoreError};
 
-/// A secret that lets the first client that shows it act as this user.
+/// A single-use secret. The first client that sends it may act as the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Handover {
     /// The secret's hash.
     pub secret: SecretHash,
-    /// The user that it identifies.
+    /// The user that the secret identifies.
     pub user: UserId,
     /// The time of its creation.
     pub created_at: Timestamp,
@@ -23,7 +23,7 @@ pub struct Handover {
 }
 
 impl Store {
-    /// Adds a new handover, and removes those that have expired by then.
+    /// Adds a new handover and removes all expired handovers.
     ///
     /// # Errors
     /// [`StoreError`], also if there is no such user.
@@ -51,8 +51,8 @@ impl Store {
         added.map(drop).map_err(failed())
     }
 
-    /// Returns the user that a handover identifies at `now` and leaves the handover unused; `None`
-    /// if it is unknown, used or expired.
+    /// Returns the user of a handover without using the handover. Returns `None` if it is unknown,
+    /// used, or expired at `now`.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
@@ -69,11 +69,11 @@ impl Store {
         Ok(row.map_err(StoreError::database("look up a handover"))?.map(|(user,)| UserId(user)))
     }
 
-    /// Uses a handover up and returns the user that it identifies at `now`; `None` if it is
-    /// unknown, used or expired. Of several calls at once, exactly one returns the user.
+    /// Uses a handover and returns its user. Returns `None` if it is unknown, used, or expired at
+    /// `now`. If several calls happen at the same time, exactly one returns the user.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails; the handover may be used up all the same.
+    /// [`StoreError`] if the database fails. The handover may be used nevertheless.
     pub async fn use_handover(
         &self,
         secret: SecretHash,

@@ -1,4 +1,4 @@
-//! The server's heartbeat: the last time at which a server is known to have run.
+//! The heartbeat: the last time at which a server is known to have run.
 
 use quadrex_rules::Timestamp;
 

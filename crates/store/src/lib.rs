@@ -1,10 +1,9 @@
-//! The store: users, tables, and above all the append-only log of each match, in SQLite or
-//! Postgres.
+//! The store: users, tables and the append-only log of each match, in SQLite or Postgres.
 //!
-//! The log is the truth (see [`Logged`]): every change of a match is a row of it, and a match's
-//! state is a fold of its rows. All SQL of the server is in this crate, which turns rows into
-//! domain types. Both databases keep the same promises; one suite, `tests/tests/store`, runs on
-//! both.
+//! The log is the source of truth (see [`LoggedEvent`]). Every change of a match is a row of its
+//! log, and the state of a match is computed from these rows. All SQL of the server is in this
+//! crate, which converts rows to domain types. Both databases give the same guarantees, and the
+//! tests in `tests/tests/store` run on both.
 //!
 //! # Use
 //!
@@ -34,19 +33,18 @@
 //! # }
 //! ```
 //!
-//! - Appends that arrive while a commit is under way share the next one ([`Grouping`]), each with its own outcome.
-//! - A claim reads the head only after it has raised the epoch ([`Store::claim`], then [`Store::events`]): an append of
-//!   the earlier owner that was under way has then either been committed, and is seen, or is fenced.
-//! - A future of this crate that writes must be driven to its end: dropping it leaves the outcome unknown.
-//! - A row that is not found is `None`; a fault is a [`StoreError`], whose chain is logged once where it ends.
-//! - Secrets come in as [`SecretHash`].
+//! - Appends that arrive during a commit share the next commit ([`CommitGrouping`]). Each has its own outcome.
+//! - A new owner first raises the epoch ([`Store::claim`]) and then reads the log ([`Store::events`]). An append that
+//!   the earlier owner began before is then either in the log or refused.
+//! - A future of this crate that writes must be awaited to its end. If it is dropped, the outcome is unknown.
+//! - A row that is not found is `None`. A fault is a [`StoreError`]; the code that handles it logs its chain of causes.
+//! - The store receives secrets only as [`SecretHash`].
 //!
-//! A statement is written once, in the texts of both databases side by side (`database`). Only
-//! what differs more is under `postgres` and `sqlite`: connecting, appending, the lock of the
-//! server, and copies.
+//! Most statements have their texts for both databases side by side (module `database`). The
+//! modules `postgres` and `sqlite` contain the parts that differ more: connecting, appending, the
+//! server lock and backups.
 
 mod archive;
-mod away;
 mod column;
 mod database;
 mod error;
@@ -58,56 +56,57 @@ mod heartbeat;
 mod links;
 mod location;
 mod log;
-mod node;
 mod postgres;
 mod requests;
 mod schema;
 mod secret_hash;
+mod server_lock;
 mod sqlite;
 mod tables;
 mod time_column;
+mod turn_absence;
 mod users;
 mod writer;
 
 use quadrex_protocol::MatchId;
 
-pub use archive::{ArchivePlace, ArchiveQuery, ArchivedMatch, InvalidNameStart, InvalidPlace, NameStart};
+pub use archive::{ArchiveCursor, ArchiveQuery, ArchivedMatch, InvalidCursor, InvalidNamePrefix, NamePrefix};
 pub use error::{BackupError, ConnectError, GrantError, StoreError};
 #[cfg(feature = "faults")]
 pub use fault_injection::{ABORT_AFTER_COMMIT, FULL_WHILE};
 pub use handovers::Handover;
-pub use links::{Link, Purpose};
+pub use links::{Link, LinkPurpose};
 pub use location::Location;
-pub use log::{Append, AppendError, Author, Epoch, Logged, NextMatch};
-pub use node::{Attempt, Claim, Holder, LEASE, NodeLock};
-pub use quadrex_protocol::{LotKey, TurnAway};
-pub use requests::{MadeTable, TableRequest};
+pub use log::{Append, AppendError, Author, Epoch, LoggedEvent, NextMatch};
+pub use quadrex_protocol::{LotKey, TurnAbsence};
+pub use requests::{RequestedTable, TableRequest};
 pub use schema::{MigrationStep, Schema, observe_migrations};
 pub use secret_hash::SecretHash;
+pub use server_lock::{LEASE_DURATION, LockAttempt, LockClaim, LockHolder, ServerLock};
 pub use tables::{NewTable, TableRow};
 pub use users::{Session, SessionKind, User};
-pub use writer::Grouping;
+pub use writer::CommitGrouping;
 
-use archive::Due;
+use archive::ArchiveQueue;
 use database::Database;
 use postgres::Postgres;
 use sqlite::Sqlite;
-use writer::{Entry, Writers};
+use writer::{EncodedAppend, Writers};
 
 /// An open database. Cheap to clone; all clones share its connections.
 #[derive(Clone, Debug)]
 pub struct Store {
     database: Database,
     writers: Writers,
-    unarchived: Due,
+    unarchived: ArchiveQueue,
 }
 
-/// Copies all that a database holds at this moment into a file, which must be empty or missing,
-/// while servers continue to write: a SQLite file into another one, a Postgres database in the form
-/// that `pg_restore` reads. The file is written, not yet synced.
+/// Copies the current content of a database into a file while servers continue to write. The file
+/// must be empty or missing. The copy of a SQLite database is a SQLite file. The copy of a Postgres
+/// database has the format that `pg_restore` reads. The caller must sync the file.
 ///
 /// # Errors
-/// [`BackupError`]; the file is then worthless.
+/// [`BackupError`]. The file is then not usable.
 pub async fn copy(location: &Location, to: &std::path::Path) -> Result<(), BackupError> {
     match location {
         Location::Sqlite(path) => Sqlite::copy(path, to).await,
@@ -115,12 +114,12 @@ pub async fn copy(location: &Location, to: &std::path::Path) -> Result<(), Backu
     }
 }
 
-/// Brings a Postgres database up to date and grants a role there what a server needs, and no more:
-/// it may read and add events of a log, never change or remove them. With a password the role is
-/// created if it is missing, and logs in with that password.
+/// Migrates a Postgres database and grants a role exactly the privileges that a server needs. The
+/// role may read and add events of a log, but it may not change or remove them. If a password is
+/// given, the role gets this password and is created if it does not exist.
 ///
 /// # Errors
-/// [`GrantError`]; the role's rights are then as before.
+/// [`GrantError`]. The role's privileges are then unchanged.
 pub async fn grant(location: &Location, role: &str, password: Option<&str>) -> Result<(), GrantError> {
     match location {
         Location::Sqlite(_) => Err(GrantError::NoRoles { location: location.clone() }),
@@ -129,18 +128,17 @@ pub async fn grant(location: &Location, role: &str, password: Option<&str>) -> R
 }
 
 impl Store {
-    /// Opens the database and brings its schema up to date. `max_connections` is the number of
-    /// readers of a SQLite file, which has one writer beside them, or of connections to a Postgres
-    /// server that do not append.
+    /// Opens the database and migrates its schema. `max_connections` is the maximum number of
+    /// connections in addition to those that only append.
     ///
     /// # Errors
-    /// [`ConnectError`], one line that says what is wrong and where: a broken file, a server that
-    /// is down or could lose acknowledged moves, a schema newer than this program.
+    /// [`ConnectError`] if the file is broken, if the server is down or configured so that it could
+    /// lose acknowledged moves, or if the schema is newer than this program.
     pub async fn connect(location: &Location, max_connections: u32) -> Result<Self, ConnectError> {
-        Self::connect_with(location, max_connections, Grouping::default()).await
+        Self::connect_with(location, max_connections, CommitGrouping::default()).await
     }
 
-    /// Opens the database as [`connect`](Self::connect) does, with a rule for how appends share
+    /// Opens the database like [`connect`](Self::connect), with a setting for how appends share
     /// commits.
     ///
     /// # Errors
@@ -148,51 +146,52 @@ impl Store {
     pub async fn connect_with(
         location: &Location,
         max_connections: u32,
-        grouping: Grouping,
+        grouping: CommitGrouping,
     ) -> Result<Self, ConnectError> {
         Ok(match location {
             Location::Sqlite(path) => {
-                Self::of_sqlite(Sqlite::connect(path, max_connections).await?, grouping)
+                Self::with_sqlite(Sqlite::connect(path, max_connections).await?, grouping)
             }
             Location::Postgres(options) => {
                 let postgres =
                     Postgres::connect(options.as_ref(), max_connections, grouping.connections).await?;
-                Self::of_postgres(postgres, grouping)
+                Self::with_postgres(postgres, grouping)
             }
         })
     }
 
-    /// Opens the database read-only and changes nothing: it creates no file and runs no migration.
-    /// `None` if it is a file that does not exist and could be created. Writes are refused.
+    /// Opens the database read-only. It creates no file and runs no migration. Writes to the
+    /// returned store fail. Returns `None` if the database is a file that does not exist but could
+    /// be created.
     ///
     /// # Errors
-    /// [`ConnectError`] for whatever [`connect`](Self::connect) would refuse.
+    /// [`ConnectError`] in the same cases as [`connect`](Self::connect).
     pub async fn open_read_only(location: &Location) -> Result<Option<(Self, Schema)>, ConnectError> {
-        let grouping = Grouping { connections: 1, ..Grouping::default() };
+        let grouping = CommitGrouping { connections: 1, ..CommitGrouping::default() };
         match location {
             Location::Sqlite(path) => {
                 Sqlite::check_writable(path)?;
                 let opened = Sqlite::open_read_only(path).await?;
-                Ok(opened.map(|(sqlite, schema)| (Self::of_sqlite(sqlite, grouping), schema)))
+                Ok(opened.map(|(sqlite, schema)| (Self::with_sqlite(sqlite, grouping), schema)))
             }
             Location::Postgres(options) => {
                 let (postgres, schema) = Postgres::open_read_only(options.as_ref()).await?;
-                Ok(Some((Self::of_postgres(postgres, grouping), schema)))
+                Ok(Some((Self::with_postgres(postgres, grouping), schema)))
             }
         }
     }
 
-    fn of_sqlite(sqlite: Sqlite, grouping: Grouping) -> Self {
-        let writers = Writers::start(&sqlite, Grouping { connections: 1, ..grouping });
-        Self { database: Database::Sqlite(sqlite), writers, unarchived: Due::default() }
+    fn with_sqlite(sqlite: Sqlite, grouping: CommitGrouping) -> Self {
+        let writers = Writers::start(&sqlite, CommitGrouping { connections: 1, ..grouping });
+        Self { database: Database::Sqlite(sqlite), writers, unarchived: ArchiveQueue::default() }
     }
 
-    fn of_postgres(postgres: Postgres, grouping: Grouping) -> Self {
+    fn with_postgres(postgres: Postgres, grouping: CommitGrouping) -> Self {
         let writers = Writers::start(&postgres, grouping);
-        Self { database: Database::Postgres(postgres), writers, unarchived: Due::default() }
+        Self { database: Database::Postgres(postgres), writers, unarchived: ArchiveQueue::default() }
     }
 
-    /// Sends the database a query, to see that it answers.
+    /// Sends the database a query to check that it answers.
     ///
     /// # Errors
     /// [`StoreError`] if it does not.
@@ -200,30 +199,31 @@ impl Store {
         self.database.ping().await
     }
 
-    /// Closes all connections once their work is done: waiting appends are committed first.
+    /// Closes all connections. Waiting appends are committed first.
     pub async fn close(&self) {
         self.writers.close().await;
         self.database.close().await;
     }
 
-    /// Writes one command's events after the head, all or none, and returns the new head. They are
-    /// durable once it returns `Ok`.
+    /// Appends the events of one command to the log of a match, and returns the number of the last
+    /// event. Either all events are written or none. They are durable when it returns `Ok`.
     ///
-    /// Appends of different matches that arrive at once share a commit; each has its own outcome.
+    /// Appends to different matches that arrive at the same time share a commit. Each has its own
+    /// outcome.
     ///
-    /// An invite to redeem must be one of this match's table, not yet expired, and open or not used
-    /// by another user.
+    /// An invite to redeem must belong to this match's table. It must not be expired. If it is for
+    /// a single use, no other user may have used it.
     ///
     /// # Errors
-    /// [`AppendError`]: in every case but `Unknown` nothing was written.
+    /// [`AppendError`]. Nothing was written, except possibly if the error is `Unknown`.
     pub async fn append(&self, append: &Append) -> Result<u64, AppendError> {
-        let entry = Entry::of(append);
+        let entry = EncodedAppend::of(append);
         let next = entry.next.as_ref().map(|next| next.match_id);
-        let moved_on = entry.phase.map(|_| entry.match_id).into_iter().chain(next);
-        let moved_on: Vec<MatchId> = moved_on.collect();
+        let to_archive = entry.phase.map(|_| entry.match_id).into_iter().chain(next);
+        let to_archive: Vec<MatchId> = to_archive.collect();
         let appended = self.writers.append(entry).await;
-        if !moved_on.is_empty() && matches!(appended, Ok(_) | Err(AppendError::Unknown(_))) {
-            self.unarchived.add(moved_on);
+        if !to_archive.is_empty() && matches!(appended, Ok(_) | Err(AppendError::Unknown(_))) {
+            self.unarchived.add(to_archive);
         }
         appended
     }

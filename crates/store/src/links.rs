@@ -1,4 +1,4 @@
-//! Links of tables: invites and watch links.
+//! The links of tables: invites and watch links.
 
 use quadrex_protocol::http::Uses;
 use quadrex_protocol::{TableId, UserId};
@@ -14,19 +14,19 @@ use super::time_column::TimeColumn;
 
 /// The right that a link's secret gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub enum LinkPurpose {
     /// The right to take a seat.
     Invite {
-        /// The one seat that it is for; any seat if `None`.
+        /// The only seat that the invite grants; any open seat if `None`.
         seat: Option<Color>,
-        /// The number of users that it is for.
+        /// The number of users who can use the invite.
         uses: Uses,
     },
     /// The right to watch the table.
     Watch,
 }
 
-/// A secret that gives its holder a right at a table.
+/// An invite or a watch link of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The secret's hash.
@@ -34,12 +34,12 @@ pub struct Link {
     /// The table.
     pub table: TableId,
     /// The right.
-    pub purpose: Purpose,
+    pub purpose: LinkPurpose,
     /// The time of its creation.
     pub created_at: Timestamp,
     /// The time from which it is expired.
     pub expires_at: Timestamp,
-    /// The user who used it last. A single-use invite then belongs to that user.
+    /// The user who used the link last. After that, only this user can use a single-use invite.
     pub used_by: Option<UserId>,
 }
 
@@ -59,8 +59,8 @@ struct RawLink {
 impl RawLink {
     fn read(self) -> Result<Link, StoreError> {
         let purpose = match self.purpose.as_str() {
-            "watch" => Purpose::Watch,
-            "invite" => Purpose::Invite {
+            "watch" => LinkPurpose::Watch,
+            "invite" => LinkPurpose::Invite {
                 seat: self
                     .seat
                     .map(|seat| seat.parse().map_err(|_| unreadable("links.seat", seat)))
@@ -82,7 +82,7 @@ impl RawLink {
     }
 }
 
-impl Purpose {
+impl LinkPurpose {
     /// Returns the values of the columns `purpose`, `seat` and `uses`.
     fn columns(self) -> (&'static str, Option<String>, &'static str) {
         match self {
@@ -93,8 +93,8 @@ impl Purpose {
 }
 
 impl Store {
-    /// Adds a new link, and removes all that have expired by then. Returns false, and adds nothing,
-    /// if the table has `max` links already.
+    /// Adds a new link and removes all expired links. If the table already has `max` links, nothing
+    /// is added and the result is false.
     ///
     /// # Errors
     /// [`StoreError`], also if there is no such table.
@@ -147,17 +147,17 @@ impl Store {
         rows.into_iter().map(RawLink::read).collect()
     }
 
-    /// Removes a link of a table. Returns false if there is none.
+    /// Removes a link of a table. Returns false if the table has no such link.
     ///
     /// # Errors
-    /// [`StoreError`] if it may still be there.
+    /// [`StoreError`] if the database fails. The link may still exist then.
     pub async fn remove_link(&self, table: TableId, secret: SecretHash) -> Result<bool, StoreError> {
         let sql = Sql::both("delete from links where secret_hash = $1 and table_id = $2");
         let removed = execute!(self, sql, secret.0.as_slice(), table.0);
         Ok(removed.map_err(StoreError::database("remove a link"))? > 0)
     }
 
-    /// Returns the link of a secret, also if it is expired or used.
+    /// Returns the link with a secret, even if it is expired or used.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.

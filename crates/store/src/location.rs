@@ -1,4 +1,4 @@
-//! The location of the data.
+//! The location of the database.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use super::error::ConnectError;
 /// The database file's name in the data folder.
 const FILE: &str = "quadrex.db";
 
-/// The location of the data: a file or a Postgres server. `Display` and `Debug` never show the
-/// password.
+/// The location of the database: a SQLite file or a Postgres server. `Display` and `Debug` never
+/// show the password.
 #[derive(Clone)]
 pub enum Location {
     /// A SQLite file.
@@ -22,8 +22,8 @@ pub enum Location {
 }
 
 impl Location {
-    /// Parses the setting `database.url`: empty is the file `quadrex.db` in the data folder,
-    /// `sqlite:PATH` another file, `postgres://...` a server.
+    /// Parses the setting `database.url`. An empty text is the file `quadrex.db` in the data
+    /// folder, `sqlite:PATH` is another file, and `postgres://...` is a server.
     ///
     /// # Errors
     /// [`ConnectError::Url`] for anything else.
@@ -49,12 +49,12 @@ impl Location {
         Err(ConnectError::Url { reason: format!("it begins with {scheme:?}") })
     }
 
-    /// Sets the password for a Postgres server to the content of a file, without its end of line.
-    /// An empty path changes nothing.
+    /// Sets the password for a Postgres server to the content of a file, without the end of the
+    /// line. If the path is empty, nothing changes.
     ///
     /// # Errors
-    /// [`ConnectError::PasswordFile`] if the file cannot be read, is empty, or the location is no
-    /// Postgres server.
+    /// [`ConnectError::PasswordFile`] if the file cannot be read or is empty, or if the location is
+    /// not a Postgres server.
     pub fn with_password_file(self, file: &Path) -> Result<Self, ConnectError> {
         if file.as_os_str().is_empty() {
             return Ok(self);

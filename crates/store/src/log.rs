@@ -1,9 +1,9 @@
-//! The log of a match: appends to it, its rows, and the claims that decide which server may append.
+//! The log of a match: its rows, appends, and the claims that determine which server may append.
 
 use std::error::Error;
 use std::fmt;
 
-use quadrex_protocol::{CmdId, Event, MatchId, UserId};
+use quadrex_protocol::{CommandId, Event, MatchId, UserId};
 use quadrex_rules::Timestamp;
 use uuid::Uuid;
 
@@ -13,8 +13,8 @@ use super::error::{StoreError, read_seq};
 use super::secret_hash::SecretHash;
 use super::time_column::TimeColumn;
 
-/// The number of a claim of a match. Each claim raises it by one, and only the holder of the
-/// highest may append.
+/// The number of a claim of a match. Each claim increases it by one. Only the server with the
+/// highest epoch may append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch(pub u64);
 
@@ -29,141 +29,152 @@ impl fmt::Display for Epoch {
     }
 }
 
-/// The events of one command, to be written all or none.
+/// The events of one command. They are written atomically.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Append {
     /// The match.
     pub match_id: MatchId,
-    /// The epoch that the writer holds.
+    /// The epoch of the server's claim.
     pub epoch: Epoch,
-    /// The last event that the writer knows.
+    /// The number of the last event that the server knows.
     pub head_seq: u64,
     /// The time of the events.
     pub at: Timestamp,
-    /// The events, in order. At least one.
+    /// The events, in order; never empty.
     pub events: Vec<Event>,
-    /// The user who caused them; `None` for what a clock did.
+    /// The user who caused the events; `None` if the server caused them, for example when a clock
+    /// expired.
     pub by: Option<Author>,
-    /// The match that follows at the same table, begun in the same transaction.
+    /// The next match at the same table, if it begins. It is added in the same transaction.
     pub next: Option<NextMatch>,
 }
 
-/// A match that follows another one at its table. Its epoch, [`Epoch::FIRST`], belongs to the
-/// server that appends.
+/// The next match at a table. It begins with [`Epoch::FIRST`], which belongs to the server that
+/// appends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMatch {
     /// Its id.
     pub match_id: MatchId,
-    /// Its first events. At least one.
+    /// The first events; never empty.
     pub events: Vec<Event>,
 }
 
-/// The user who caused events, and the command.
+/// The user who caused events, and the user's command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Author {
     /// The user.
     pub user: UserId,
     /// The command's id, stored with the command's last event.
-    pub cmd: CmdId,
-    /// The invite that the command uses, if it needs one; used in the same transaction.
+    pub command_id: CommandId,
+    /// The invite that the command redeems, if it needs one. It is marked as used in the same
+    /// transaction.
     pub redeem: Option<SecretHash>,
 }
 
 /// The reason why events were not appended.
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
-    /// Another server claimed the match or appended to it. Nothing was written. Drop the state;
-    /// claim and read again.
+    /// Another server claimed the match or appended to it. Nothing was written. The caller must
+    /// drop its state, claim the match and read the log again.
     #[error("the match has another epoch or head by now")]
     Fenced,
-    /// This user's command with this id is in the log already. Nothing was written.
+    /// The log already has a command of this user with this id. Nothing was written.
     #[error("the command is in the log already, as event {seq}")]
     Duplicate {
-        /// The last event of the command.
+        /// The number of the command's last event.
         seq: u64,
     },
-    /// The invite is unknown here, expired, or used by another user. Nothing was written.
+    /// The invite is of another table, expired, or used by another user. Nothing was written.
     #[error("the invite is unknown, expired or used")]
     LinkUsed,
-    /// The connection was lost before the COMMIT was answered: the events may or may not be in the
-    /// log. Claim and read again.
+    /// The connection was lost before the COMMIT was answered, so the events may or may not be in
+    /// the log. The caller must claim the match and read the log again.
     #[error("the outcome of the commit is unknown")]
     Unknown(#[source] StoreError),
-    /// The database refused or could not be reached. Nothing was written.
+    /// The database returned an error or could not be reached. Nothing was written.
     #[error(transparent)]
     Fault(#[from] StoreError),
 }
 
 /// One row of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Logged {
-    /// Its number in the match, from 1, without gaps.
+pub struct LoggedEvent {
+    /// The number of the event in its match. Numbers start at 1 and have no gaps.
     pub seq: u64,
-    /// The claim under which it was written. It never falls from one row to the next.
+    /// The epoch of the claim under which the row was written. It never decreases from one row to
+    /// the next.
     pub epoch: Epoch,
     /// The time of the event.
     pub at: Timestamp,
-    /// The user who caused it; `None` for what a clock did.
+    /// The user who caused the event; `None` if the server caused it, for example when a clock
+    /// expired.
     pub by: Option<UserId>,
-    /// The command's id, on the command's last row.
-    pub cmd: Option<CmdId>,
+    /// The command's id, if this is the last event of a command.
+    pub command_id: Option<CommandId>,
     /// The event.
     pub event: Event,
 }
 
 /// A row of `match_event` as the databases return it.
 #[derive(sqlx::FromRow)]
-struct RawLogged {
+struct RawLoggedEvent {
     seq: i64,
     epoch: i64,
     at: TimeColumn,
     by_user: Option<Uuid>,
-    cmd: Option<String>,
+    #[sqlx(rename = "cmd")]
+    command_id: Option<String>,
     event: String,
 }
 
-impl RawLogged {
-    fn read(self, match_id: MatchId) -> Result<Logged, StoreError> {
+impl RawLoggedEvent {
+    fn read(self, match_id: MatchId) -> Result<LoggedEvent, StoreError> {
         let seq = read_seq("match_event.seq", self.seq)?;
         let unreadable =
             |source: Box<dyn Error + Send + Sync>| StoreError::UnreadableEvent { match_id, seq, source };
-        Ok(Logged {
+        Ok(LoggedEvent {
             seq,
             epoch: Epoch(read_seq("match_event.epoch", self.epoch)?),
             at: self.at.read("match_event.at")?,
             by: self.by_user.map(UserId),
-            cmd: self.cmd.map(CmdId::try_from).transpose().map_err(|error| unreadable(Box::new(error)))?,
+            command_id: self
+                .command_id
+                .map(CommandId::try_from)
+                .transpose()
+                .map_err(|error| unreadable(Box::new(error)))?,
             event: serde_json::from_str(&self.event).map_err(|error| unreadable(Box::new(error)))?,
         })
     }
 }
 
-/// Returns an event as the log holds it.
+/// Returns the text of an event as it is stored in the log.
 pub(super) fn event_text(event: &Event) -> String {
     serde_json::to_string(event).expect("events are maps with text keys, which JSON can hold")
 }
 
-/// Returns a count of events as its column holds it.
+/// Returns the value of a sequence number, epoch or count for its column.
 pub(super) fn count_column(count: u64) -> i64 {
     i64::try_from(count).expect("no log grows past i64::MAX events")
 }
 
-/// The last event of a command, in both databases: match, user and command.
+/// The query for the number of a command's last event, for both databases. Its parameters are the
+/// match, the user and the command's id.
 pub(super) const COMMAND_SEQ: &str =
     "select seq from match_event where match_id = $1 and by_user = $2 and cmd = $3";
 
-/// Reads what [`COMMAND_SEQ`] returned.
+/// Decodes the result of [`COMMAND_SEQ`].
 pub(super) fn read_command_seq(row: Result<Option<(i64,)>, sqlx::Error>) -> Result<Option<u64>, StoreError> {
     let row = row.map_err(StoreError::database("look up a command"))?;
     row.map(|(seq,)| read_seq("match_event.seq", seq)).transpose()
 }
 
 impl Store {
-    /// Claims a match: raises its epoch, so that appends with a lower epoch are refused from now
-    /// on. `None` if there is no such match. Read the log after this, not before.
+    /// Claims a match. This increases its epoch, so appends with a lower epoch are refused from now
+    /// on. The caller must read the log after the claim, not before. Returns `None` if there is no
+    /// such match.
     ///
     /// # Errors
-    /// [`StoreError`]; claiming again is harmless.
+    /// [`StoreError`]. The caller may claim again.
     pub async fn claim(&self, match_id: MatchId) -> Result<Option<Epoch>, StoreError> {
         let sql = Sql::both("update matches set epoch = epoch + 1 where id = $1 returning epoch");
         let rows = execute_returning!(self, (i64,), sql, match_id.0);
@@ -171,22 +182,22 @@ impl Store {
         row.map(|(epoch,)| read_seq("matches.epoch", epoch).map(Epoch)).transpose()
     }
 
-    /// Returns a match's events after number `after`, in order and without gaps. Empty if there is
-    /// no such match.
+    /// Returns a match's events with numbers greater than `after`, in order and without gaps. The
+    /// result is empty if there is no such match.
     ///
     /// # Errors
-    /// [`StoreError::UnreadableEvent`] and [`StoreError::MissingEvent`] name the match and the
-    /// event.
-    pub async fn events(&self, match_id: MatchId, after: u64) -> Result<Vec<Logged>, StoreError> {
+    /// [`StoreError`] if the database cannot be read, an event cannot be decoded, or an event is
+    /// missing.
+    pub async fn events(&self, match_id: MatchId, after: u64) -> Result<Vec<LoggedEvent>, StoreError> {
         let sql = Sql {
             postgres: "select seq, epoch, at, by_user, cmd, event::text as event from match_event
                        where match_id = $1 and seq > $2 order by seq",
             sqlite: "select seq, epoch, at_ms as at, by_user, cmd, event from match_event
                      where match_id = $1 and seq > $2 order by seq",
         };
-        let rows = fetch_all!(self, RawLogged, sql, match_id.0, count_column(after));
+        let rows = fetch_all!(self, RawLoggedEvent, sql, match_id.0, count_column(after));
         let rows = rows.map_err(StoreError::database("read a match"))?;
-        let events: Vec<Logged> =
+        let events: Vec<LoggedEvent> =
             rows.into_iter().map(|row| row.read(match_id)).collect::<Result<_, StoreError>>()?;
         for (expected, logged) in (after + 1..).zip(&events) {
             if logged.seq != expected {
@@ -196,17 +207,18 @@ impl Store {
         Ok(events)
     }
 
-    /// Returns the number of the last event of a user's command in a match, if it was carried out.
+    /// Returns the number of the last event of a user's command, if the log of the match has this
+    /// command.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
-    pub async fn command_answer(
+    pub async fn command_seq(
         &self,
         match_id: MatchId,
         user: UserId,
-        cmd: &CmdId,
+        command_id: &CommandId,
     ) -> Result<Option<u64>, StoreError> {
         let sql = Sql::both(COMMAND_SEQ);
-        read_command_seq(fetch_optional!(self, (i64,), sql, match_id.0, user.0, cmd.as_str()))
+        read_command_seq(fetch_optional!(self, (i64,), sql, match_id.0, user.0, command_id.as_str()))
     }
 }

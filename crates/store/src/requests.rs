@@ -1,8 +1,9 @@
-//! Requests that made a table and had a `cmd`, stored so that they can be sent again.
+//! Requests that created a table and had a `command_id`. They are stored so that a repeated request
+//! returns the same table.
 
 use std::time::Duration;
 
-use quadrex_protocol::{CmdId, MatchId, TableId, UserId};
+use quadrex_protocol::{CommandId, MatchId, TableId, UserId};
 use quadrex_rules::Timestamp;
 use uuid::Uuid;
 
@@ -15,24 +16,24 @@ use super::time_column::TimeColumn;
 /// The time for which a request is stored.
 const RETENTION: Duration = Duration::from_secs(24 * 3_600);
 
-/// The `cmd` of a request for a table, and a hash of the request.
+/// The identification of a request that creates a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableRequest {
-    /// The id that the client chose, unique per user.
-    pub cmd: CmdId,
-    /// The SHA-256 of the rest of the request, which tells different requests with the same `cmd`
-    /// apart.
+    /// The request's id (`cmd`), which the client chose. It is unique per user.
+    pub command_id: CommandId,
+    /// The SHA-256 hash of the rest of the request. It distinguishes a repeated request from a
+    /// different request with the same id.
     pub hash: [u8; 32],
 }
 
-/// The table that a request got.
+/// The table that a stored request created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MadeTable {
+pub struct RequestedTable {
     /// The table.
     pub table: TableId,
     /// Its first match.
     pub match_id: MatchId,
-    /// The SHA-256 of the rest of the request.
+    /// The SHA-256 hash of the rest of the request.
     pub hash: [u8; 32],
 }
 
@@ -45,10 +46,10 @@ struct RawRequest {
 }
 
 impl RawRequest {
-    fn read(self) -> Result<MadeTable, StoreError> {
+    fn read(self) -> Result<RequestedTable, StoreError> {
         let size = self.request_hash.len();
         let hash = self.request_hash.try_into();
-        Ok(MadeTable {
+        Ok(RequestedTable {
             table: TableId(self.table_id),
             match_id: MatchId(self.match_id),
             hash: hash.map_err(|_| unreadable("table_requests.request_hash", format!("{size} bytes")))?,
@@ -56,25 +57,25 @@ impl RawRequest {
     }
 }
 
-/// Returns the time up to which requests have expired at `now`.
+/// Returns the time before which stored requests have expired at `now`.
 fn expired_before(now: Timestamp) -> Timestamp {
     Timestamp::from_millis(now.as_millis().saturating_sub(RETENTION.as_millis() as u64))
 }
 
 impl Store {
-    /// Creates a table as [`open_table`](Self::open_table) does, for a request with a `cmd`. If an
-    /// earlier request of this host with the same `cmd` made a table, nothing is written, and that
-    /// table is returned. Of several at once, exactly one makes a table. A request is stored for a
-    /// day.
+    /// Creates a table like [`open_table`](Self::open_table), for a request with an id. If an
+    /// earlier request of this host with the same id created a table, nothing is written, and that
+    /// table is returned. If several such requests arrive at the same time, exactly one creates a
+    /// table. Requests are stored for a day.
     ///
     /// # Errors
-    /// As [`open_table`](Self::open_table); [`requested_table`](Self::requested_table) looks the
-    /// table up.
+    /// As for [`open_table`](Self::open_table). The caller can look up the table with
+    /// [`requested_table`](Self::requested_table).
     pub async fn open_table_once(
         &self,
         table: &NewTable,
         request: &TableRequest,
-    ) -> Result<Option<MadeTable>, StoreError> {
+    ) -> Result<Option<RequestedTable>, StoreError> {
         let failed = || StoreError::database("open a table once");
         let remove_expired = Sql {
             postgres: "delete from table_requests where created_at <= $1",
@@ -97,7 +98,7 @@ impl Store {
             &mut transaction,
             insert,
             table.host.0,
-            request.cmd.as_str(),
+            request.command_id.as_str(),
             request.hash.as_slice(),
             table.table.0,
             table.match_id.0,
@@ -108,26 +109,28 @@ impl Store {
             self.queue_if_started(table);
             return Ok(None);
         }
-        // A request with the same `cmd` came first and is committed.
+        // An earlier request with the same id has been committed.
         let sql = Sql::both(
             "select table_id, match_id, request_hash from table_requests where user_id = $1 and cmd = $2",
         );
-        let made = fetch_one_in!(&mut transaction, RawRequest, sql, table.host.0, request.cmd.as_str());
+        let made =
+            fetch_one_in!(&mut transaction, RawRequest, sql, table.host.0, request.command_id.as_str());
         let made = made.map_err(failed())?;
         transaction.roll_back().await.map_err(failed())?;
         made.read().map(Some)
     }
 
-    /// Returns the table that this user's request with this `cmd` made, if it is at most a day old.
+    /// Returns the table that a user's request with this id created, if the request is at most a
+    /// day old.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
     pub async fn requested_table(
         &self,
         user: UserId,
-        cmd: &CmdId,
+        command_id: &CommandId,
         now: Timestamp,
-    ) -> Result<Option<MadeTable>, StoreError> {
+    ) -> Result<Option<RequestedTable>, StoreError> {
         let sql = Sql {
             postgres: "select table_id, match_id, request_hash from table_requests
                        where user_id = $1 and cmd = $2 and created_at > $3",
@@ -135,7 +138,7 @@ impl Store {
                      where user_id = $1 and cmd = $2 and created_at_ms > $3",
         };
         let after = TimeColumn::from(expired_before(now));
-        let row = fetch_optional!(self, RawRequest, sql, user.0, cmd.as_str(), after);
+        let row = fetch_optional!(self, RawRequest, sql, user.0, command_id.as_str(), after);
         row.map_err(StoreError::database("look up a request for a table"))?.map(RawRequest::read).transpose()
     }
 }

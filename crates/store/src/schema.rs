@@ -1,4 +1,4 @@
-//! A database's schema beside the one that this program knows, and the migrations between them.
+//! Comparison of a database's schema with the schema of this program, and migrations.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,20 +9,20 @@ use super::error::ConnectError;
 use super::location::Location;
 use crate::error_chain::chain;
 
-/// The beginning of the names of migrations that only add: a program that does not know them works
-/// all the same (`migrations/README.md`).
-const ADDITIVE: &str = "add ";
+/// The prefix of the names of migrations that only add to the schema. A program that does not know
+/// such a migration works with the database nevertheless (`migrations/README.md`).
+const ADDITIVE_PREFIX: &str = "add ";
 
-/// The table in which sqlx records the migrations that a database has had.
+/// The table in which sqlx records the migrations that were applied to a database.
 const TABLE: &str = "_sqlx_migrations";
 
-/// A row of the table of migrations: one that the database has had.
+/// A migration that was applied to the database.
 #[derive(sqlx::FromRow)]
 pub(super) struct Applied {
     version: i64,
-    /// Its name, with spaces.
+    /// The name of the migration, with spaces instead of underscores.
     description: String,
-    /// False if it was begun and not finished.
+    /// False if the migration began and was not finished.
     success: bool,
     checksum: Vec<u8>,
 }
@@ -30,11 +30,11 @@ pub(super) struct Applied {
 /// The state of a database's schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema {
-    /// The newest migration it has had; 0 if none.
+    /// The number of the newest applied migration; 0 if there is none.
     pub found: i64,
-    /// The newest one this program knows.
+    /// The number of the newest migration that this program knows.
     pub known: i64,
-    /// The file names of the migrations that a start of this program would run.
+    /// The file names of the migrations that this program would apply when it starts.
     pub pending: Vec<String>,
 }
 
@@ -49,17 +49,18 @@ impl fmt::Display for Schema {
     }
 }
 
-/// Returns the schema of a database that has had no migrations yet.
+/// Returns the schema of a database without applied migrations.
 pub(super) fn empty(migrator: &Migrator) -> Schema {
     let known = migrator.iter().map(|migration| migration.version).max().unwrap_or(0);
     Schema { found: 0, known, pending: migrator.iter().map(name).collect() }
 }
 
-/// Compares the migrations that a database has had with those that this program knows.
+/// Compares the applied migrations of a database with the migrations of this program.
 ///
 /// # Errors
-/// [`ConnectError::Newer`] if this program does not know a migration that did more than add;
-/// [`ConnectError::Migration`] if one was not finished or is not the one of this program.
+/// [`ConnectError::Newer`] if this program does not know an applied migration that did more than
+/// add. [`ConnectError::Migration`] if a migration was not finished, or differs from the one of
+/// this program.
 pub(super) fn compare(
     migrator: &Migrator,
     applied: &[Applied],
@@ -71,7 +72,7 @@ pub(super) fn compare(
     for Applied { version, description, success, checksum } in applied {
         let ours = migrator.iter().find(|migration| migration.version == *version);
         match ours {
-            None if *version > known && !description.starts_with(ADDITIVE) => {
+            None if *version > known && !description.starts_with(ADDITIVE_PREFIX) => {
                 return Err(ConnectError::Newer { location: location.clone(), found, known });
             }
             _ if !success => return refuse(format!("its schema {version} was begun and not finished")),
@@ -106,8 +107,8 @@ tokio::task_local! {
     static OBSERVER: Observer;
 }
 
-/// Drives a future and calls `observer` before each migration that runs in it, and with `None`
-/// after the last one.
+/// Awaits a future and calls `observer` before each migration that the future runs, and with `None`
+/// after the last migration.
 pub async fn observe_migrations<F: Future>(
     observer: impl Fn(Option<&MigrationStep>) + Send + Sync + 'static,
     future: F,
@@ -116,15 +117,14 @@ pub async fn observe_migrations<F: Future>(
 }
 
 fn notify(step: Option<&MigrationStep>) {
-    // Without an observer there is nobody to notify.
+    // The error means that there is no observer.
     let _ = OBSERVER.try_with(|observer| observer(step));
 }
 
-/// Runs the migrations that a database has not had yet. Migrations that this program does not know
-/// are left alone.
+/// Applies the pending migrations to a database.
 ///
 /// # Errors
-/// [`ConnectError::Migration`]; the effect of the migrations before the one that failed stays.
+/// [`ConnectError::Migration`]. The migrations before the failed one stay applied.
 pub(super) async fn migrate<C: Migrate>(
     migrator: &Migrator,
     connection: &mut C,
@@ -142,15 +142,15 @@ pub(super) async fn migrate<C: Migrate>(
         .map_err(|error| ConnectError::Migration { location: location.clone(), reason: chain(&error) })
 }
 
-/// Runs the pending migrations under the migrations' own lock, as [`Migrator::run_direct`] does,
-/// and notifies the observer.
+/// Applies the pending migrations like [`Migrator::run_direct`], under the same lock, and notifies
+/// the observer.
 async fn run<C: Migrate>(migrator: &Migrator, connection: &mut C) -> Result<(), MigrateError> {
     connection.lock().await?;
     connection.ensure_migrations_table(TABLE).await?;
     if let Some(version) = connection.dirty_version(TABLE).await? {
         return Err(MigrateError::Dirty(version));
     }
-    // Another server may have run some since the schema was read.
+    // Another server may have applied some migrations after the schema was read.
     let applied = connection.list_applied_migrations(TABLE).await?;
     let mut pending = Vec::new();
     for migration in migrator.iter() {
@@ -192,7 +192,8 @@ mod tests {
         Migrator::with_migrations([(1, "first"), (2, "lot"), (3, "add ratings")].map(migration).into())
     }
 
-    /// Returns the rows of a database that has had this number of our migrations, and then others.
+    /// Returns the applied migrations of a database: the first `ours` migrations of this program,
+    /// and then others.
     fn applied(ours: usize, others: &[(i64, &str, bool)]) -> Vec<Applied> {
         let ours = known()
             .iter()
@@ -220,7 +221,7 @@ mod tests {
         }
     }
 
-    /// Each migration that is missing is announced before it runs, and the end after the last.
+    /// The observer is called before each pending migration and after the last one.
     #[tokio::test]
     async fn migrations_are_observed_one_by_one() {
         let migration = |(version, sql): (i64, &'static str)| {

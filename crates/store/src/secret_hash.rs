@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-/// The SHA-256 of a token or of a link's secret. The store never receives either of these.
+/// The SHA-256 hash of a token or of a link's secret. The store never receives the token or the
+/// secret itself.
 ///
-/// `Debug` shows none of it, so that it cannot get into a log.
+/// `Debug` does not show the hash, so that it cannot get into a log file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SecretHash(pub [u8; 32]);
 

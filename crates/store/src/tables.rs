@@ -16,13 +16,14 @@ use super::time_column::TimeColumn;
 /// A table to be created, with the first events of its match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewTable {
-    /// Its id. The caller chooses it, to check whether the table exists if the reply is lost.
+    /// The table's id. The caller chooses it, so that the caller can check whether the table exists
+    /// after a lost reply.
     pub table: TableId,
     /// The id of its first match.
     pub match_id: MatchId,
-    /// The user who creates it.
+    /// The user who creates the table.
     pub host: UserId,
-    /// Its visibility in the lobby.
+    /// The visibility of the table in the lobby.
     pub privacy: Privacy,
     /// The secret key that the lots of its matches are derived from.
     pub lot_key: LotKey,
@@ -39,7 +40,7 @@ pub struct TableRow {
     pub table: TableId,
     /// The user who created it.
     pub host: UserId,
-    /// Its visibility in the lobby.
+    /// The visibility of the table in the lobby.
     pub privacy: Privacy,
     /// The time of its creation.
     pub created_at: Timestamp,
@@ -119,8 +120,9 @@ pub(super) async fn insert_table(transaction: &mut Transaction, new: &NewTable) 
 }
 
 impl Store {
-    /// Creates a table, its first match and that match's first events atomically. Returns the match's
-    /// head, which is the number of these events. The caller owns the first epoch, [`Epoch::FIRST`].
+    /// Creates a table, its first match and that match's first events atomically. Returns the
+    /// match's head, which is the number of these events. The caller owns the first epoch,
+    /// [`Epoch::FIRST`].
     ///
     /// # Errors
     /// [`StoreError`]. If the connection broke during the COMMIT, the table may exist anyway; check

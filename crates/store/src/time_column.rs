@@ -1,5 +1,5 @@
-//! Points in time as columns hold them: `timestamptz` in Postgres, milliseconds since the Unix
-//! epoch in SQLite, whose columns of this kind end in `_ms`.
+//! Points in time in columns. Postgres columns have the type `timestamptz`. SQLite columns contain
+//! milliseconds since the Unix epoch, and their names end in `_ms`.
 
 use quadrex_rules::Timestamp;
 use sqlx::encode::IsNull;
@@ -11,16 +11,16 @@ use time::OffsetDateTime;
 
 use super::error::{StoreError, unreadable};
 
-/// Nanoseconds of a millisecond.
+/// The number of nanoseconds in a millisecond.
 const NANOS: i128 = 1_000_000;
 
-/// A point in time, in milliseconds since the Unix epoch. One before the epoch can be read, but no
-/// program wrote it.
+/// A point in time, in milliseconds since the Unix epoch. A negative value can be decoded, but
+/// [`read`](Self::read) refuses it, because this program never writes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TimeColumn(i64);
 
 impl TimeColumn {
-    /// Returns the time that a column holds.
+    /// Returns the time in the column with this name.
     ///
     /// # Errors
     /// [`StoreError::UnreadableRow`] if it is before the Unix epoch.

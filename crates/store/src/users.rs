@@ -1,4 +1,4 @@
-//! Users, and the tokens that identify them.
+//! Users and the tokens that identify them.
 
 use quadrex_protocol::UserId;
 use quadrex_protocol::bot::BotView;
@@ -12,7 +12,7 @@ use super::error::{StoreError, unreadable};
 use super::secret_hash::SecretHash;
 use super::time_column::TimeColumn;
 
-/// A person or bot that may hold seats and play.
+/// A person or a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
     /// The user's id.
@@ -32,8 +32,8 @@ impl User {
     }
 }
 
-/// The source that a token is accepted from. A cookie's token is no bearer token, nor the reverse:
-/// a token that leaks is good for one kind of request only.
+/// The part of a request in which a token is accepted. A token of a cookie is not accepted as a
+/// bearer token, and vice versa. So a leaked token is usable for only one kind of request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionKind {
     /// A browser's cookie.
@@ -58,7 +58,7 @@ pub struct Session {
     pub token: SecretHash,
     /// The user that it identifies.
     pub user: UserId,
-    /// The source that it is accepted from.
+    /// The part of a request in which the token is accepted.
     pub kind: SessionKind,
     /// The time of its creation.
     pub created_at: Timestamp,
@@ -95,7 +95,7 @@ impl Store {
     /// Adds a new user.
     ///
     /// # Errors
-    /// [`StoreError`], also if the id is taken or the name does not fit.
+    /// [`StoreError`], also if a user with this id exists or the name is too long.
     pub async fn add_user(&self, user: &User) -> Result<(), StoreError> {
         let sql = Sql {
             postgres: "insert into users (id, name, created_at, bot) values ($1, $2, $3, $4::jsonb)",
@@ -106,7 +106,7 @@ impl Store {
         added.map(drop).map_err(StoreError::database("add a user"))
     }
 
-    /// Adds a user unless there is one with this id, which then stays unchanged.
+    /// Adds a user. If a user with this id exists, nothing changes.
     ///
     /// # Errors
     /// [`StoreError`] if the user cannot be added.
@@ -168,8 +168,8 @@ impl Store {
         added.map(drop).map_err(StoreError::database("add a session"))
     }
 
-    /// Returns the user that a token identifies at `now`; `None` if the token is unknown, of the
-    /// other kind, or expired.
+    /// Returns the user that a token identifies. Returns `None` if the token is unknown, of the
+    /// other kind, or expired at `now`.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.

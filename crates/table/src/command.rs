@@ -72,8 +72,8 @@ pub enum Action {
     },
     /// Move.
     Move {
-        /// The last event known to the client.
-        at: u64,
+        /// The number of the last event that the client had received when it chose the move.
+        after: u64,
         /// The move.
         mv: Move,
         /// True if the player claims the draw that the move brings about (RULES G11).

@@ -2,7 +2,7 @@
 
 use quadrex_protocol::position_view::{attacks, changed_reserves, changed_squares};
 use quadrex_protocol::view::Entry;
-use quadrex_protocol::{Event, TurnAway};
+use quadrex_protocol::{Event, TurnAbsence};
 use quadrex_rules::Timestamp;
 
 use crate::replay_error::{CorruptLog, ReplayError};
@@ -99,7 +99,7 @@ impl History {
 
     /// Restores the bank that a server stored beside the log and that is known to have run until `alive`.
     /// Does nothing if the log has a later event.
-    pub fn restore_absence(&mut self, stored: &TurnAway, alive: Timestamp) {
+    pub fn restore_absence(&mut self, stored: &TurnAbsence, alive: Timestamp) {
         self.state.restore_absence(stored, alive);
     }
 

@@ -125,18 +125,18 @@ pub enum Rejection {
     #[error("the table is closed")]
     Closed,
     /// The board or the turn has changed since the event that the move was made at.
-    #[error("the board changed at event {changed}, the move was made at event {at}")]
+    #[error("the board changed at event {changed}, the move was made at event {after}")]
     Stale {
         /// The number of the event that changed it.
         changed: u64,
         /// The number of the event that the move was made at.
-        at: u64,
+        after: u64,
     },
     /// The move was made at an event that does not exist yet.
-    #[error("the move was made at event {at}, the match is only at event {head}")]
+    #[error("the move was made at event {after}, the match is only at event {head}")]
     Ahead {
         /// The number of the event that the move was made at.
-        at: u64,
+        after: u64,
         /// The number of the last event.
         head: u64,
     },

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use quadrex_protocol::{MatchId, TurnAway};
+use quadrex_protocol::{MatchId, TurnAbsence};
 use quadrex_rules::Timestamp;
 
 use crate::state::TableState;
@@ -15,7 +15,7 @@ const STORED_AFTER: Duration = Duration::from_secs(2);
 /// The bank of the player to move as the store has it, as far as this table knows.
 #[derive(Debug, Default)]
 pub struct StoredAbsence {
-    stored: Option<(MatchId, TurnAway)>,
+    stored: Option<(MatchId, TurnAbsence)>,
     retry_at: Option<Timestamp>,
 }
 
@@ -23,7 +23,7 @@ impl StoredAbsence {
     /// Returns the time at which the bank is to be stored; `None` if the store has it, or it need not.
     #[must_use]
     pub fn due(&self, state: &TableState) -> Option<Timestamp> {
-        let away = state.turn_away()?;
+        let away = state.turn_absence()?;
         let stored = self.stored.filter(|(match_id, _)| *match_id == state.match_id());
         let stored = stored.map(|(_, stored)| stored);
         if stored == Some(away) {
@@ -40,13 +40,13 @@ impl StoredAbsence {
 
     /// Returns the bank if it is to be stored by `now`.
     #[must_use]
-    pub fn pending(&self, state: &TableState, now: Timestamp) -> Option<TurnAway> {
+    pub fn pending(&self, state: &TableState, now: Timestamp) -> Option<TurnAbsence> {
         self.due(state).filter(|due| *due <= now)?;
-        state.turn_away()
+        state.turn_absence()
     }
 
     /// Records that the store has this bank of a match.
-    pub fn confirm(&mut self, match_id: MatchId, away: TurnAway) {
+    pub fn confirm(&mut self, match_id: MatchId, away: TurnAbsence) {
         *self = Self { stored: Some((match_id, away)), retry_at: None };
     }
 

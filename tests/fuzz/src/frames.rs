@@ -35,7 +35,7 @@ pub fn check(data: &[u8]) {
 
 /// A record that can be followed is a game in notation too.
 fn check_record(record: &MatchRecord) {
-    let written = record.to_written(1, Location::START);
+    let written = record.to_notation(1, Location::START);
     match record.replay() {
         Ok(_) => drop(written.map_err(|error| error.to_string())),
         Err(error) => assert_eq!(written.err(), Some(error)),

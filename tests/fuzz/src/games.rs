@@ -100,11 +100,11 @@ fn check_replay(form: Form, game: &WrittenGame, as_record: bool) {
 
 /// A record holds all of a game, and reads back as the same.
 fn check_record(game: &WrittenGame, replay: &Replay) {
-    let record = MatchRecord::from_written(game, replay);
+    let record = MatchRecord::from_notation(game, replay);
     let text = serde_json::to_string(&record).expect("it has a text");
     let read: MatchRecord = serde_json::from_str(&text).expect("what is written can be read");
     assert_eq!(read, record, "{text}");
-    assert_eq!(record.to_written(game.number, game.location).as_ref(), Ok(game), "{text}");
+    assert_eq!(record.to_notation(game.number, game.location).as_ref(), Ok(game), "{text}");
 }
 
 /// The one game of a text that was written.

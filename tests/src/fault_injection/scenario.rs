@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use quadrex_store::LEASE;
+use quadrex_store::LEASE_DURATION;
 
 use super::{FaultPlan, FaultReport};
 use crate::checker;
@@ -126,7 +126,7 @@ impl Scenario {
                 tokio::time::sleep(POLL).await;
             }
         };
-        tokio::time::timeout(LEASE, until).await.is_ok()
+        tokio::time::timeout(LEASE_DURATION, until).await.is_ok()
     }
 
     /// Lets the swarm come to its end and holds everything against the logs.

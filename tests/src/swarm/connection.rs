@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use futures_util::stream::SplitStream;
 use futures_util::{Sink, SinkExt, Stream, StreamExt};
-use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, TableId};
+use quadrex_protocol::{ClientFrame, CommandId, MatchId, RefusalCode, TableId};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
@@ -62,14 +62,14 @@ pub(super) enum Notice {
         /// In the log of which match.
         match_id: MatchId,
         /// The command.
-        cmd: CmdId,
+        cmd: CommandId,
         /// The number of its last event.
         seq: u64,
     },
     /// A frame was refused.
     Refused {
         /// The command, if it was one.
-        cmd: Option<CmdId>,
+        cmd: Option<CommandId>,
         /// The reason.
         code: RefusalCode,
         /// The reason, for people.

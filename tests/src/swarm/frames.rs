@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use anyhow::{Context, Result};
-use quadrex_protocol::{CmdId, Event, MatchId, RefusalCode};
+use quadrex_protocol::{CommandId, Event, MatchId, RefusalCode};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -62,9 +62,9 @@ pub(super) enum Frame {
     /// An event that is kept from this connection.
     Skip { match_id: MatchId, seq: u64 },
     /// A command was carried out.
-    Ack { match_id: MatchId, cmd: CmdId, seq: u64 },
+    Ack { match_id: MatchId, cmd: CommandId, seq: u64 },
     /// A frame was refused.
-    Refused { cmd: Option<CmdId>, code: RefusalCode, message: String },
+    Refused { cmd: Option<CommandId>, code: RefusalCode, message: String },
     /// Something the swarm has no use for.
     Other,
 }
@@ -83,7 +83,7 @@ struct RawFrame<'a> {
     #[serde(default, borrow)]
     view: Option<&'a RawValue>,
     #[serde(default)]
-    cmd: Option<CmdId>,
+    cmd: Option<CommandId>,
     #[serde(default)]
     code: Option<RefusalCode>,
     #[serde(default, borrow)]

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use futures_util::stream::SelectAll;
 use futures_util::{Stream, StreamExt};
 use quadrex_protocol::http::CreateTable;
-use quadrex_protocol::{ClientFrame, CmdId, Event, MatchId, RefusalCode, RequestAction, TableId, UserId};
+use quadrex_protocol::{ClientFrame, CommandId, Event, MatchId, RefusalCode, RequestAction, TableId, UserId};
 use quadrex_rules::{Color, Game, Move};
 use tokio::sync::watch;
 use tokio::time::{Duration, Instant, sleep_until, timeout};
@@ -87,7 +87,7 @@ struct Progress {
 struct Pending {
     seat: usize,
     frame: ClientFrame,
-    cmd: CmdId,
+    cmd: CommandId,
     mv: Option<Move>,
     match_id: MatchId,
     /// Time at which it is sent once more: the server did not know the outcome.
@@ -312,7 +312,7 @@ impl Table {
     }
 
     /// A command was carried out, in the log of this match: the one it was for, and no other.
-    async fn acknowledged(&mut self, match_id: MatchId, cmd: &CmdId, seq: u64) -> Result<()> {
+    async fn acknowledged(&mut self, match_id: MatchId, cmd: &CommandId, seq: u64) -> Result<()> {
         if let Some(pending) = self.pending.as_ref().filter(|pending| pending.cmd == *cmd)
             && pending.match_id != match_id
         {
@@ -323,7 +323,7 @@ impl Table {
     }
 
     /// A command was answered: noted first, then anything else.
-    async fn answered(&mut self, cmd: &CmdId, answer: Result<u64, RefusalCode>) -> Result<()> {
+    async fn answered(&mut self, cmd: &CommandId, answer: Result<u64, RefusalCode>) -> Result<()> {
         let Some(mut pending) = self.pending.take_if(|pending| pending.cmd == *cmd) else {
             // Sent twice because its connection broke, and answered twice.
             return Ok(());
@@ -342,7 +342,9 @@ impl Table {
                 Err(code) => RecordedAnswer::Refused(code),
             };
             let by = self.seats[pending.seat].user;
-            ledger.record(LedgerEntry { match_id: pending.match_id, by, cmd: pending.cmd, answer }).await?;
+            ledger
+                .record(LedgerEntry { match_id: pending.match_id, by, command_id: pending.cmd, answer })
+                .await?;
         }
         match answer {
             Ok(seq) => {
@@ -390,7 +392,7 @@ impl Table {
         let resigns = !game.is_over() && self.resigns.is_some_and(|once| self.rng.below(once) == 0);
         let mv = choose(game, &mut self.rng).filter(|_| !resigns);
         self.commands += 1;
-        let cmd: CmdId = format!("s{}", self.commands).parse().context("a letter and a number")?;
+        let cmd: CommandId = format!("s{}", self.commands).parse().context("a letter and a number")?;
         let (table, named) = (self.table, cmd.clone());
         let frame = match mv {
             Some(mv) => ClientFrame::Move {

@@ -7,7 +7,7 @@ use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, RefusalCode, UserId};
 use quadrex_rules::Variant;
-use quadrex_store::{Epoch, Logged};
+use quadrex_store::{Epoch, LoggedEvent};
 use quadrex_tests::checker::{self, Command, Violation};
 use quadrex_tests::contest::unhurried;
 use quadrex_tests::ledger::{self, LedgerEntry, RecordedAnswer};
@@ -16,7 +16,7 @@ use quadrex_tests::{Database, Launch, Ledger};
 
 /// One match of a real server, with its ledger and the received events.
 struct Case {
-    log: Vec<Logged>,
+    log: Vec<LoggedEvent>,
     entries: Vec<LedgerEntry>,
     received: ReceivedLog,
 }
@@ -60,7 +60,7 @@ impl Case {
         Ok(Self { log, entries, received })
     }
 
-    fn violations(&self, log: &[Logged], entries: &[LedgerEntry]) -> Vec<Violation> {
+    fn violations(&self, log: &[LoggedEvent], entries: &[LedgerEntry]) -> Vec<Violation> {
         checker::check(log, Some(entries), Some(&self.received)).1
     }
 
@@ -72,16 +72,19 @@ impl Case {
 }
 
 /// Somebody who sits, as events name them.
-fn said_by(log: &[Logged], user: UserId) -> Result<UserView> {
-    let sits = |row: &Logged| match &row.event {
+fn said_by(log: &[LoggedEvent], user: UserId) -> Result<UserView> {
+    let sits = |row: &LoggedEvent| match &row.event {
         Event::Seated { user: seated, .. } if seated.id == user => Some(seated.clone()),
         _ => None,
     };
     log.iter().find_map(sits).context("somebody sits there")
 }
 
-fn command(row: &Logged) -> Result<Command> {
-    Ok(Command { by: row.by.context("a user's")?, cmd: row.cmd.clone().context("a command's last")? })
+fn command(row: &LoggedEvent) -> Result<Command> {
+    Ok(Command {
+        by: row.by.context("a user's")?,
+        command_id: row.command_id.clone().context("a command's last")?,
+    })
 }
 
 #[tokio::test]
@@ -106,7 +109,7 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
 
     // A double: the same command once more.
     let mut double = log.clone();
-    double.push(Logged { seq: log.len() as u64 + 1, ..log[last].clone() });
+    double.push(LoggedEvent { seq: log.len() as u64 + 1, ..log[last].clone() });
     let found = case.violations(&double, entries);
     ensure!(found.contains(&Violation::Doubled(lost.clone())), "{found:?}");
     ensure!(found.iter().any(|fault| matches!(fault, Violation::AgainstTheRules(_))), "{found:?}");
@@ -137,7 +140,7 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
     // An acknowledgement that names another number, and a refusal of what was done.
     let answer = |answer: RecordedAnswer| -> Vec<LedgerEntry> {
         let change = |entries: &LedgerEntry| {
-            let is_it = (entries.by, &entries.cmd) == (lost.by, &lost.cmd);
+            let is_it = (entries.by, &entries.command_id) == (lost.by, &lost.command_id);
             LedgerEntry {
                 answer: if is_it { answer.clone() } else { entries.answer.clone() },
                 ..entries.clone()
@@ -158,7 +161,7 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
 
     // An event that no command accounts for, at the end or in the midst, whatever it is; also of a match of which
     // nothing was entries, as around a rematch.
-    let unsent = Command { by: lost.by, cmd: "unsent".parse()? };
+    let unsent = Command { by: lost.by, command_id: "unsent".parse()? };
     let said = Event::MessageSent {
         user: said_by(log, lost.by)?,
         color: None,
@@ -167,8 +170,12 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
     };
     for at in [last, log.len()] {
         let mut more = log.clone();
-        let row = Logged { cmd: Some(unsent.cmd.clone()), event: said.clone(), ..log[at - 1].clone() };
-        more.insert(at, Logged { by: Some(unsent.by), ..row });
+        let row = LoggedEvent {
+            command_id: Some(unsent.command_id.clone()),
+            event: said.clone(),
+            ..log[at - 1].clone()
+        };
+        more.insert(at, LoggedEvent { by: Some(unsent.by), ..row });
         (1..).zip(&mut more).for_each(|(seq, row)| row.seq = seq);
         let found = checker::check(&more, Some(entries), None).1;
         ensure!(found.contains(&Violation::Unanswered(unsent.clone())), "{found:?}");
@@ -178,12 +185,12 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
 
     // The same without a command's name, before a row of the server's own, before another user's, and at the end.
     for at in 1..=log.len() {
-        if log.get(at).is_some_and(|next| next.by == Some(unsent.by)) || log[at - 1].cmd.is_none() {
+        if log.get(at).is_some_and(|next| next.by == Some(unsent.by)) || log[at - 1].command_id.is_none() {
             continue;
         }
         let mut more = log.clone();
-        let row = Logged { cmd: None, event: said.clone(), ..log[at - 1].clone() };
-        more.insert(at, Logged { by: Some(unsent.by), ..row });
+        let row = LoggedEvent { command_id: None, event: said.clone(), ..log[at - 1].clone() };
+        more.insert(at, LoggedEvent { by: Some(unsent.by), ..row });
         (1..).zip(&mut more).for_each(|(seq, row)| row.seq = seq);
         let found = checker::check(&more, Some(entries), None).1;
         ensure!(found.contains(&Violation::Unaccounted { seq: at as u64 + 1 }), "at {at}: {found:?}");
@@ -192,14 +199,14 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
 
     // A command that is entries for another match than the one whose log has it.
     let elsewhere: Vec<LedgerEntry> =
-        entries.iter().filter(|entries| entries.cmd != lost.cmd).cloned().collect();
+        entries.iter().filter(|entries| entries.command_id != lost.command_id).cloned().collect();
     let found = case.violations(log, &elsewhere);
     ensure!(found == [Violation::Unanswered(lost.clone())], "{found:?}");
 
     // A move that nobody was ever answered.
     let silent: Vec<LedgerEntry> = entries
         .iter()
-        .filter(|entries| (entries.by, &entries.cmd) != (lost.by, &lost.cmd))
+        .filter(|entries| (entries.by, &entries.command_id) != (lost.by, &lost.command_id))
         .cloned()
         .collect();
     let found = case.violations(log, &silent);

@@ -6,7 +6,7 @@ use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{Event, MatchId};
 use quadrex_rules::{AbortCause, Color, Reason, Variant};
-use quadrex_server::archive::{Archive, ArchivePlace, ArchiveQuery, NameStart};
+use quadrex_server::archive::{Archive, ArchiveCursor, ArchiveQuery, NamePrefix};
 use quadrex_store::{Store, User};
 use quadrex_table::validate_settings;
 
@@ -119,7 +119,7 @@ pub(crate) async fn lists_have_the_newest_first_and_go_on_where_they_ended(test:
     expected.sort_by_key(|&place| std::cmp::Reverse(place));
     for user in [None, Some(red.id)] {
         let mut seen = Vec::new();
-        let mut before: Option<ArchivePlace> = None;
+        let mut before: Option<ArchiveCursor> = None;
         loop {
             let page = archive.list(ArchiveQuery { user, before, limit: 2, ..ALL }).await.unwrap();
             assert!(page.matches.len() <= 2);
@@ -221,7 +221,7 @@ pub(crate) async fn matches_are_found_by_how_a_players_name_begins(test: TestSto
     let before = Some(first.next.unwrap().parse().unwrap());
     assert_eq!(listed(&archive, ArchiveQuery { player: player(), before, ..ALL }).await, [matches[1]]);
     for wrong in ["", "   ", "1234567890123456789012345", "a\u{0}b"] {
-        assert!(wrong.parse::<NameStart>().is_err(), "{wrong:?}");
+        assert!(wrong.parse::<NamePrefix>().is_err(), "{wrong:?}");
     }
 }
 

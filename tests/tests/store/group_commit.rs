@@ -4,11 +4,11 @@ use futures_util::future::join_all;
 use quadrex_protocol::http::Uses;
 use quadrex_protocol::{Event, MatchId};
 use quadrex_rules::{Color, Reason};
-use quadrex_store::{Append, AppendError, Author, Epoch, Link, NextMatch, Purpose, SecretHash, Store};
+use quadrex_store::{Append, AppendError, Author, Epoch, Link, LinkPurpose, NextMatch, SecretHash, Store};
 
 use crate::test_store::{
-    NOW, TestStore, TestTable, after, assert_duplicate, assert_fenced, assert_link_used, cmd, moved, numbers,
-    opened, seated, started,
+    NOW, TestStore, TestTable, after, assert_duplicate, assert_fenced, assert_link_used, command_id, moved,
+    numbers, opened, seated, started,
 };
 
 /// Has all of them appended at once.
@@ -46,8 +46,8 @@ pub(crate) async fn appends_of_many_matches_at_once_are_all_durable_and_in_order
         let log = again.events(place.match_id, 0).await.unwrap();
         assert!(log.iter().map(|logged| logged.seq).eq(1..=head));
         assert!(log.iter().all(|logged| logged.epoch == Epoch::FIRST));
-        let commands: Vec<_> = log.iter().filter_map(|logged| logged.cmd.clone()).collect();
-        assert_eq!(commands, (0..APPENDS).map(|turn| cmd(&format!("m-{turn}"))).collect::<Vec<_>>());
+        let commands: Vec<_> = log.iter().filter_map(|logged| logged.command_id.clone()).collect();
+        assert_eq!(commands, (0..APPENDS).map(|turn| command_id(&format!("m-{turn}"))).collect::<Vec<_>>());
         assert_eq!(again.table(place.table).await.unwrap().unwrap().head_seq, head);
     }
 }
@@ -133,7 +133,10 @@ pub(crate) async fn of_two_at_one_head_among_many_one_is_fenced(test: TestStore)
     }
     for place in &places {
         let log = test.store.events(place.match_id, 2).await.unwrap();
-        assert_eq!(log.into_iter().map(|logged| logged.cmd.unwrap()).collect::<Vec<_>>(), [cmd("m-1")]);
+        assert_eq!(
+            log.into_iter().map(|logged| logged.command_id.unwrap()).collect::<Vec<_>>(),
+            [command_id("m-1")]
+        );
     }
 }
 
@@ -141,7 +144,7 @@ pub(crate) async fn seats_by_invite_and_rematches_among_many_are_whole_or_not_at
     let places = test.tables(30).await;
     let guest = test.user("Swift Heron").await;
     let secret = test.secret();
-    let purpose = Purpose::Invite { seat: None, uses: Uses::Single };
+    let purpose = LinkPurpose::Invite { seat: None, uses: Uses::Single };
     let link = Link {
         secret,
         table: places[5].table,
@@ -180,7 +183,7 @@ fn rematch(place: &TestTable, next: MatchId) -> Append {
     let events = vec![opened(host), seated(Color::Blue, host), started(Color::Red)];
     let ended = Event::Ended { reason: Reason::Agreement, places: [(Color::Red, 1)].into() };
     let last = Event::Rematched { match_id: next };
-    let by = Author { user: host.id, cmd: cmd("again"), redeem: None };
+    let by = Author { user: host.id, command_id: command_id("again"), redeem: None };
     let append = place.append(vec![started(Color::Red), ended, last]);
     Append { by: Some(by), next: Some(NextMatch { match_id: next, events }), ..append }
 }

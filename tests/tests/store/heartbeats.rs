@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quadrex_store::TurnAway;
+use quadrex_store::TurnAbsence;
 
 use crate::test_store::{NOW, TestStore, after};
 
@@ -16,18 +16,18 @@ pub(crate) async fn the_last_sign_of_life_is_kept(test: TestStore) {
 
 pub(crate) async fn an_absence_on_a_turn_is_kept_until_a_later_one(test: TestStore) {
     let (store, match_id) = (&test.store, test.table().await.match_id);
-    assert_eq!(store.turn_away(match_id).await.unwrap(), None);
-    let away = |basis, spent_ms, since| TurnAway { basis, spent: Duration::from_millis(spent_ms), since };
+    assert_eq!(store.turn_absence(match_id).await.unwrap(), None);
+    let away = |basis, spent_ms, since| TurnAbsence { basis, spent: Duration::from_millis(spent_ms), since };
     for kept in [away(4, 0, Some(NOW)), away(4, 7_000, None), away(9, 1, Some(after(1)))] {
-        store.set_turn_away(match_id, &kept).await.unwrap();
-        assert_eq!(store.turn_away(match_id).await.unwrap(), Some(kept));
+        store.set_turn_absence(match_id, &kept).await.unwrap();
+        assert_eq!(store.turn_absence(match_id).await.unwrap(), Some(kept));
     }
-    store.set_turn_away(match_id, &away(8, 3, None)).await.unwrap();
+    store.set_turn_absence(match_id, &away(8, 3, None)).await.unwrap();
     assert_eq!(
-        store.turn_away(match_id).await.unwrap(),
+        store.turn_absence(match_id).await.unwrap(),
         Some(away(9, 1, Some(after(1)))),
         "an owner of before"
     );
     let nobodys = quadrex_protocol::MatchId(uuid::Uuid::from_u128(77));
-    assert!(store.set_turn_away(nobodys, &away(1, 1, None)).await.is_err());
+    assert!(store.set_turn_absence(nobodys, &away(1, 1, None)).await.is_err());
 }

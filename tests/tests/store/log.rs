@@ -8,11 +8,11 @@ use quadrex_protocol::http::Uses;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::{Event, MatchId, TableId, TableSettings};
 use quadrex_rules::{Cause, Color, DrawPolicy, Reason, Request, Setup, Timestamp, Variant};
-use quadrex_store::{Append, Author, Epoch, Link, Purpose, SecretHash, Store, User};
+use quadrex_store::{Append, Author, Epoch, Link, LinkPurpose, SecretHash, Store, User};
 
 use crate::test_store::{
-    NOW, TestStore, TestTable, after, assert_duplicate, assert_fenced, assert_link_used, cmd, moved, nonce,
-    numbers, opened, seated, secret, settings, started,
+    NOW, TestStore, TestTable, after, assert_duplicate, assert_fenced, assert_link_used, command_id, moved,
+    nonce, numbers, opened, seated, secret, settings, started,
 };
 
 fn other_match() -> MatchId {
@@ -86,7 +86,7 @@ pub(crate) async fn every_kind_of_event_comes_back_as_it_was_written(test: TestS
 pub(crate) async fn the_log_records_who_and_when_and_names_the_command_on_its_last_event(test: TestStore) {
     let mut place = test.table().await;
     let user = test.user("Swift Heron").await;
-    let by = Some(Author { user: user.id, cmd: cmd("m-1"), redeem: None });
+    let by = Some(Author { user: user.id, command_id: command_id("m-1"), redeem: None });
     let append = Append { at: after(5), by, ..place.append(vec![moved(), moved(), moved()]) };
     place.head = test.store.append(&append).await.unwrap();
     let by_clock = Append { at: Timestamp::from_millis(0), ..place.append(vec![moved()]) };
@@ -95,7 +95,7 @@ pub(crate) async fn the_log_records_who_and_when_and_names_the_command_on_its_la
     let log = test.store.events(place.match_id, 2).await.unwrap();
     let rows: Vec<_> = log
         .iter()
-        .map(|logged| (logged.seq, logged.at, logged.by, logged.cmd.as_ref().map(ToString::to_string)))
+        .map(|logged| (logged.seq, logged.at, logged.by, logged.command_id.as_ref().map(ToString::to_string)))
         .collect();
     assert_eq!(
         rows,
@@ -130,7 +130,7 @@ pub(crate) async fn an_append_with_another_head_is_fenced(test: TestStore) {
     let unknown = TestTable { match_id: MatchId(test.entropy.uuid(NOW)), ..place.clone() };
     assert_fenced(test.store.append(&unknown.command(&user, "m")).await);
     assert_eq!(numbers(&test.store, place.match_id).await, [1, 2]);
-    assert_eq!(test.store.command_answer(place.match_id, user.id, &cmd("m")).await.unwrap(), None);
+    assert_eq!(test.store.command_seq(place.match_id, user.id, &command_id("m")).await.unwrap(), None);
     assert_eq!(test.store.append(&place.command(&user, "m")).await.unwrap(), 3);
 }
 
@@ -163,7 +163,7 @@ pub(crate) async fn a_command_counts_once(test: TestStore) {
     test.store.append(&elsewhere.command(&user, "m-1")).await.unwrap();
 
     let answer =
-        async |user: &User, name| test.store.command_answer(place.match_id, user.id, &cmd(name)).await;
+        async |user: &User, name| test.store.command_seq(place.match_id, user.id, &command_id(name)).await;
     assert_eq!(answer(&user, "m-1").await.unwrap(), Some(3));
     assert_eq!(answer(&user, "M-1").await.unwrap(), Some(4));
     assert_eq!(answer(&other, "m-1").await.unwrap(), Some(5));
@@ -172,15 +172,15 @@ pub(crate) async fn a_command_counts_once(test: TestStore) {
     assert_eq!(test.store.append(&place.append(vec![moved()])).await.unwrap(), 6);
 }
 
-async fn invite(test: &TestStore, table: TableId, purpose: Purpose) -> SecretHash {
+async fn invite(test: &TestStore, table: TableId, purpose: LinkPurpose) -> SecretHash {
     let secret = test.secret();
     let link = Link { secret, table, purpose, created_at: NOW, expires_at: after(1_000), used_by: None };
     test.store.add_link(&link, 100).await.unwrap();
     secret
 }
 
-const SINGLE: Purpose = Purpose::Invite { seat: None, uses: Uses::Single };
-const OPEN: Purpose = Purpose::Invite { seat: None, uses: Uses::Open };
+const SINGLE: LinkPurpose = LinkPurpose::Invite { seat: None, uses: Uses::Single };
+const OPEN: LinkPurpose = LinkPurpose::Invite { seat: None, uses: Uses::Open };
 
 pub(crate) async fn a_single_invite_serves_one_user(test: TestStore) {
     let mut place = test.table().await;
@@ -217,7 +217,7 @@ pub(crate) async fn an_invite_must_be_of_this_table_and_in_time(test: TestStore)
     let wrong = [
         test.secret(),
         invite(&test, elsewhere.table, OPEN).await,
-        invite(&test, place.table, Purpose::Watch).await,
+        invite(&test, place.table, LinkPurpose::Watch).await,
     ];
     for secret in wrong {
         assert_link_used(test.store.append(&place.redeem(&user, "sit", secret)).await);

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures_util::future::join_all;
-use quadrex_protocol::{CmdId, MatchId};
-use quadrex_store::{Append, AppendError, Epoch, Grouping, Location, Logged, Store, StoreError};
+use quadrex_protocol::{CommandId, MatchId};
+use quadrex_store::{Append, AppendError, CommitGrouping, Epoch, Location, LoggedEvent, Store, StoreError};
 use quadrex_tests::Postgres;
 use sqlx::{Connection, PgConnection};
 use tokio::sync::mpsc;
 
 use crate::keep_promises;
 use crate::reply_cutter::ReplyCutter;
-use crate::test_store::{TestStore, TestTable, assert_duplicate, cmd, moved, numbers};
+use crate::test_store::{TestStore, TestTable, assert_duplicate, command_id, moved, numbers};
 
 fn location(url: &str) -> Location {
     Location::parse(url, Path::new("unused")).unwrap()
@@ -127,7 +127,7 @@ async fn an_append_whose_answer_is_lost_is_unknown_and_the_log_knows() {
         // What an owner then does: claim, which waits for the transaction if it is still under way, and look.
         let epoch = direct.store.claim(place.match_id).await.unwrap().unwrap();
         let answer =
-            direct.store.command_answer(place.match_id, place.host.id, &cmd("the-lost-command")).await;
+            direct.store.command_seq(place.match_id, place.host.id, &command_id("the-lost-command")).await;
         assert_eq!(answer.unwrap(), committed.then_some(3));
         let head = numbers(&direct.store, place.match_id).await.len() as u64;
         let again = direct.store.append(&Append { epoch, head_seq: head, ..append }).await;
@@ -149,7 +149,7 @@ async fn a_batch_whose_answer_is_lost_is_unknown_and_the_log_knows_of_each() {
         let places = direct.tables(20).await;
         let line = ReplyCutter::to(postgres.port()).await;
         let behind = postgres.url().replace(&format!(":{}/", postgres.port()), &format!(":{}/", line.port));
-        let one = Grouping { connections: 1, ..Grouping::default() };
+        let one = CommitGrouping { connections: 1, ..CommitGrouping::default() };
         let store = Store::connect_with(&location(&behind), 1, one).await.unwrap();
         line.cut_after(last_words);
         // The runtime has one thread: all have asked before the writer looks, so they are one batch.
@@ -195,7 +195,7 @@ async fn a_killed_server_loses_nothing_it_acknowledged() {
     for owner in owners {
         let (match_id, acknowledged) = owner.await.unwrap();
         let log = test.store.events(match_id, 2).await.unwrap();
-        let logged: Vec<_> = log.into_iter().map(|logged| (logged.seq, logged.cmd.unwrap())).collect();
+        let logged: Vec<_> = log.into_iter().map(|logged| (logged.seq, logged.command_id.unwrap())).collect();
         assert_eq!(logged, acknowledged);
     }
 }
@@ -206,13 +206,13 @@ async fn own(
     mut place: TestTable,
     stop: Arc<AtomicBool>,
     progress: mpsc::UnboundedSender<()>,
-) -> (MatchId, Vec<(u64, CmdId)>) {
+) -> (MatchId, Vec<(u64, CommandId)>) {
     let mut acknowledged = Vec::new();
     while !stop.load(Ordering::SeqCst) {
         let name = format!("m-{}", acknowledged.len());
         match store.append(&place.command(&place.host, &name)).await {
             Ok(head) => {
-                acknowledged.push((head, cmd(&name)));
+                acknowledged.push((head, command_id(&name)));
                 place.head = head;
                 progress.send(()).ok();
             }
@@ -222,8 +222,8 @@ async fn own(
                 let (epoch, log) = take_over(&store, place.match_id).await;
                 place.epoch = epoch;
                 let last = log.last().unwrap();
-                if last.cmd == Some(cmd(&name)) {
-                    acknowledged.push((last.seq, cmd(&name)));
+                if last.command_id == Some(command_id(&name)) {
+                    acknowledged.push((last.seq, command_id(&name)));
                 }
                 place.head = last.seq;
             }
@@ -234,7 +234,7 @@ async fn own(
 }
 
 /// Claims a match and reads it, as often as it takes.
-async fn take_over(store: &Store, match_id: MatchId) -> (Epoch, Vec<Logged>) {
+async fn take_over(store: &Store, match_id: MatchId) -> (Epoch, Vec<LoggedEvent>) {
     loop {
         let Ok(Some(epoch)) = store.claim(match_id).await else { continue };
         if let Ok(log) = store.events(match_id, 0).await {
@@ -250,9 +250,9 @@ async fn the_schema_refuses_what_the_program_must_not_write() {
     let test = TestStore::open(location(&postgres.url())).await;
     let place = test.table().await;
     test.store.append(&place.command(&place.host, "m-1")).await.unwrap();
-    let insert = |seq: u64, cmd: &str, by: &str, event: &str| {
+    let insert = |seq: u64, command_id: &str, by: &str, event: &str| {
         let sql = format!(
-            "insert into match_event select match_id, {seq}, epoch, at, {by}, {cmd}, '{event}' \
+            "insert into match_event select match_id, {seq}, epoch, at, {by}, {command_id}, '{event}' \
              from match_event where seq = 3"
         );
         postgres.sql("postgres", &sql).map_err(|error| error.to_string())

@@ -76,7 +76,13 @@ pub(crate) async fn owners_that_claim_from_each_other_never_fork_the_log(test: T
     let log = test.store.events(place.match_id, 2).await.unwrap();
     let logged: Vec<_> = log
         .into_iter()
-        .map(|logged| (logged.seq, logged.epoch, logged.cmd.map(|cmd| cmd.to_string()).unwrap_or_default()))
+        .map(|logged| {
+            (
+                logged.seq,
+                logged.epoch,
+                logged.command_id.map(|command_id| command_id.to_string()).unwrap_or_default(),
+            )
+        })
         .collect();
     assert_eq!(logged, acknowledged);
     assert!(!logged.is_empty());

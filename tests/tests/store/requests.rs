@@ -1,25 +1,25 @@
 //! Promises about requests for tables that name themselves.
 
-use quadrex_store::{MadeTable, NewTable, TableRequest};
+use quadrex_store::{NewTable, RequestedTable, TableRequest};
 
-use crate::test_store::{NOW, TestStore, after, cmd};
+use crate::test_store::{NOW, TestStore, after, command_id};
 
 /// A day, after which a request is forgotten.
 const DAY_MS: u64 = 86_400_000;
 
 fn request(name: &str, hash: u8) -> TableRequest {
-    TableRequest { cmd: cmd(name), hash: [hash; 32] }
+    TableRequest { command_id: command_id(name), hash: [hash; 32] }
 }
 
-fn made(new: &NewTable, hash: u8) -> MadeTable {
-    MadeTable { table: new.table, match_id: new.match_id, hash: [hash; 32] }
+fn made(new: &NewTable, hash: u8) -> RequestedTable {
+    RequestedTable { table: new.table, match_id: new.match_id, hash: [hash; 32] }
 }
 
 pub(crate) async fn a_request_sent_again_gets_the_table_it_made(test: TestStore) {
     let (ann, ben) = (test.user("Quiet Otter").await, test.user("Bold Wren").await);
     let store = &test.store;
     let first = test.new_table(&ann, NOW);
-    assert_eq!(store.requested_table(ann.id, &cmd("c"), NOW).await.unwrap(), None);
+    assert_eq!(store.requested_table(ann.id, &command_id("c"), NOW).await.unwrap(), None);
     assert_eq!(store.open_table_once(&first, &request("c", 1)).await.unwrap(), None);
     for hash in [1, 2] {
         let again = test.new_table(&ann, after(5));
@@ -29,8 +29,8 @@ pub(crate) async fn a_request_sent_again_gets_the_table_it_made(test: TestStore)
     }
     let of_ben = test.new_table(&ben, NOW);
     assert_eq!(store.open_table_once(&of_ben, &request("c", 1)).await.unwrap(), None, "another user's");
-    assert_eq!(store.requested_table(ann.id, &cmd("c"), NOW).await.unwrap(), Some(made(&first, 1)));
-    assert_eq!(store.requested_table(ann.id, &cmd("d"), NOW).await.unwrap(), None);
+    assert_eq!(store.requested_table(ann.id, &command_id("c"), NOW).await.unwrap(), Some(made(&first, 1)));
+    assert_eq!(store.requested_table(ann.id, &command_id("d"), NOW).await.unwrap(), None);
     assert_eq!(store.unfinished().await.unwrap().len(), 2);
 }
 
@@ -39,7 +39,7 @@ pub(crate) async fn a_request_is_forgotten_after_a_day(test: TestStore) {
     let store = &test.store;
     let first = test.new_table(&host, NOW);
     store.open_table_once(&first, &request("c", 1)).await.unwrap();
-    let known = async |at| store.requested_table(host.id, &cmd("c"), after(at)).await.unwrap();
+    let known = async |at| store.requested_table(host.id, &command_id("c"), after(at)).await.unwrap();
     assert_eq!(known(DAY_MS - 1).await, Some(made(&first, 1)));
     assert_eq!(known(DAY_MS).await, None);
     let later = test.new_table(&host, after(DAY_MS));
@@ -53,7 +53,7 @@ pub(crate) async fn a_request_that_fails_is_not_kept(test: TestStore) {
     let place = test.table().await;
     let taken = NewTable { match_id: place.match_id, ..test.new_table(&place.host, NOW) };
     assert!(test.store.open_table_once(&taken, &request("c", 1)).await.is_err());
-    assert_eq!(test.store.requested_table(place.host.id, &cmd("c"), NOW).await.unwrap(), None);
+    assert_eq!(test.store.requested_table(place.host.id, &command_id("c"), NOW).await.unwrap(), None);
     let new = test.new_table(&place.host, NOW);
     assert_eq!(test.store.open_table_once(&new, &request("c", 1)).await.unwrap(), None);
 }

@@ -5,10 +5,10 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Reason};
-use quadrex_store::{Append, Author, Epoch, Link, NewTable, NextMatch, Purpose, TableRow};
+use quadrex_store::{Append, Author, Epoch, Link, LinkPurpose, NewTable, NextMatch, TableRow};
 
 use crate::test_store::{
-    NOW, TestStore, TestTable, after, assert_duplicate, cmd, moved, numbers, opened, seated, started,
+    NOW, TestStore, TestTable, after, assert_duplicate, command_id, moved, numbers, opened, seated, started,
 };
 
 pub(crate) async fn an_opened_table_is_found_with_its_match(test: TestStore) {
@@ -35,7 +35,8 @@ pub(crate) async fn an_opened_table_is_found_with_its_match(test: TestStore) {
     let log = test.store.events(new.match_id, 0).await.unwrap();
     assert_eq!(log.iter().map(|logged| logged.event.clone()).collect::<Vec<_>>(), new.events);
     assert!(
-        log.iter().all(|logged| logged.by == Some(host.id) && logged.cmd.is_none() && logged.at == after(7))
+        log.iter()
+            .all(|logged| logged.by == Some(host.id) && logged.command_id.is_none() && logged.at == after(7))
     );
 }
 
@@ -91,7 +92,7 @@ pub(crate) async fn a_rematch_begins_with_the_end_of_the_match_before(test: Test
     };
     let ended = Event::Ended { reason: Reason::Agreement, places: [(Color::Red, 1)].into() };
     let last = Event::Rematched { match_id: next.match_id };
-    let by = Author { user: place.host.id, cmd: cmd("again"), redeem: None };
+    let by = Author { user: place.host.id, command_id: command_id("again"), redeem: None };
     let append = Append {
         by: Some(by),
         next: Some(next.clone()),
@@ -120,15 +121,15 @@ pub(crate) async fn a_rematch_begins_with_the_end_of_the_match_before(test: Test
 pub(crate) async fn a_link_is_kept_as_it_was_made(test: TestStore) {
     let place = test.table().await;
     let purposes = [
-        Purpose::Watch,
-        Purpose::Invite { seat: None, uses: Uses::Open },
-        Purpose::Invite { seat: None, uses: Uses::Single },
-        Purpose::Invite { seat: Some(Color::White), uses: Uses::Single },
-        Purpose::Invite { seat: Some(Color::Black), uses: Uses::Open },
-        Purpose::Invite { seat: Some(Color::Red), uses: Uses::Single },
-        Purpose::Invite { seat: Some(Color::Blue), uses: Uses::Single },
-        Purpose::Invite { seat: Some(Color::Yellow), uses: Uses::Single },
-        Purpose::Invite { seat: Some(Color::Green), uses: Uses::Single },
+        LinkPurpose::Watch,
+        LinkPurpose::Invite { seat: None, uses: Uses::Open },
+        LinkPurpose::Invite { seat: None, uses: Uses::Single },
+        LinkPurpose::Invite { seat: Some(Color::White), uses: Uses::Single },
+        LinkPurpose::Invite { seat: Some(Color::Black), uses: Uses::Open },
+        LinkPurpose::Invite { seat: Some(Color::Red), uses: Uses::Single },
+        LinkPurpose::Invite { seat: Some(Color::Blue), uses: Uses::Single },
+        LinkPurpose::Invite { seat: Some(Color::Yellow), uses: Uses::Single },
+        LinkPurpose::Invite { seat: Some(Color::Green), uses: Uses::Single },
     ];
     let link = |purpose, table| Link {
         secret: test.secret(),
@@ -149,7 +150,7 @@ pub(crate) async fn a_link_is_kept_as_it_was_made(test: TestStore) {
     let listed = async |now| test.store.links(place.table, now).await.unwrap().len();
     assert_eq!((listed(NOW).await, listed(after(5)).await), (purposes.len(), 0));
     let most = u32::try_from(purposes.len()).unwrap();
-    let one_more = link(Purpose::Watch, place.table);
+    let one_more = link(LinkPurpose::Watch, place.table);
     assert!(!test.store.add_link(&one_more, most).await.unwrap(), "the table has as many as it may have");
     let later = Link { created_at: after(5), expires_at: after(9), ..one_more };
     assert!(test.store.add_link(&later, most).await.unwrap());
@@ -161,7 +162,7 @@ pub(crate) async fn a_link_is_kept_as_it_was_made(test: TestStore) {
     assert!(!test.store.remove_link(place.table, later.secret).await.unwrap());
     assert_eq!(test.store.link(later.secret).await.unwrap(), None);
 
-    let nowhere = link(Purpose::Watch, TableId(test.entropy.uuid(NOW)));
+    let nowhere = link(LinkPurpose::Watch, TableId(test.entropy.uuid(NOW)));
     assert!(test.store.add_link(&nowhere, 100).await.is_err(), "there is no such table");
     let unknown = MatchId(test.entropy.uuid(NOW));
     assert_eq!(test.store.claim(unknown).await.unwrap(), None);

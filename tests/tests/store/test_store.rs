@@ -6,7 +6,7 @@ use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::{Nonce, Secret};
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::{CmdId, Event, MatchId, TableId, TableSettings, UserId};
+use quadrex_protocol::{CommandId, Event, MatchId, TableId, TableSettings, UserId};
 use quadrex_rules::{Color, Timestamp, Variant};
 use quadrex_store::{
     Append, AppendError, Author, Epoch, Location, LotKey, NewTable, SecretHash, Store, User,
@@ -135,18 +135,18 @@ impl TestTable {
 
     /// An append of one move by a user's command.
     pub(crate) fn command(&self, user: &User, name: &str) -> Append {
-        let by = Author { user: user.id, cmd: cmd(name), redeem: None };
+        let by = Author { user: user.id, command_id: command_id(name), redeem: None };
         Append { by: Some(by), ..self.append(vec![moved()]) }
     }
 
     /// A user's seat, by an invite.
     pub(crate) fn redeem(&self, user: &User, name: &str, invite: SecretHash) -> Append {
-        let by = Author { user: user.id, cmd: cmd(name), redeem: Some(invite) };
+        let by = Author { user: user.id, command_id: command_id(name), redeem: Some(invite) };
         Append { by: Some(by), ..self.append(vec![seated(Color::Blue, user)]) }
     }
 }
 
-pub(crate) fn cmd(name: &str) -> CmdId {
+pub(crate) fn command_id(name: &str) -> CommandId {
     name.parse().unwrap()
 }
 

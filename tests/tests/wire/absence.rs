@@ -202,7 +202,7 @@ async fn a_bot_plays_for_who_is_gone_and_gives_the_seat_back() -> Result<()> {
     ensure!(places[&color] == 1, "the result is the player's: {places:?}");
     for seat in &played.seats {
         let user = seat.user.as_ref().context("all seats were held")?;
-        let is_stood_in = matches!(&seat.substitute, Some(bot) if bot.is_served());
+        let is_stood_in = matches!(&seat.substitute, Some(bot) if bot.is_server_bot());
         ensure!(user.bot.is_none() && user.name == format!("{} player", seat.color), "{seat:?}");
         ensure!(is_stood_in == (seat.color == color), "{seat:?}");
     }
@@ -216,7 +216,7 @@ async fn only_a_pause_can_be_ended() -> Result<()> {
     let mut contest = server.contest(&plain(Variant::Classic)).await?;
     let table = contest.table;
     let white = contest.player(Color::White)?;
-    let resume = ClientFrame::Resume { table, cmd: white.cmd(), seat: None, match_id: None };
+    let resume = ClientFrame::Resume { table, cmd: white.next_command_id(), seat: None, match_id: None };
     ensure!(white.refused(&resume).await? == RefusalCode::NotPaused);
     Ok(())
 }

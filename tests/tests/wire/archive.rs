@@ -31,7 +31,7 @@ async fn alone(server: &Server, name: &str) -> Result<(Guest, MatchId)> {
     client.until_seq(made.table, seq).await?;
     let resign = ClientFrame::Resign {
         table: made.table,
-        cmd: client.cmd(),
+        cmd: client.next_command_id(),
         seat: Some(Color::Black),
         match_id: None,
     };
@@ -111,7 +111,7 @@ async fn a_match_stays_readable_after_its_table_has_gone_on() -> Result<()> {
         let player = contest.player(color)?;
         let command = ClientFrame::Rematch {
             table,
-            cmd: player.cmd(),
+            cmd: player.next_command_id(),
             action,
             nonce: None,
             seat: None,

@@ -122,8 +122,10 @@ async fn holds_what_was_promised(
     for noted in promised {
         let RecordedAnswer::Done { seq, .. } = noted.answer else { continue };
         let row = copy.events(noted.match_id, seq - 1).await?.into_iter().next();
-        let is_it = row.is_some_and(|row| row.by == Some(noted.by) && row.cmd.as_ref() == Some(&noted.cmd));
-        ensure!(is_it, "{} of {} is not in the copy as {seq}", noted.cmd, noted.match_id);
+        let is_it = row.is_some_and(|row| {
+            row.by == Some(noted.by) && row.command_id.as_ref() == Some(&noted.command_id)
+        });
+        ensure!(is_it, "{} of {} is not in the copy as {seq}", noted.command_id, noted.match_id);
         kept += 1;
     }
     ensure!(kept >= SOME, "only {kept} had been promised");

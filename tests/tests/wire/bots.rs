@@ -153,7 +153,7 @@ async fn a_person_plays_with_bots() -> Result<()> {
     ensure!(until_turn(&mut client, table).await?, "the match is over");
     let answer = ask(&mut client, table, Request::Pause).await?;
     ensure!(matches!(answer, Event::Paused {}), "{answer:?}");
-    let resume = ClientFrame::Resume { table, cmd: client.cmd(), seat: None, match_id: None };
+    let resume = ClientFrame::Resume { table, cmd: client.next_command_id(), seat: None, match_id: None };
     client.done(&resume).await?;
     ensure!(until_turn(&mut client, table).await?, "it goes on");
     Ok(())
@@ -188,7 +188,7 @@ async fn a_person_plays_classic_against_a_bot() -> Result<()> {
     ensure!(by_bot >= 2, "the bot made {by_bot} moves");
     let rematch = ClientFrame::Rematch {
         table,
-        cmd: client.cmd(),
+        cmd: client.next_command_id(),
         action: RequestAction::Ask,
         nonce: None,
         seat: None,
@@ -217,7 +217,7 @@ async fn the_host_puts_bots_into_seats() -> Result<()> {
     other.watch(table).await?;
     let add = |client: &mut Client, seat, bot| ClientFrame::AddBot {
         table,
-        cmd: client.cmd(),
+        cmd: client.next_command_id(),
         seat,
         bot,
         match_id: None,
@@ -233,7 +233,7 @@ async fn the_host_puts_bots_into_seats() -> Result<()> {
         let adding = add(&mut host, seat, level(3)?);
         host.done(&adding).await?;
     }
-    let kick = ClientFrame::Kick { table, cmd: host.cmd(), color: Color::Green, match_id: None };
+    let kick = ClientFrame::Kick { table, cmd: host.next_command_id(), color: Color::Green, match_id: None };
     let seq = host.done(&kick).await?;
     let seats = &other.until_seq(table, seq).await?.view().seats;
     let held: Vec<_> = seats.iter().filter(|seat| seat.user.is_some()).map(|seat| seat.color).collect();
@@ -299,7 +299,13 @@ async fn a_guest_has_only_so_many_matches_of_bots_alone() -> Result<()> {
     let TableCreated { table, .. } = http.create(&with_bots(Variant::Classic, 1, 1)?).await?;
     let mut host = server.connect(&guest).await?;
     host.watch(table).await?;
-    let add = ClientFrame::AddBot { table, cmd: host.cmd(), seat: None, bot: level(1)?, match_id: None };
+    let add = ClientFrame::AddBot {
+        table,
+        cmd: host.next_command_id(),
+        seat: None,
+        bot: level(1)?,
+        match_id: None,
+    };
     ensure!(host.refused(&add).await? == RefusalCode::RateLimited);
     let sit = host.sit(table, None, None);
     host.done(&sit).await?;

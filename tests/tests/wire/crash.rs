@@ -114,7 +114,7 @@ impl FaultPlan {
         );
         let by = mover.guest()?.user.id;
         let answer = RecordedAnswer::Done { seq, mv: Some(mv) };
-        self.noted.push(LedgerEntry { match_id: self.contest.match_id, by, cmd, answer });
+        self.noted.push(LedgerEntry { match_id: self.contest.match_id, by, command_id: cmd, answer });
         if moment == Some(Moment::Acknowledged) {
             self.restart().await?;
         }

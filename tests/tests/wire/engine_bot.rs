@@ -171,7 +171,7 @@ async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
     let match_id: MatchId = ada.table(table)?.match_id();
     let rematch = ClientFrame::Rematch {
         table,
-        cmd: ada.cmd(),
+        cmd: ada.next_command_id(),
         action: RequestAction::Ask,
         nonce: None,
         seat: None,

@@ -21,11 +21,18 @@ fn hotseat(seat: Color) -> CreateTable {
 }
 
 fn resign(client: &mut Client, table: TableId, seat: Option<Color>) -> ClientFrame {
-    ClientFrame::Resign { table, cmd: client.cmd(), seat, match_id: None }
+    ClientFrame::Resign { table, cmd: client.next_command_id(), seat, match_id: None }
 }
 
 fn draw(client: &mut Client, table: TableId, action: RequestAction, seat: Option<Color>) -> ClientFrame {
-    ClientFrame::Request { table, cmd: client.cmd(), request: Request::Draw, action, seat, match_id: None }
+    ClientFrame::Request {
+        table,
+        cmd: client.next_command_id(),
+        request: Request::Draw,
+        action,
+        seat,
+        match_id: None,
+    }
 }
 
 /// The first legal move of whichever seat of this client's is to move.
@@ -90,7 +97,7 @@ async fn one_person_plays_all_four_seats_on_one_line() -> Result<()> {
 
     let again = ClientFrame::Rematch {
         table,
-        cmd: client.cmd(),
+        cmd: client.next_command_id(),
         action: RequestAction::Ask,
         nonce: None,
         seat: Some(Color::Yellow),

@@ -280,7 +280,7 @@ async fn own_tables_are_known_at_once() -> Result<()> {
         let sit = client.sit(table, None, None);
         client.done(&sit).await?;
         ensure!(tables(of_guest.clone()).await? == [table]);
-        let leave = ClientFrame::Leave { table, cmd: client.cmd(), seat: None, match_id: None };
+        let leave = ClientFrame::Leave { table, cmd: client.next_command_id(), seat: None, match_id: None };
         client.done(&leave).await?;
     }
     ensure!(tables(of_host).await? == [table]);

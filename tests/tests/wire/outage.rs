@@ -69,7 +69,7 @@ async fn a_database_that_comes_back_finds_every_acknowledged_move() -> Result<()
         noted.push(LedgerEntry {
             match_id: contest.match_id,
             by,
-            cmd,
+            command_id: cmd,
             answer: RecordedAnswer::Done { seq, mv: Some(mv) },
         });
         contest.until_seq(seq).await?;

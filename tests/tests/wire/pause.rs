@@ -72,12 +72,12 @@ async fn a_pause_costs_no_time_and_ends_with_a_countdown() -> Result<()> {
     nobody_moves(&mut contest, "g1f3").await?;
 
     let black = contest.player(Color::Black)?;
-    let resume = ClientFrame::Resume { table, cmd: black.cmd(), seat: None, match_id: None };
+    let resume = ClientFrame::Resume { table, cmd: black.next_command_id(), seat: None, match_id: None };
     let seq = black.done(&resume).await?;
     contest.until_seq(seq).await?;
     nobody_moves(&mut contest, "g1f3").await?;
     let white = contest.player(Color::White)?;
-    let again = ClientFrame::Resume { table, cmd: white.cmd(), seat: None, match_id: None };
+    let again = ClientFrame::Resume { table, cmd: white.next_command_id(), seat: None, match_id: None };
     ensure!(white.refused(&again).await? == RefusalCode::NotPaused);
     count_down(&server, &mut contest, Some(Color::Black)).await?;
     let after = left_ms(&mut contest, Color::White)?;
@@ -95,7 +95,7 @@ async fn pauses_end_by_themselves_after_ten_minutes_in_all() -> Result<()> {
     pause(&mut contest, Color::White, Color::Black).await?;
     server.skip(4 * MINUTES);
     let white = contest.player(Color::White)?;
-    let resume = ClientFrame::Resume { table, cmd: white.cmd(), seat: None, match_id: None };
+    let resume = ClientFrame::Resume { table, cmd: white.next_command_id(), seat: None, match_id: None };
     let seq = white.done(&resume).await?;
     contest.until_seq(seq).await?;
     count_down(&server, &mut contest, Some(Color::White)).await?;

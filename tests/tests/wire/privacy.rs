@@ -47,7 +47,7 @@ async fn a_private_table_is_in_no_list() -> Result<()> {
     // Something happens at the private table, then a public one opens: only the second is announced.
     let mut sitting = server.connect(&host).await?;
     sitting.watch(table).await?;
-    let leave = ClientFrame::Leave { table, cmd: sitting.cmd(), seat: None, match_id: None };
+    let leave = ClientFrame::Leave { table, cmd: sitting.next_command_id(), seat: None, match_id: None };
     sitting.done(&leave).await?;
     let seated = CreateTable { seat: Some(Color::White), ..plain(Variant::Classic) };
     let TableCreated { table: public, .. } = server.http().as_guest(&host).create(&seated).await?;
@@ -102,7 +102,7 @@ async fn a_private_table_and_one_that_is_not_there_answer_alike() -> Result<()> 
 
 /// Returns the answer that a stranger gets to a command for a table.
 async fn answer(client: &mut Client, table: TableId, kind: usize) -> Result<Answer> {
-    let cmd = client.cmd();
+    let cmd = client.next_command_id();
     let command = match kind {
         0 => ClientFrame::Sit {
             table,
@@ -189,7 +189,7 @@ async fn an_invite_opens_what_it_says_and_no_more() -> Result<()> {
     ensure!(second.table(table)?.view().your_seats == [Color::Green], "the invite chose the seat");
 
     // The open invite may be used again once the seat is free; it also lets its holder watch.
-    let leave = ClientFrame::Leave { table, cmd: second.cmd(), seat: None, match_id: None };
+    let leave = ClientFrame::Leave { table, cmd: second.next_command_id(), seat: None, match_id: None };
     second.done(&leave).await?;
     let mut third = server.connect(&server.guest("third").await?).await?;
     third.watch_with(table, Some(for_green.clone())).await?;
@@ -220,7 +220,7 @@ async fn a_watch_link_lets_watch_and_not_sit() -> Result<()> {
     );
     // What happens at the table reaches both.
     let mut sitting = server.connect(&host).await?;
-    let leave = ClientFrame::Leave { table, cmd: sitting.cmd(), seat: None, match_id: None };
+    let leave = ClientFrame::Leave { table, cmd: sitting.next_command_id(), seat: None, match_id: None };
     let seq = sitting.done(&leave).await?;
     for watcher in [&mut nobody, &mut guest] {
         watcher.until_seq(table, seq).await.context("a watcher by link gets events")?;

@@ -157,7 +157,7 @@ async fn until_host(spectator: &mut Client, expected: Presence) -> Result<()> {
 async fn kick(server: &Server, host: &Guest, table: TableId, color: Color) -> Result<()> {
     let mut client = server.connect(host).await?;
     client.watch(table).await?;
-    let kick = ClientFrame::Kick { table, cmd: client.cmd(), color, match_id: None };
+    let kick = ClientFrame::Kick { table, cmd: client.next_command_id(), color, match_id: None };
     client.done(&kick).await?;
     Ok(())
 }

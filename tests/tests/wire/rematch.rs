@@ -15,7 +15,14 @@ use quadrex_tests::database::Database;
 use quadrex_tests::server::{Launch, Server};
 
 fn rematch(client: &mut Client, table: TableId, action: RequestAction) -> ClientFrame {
-    ClientFrame::Rematch { table, cmd: client.cmd(), action, nonce: None, seat: None, match_id: None }
+    ClientFrame::Rematch {
+        table,
+        cmd: client.next_command_id(),
+        action,
+        nonce: None,
+        seat: None,
+        match_id: None,
+    }
 }
 
 /// Everybody but the first in turn order resigns, whoever's turn it is.
@@ -233,7 +240,7 @@ async fn who_leaves_declines() -> Result<()> {
     let ask = rematch(contest.player(Color::White)?, table, RequestAction::Ask);
     contest.player(Color::White)?.done(&ask).await?;
     let black = contest.player(Color::Black)?;
-    let leave = ClientFrame::Leave { table, cmd: black.cmd(), seat: None, match_id: None };
+    let leave = ClientFrame::Leave { table, cmd: black.next_command_id(), seat: None, match_id: None };
     let seq = black.done(&leave).await?;
     let white = contest.player(Color::White)?;
     let declined = |frame| match frame {

@@ -113,7 +113,7 @@ async fn one_who_is_far_behind_gets_a_snapshot() -> Result<()> {
     for _ in 0..101 {
         let sit = restless.sit(table, Some(Color::Blue), None);
         restless.done(&sit).await?;
-        let leave = ClientFrame::Leave { table, cmd: restless.cmd(), seat: None, match_id: None };
+        let leave = ClientFrame::Leave { table, cmd: restless.next_command_id(), seat: None, match_id: None };
         head = restless.done(&leave).await?;
     }
     watcher.reconnect(server.address()).await?;
@@ -232,7 +232,7 @@ async fn a_move_on_an_old_board_is_stale() -> Result<()> {
     let white = contest.player(Color::White)?;
     let head = white.table(table)?.seq();
     for at in [start, head - 1] {
-        let cmd = white.cmd();
+        let cmd = white.next_command_id();
         let stale = ClientFrame::Move {
             table,
             cmd,
@@ -249,7 +249,7 @@ async fn a_move_on_an_old_board_is_stale() -> Result<()> {
     let offered = black.done(&offer).await?;
     contest.until_seq(offered).await?;
     let white = contest.player(Color::White)?;
-    let cmd = white.cmd();
+    let cmd = white.next_command_id();
     let fresh = ClientFrame::Move {
         table,
         cmd,

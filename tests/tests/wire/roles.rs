@@ -9,7 +9,7 @@ use quadrex_protocol::archive::MatchList;
 use quadrex_protocol::http::{CreateTable, NewInvite, Uses};
 use quadrex_protocol::settings::Privacy;
 use quadrex_rules::Variant;
-use quadrex_store::Logged;
+use quadrex_store::LoggedEvent;
 use quadrex_tests::contest::{Contest, plain, unhurried};
 use quadrex_tests::{Database, Launch, Postgres, Script, checker};
 
@@ -49,7 +49,7 @@ async fn prepared(postgres: &Arc<Postgres>) -> Result<Launch> {
 }
 
 /// The log of a match, which is read as the server's role while no server runs.
-async fn log_of(launch: &Launch, match_id: MatchId) -> Result<Vec<Logged>> {
+async fn log_of(launch: &Launch, match_id: MatchId) -> Result<Vec<LoggedEvent>> {
     let store = checker::open(launch).await?;
     let log = store.events(match_id, 0).await?;
     store.close().await;

@@ -23,7 +23,7 @@ async fn restarted(launch: &Launch, mut server: Server) -> Result<Server> {
 }
 
 fn kick(client: &mut Client, table: TableId, color: Color) -> ClientFrame {
-    ClientFrame::Kick { table, cmd: client.cmd(), color, match_id: None }
+    ClientFrame::Kick { table, cmd: client.next_command_id(), color, match_id: None }
 }
 
 /// The host puts somebody out, leaves, and is a stranger then; the next who sits is host, also after a restart.
@@ -56,7 +56,7 @@ async fn the_host_puts_out_and_hands_over() -> Result<()> {
     let seats = &c.until_seq(table, seq).await?.view().seats;
     ensure!(seats.iter().all(|seat| seat.color != Color::Blue || seat.user.is_none()), "{seats:?}");
 
-    let leave = ClientFrame::Leave { table, cmd: a.cmd(), seat: None, match_id: None };
+    let leave = ClientFrame::Leave { table, cmd: a.next_command_id(), seat: None, match_id: None };
     let seq = a.done(&leave).await?;
     ensure!(b.until_seq(table, seq).await?.view().host == ben.user, "Red is next after Yellow who sits");
     let summary: TableSummary =
@@ -127,11 +127,12 @@ async fn is_outside(client: &mut Client, host: &mut Client, table: TableId, code
     let before = client.table(table)?.seq();
     let sit = host.sit(table, Some(Color::Blue), None);
     host.done(&sit).await?;
-    let leave = ClientFrame::Leave { table, cmd: host.cmd(), seat: None, match_id: None };
+    let leave = ClientFrame::Leave { table, cmd: host.next_command_id(), seat: None, match_id: None };
     host.done(&leave).await?;
     let message = ChatMessage::Text("hello".to_owned());
     let room = Room::Bystanders;
-    let say = ClientFrame::Chat { table, cmd: client.cmd(), room, message, seat: None, match_id: None };
+    let say =
+        ClientFrame::Chat { table, cmd: client.next_command_id(), room, message, seat: None, match_id: None };
     ensure!(client.refused(&say).await? == code);
     client.send(&ClientFrame::Ping {}).await?;
     let heads = client.find("the pong", |frame| match frame {
@@ -161,7 +162,7 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
         let (mut first, mut second) = (server.connect(&ben).await?, server.connect(&ben).await?);
         // Both are of one user, whose commands need names of their own.
         for _ in 0..100 {
-            second.cmd();
+            second.next_command_id();
         }
         for is_kicked in [false, true] {
             let sit = first.sit(table, Some(Color::Yellow), None);
@@ -172,7 +173,8 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
                 let kick = kick(&mut host, table, Color::Yellow);
                 host.done(&kick).await?
             } else {
-                let leave = ClientFrame::Leave { table, cmd: first.cmd(), seat: None, match_id: None };
+                let leave =
+                    ClientFrame::Leave { table, cmd: first.next_command_id(), seat: None, match_id: None };
                 first.done(&leave).await?
             };
             let code = if is_kicked { RefusalCode::Kicked } else { RefusalCode::Forbidden };
@@ -190,7 +192,7 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
             if watchers == Watchers::Everybody {
                 first.until_seq(table, seq).await?;
             }
-            let leave = ClientFrame::Leave { table, cmd: host.cmd(), seat: None, match_id: None };
+            let leave = ClientFrame::Leave { table, cmd: host.next_command_id(), seat: None, match_id: None };
             let seq = host.done(&leave).await?;
             host.until_seq(table, seq).await?;
         }
@@ -295,7 +297,7 @@ async fn a_revoked_link_ends_what_is_watched_by_it() -> Result<()> {
     host.watch(table).await?;
     let say = ClientFrame::Chat {
         table,
-        cmd: host.cmd(),
+        cmd: host.next_command_id(),
         room: Room::Seated,
         message: ChatMessage::Text("hello".to_owned()),
         match_id: None,
@@ -305,7 +307,7 @@ async fn a_revoked_link_ends_what_is_watched_by_it() -> Result<()> {
     player.until_seq(table, seq).await?;
     bystander.until_seq(table, seq).await?;
     ensure!(player.unseen(table).is_none() && bystander.unseen(table).is_none());
-    let leave = ClientFrame::Leave { table, cmd: player.cmd(), match_id: None, seat: None };
+    let leave = ClientFrame::Leave { table, cmd: player.next_command_id(), match_id: None, seat: None };
     player.done(&leave).await?;
     until_shut_out(&mut player, table, RefusalCode::BadInvite).await
 }
@@ -342,11 +344,11 @@ async fn a_host_who_hands_over_and_leaves_loses_the_sight() -> Result<()> {
     b.done(&sit).await?;
     a.watch(table).await?;
     b.watch(table).await?;
-    let leave = ClientFrame::Leave { table, cmd: a.cmd(), seat: None, match_id: None };
+    let leave = ClientFrame::Leave { table, cmd: a.next_command_id(), seat: None, match_id: None };
     let seq = a.done(&leave).await?;
     a.until_seq(table, seq).await?;
     until_shut_out(&mut a, table, RefusalCode::Forbidden).await?;
-    let leave = ClientFrame::Leave { table, cmd: b.cmd(), seat: None, match_id: None };
+    let leave = ClientFrame::Leave { table, cmd: b.next_command_id(), seat: None, match_id: None };
     b.done(&leave).await?;
     is_outside(&mut a, &mut b, table, RefusalCode::Forbidden).await
 }

@@ -103,7 +103,7 @@ async fn each_tampered_record_is_found_out() -> Result<()> {
                     *first_player = if *first_player == Color::Red { Color::Blue } else { Color::Red };
                 }
                 // So that the record does not contradict itself already.
-                let again = MatchRecord::of_match(other_match(), record.events.clone());
+                let again = MatchRecord::from_match_log(other_match(), record.events.clone());
                 record.setup = again.expect("it is a match").setup;
             }),
             format!("event {} lets", start + 1),
@@ -227,7 +227,12 @@ async fn a_private_record_is_not_there_for_strangers() -> Result<()> {
     let mut client = server.connect(&ben).await?;
     let sit = client.sit(created.table, None, Some(&invite));
     client.done(&sit).await?;
-    let resign = ClientFrame::Resign { table: created.table, cmd: client.cmd(), seat: None, match_id: None };
+    let resign = ClientFrame::Resign {
+        table: created.table,
+        cmd: client.next_command_id(),
+        seat: None,
+        match_id: None,
+    };
     client.done(&resign).await?;
     for guest in [&ann, &ben] {
         let record = exported(&server.http().as_guest(guest), created.match_id).await?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::view::Entry;
-use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, ServerFrame, TableId, UserId};
+use quadrex_protocol::{ClientFrame, CommandId, MatchId, RefusalCode, ServerFrame, TableId, UserId};
 use quadrex_rules::Timestamp;
 
 use crate::http::is_transient;
@@ -136,7 +136,7 @@ impl<P: PartialEq> ClientState<P> {
     /// # Panics
     /// Never: a UUID is a command id.
     #[must_use]
-    pub fn new_command_id(&self) -> CmdId {
+    pub fn new_command_id(&self) -> CommandId {
         self.entropy.uuid(self.clock.now()).to_string().parse().expect("a UUID is a command id")
     }
 
@@ -200,7 +200,7 @@ impl<P: PartialEq> ClientState<P> {
         table: TableId,
         match_id: MatchId,
         purpose: P,
-        command: impl FnOnce(CmdId) -> ClientFrame,
+        command: impl FnOnce(CommandId) -> ClientFrame,
     ) {
         let cmd = self.new_command_id();
         let frame = command(cmd.clone()).for_match(match_id);
@@ -337,7 +337,7 @@ impl<P: PartialEq> ClientState<P> {
         }
     }
 
-    fn refused(&mut self, cmd: &CmdId, code: RefusalCode, message: String) -> Option<Update<P>> {
+    fn refused(&mut self, cmd: &CommandId, code: RefusalCode, message: String) -> Option<Update<P>> {
         let command = self.pending.remove_answered(cmd)?;
         if is_transient(code) {
             self.pending.postpone(command, self.clock.now());

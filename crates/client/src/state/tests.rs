@@ -17,11 +17,11 @@ fn outgoing(state: &mut ClientState<u8>) -> Vec<ClientFrame> {
     std::iter::from_fn(|| state.pop_outgoing()).collect()
 }
 
-fn resign(table: TableId) -> impl Fn(CmdId) -> ClientFrame {
+fn resign(table: TableId) -> impl Fn(CommandId) -> ClientFrame {
     move |cmd| ClientFrame::Resign { table, cmd, seat: None, match_id: None }
 }
 
-fn refusal(cmd: &CmdId, table: TableId, code: RefusalCode) -> ServerFrame {
+fn refusal(cmd: &CommandId, table: TableId, code: RefusalCode) -> ServerFrame {
     let message = "no".to_owned();
     ServerFrame::Refused { cmd: Some(cmd.clone()), table: Some(table), match_id: None, code, message }
 }
@@ -31,7 +31,7 @@ fn a_command_is_sent_again_under_its_id_until_it_is_answered() {
     let (mut state, table, match_id, clock) = state();
     state.send(table, match_id, 7, resign(table));
     let sent = outgoing(&mut state);
-    let cmd = sent[0].cmd().unwrap().clone();
+    let cmd = sent[0].command_id().unwrap().clone();
     state.connected();
     assert_eq!(outgoing(&mut state), sent, "a new connection");
     let update = state.handle_frame(refusal(&cmd, table, RefusalCode::RateLimited)).unwrap();

@@ -1,8 +1,8 @@
-//! Records: matches and games stored outside a server, one JSON object each (`docs/RECORD.md`).
+//! Records: matches and games that are stored outside a server as JSON objects (`docs/RECORD.md`).
 
-mod from_written;
-mod of_match;
-mod to_written;
+mod from_match_log;
+mod from_notation;
+mod to_notation;
 mod verify;
 
 use std::collections::BTreeMap;
@@ -12,8 +12,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-pub use of_match::NoMatch;
-pub use to_written::RecordError;
+pub use from_match_log::InvalidMatchLog;
+pub use to_notation::RecordError;
 pub use verify::{Verified, VerifyError};
 
 use crate::MatchId;
@@ -21,17 +21,18 @@ use crate::event::Event;
 use crate::settings::TimeSetting;
 use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
 
-/// A match, or a game from any source: its events and, if it came from notation, its original text.
+/// A match of a server, or a game from another source. It consists of the events and, if it was
+/// read from notation, the original text.
 ///
-/// The events alone determine the match. What notation contains beyond them (comments, annotations,
-/// variations, tags) is in `tags` and `written`, so that a conversion between PGN or PGN4 and a
-/// record loses nothing.
+/// The events alone determine the match. The rest of a notation (comments, annotations, variations,
+/// tags) is in `tags` and `written`, so a conversion between PGN or PGN4 and a record loses
+/// nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct MatchRecord {
     /// The version of the format.
     pub format: RecordFormat,
-    /// The match's id on its server; absent for a game from elsewhere.
+    /// The match's id on its server; absent for a game that was not played on a server.
     #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
     #[ts(optional, rename = "match")]
     pub match_id: Option<MatchId>,
@@ -68,7 +69,7 @@ pub struct MatchRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub written: Option<Movetext>,
-    /// The place where the events end because the rules do not allow the rest of the text.
+    /// The first part of the text that the rules do not allow. The events end there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub stopped: Option<RecordStop>,
@@ -77,12 +78,13 @@ pub struct MatchRecord {
 /// A version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub enum RecordFormat {
-    /// The second version. Records of the first one, with the words of version 0.1, are read as this.
+    /// The second version. Records of the first version are parsed as this version too, with the
+    /// field names of version 0.1 as aliases.
     #[serde(rename = "quadrex-record-2", alias = "quadrex-record-1")]
     V2,
 }
 
-/// An event of a record. Its number is its index in the list, from 1.
+/// An event of a record. The first event in the list has number 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedEvent {
@@ -98,7 +100,7 @@ pub struct RecordedEvent {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Movetext {
-    /// The words in their order.
+    /// The moves and eliminations as written, in their order.
     pub line: Vec<WrittenWord>,
     /// The result after the moves of a PGN game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -106,12 +108,12 @@ pub struct Movetext {
     pub result: Option<String>,
 }
 
-/// A move or an elimination as written, with its annotations. Only the first word of a line may
-/// lack `text`; it then holds the comments before the first move.
+/// A move or an elimination as written, with its annotations. `text` may be absent only in the
+/// first word of a line, which then contains the comments before the first move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct WrittenWord {
-    /// The move number before it.
+    /// The move number before the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub number: Option<u32>,
@@ -119,35 +121,35 @@ pub struct WrittenWord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub dots: Option<u8>,
-    /// The word.
+    /// The move or elimination as written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub text: Option<String>,
-    /// Annotations as PGN's numeric annotation glyphs.
+    /// PGN's numeric annotation glyphs after the move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<u8>>")]
     pub nags: Vec<u8>,
-    /// Comments after it.
+    /// Comments after the move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub comments: Vec<String>,
-    /// Variations that replace it.
+    /// Alternatives to this move, each with the moves that follow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<Vec<WrittenWord>>>")]
     pub variations: Vec<Vec<Self>>,
 }
 
-/// The first word that the rules do not allow.
+/// The first word of a text that the rules do not allow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct RecordStop {
-    /// The round.
+    /// The number of the round in which the word appears.
     pub round: u32,
     /// The player to move.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
-    /// The word.
+    /// The word as written.
     pub text: String,
     /// The reason, for people.
     #[serde(alias = "why")]

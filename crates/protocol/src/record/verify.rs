@@ -1,15 +1,15 @@
-//! Verification of a record: its lot, the possibility of every event, and the result.
+//! Verification of a record: the lot, the legality of every event, and the result.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use quadrex_rules::{AnyPosition, Color, Outcome, Setup};
 
-use super::of_match::{NoMatch, first_move};
+use super::from_match_log::{InvalidMatchLog, first_move};
 use super::{MatchRecord, RecordError};
 use crate::MatchId;
 use crate::event::Event;
-use crate::lot::{Commitment, Drawing, Drawn, Nonce, draw};
+use crate::lot::{Commitment, LotParts, LotResult, Nonce, draw};
 use crate::settings::{Seating, TableSettings};
 use crate::user::UserView;
 
@@ -22,21 +22,21 @@ pub struct Verified {
     outcome: Option<Outcome>,
 }
 
-/// A fault in a record, with the number of the event where there is one.
+/// An error in a record, with the number of the event if there is one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
     /// The log does not begin with the opening of a match.
     #[error(transparent)]
-    NoMatch(#[from] NoMatch),
-    /// An event of the table that is impossible in its place.
-    #[error("event {number} cannot have happened there: {why}")]
+    InvalidMatchLog(#[from] InvalidMatchLog),
+    /// An event of the table is not possible after the events before it.
+    #[error("event {number} cannot have happened there: {reason}")]
     Table {
         /// Its number, from 1.
         number: usize,
         /// The reason.
-        why: &'static str,
+        reason: &'static str,
     },
-    /// A field of the record that contradicts its events.
+    /// A field of the record contradicts the record's events.
     #[error("{field} contradicts event {number}")]
     Field {
         /// The field.
@@ -44,35 +44,35 @@ pub enum VerifyError {
         /// The number of the event.
         number: usize,
     },
-    /// The match's id is missing, without which the lot cannot be verified.
+    /// The match's id is missing, so the lot cannot be verified.
     #[error("match is missing: the lot cannot be checked without it")]
-    NoId,
+    NoMatchId,
     /// The secret is not the one the server committed to.
     #[error("event {number} reveals a secret that is not the one event 1 commits to")]
     Secret {
         /// The number of the `started` event.
         number: usize,
     },
-    /// The player who began is not the one that the lot drew.
+    /// The player who moved first is not the player that the lot determines.
     #[error("event {number} lets {found} begin, but the lot drew {drawn}")]
-    Beginner {
+    FirstPlayer {
         /// The start's number.
         number: usize,
-        /// The player who began.
+        /// The player who moved first.
         found: Color,
-        /// The player drawn by the lot.
+        /// The player that the lot determines.
         drawn: Color,
     },
-    /// The seats were assigned differently from the lot.
+    /// The assignment of seats is not the one that the lot determines.
     #[error("event {number} assigns the seats differently from the lot")]
     Seats {
         /// The start's number.
         number: usize,
     },
-    /// The players' names are not those of the seated users.
+    /// The players' names differ from the names of the seated users.
     #[error("players does not match the seated users")]
     Players,
-    /// An event of the game that is impossible in its place.
+    /// An event of the game is not possible after the events before it.
     #[error(transparent)]
     Game(#[from] RecordError),
 }
@@ -95,11 +95,11 @@ impl fmt::Display for Verified {
 }
 
 impl MatchRecord {
-    /// Verifies the record: the lot, that every event is possible in its place, and the result. A
-    /// game from elsewhere has no lot; the rest is verified all the same.
+    /// Verifies the lot, the legality of every event, and the result. A game that was not played on
+    /// a server has no lot, so only the rest is verified.
     ///
     /// # Errors
-    /// [`VerifyError`] with the first fault.
+    /// [`VerifyError`] with the first error.
     pub fn verify(&self) -> Result<Verified, VerifyError> {
         let is_match = self.events.iter().any(|recorded| recorded.event.to_rules().is_none());
         let is_drawn = if is_match { self.verify_table()? } else { false };
@@ -112,18 +112,19 @@ impl MatchRecord {
         })
     }
 
-    /// Verifies the events of the table. Returns true if the match has started.
+    /// Verifies the events of the table. Returns true if the match has started, which means that
+    /// its lot was verified.
     fn verify_table(&self) -> Result<bool, VerifyError> {
         let Some(Event::Opened { settings, commitment, .. }) = self.events.first().map(|first| &first.event)
         else {
-            return Err(NoMatch::NotOpened.into());
+            return Err(InvalidMatchLog::NotOpened.into());
         };
         self.verify_fields(settings)?;
         let mut table = Table::open(settings, *commitment)?;
         for (number, recorded) in (2..).zip(&self.events[1..]) {
             table.apply(&recorded.event, number, self.match_id)?;
         }
-        let names = table.sitting.iter().map(|(color, (user, _))| (*color, user.name.clone()));
+        let names = table.holders.iter().map(|(color, (user, _))| (*color, user.name.clone()));
         if names.collect::<BTreeMap<_, _>>() != self.players {
             return Err(VerifyError::Players);
         }
@@ -131,7 +132,7 @@ impl MatchRecord {
     }
 
     fn verify_fields(&self, settings: &TableSettings) -> Result<(), VerifyError> {
-        let setup = first_move(settings, &self.events).map_err(NoMatch::from)?;
+        let setup = first_move(settings, &self.events).map_err(InvalidMatchLog::from)?;
         let fields = [
             ("variant", self.variant == settings.variant),
             ("draws", self.draws.unwrap_or_default() == settings.draws),
@@ -145,13 +146,13 @@ impl MatchRecord {
     }
 }
 
-/// A table as reconstructed from its events.
+/// The state of a table as replayed from its events.
 struct Table<'a> {
     settings: &'a TableSettings,
     commitment: Commitment,
-    /// The position before the player who begins is known.
+    /// The start position. Its player to move is not final, because the lot may choose another one.
     start: AnyPosition,
-    sitting: BTreeMap<Color, (UserView, Nonce)>,
+    holders: BTreeMap<Color, (UserView, Nonce)>,
     has_started: bool,
     has_closed: bool,
 }
@@ -159,35 +160,35 @@ struct Table<'a> {
 impl<'a> Table<'a> {
     fn open(settings: &'a TableSettings, commitment: Commitment) -> Result<Self, VerifyError> {
         let setup = match &settings.setup {
-            Some(text) => Setup::parse(settings.variant, text).map_err(NoMatch::from)?,
+            Some(text) => Setup::parse(settings.variant, text).map_err(InvalidMatchLog::from)?,
             None => Setup::start(settings.variant),
         };
         let start = AnyPosition::new(&setup)
-            .map_err(|_| VerifyError::Table { number: 1, why: "no match can start from its setup" })?;
-        let (sitting, has_started, has_closed) = (BTreeMap::new(), false, false);
-        Ok(Self { settings, commitment, start, sitting, has_started, has_closed })
+            .map_err(|_| VerifyError::Table { number: 1, reason: "no match can start from its setup" })?;
+        let (holders, has_started, has_closed) = (BTreeMap::new(), false, false);
+        Ok(Self { settings, commitment, start, holders, has_started, has_closed })
     }
 
     fn apply(&mut self, event: &Event, number: usize, match_id: Option<MatchId>) -> Result<(), VerifyError> {
-        let wrong = |why| Err(VerifyError::Table { number, why });
+        let wrong = |reason| Err(VerifyError::Table { number, reason });
         let is_open = !self.has_started && !self.has_closed;
         match event {
             Event::Opened { .. } => return wrong("a match is opened once"),
             Event::MessageSent { .. } => {}
             Event::Seated { color, user, nonce } => {
                 let is_seat = self.start.players_in().any(|seat| seat == *color);
-                let sits_twice = self.sitting.values().any(|(holder, _)| holder.id == user.id);
-                if sits_twice && !self.settings.hotseat && !user.is_served() {
+                let sits_twice = self.holders.values().any(|(holder, _)| holder.id == user.id);
+                if sits_twice && !self.settings.hotseat && !user.is_server_bot() {
                     return wrong("one person holds two seats, but the table is not a hotseat table");
                 }
-                let sits = (user.clone(), nonce.clone());
-                if !is_open || !is_seat || self.sitting.insert(*color, sits).is_some() {
+                let holder = (user.clone(), nonce.clone());
+                if !is_open || !is_seat || self.holders.insert(*color, holder).is_some() {
                     return wrong("the seat cannot be taken");
                 }
             }
-            Event::Vacated { color, .. } if is_open && self.sitting.remove(color).is_some() => {}
+            Event::Vacated { color, .. } if is_open && self.holders.remove(color).is_some() => {}
             Event::Vacated { .. } => return wrong("no user holds the seat, or the match has begun"),
-            Event::HostChanged { host } if is_open && self.sitting.values().any(|(user, _)| user == host) => {
+            Event::HostChanged { host } if is_open && self.holders.values().any(|(user, _)| user == host) => {
             }
             Event::HostChanged { .. } => return wrong("only a seated user becomes host, before the start"),
             Event::Started { .. } if !is_open => return wrong("a match starts once"),
@@ -204,32 +205,32 @@ impl<'a> Table<'a> {
     /// Draws the lot again and compares the results.
     fn start(&mut self, event: &Event, number: usize, match_id: Option<MatchId>) -> Result<(), VerifyError> {
         let Event::Started { first_player, secret, seats } = event else { return Ok(()) };
-        let match_id = match_id.ok_or(VerifyError::NoId)?;
+        let match_id = match_id.ok_or(VerifyError::NoMatchId)?;
         if secret.commitment() != self.commitment {
             return Err(VerifyError::Secret { number });
         }
         let colors: Vec<Color> = self.start.players_in().collect();
-        let sits = |color: &Color| self.sitting.get(color).cloned();
-        let Some(sitting) = colors.iter().map(sits).collect::<Option<Vec<_>>>() else {
-            return Err(VerifyError::Table { number, why: "a seat is open" });
+        let holder = |color: &Color| self.holders.get(color).cloned();
+        let Some(holders) = colors.iter().map(holder).collect::<Option<Vec<_>>>() else {
+            return Err(VerifyError::Table { number, reason: "a seat is open" });
         };
-        let drawing = Drawing {
+        let parts = LotParts {
             seats: self.settings.seating == Seating::Drawn,
-            beginner: self.settings.setup.is_none() && colors.len() > 2,
+            first_player: self.settings.setup.is_none() && colors.len() > 2,
         };
-        let nonces: Vec<Nonce> = sitting.iter().map(|(_, nonce)| nonce.clone()).collect();
-        let Drawn { seats: from, beginner: index } = draw(secret, match_id, &nonces, drawing);
+        let nonces: Vec<Nonce> = holders.iter().map(|(_, nonce)| nonce.clone()).collect();
+        let LotResult { seats: from, first_player: index } = draw(secret, match_id, &nonces, parts);
         let drawn = index.map_or(self.start.turn(), |index| colors[index]);
         if *first_player != drawn {
-            return Err(VerifyError::Beginner { number, found: *first_player, drawn });
+            return Err(VerifyError::FirstPlayer { number, found: *first_player, drawn });
         }
-        let moved = colors.iter().zip(&from).map(|(color, from)| (*color, sitting[*from].0.clone()));
-        let moved: BTreeMap<Color, UserView> = if drawing.seats { moved.collect() } else { BTreeMap::new() };
+        let moved = colors.iter().zip(&from).map(|(color, from)| (*color, holders[*from].0.clone()));
+        let moved: BTreeMap<Color, UserView> = if parts.seats { moved.collect() } else { BTreeMap::new() };
         if *seats != moved {
             return Err(VerifyError::Seats { number });
         }
         for (color, user) in moved {
-            if let Some((holder, _)) = self.sitting.get_mut(&color) {
+            if let Some((holder, _)) = self.holders.get_mut(&color) {
                 *holder = user;
             }
         }

@@ -120,7 +120,7 @@ impl Game {
                 };
                 let warnings = replay.warnings.iter().map(description).collect();
                 let bytes = match to.unwrap_or(Form::of_notation(notation)) {
-                    Form::Json => json(&MatchRecord::from_written(&game, &replay))?,
+                    Form::Json => json(&MatchRecord::from_notation(&game, &replay))?,
                     form => {
                         written(&game, notation, form, &format!("game {}, {}", game.number, game.location))?
                     }
@@ -130,7 +130,8 @@ impl Game {
             Self::Recorded(recorded) => {
                 let Record { record, number, location } = *recorded;
                 let name = format!("record {number}, {location}");
-                let game = record.to_written(number, location).map_err(|error| format!("{name}: {error}"))?;
+                let game =
+                    record.to_notation(number, location).map_err(|error| format!("{name}: {error}"))?;
                 let notation = record.variant.notation();
                 let bytes = match to.unwrap_or(Form::of_notation(notation)) {
                     Form::Json => json(&record)?,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quadrex_protocol::http::{TableStatus, TableSummary};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::{Head, Phase, SeatView};
-use quadrex_protocol::{CmdId, Event, MatchId, TableId, TableSettings, UserId};
+use quadrex_protocol::{CommandId, Event, MatchId, TableId, TableSettings, UserId};
 use quadrex_rules::{Timestamp, Variant};
 use quadrex_store::SecretHash;
 use quadrex_table::{
@@ -59,7 +59,7 @@ pub struct CommandRequest {
     /// The command.
     pub command: PlayerCommand,
     /// The id, chosen by the client.
-    pub cmd: CmdId,
+    pub cmd: CommandId,
     /// The match it is for, if the client named one; another match refuses it.
     pub match_id: Option<MatchId>,
     /// The invite it redeems.

@@ -1,7 +1,7 @@
 //! Reading of a match from the store.
 
 use quadrex_protocol::{MatchId, TableId};
-use quadrex_store::{Logged, Store, StoreError};
+use quadrex_store::{LoggedEvent, Store, StoreError};
 use quadrex_table::{CorruptLog, Fact, History, Origin};
 
 /// The error of a match that cannot be read from the store.
@@ -36,6 +36,6 @@ pub async fn facts(
     let lot_key = store.lot_key(table).await?.expect("a table is never removed");
     let origin = Origin { table, match_id, lot_key };
     let log = store.events(match_id, 0).await?;
-    let facts = log.into_iter().map(|Logged { seq, at, event, .. }| Fact { seq, at, event }).collect();
+    let facts = log.into_iter().map(|LoggedEvent { seq, at, event, .. }| Fact { seq, at, event }).collect();
     Ok((origin, facts))
 }

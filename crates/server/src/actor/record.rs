@@ -128,7 +128,7 @@ impl Record {
     async fn interruption(&mut self, outage: Outage) -> Result<Option<Event>, StoreError> {
         let last = self.history.last_at();
         if let Stage::Running(_) = self.state().stage()
-            && let Some(away) = self.store.turn_away(self.state().match_id()).await?
+            && let Some(away) = self.store.turn_absence(self.state().match_id()).await?
         {
             self.history.restore_absence(&away, outage.alive(last));
         }
@@ -228,7 +228,7 @@ impl Record {
                 Self::claim_after(store, table, match_id, unowned_until(since)).await?
             }
         };
-        let (connected, away) = (self.state().connected(), self.state().turn_away());
+        let (connected, away) = (self.state().connected(), self.state().turn_absence());
         *self = claimed.expect("a match is never removed");
         if let Some(away) = away {
             self.history.restore_absence(&away, now);
@@ -265,7 +265,7 @@ impl Record {
     ) -> Append {
         let author = |request: &CommandRequest| Author {
             user: request.command.by.id,
-            cmd: request.cmd.clone(),
+            command_id: request.cmd.clone(),
             redeem: request.redeem,
         };
         Append {
@@ -291,7 +291,7 @@ impl Record {
         };
         for match_id in matches.into_iter().flatten() {
             let user = request.command.by.id;
-            if let Some(seq) = self.store.command_answer(match_id, user, &request.cmd).await? {
+            if let Some(seq) = self.store.command_seq(match_id, user, &request.cmd).await? {
                 return Ok(Some(Answer::Done { match_id, seq }));
             }
         }

@@ -434,7 +434,7 @@ impl TableActor {
         let Some(away) = self.absence.pending(state, now).filter(|_| self.record.is_claimed()) else {
             return;
         };
-        match self.deps.store.set_turn_away(state.match_id(), &away).await {
+        match self.deps.store.set_turn_absence(state.match_id(), &away).await {
             Ok(()) => self.absence.confirm(state.match_id(), away),
             Err(error) => {
                 tracing::debug!(match.id = %state.match_id(), "an absence is not stored yet: {}", chain(&error));

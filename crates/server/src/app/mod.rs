@@ -23,7 +23,7 @@ use crate::lease::Lease;
 use crate::lobby::Lobby;
 use crate::ws;
 use quadrex_clock::{Clock, Entropy};
-use quadrex_store::{ConnectError, Grouping, Location, NodeLock, Store, StoreError};
+use quadrex_store::{CommitGrouping, ConnectError, Location, ServerLock, Store, StoreError};
 use quadrex_table::CloseAfter;
 
 use node::Node;
@@ -166,7 +166,7 @@ impl Server {
     async fn start_with(
         listener: TcpListener,
         address: SocketAddr,
-        lock: NodeLock,
+        lock: ServerLock,
         config: Config,
         clock: Clock,
         entropy: Entropy,
@@ -331,7 +331,8 @@ async fn resumed(clock: Clock, store: &Store) -> Result<Clock, StoreError> {
 async fn connect(config: &Config) -> Result<(Location, Store), StartError> {
     let location = Location::parse(&config.database.url, &config.server.data)?;
     let location = location.with_password_file(&config.database.password_file)?;
-    let grouping = Grouping { connections: config.database.append_connections, ..Grouping::default() };
+    let grouping =
+        CommitGrouping { connections: config.database.append_connections, ..CommitGrouping::default() };
     let store = Store::connect_with(&location, config.database.max_connections, grouping).await?;
     Ok((location, store))
 }

@@ -10,7 +10,7 @@ use super::StartError;
 use crate::lease::Lease;
 use quadrex_clock::{Clock, Entropy};
 use quadrex_store::error_chain::chain;
-use quadrex_store::{Attempt, Claim, Location, NodeLock, Store, StoreError};
+use quadrex_store::{Location, LockAttempt, LockClaim, ServerLock, Store, StoreError};
 
 /// Time between two renewals of the lease: the most thinking time that is given back when the
 /// server dies.
@@ -37,13 +37,13 @@ pub(super) async fn acquire(
     location: &Location,
     clock: &Clock,
     entropy: &Entropy,
-) -> Result<NodeLock, StartError> {
+) -> Result<ServerLock, StartError> {
     let id = entropy.uuid(clock.now());
     let mut attempts = 0;
     loop {
-        let holder = match NodeLock::attempt(location, id, Claim::Free).await? {
-            Attempt::Acquired(lock) => return Ok(lock),
-            Attempt::Held(holder) => holder,
+        let holder = match ServerLock::attempt(location, id, LockClaim::Free).await? {
+            LockAttempt::Acquired(lock) => return Ok(lock),
+            LockAttempt::Held(holder) => holder,
         };
         attempts += 1;
         if attempts == ATTEMPTS {
@@ -55,14 +55,14 @@ pub(super) async fn acquire(
 }
 
 /// Waits until no other server runs on the database, or the lease of one that stalls has expired.
-pub(super) async fn follow(location: &Location, clock: &Clock, entropy: &Entropy) -> NodeLock {
+pub(super) async fn follow(location: &Location, clock: &Clock, entropy: &Entropy) -> ServerLock {
     let id = entropy.uuid(clock.now());
     let mut logged = String::new();
     loop {
-        let status = match NodeLock::attempt(location, id, Claim::Expired).await {
-            Ok(Attempt::Acquired(lock)) => return lock,
-            Ok(Attempt::Held(None)) => "another server runs".to_owned(),
-            Ok(Attempt::Held(Some(holder))) => format!("another server ({holder}) runs"),
+        let status = match ServerLock::attempt(location, id, LockClaim::Expired).await {
+            Ok(LockAttempt::Acquired(lock)) => return lock,
+            Ok(LockAttempt::Held(None)) => "another server runs".to_owned(),
+            Ok(LockAttempt::Held(Some(holder))) => format!("another server ({holder}) runs"),
             Err(error) => error.to_string(),
         };
         if status != logged {
@@ -76,7 +76,7 @@ pub(super) async fn follow(location: &Location, clock: &Clock, entropy: &Entropy
 /// A server that has its database, and renews its lease until it is dropped.
 #[derive(Debug)]
 pub(super) struct Node {
-    lock: Arc<Mutex<NodeLock>>,
+    lock: Arc<Mutex<ServerLock>>,
     store: Store,
     lost: watch::Receiver<bool>,
     tasks: [JoinHandle<()>; 2],
@@ -88,7 +88,7 @@ impl Node {
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub(super) async fn start(
-        mut lock: NodeLock,
+        mut lock: ServerLock,
         store: Store,
         clock: Clock,
         lease: Lease,
@@ -134,7 +134,7 @@ impl Drop for Node {
 
 /// Renews the lease until another server has taken over.
 async fn keep_renewing(
-    lock: Arc<Mutex<NodeLock>>,
+    lock: Arc<Mutex<ServerLock>>,
     store: Store,
     clock: Clock,
     lease: Lease,

@@ -14,7 +14,7 @@ use tokio::sync::Mutex;
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Store, StoreError};
 
-pub use quadrex_store::{ArchivePlace, ArchiveQuery, ArchivedMatch, NameStart};
+pub use quadrex_store::{ArchiveCursor, ArchiveQuery, ArchivedMatch, NamePrefix};
 
 /// The largest number of matches archived in one transaction.
 const BATCH: u16 = 64;
@@ -50,7 +50,7 @@ impl Archive {
             }
             let follow = async {
                 loop {
-                    self.store.archive_due().await;
+                    self.store.wait_for_archive_queue().await;
                     tokio::time::sleep(DELAY).await;
                     self.catch_up().await;
                 }
@@ -121,13 +121,13 @@ impl Archive {
     async fn catch_up(&self) {
         let _archiving = self.archiving.lock().await;
         loop {
-            let due = self.store.take_due(BATCH.into());
+            let due = self.store.take_archive_queue(BATCH.into());
             if due.is_empty() {
                 return;
             }
             if let Err(error) = self.insert(&due).await {
                 tracing::debug!("matches are archived later: {}", chain(&error));
-                self.store.give_back_due(due);
+                self.store.requeue_for_archive(due);
                 return;
             }
         }
@@ -153,7 +153,7 @@ impl Archive {
     }
 }
 
-fn place_of(listed: &MatchSummary) -> ArchivePlace {
+fn place_of(listed: &MatchSummary) -> ArchiveCursor {
     let started_at = quadrex_rules::Timestamp::from_millis(listed.started_at_ms);
-    ArchivePlace { started_at, match_id: listed.match_id }
+    ArchiveCursor { started_at, match_id: listed.match_id }
 }

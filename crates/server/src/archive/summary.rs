@@ -9,17 +9,17 @@ use quadrex_protocol::view::{OutcomeView, Phase, SeatView};
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Timestamp};
 
-use quadrex_store::{ArchivedMatch, Logged};
+use quadrex_store::{ArchivedMatch, LoggedEvent};
 
 /// Returns the summary of the match with this log; `None` if it has not started.
-pub(super) fn of(table: TableId, match_id: MatchId, log: &[Logged]) -> Option<ArchivedMatch> {
+pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Option<ArchivedMatch> {
     let Some(Event::Opened { settings, .. }) = log.first().map(|first| &first.event) else { return None };
     let mut holders: BTreeMap<Color, UserView> = BTreeMap::new();
     let mut stand_ins: BTreeMap<Color, UserView> = BTreeMap::new();
     let mut started: Option<Timestamp> = None;
     let mut ended: Option<Timestamp> = None;
     let (mut outcome, mut aborted, mut plies) = (None, None, 0_u32);
-    for Logged { at, event, .. } in log {
+    for LoggedEvent { at, event, .. } in log {
         match event {
             Event::Seated { color, user, .. } => drop(holders.insert(*color, user.clone())),
             Event::Vacated { color, .. } => drop(holders.remove(color)),

@@ -9,7 +9,7 @@ use quadrex_rules::Timestamp;
 use super::Identity;
 use super::access::Key;
 use super::token::Token;
-use quadrex_store::{Link, Purpose, SecretHash, Store, StoreError};
+use quadrex_store::{Link, LinkPurpose, SecretHash, Store, StoreError};
 
 /// The invites and watch links in the store. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl Links {
     pub async fn issue(
         &self,
         table: TableId,
-        purpose: Purpose,
+        purpose: LinkPurpose,
         now: Timestamp,
     ) -> Result<Option<(Token, Link)>, StoreError> {
         let secret = Token::draw(&self.entropy);

@@ -27,7 +27,7 @@ pub use token::Token;
 use quadrex_protocol::UserId;
 
 /// The stored forms of identities and links.
-pub use quadrex_store::{Link, Purpose, SessionKind, User};
+pub use quadrex_store::{Link, LinkPurpose, SessionKind, User};
 
 /// The identity of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -107,7 +107,7 @@ impl Bots {
                 let action = if claims {
                     Action::ClaimDraw
                 } else {
-                    Action::Move { at: task.head, mv, claim_draw: false }
+                    Action::Move { after: task.head, mv, claim_draw: false }
                 };
                 Decision { action, evaluation }
             }

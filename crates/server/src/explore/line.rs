@@ -1,6 +1,6 @@
 //! The view of an explored line.
 
-use quadrex_protocol::explore::{Exploration, ExploredExit, ExploredPly};
+use quadrex_protocol::explore::{Exploration, ExploredElimination, ExploredPly};
 use quadrex_protocol::position_view::{attacks, changed_squares, eliminated, outcome, pieces, reserves};
 use quadrex_protocol::view::{BoardView, Phase, SeatView, StateView};
 use quadrex_rules::notation::{Notation, Tags, pgn, pgn4};
@@ -77,7 +77,7 @@ impl Replay {
             return;
         };
         if let GameEvent::Eliminated { color, cause, by } = event {
-            ply.eliminated.push(ExploredExit { color: *color, cause: *cause, by: by.clone() });
+            ply.eliminated.push(ExploredElimination { color: *color, cause: *cause, by: by.clone() });
         }
         ply.squares = changed_squares(&self.before, self.game.position());
         ply.checks = self.game.position().checks().collect();

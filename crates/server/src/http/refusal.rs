@@ -7,7 +7,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quadrex_protocol::http::ErrorBody;
-use quadrex_protocol::{CmdId, MatchId, RefusalCode, ServerFrame, TableId};
+use quadrex_protocol::{CommandId, MatchId, RefusalCode, ServerFrame, TableId};
 
 use crate::auth::Denial;
 use crate::fault::Fault;
@@ -67,7 +67,7 @@ impl Refusal {
     }
 
     /// Returns the `refused` frame.
-    pub(crate) fn frame(self, cmd: Option<CmdId>, table: Option<TableId>) -> ServerFrame {
+    pub(crate) fn frame(self, cmd: Option<CommandId>, table: Option<TableId>) -> ServerFrame {
         let Self { code, message, match_id, .. } = self;
         ServerFrame::Refused { cmd, table, match_id, code, message }
     }

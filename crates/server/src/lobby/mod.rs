@@ -20,7 +20,7 @@ use futures_util::StreamExt;
 use quadrex_protocol::http::{CreateTable, TableList, TableSummary};
 use quadrex_protocol::record::RecordedEvent;
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::{CmdId, Event, MatchId, MatchRecord, TableId, UserId};
+use quadrex_protocol::{CommandId, Event, MatchId, MatchRecord, TableId, UserId};
 use quadrex_rules::{Color, Timestamp, Variant};
 use tokio::sync::{Mutex, mpsc, oneshot};
 
@@ -293,7 +293,7 @@ impl Lobby {
             .filter(|logged| !matches!(logged.event, Event::MessageSent { .. }))
             .map(|logged| RecordedEvent { at_ms: Some(logged.at.as_millis()), event: logged.event })
             .collect();
-        MatchRecord::of_match(match_id, events).map_err(|error| self.fault("export a record", &error))
+        MatchRecord::from_match_log(match_id, events).map_err(|error| self.fault("export a record", &error))
     }
 
     /// Returns the facts from which a match is replayed.
@@ -320,9 +320,9 @@ impl Lobby {
         &self,
         match_id: MatchId,
         user: UserId,
-        cmd: &CmdId,
+        cmd: &CommandId,
     ) -> Result<Option<u64>, StoreError> {
-        self.tools.store.command_answer(match_id, user, cmd).await
+        self.tools.store.command_seq(match_id, user, cmd).await
     }
 
     async fn load(&self, table: TableId) -> Result<Option<TableActor>, LoadError> {

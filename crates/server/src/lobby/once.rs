@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Lobby, OpenError};
 use crate::actor::{TableActor, TableHandle};
-use quadrex_store::{MadeTable, TableRequest};
+use quadrex_store::{RequestedTable, TableRequest};
 
 /// The table that a request gets.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl Lobby {
     ) -> Result<Option<TableCreated>, OpenError> {
         let Some(table_request) = table_request(request) else { return Ok(None) };
         let now = self.tools.clock.now();
-        let earlier = self.tools.store.requested_table(user, &table_request.cmd, now).await;
+        let earlier = self.tools.store.requested_table(user, &table_request.command_id, now).await;
         let earlier = earlier.map_err(|error| self.fault("look up a request for a table", &error))?;
         earlier.map(|earlier| answer_of(earlier, &table_request)).transpose()
     }
@@ -66,14 +66,14 @@ impl Lobby {
 
 /// Returns the `cmd` of a request, with a hash of everything else in it.
 fn table_request(request: &CreateTable) -> Option<TableRequest> {
-    let cmd = request.cmd.clone()?;
+    let command_id = request.cmd.clone()?;
     let request = CreateTable { cmd: None, ..request.clone() };
     let request = serde_json::to_vec(&request).expect("a request is plain JSON");
-    Some(TableRequest { cmd, hash: Sha256::digest(request).into() })
+    Some(TableRequest { command_id, hash: Sha256::digest(request).into() })
 }
 
 /// Returns the answer to a request that was answered before.
-fn answer_of(earlier: MadeTable, table_request: &TableRequest) -> Result<TableCreated, OpenError> {
+fn answer_of(earlier: RequestedTable, table_request: &TableRequest) -> Result<TableCreated, OpenError> {
     if earlier.hash != table_request.hash {
         return Err(OpenError::CmdTaken);
     }

@@ -5,7 +5,7 @@ use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::{Admission, Privacy, TimeSetting};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::{Phase, SeatView};
-use quadrex_protocol::{CmdId, TableId, UserId};
+use quadrex_protocol::{CommandId, TableId, UserId};
 use quadrex_rules::Color;
 
 use super::actor::Message;
@@ -98,7 +98,7 @@ impl Lobby {
         table: TableId,
         by: &UserView,
         nonce: Nonce,
-        cmd: Option<CmdId>,
+        cmd: Option<CommandId>,
     ) -> Result<Option<QuickJoined>, OpenError> {
         let Some(handle) = self.request(|answer| Message::Find { table, answer }).await? else {
             return Ok(None);

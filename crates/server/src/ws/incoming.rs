@@ -1,6 +1,6 @@
 //! Text frames from clients: parsed into their type, or refused with the reason.
 
-use quadrex_protocol::{ClientFrame, CmdId, RefusalCode, TableId};
+use quadrex_protocol::{ClientFrame, CommandId, RefusalCode, TableId};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ pub(super) struct MalformedFrame {
     /// The reason.
     pub(super) refusal: Refusal,
     /// The id of the command, if it could be parsed.
-    pub(super) cmd: Option<CmdId>,
+    pub(super) cmd: Option<CommandId>,
     /// The table of the command, if it could be parsed.
     pub(super) table: Option<TableId>,
 }
@@ -23,7 +23,7 @@ pub(super) fn parse(text: &str) -> Result<ClientFrame, MalformedFrame> {
     let frame: ClientFrame = serde_json::from_str(text).map_err(|error| malformed(text, &error))?;
     if has_array_for_object(text.as_bytes(), &frame) {
         let refusal = Refusal::new(RefusalCode::Malformed, "malformed frame: an array stands for an object");
-        return Err(MalformedFrame { refusal, cmd: frame.cmd().cloned(), table: frame.table() });
+        return Err(MalformedFrame { refusal, cmd: frame.command_id().cloned(), table: frame.table() });
     }
     Ok(frame)
 }
@@ -52,7 +52,7 @@ fn malformed(text: &str, error: &serde_json::Error) -> MalformedFrame {
 
 /// Returns the command and the table in the text of a frame that is not parsed any further, for its
 /// answer.
-pub(super) fn ids_in(text: &str) -> (Option<CmdId>, Option<TableId>) {
+pub(super) fn ids_in(text: &str) -> (Option<CommandId>, Option<TableId>) {
     /// The two fields; all others are ignored.
     #[derive(Deserialize)]
     struct Ids {

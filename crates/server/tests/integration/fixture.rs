@@ -144,8 +144,8 @@ pub(crate) fn sit() -> Action {
 }
 
 /// Returns a move made at an event.
-pub(crate) fn mv(at: u64, text: &str) -> Action {
-    Action::Move { at, mv: text.parse().unwrap(), claim_draw: false }
+pub(crate) fn mv(after: u64, text: &str) -> Action {
+    Action::Move { after, mv: text.parse().unwrap(), claim_draw: false }
 }
 
 /// Sends a command and returns its answer.

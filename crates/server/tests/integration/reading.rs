@@ -6,7 +6,7 @@ use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::Phase;
 use quadrex_server::actor::{ResumeFrom, TableHandle};
-use quadrex_store::{Epoch, Logged};
+use quadrex_store::{Epoch, LoggedEvent};
 use quadrex_table::Viewer;
 
 use crate::fixture::{Fixture, Watcher, match_of, mv, send, sit};
@@ -22,7 +22,7 @@ async fn started_match(fixture: &Fixture, ann: &UserView, ben: &UserView, base_m
     table
 }
 
-async fn log(fixture: &Fixture, table: &TableHandle) -> Vec<Logged> {
+async fn log(fixture: &Fixture, table: &TableHandle) -> Vec<LoggedEvent> {
     fixture.store.events(match_of(table), 0).await.unwrap()
 }
 

@@ -49,7 +49,10 @@ async fn an_answered_command_is_in_the_log_and_published() {
     assert_eq!(done(send(&table, &ben, "b1", sit()).await), 4);
     let log = fixture.store.events(match_of(&table), 0).await.unwrap();
     assert_eq!(log.len(), 4);
-    assert_eq!((log[3].by, log[3].cmd.as_ref().map(ToString::to_string)), (Some(ben.id), Some("b1".into())));
+    assert_eq!(
+        (log[3].by, log[3].command_id.as_ref().map(ToString::to_string)),
+        (Some(ben.id), Some("b1".into()))
+    );
     assert_eq!(watcher.next("event").await["event"]["type"], "seated");
     assert!(watcher.next("event").await.get("legal_moves").is_none());
     assert!(player.next("event").await.get("legal_moves").is_none(), "another event of the command follows");

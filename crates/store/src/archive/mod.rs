@@ -1,8 +1,8 @@
-//! The archive: summaries of matches that have started, as lists show them. They follow from the
-//! logs.
+//! The archive: summaries of all matches that have started, for lists of matches. The archive is
+//! computed from the logs.
 
-mod due;
 mod queries;
+mod queue;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,115 +13,116 @@ use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::{Timestamp, Variant};
 
-pub(super) use due::Due;
+pub(super) use queue::ArchiveQueue;
 
-/// A match as the archive holds it.
+/// A match in the archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchivedMatch {
-    /// Its phase when it was archived: running or ended.
+    /// The phase of the match when it was archived: running or ended.
     pub phase: Phase,
     /// True if everybody may see it.
     pub is_public: bool,
-    /// Its summary in lists.
+    /// The summary for lists of matches.
     pub summary: MatchSummary,
 }
 
 /// The criteria of a list of matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveQuery {
-    /// Only matches that this user played in.
+    /// If given, only matches in which this user played.
     pub user: Option<UserId>,
-    /// Only matches with a player whose name begins so.
-    pub player: Option<NameStart>,
-    /// Only matches of this variant.
+    /// If given, only matches with a player whose name begins with this text.
+    pub player: Option<NamePrefix>,
+    /// If given, only matches of this variant.
     pub variant: Option<Variant>,
-    /// Only matches after this place in the list.
-    pub before: Option<ArchivePlace>,
-    /// The reader, who sees public matches and those that the reader played in.
+    /// If given, only matches that follow this position in the list.
+    pub before: Option<ArchiveCursor>,
+    /// The user who reads the list. This user sees public matches and matches in which the user
+    /// played.
     pub seen_by: Option<UserId>,
     /// The maximum number of matches.
     pub limit: u16,
 }
 
-/// The beginning of a name, without regard to case.
+/// The beginning of a player's name, for a case-insensitive search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NameStart(String);
+pub struct NamePrefix(String);
 
-/// The error of a text that no name begins with.
+/// The error for a text that cannot be the beginning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a name begins with 1 to {MAX_START} characters that are shown, this is something else")]
-pub struct InvalidNameStart;
+pub struct InvalidNamePrefix;
 
-/// The maximum length of a name's beginning in characters: that of a name.
+/// The maximum length of a prefix in characters. It is the maximum length of a name.
 const MAX_START: usize = 24;
 
-impl NameStart {
-    /// Returns the first of all such names in byte order, in lower case.
+impl NamePrefix {
+    /// Returns the smallest name with this prefix in byte order, in lower case.
     fn range_start(&self) -> &str {
         &self.0
     }
 
-    /// Returns a text that follows all such names in byte order.
+    /// Returns a text that is greater than all names with this prefix in byte order.
     fn range_end(&self) -> String {
         format!("{}{}", self.0, char::MAX)
     }
 }
 
-impl FromStr for NameStart {
-    type Err = InvalidNameStart;
+impl FromStr for NamePrefix {
+    type Err = InvalidNamePrefix;
 
-    fn from_str(text: &str) -> Result<Self, InvalidNameStart> {
+    fn from_str(text: &str) -> Result<Self, InvalidNamePrefix> {
         let start = text.trim();
         let fits = (1..=MAX_START).contains(&start.chars().count());
         if fits && !start.chars().any(char::is_control) {
             Ok(Self(folded(start)))
         } else {
-            Err(InvalidNameStart)
+            Err(InvalidNamePrefix)
         }
     }
 }
 
-/// Returns a name as it is searched: in lower case.
+/// Returns a name in the form in which it is stored for searches: in lower case.
 fn folded(name: &str) -> String {
     name.to_lowercase()
 }
 
-/// A match's place in a list with the newest first.
+/// The position of a match in a list that begins with the newest match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ArchivePlace {
-    /// The start of the match.
+pub struct ArchiveCursor {
+    /// The time at which the match started.
     pub started_at: Timestamp,
-    /// The match, of several that started then.
+    /// The id of the match, which orders matches that started at the same time.
     pub match_id: MatchId,
 }
 
-/// The error of a text that names no place in a list.
+/// The error for a text that is not a position in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a place in a list of matches: expected the value of `next`")]
-pub struct InvalidPlace;
+pub struct InvalidCursor;
 
-/// The value of `next` in lists: the milliseconds and the match.
-impl fmt::Display for ArchivePlace {
+/// Writes the value of `next` in lists: the start time in milliseconds and the match's id.
+impl fmt::Display for ArchiveCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.started_at.as_millis(), self.match_id)
     }
 }
 
-impl FromStr for ArchivePlace {
-    type Err = InvalidPlace;
+impl FromStr for ArchiveCursor {
+    type Err = InvalidCursor;
 
-    fn from_str(text: &str) -> Result<Self, InvalidPlace> {
-        let (millis, match_id) = text.split_once('.').ok_or(InvalidPlace)?;
-        // No later than year 9999, so that every database can hold it.
+    fn from_str(text: &str) -> Result<Self, InvalidCursor> {
+        let (millis, match_id) = text.split_once('.').ok_or(InvalidCursor)?;
+        // The limit is the year 9999, because Postgres cannot store later times.
         let millis: u64 =
-            millis.parse().ok().filter(|millis| *millis < 253_402_300_800_000).ok_or(InvalidPlace)?;
-        let match_id = match_id.parse().map_err(|_| InvalidPlace)?;
+            millis.parse().ok().filter(|millis| *millis < 253_402_300_800_000).ok_or(InvalidCursor)?;
+        let match_id = match_id.parse().map_err(|_| InvalidCursor)?;
         let place = Self { started_at: Timestamp::from_millis(millis), match_id };
-        if place.to_string() == text { Ok(place) } else { Err(InvalidPlace) }
+        if place.to_string() == text { Ok(place) } else { Err(InvalidCursor) }
     }
 }
 
-/// The columns of a seat in `archived_seats`.
+/// The values of a row in `archived_seats`.
 struct SeatRow {
     color: &'static str,
     user: UserId,
@@ -160,7 +161,7 @@ impl ArchivedMatch {
 }
 
 impl ArchivedMatch {
-    /// Returns the players' names as they are searched, each once.
+    /// Returns the players' distinct names in the form in which they are stored for searches.
     fn names(&self) -> BTreeSet<String> {
         let users = self.summary.seats.iter().filter_map(|seat| seat.user.as_ref());
         users.map(|user| folded(&user.name)).collect()

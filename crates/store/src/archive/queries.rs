@@ -5,15 +5,15 @@ use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::{Timestamp, Variant};
 use uuid::Uuid;
 
-use super::{ArchiveQuery, ArchivedMatch, NameStart};
+use super::{ArchiveQuery, ArchivedMatch, NamePrefix};
 use crate::database::{Sql, Transaction, execute_in, fetch_all, fetch_optional};
 use crate::error::unreadable;
 use crate::time_column::TimeColumn;
 use crate::{Store, StoreError, column};
 
-// The parameters of the three queries for lists: variant, reader, start and match of the place
-// before, limit, user, first name, name after the last. Each begins with the table that has an
-// index for it.
+// The three queries for lists have the same parameters: variant, reader, start time and match of
+// the cursor, limit, user, smallest name, greatest name. Each query first reads the table that has
+// a suitable index.
 
 /// The list of all matches.
 const ALL: Sql = Sql {
@@ -61,7 +61,7 @@ const OF_USER: Sql = Sql {
         order by began desc, played desc limit $5",
 };
 
-/// The list of the matches with a name.
+/// The list of the matches with a player's name.
 const OF_NAME: Sql = Sql {
     postgres: "
         select summary::text from (
@@ -89,13 +89,13 @@ const OF_NAME: Sql = Sql {
 
 /// A row of `archived_matches` as the databases return it.
 #[derive(sqlx::FromRow)]
-struct RawArchived {
+struct RawArchivedMatch {
     phase: String,
     is_public: bool,
     summary: String,
 }
 
-impl RawArchived {
+impl RawArchivedMatch {
     fn read(self) -> Result<ArchivedMatch, StoreError> {
         let phase = column::read_phase(&self.phase);
         Ok(ArchivedMatch {
@@ -110,7 +110,7 @@ fn read_summary(text: &str) -> Result<MatchSummary, StoreError> {
     serde_json::from_str(text).map_err(|error| unreadable("archived_matches.summary", error))
 }
 
-/// The number of seats that a user held in matches of one variant and that came to one place.
+/// The number of seats with which a user reached a place in a variant.
 #[derive(sqlx::FromRow)]
 struct PlaceCount {
     variant: String,
@@ -119,7 +119,7 @@ struct PlaceCount {
     seats: i64,
 }
 
-/// Adds counts up to standings, in the order of the variants.
+/// Sums up the counts of each variant. The result is in the order of the variants.
 fn standings(counts: Vec<PlaceCount>) -> Result<Vec<Standing>, StoreError> {
     let mut standings: Vec<Standing> = Vec::new();
     for PlaceCount { variant, place, is_shared, seats } in counts {
@@ -145,7 +145,7 @@ fn standings(counts: Vec<PlaceCount>) -> Result<Vec<Standing>, StoreError> {
     Ok(standings)
 }
 
-/// Writes a match into the archive, unless its end is there already.
+/// Writes a match into the archive, unless the archive already has it as ended.
 async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<(), sqlx::Error> {
     let (match_id, started_at) = (archived.summary.match_id.0, TimeColumn::from(archived.started_at()));
     let insert_match = Sql {
@@ -236,11 +236,11 @@ impl Store {
         Ok(rows.into_iter().map(|(match_id,)| MatchId(match_id)).collect())
     }
 
-    /// Writes these matches into the archive. Nothing changes for a match whose end is there
-    /// already.
+    /// Writes matches into the archive. A match that is already archived as ended is left
+    /// unchanged.
     ///
     /// # Errors
-    /// [`StoreError`]; archiving again is harmless.
+    /// [`StoreError`]. The caller may archive the matches again.
     pub async fn archive(&self, matches: &[ArchivedMatch]) -> Result<(), StoreError> {
         let failed = || StoreError::database("archive matches");
         let mut transaction = self.database.begin().await.map_err(failed())?;
@@ -250,7 +250,7 @@ impl Store {
         transaction.commit().await.map_err(failed())
     }
 
-    /// Returns archived matches, the newest first.
+    /// Returns the archived matches that satisfy a query, newest first.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
@@ -270,14 +270,14 @@ impl Store {
             query.before.map(|place| place.match_id.0),
             i64::from(query.limit),
             query.user.map(|user| user.0),
-            query.player.as_ref().map(NameStart::range_start),
-            query.player.as_ref().map(NameStart::range_end),
+            query.player.as_ref().map(NamePrefix::range_start),
+            query.player.as_ref().map(NamePrefix::range_end),
         );
         let rows = rows.map_err(StoreError::database("list matches"))?;
         rows.iter().map(|(summary,)| read_summary(summary)).collect()
     }
 
-    /// Returns the numbers of public matches that have begun from `since` on, by the hour.
+    /// Returns the number of public matches that have started since `since`, for each hour.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
@@ -298,7 +298,7 @@ impl Store {
         rows.into_iter().map(read).collect()
     }
 
-    /// Returns a match as the archive holds it, or `None` if it does not.
+    /// Returns a match from the archive, or `None` if it is not archived.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
@@ -308,9 +308,9 @@ impl Store {
                        from archived_matches where match_id = $1",
             sqlite: "select phase, is_public, summary from archived_matches where match_id = $1",
         };
-        let row = fetch_optional!(self, RawArchived, sql, match_id.0);
+        let row = fetch_optional!(self, RawArchivedMatch, sql, match_id.0);
         let row = row.map_err(StoreError::database("look a match up in the archive"))?;
-        row.map(RawArchived::read).transpose()
+        row.map(RawArchivedMatch::read).transpose()
     }
 
     /// Returns a user's results in the archived matches that `seen_by` may see.

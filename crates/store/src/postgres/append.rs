@@ -1,4 +1,4 @@
-//! Appending to the logs of matches in a Postgres database.
+//! Appends to the logs of matches in a Postgres database.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -13,18 +13,18 @@ use uuid::Uuid;
 use super::Postgres;
 use crate::log::{COMMAND_SEQ, count_column, read_command_seq};
 use crate::time_column::TimeColumn;
-use crate::writer::{Commit, Entry, Failure, NextEntry};
+use crate::writer::{Commit, EncodedAppend, EncodedNextMatch, Failure};
 use crate::{AppendError, Epoch, SecretHash, StoreError, column};
 
 /// The time after which the outcome of an append without an answer counts as unknown. A commit
-/// takes well under a millisecond; a server that is this late is gone, or its network is.
+/// takes less than a millisecond, so after this time the server or the network has failed.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The constraint by which a command counts once.
-const COMMAND_ONCE: &str = "match_event_cmd";
+/// The unique constraint that prevents a command from being appended twice.
+const UNIQUE_COMMAND: &str = "match_event_cmd";
 
-/// One match's guard and rows in one statement. The rows are selected from the guard's row, so
-/// without it there are none.
+/// An append to one match in one statement. The update in `guard` changes no row if the epoch or
+/// the head differs, and then the statement inserts no events.
 const APPEND: &str = "
     with guard as (
         update matches set head_seq = head_seq + cardinality($4::text[]), status = coalesce($8, status)
@@ -36,9 +36,10 @@ const APPEND: &str = "
            case when $3 + written.ordinal = guard.head_seq then $7 end, written.event::jsonb
     from guard cross join unnest($4::text[]) with ordinality as written (event, ordinal)";
 
-/// The same as [`APPEND`] for many matches. An append whose command is in the log already does not
-/// pass its guard, because the constraint would refuse all of them. (The check is a subquery for
-/// each row, which no planner turns into a scan of the whole log.)
+/// Appends to several matches in one statement, each like [`APPEND`]. The guard also refuses an
+/// append whose command is in the log already, because otherwise the unique constraint would refuse
+/// all appends. This check is a scalar subquery because the planner could turn a join into a scan
+/// of the whole log.
 const APPEND_MANY: &str = "
     with wanted as (
         select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::timestamptz[],
@@ -62,38 +63,40 @@ const APPEND_MANY: &str = "
     select id from guard";
 
 impl Commit for Postgres {
-    async fn together(&self, entries: &[&Entry]) -> Result<HashSet<MatchId>, Failure> {
+    async fn commit_batch(&self, entries: &[&EncodedAppend]) -> Result<HashSet<MatchId>, Failure> {
         let mut connection = self.appends.acquire().await.map_err(Failure::Unreachable)?;
-        let passed = in_time(insert_many(&mut connection, entries)).await;
+        let passed = with_timeout(insert_many(&mut connection, entries)).await;
         release(connection, &passed);
-        passed.map_err(Ended::failure)
+        passed.map_err(TransactionError::failure)
     }
 
-    async fn alone(&self, entry: &Entry) -> Result<(), Failure> {
+    async fn commit_single(&self, entry: &EncodedAppend) -> Result<(), Failure> {
         let mut connection = self.appends.acquire().await.map_err(Failure::Unreachable)?;
         let invite = entry.by.as_ref().and_then(|author| author.redeem.map(|invite| (author.user, invite)));
         let written = if invite.is_none() && entry.next.is_none() {
-            in_time(insert(&mut connection, entry)).await
+            with_timeout(insert(&mut connection, entry)).await
         } else {
-            in_time(insert_with_more(&mut connection, entry, invite)).await
+            with_timeout(insert_with_more(&mut connection, entry, invite)).await
         };
         release(connection, &written);
         match written {
-            Err(Ended::Duplicate(error)) => Err(Failure::Refused(self.duplicate(entry, error).await)),
-            written => written.map_err(Ended::failure),
+            Err(TransactionError::Duplicate(error)) => {
+                Err(Failure::Refused(self.duplicate(entry, error).await))
+            }
+            written => written.map_err(TransactionError::failure),
         }
     }
 }
 
 impl Postgres {
-    /// Returns the refusal of a command that is in the log according to the constraint: the log has
-    /// its number.
-    async fn duplicate(&self, entry: &Entry, error: sqlx::Error) -> AppendError {
+    /// Returns the error for a command that is in the log already, with the number of the command's
+    /// last event.
+    async fn duplicate(&self, entry: &EncodedAppend, error: sqlx::Error) -> AppendError {
         let Some(author) = &entry.by else { return AppendError::Fault(fault(error)) };
         let seq = sqlx::query_as(COMMAND_SEQ)
             .bind(entry.match_id.0)
             .bind(author.user.0)
-            .bind(author.cmd.as_str())
+            .bind(author.command_id.as_str())
             .fetch_optional(&self.pool)
             .await;
         match read_command_seq(seq) {
@@ -104,29 +107,29 @@ impl Postgres {
     }
 }
 
-/// The failed outcomes of a transaction.
-enum Ended {
+/// The failure of a transaction.
+enum TransactionError {
     /// Nothing was written.
     Refused(AppendError),
-    /// Nothing was written: the command is in the log.
+    /// Nothing was written, because the command is in the log already.
     Duplicate(sqlx::Error),
-    /// The outcome is unknown: the connection broke.
+    /// The outcome is unknown, because the connection broke.
     Lost(sqlx::Error),
-    /// The outcome is unknown: no answer arrived.
+    /// The outcome is unknown, because no answer arrived.
     Silent(sqlx::Error),
 }
 
-impl Ended {
+impl TransactionError {
     fn rolled_back(error: sqlx::Error) -> Self {
         Self::Refused(AppendError::Fault(fault(error)))
     }
 
-    /// Classifies an error that answers a statement which commits. An ERROR ends the transaction
-    /// before it commits; after a FATAL or PANIC, which end the server's process at any point, and
-    /// after a broken connection the outcome is unknown.
+    /// Classifies the error of a statement that commits. After an ERROR the transaction was not
+    /// committed. The outcome is unknown after a FATAL or PANIC, which end the server's process at
+    /// any point, and after a broken connection.
     fn of_commit(error: sqlx::Error) -> Self {
         let Some(database) = error.as_database_error() else { return Self::Lost(error) };
-        if database.constraint() == Some(COMMAND_ONCE) {
+        if database.constraint() == Some(UNIQUE_COMMAND) {
             return Self::Duplicate(error);
         }
         match database.downcast_ref::<PgDatabaseError>().severity() {
@@ -135,7 +138,7 @@ impl Ended {
         }
     }
 
-    /// Classifies an error before the COMMIT: nothing was written.
+    /// Reclassifies an error that happened before the COMMIT, so nothing was written.
     fn before_commit(self) -> Self {
         match self {
             Self::Lost(error) => Self::rolled_back(error),
@@ -153,24 +156,26 @@ impl Ended {
     }
 }
 
-/// Waits for an outcome at most [`ANSWER_TIMEOUT`].
-async fn in_time<T>(writing: impl Future<Output = Result<T, Ended>>) -> Result<T, Ended> {
+/// Waits at most [`ANSWER_TIMEOUT`] for the outcome of a write.
+async fn with_timeout<T>(
+    writing: impl Future<Output = Result<T, TransactionError>>,
+) -> Result<T, TransactionError> {
     let late = |_| {
         let text = format!("no answer within {} s", ANSWER_TIMEOUT.as_secs());
         let error = std::io::Error::new(std::io::ErrorKind::TimedOut, text);
-        Err(Ended::Silent(sqlx::Error::Io(error)))
+        Err(TransactionError::Silent(sqlx::Error::Io(error)))
     };
     tokio::time::timeout(ANSWER_TIMEOUT, writing).await.unwrap_or_else(late)
 }
 
 /// Returns a connection to the pool, unless its state is in doubt.
-fn release<T>(connection: PoolConnection<sqlx::Postgres>, ended: &Result<T, Ended>) {
-    if let Err(Ended::Lost(_) | Ended::Silent(_)) = ended {
+fn release<T>(connection: PoolConnection<sqlx::Postgres>, ended: &Result<T, TransactionError>) {
+    if let Err(TransactionError::Lost(_) | TransactionError::Silent(_)) = ended {
         drop(connection.detach());
     }
 }
 
-async fn insert(connection: &mut PgConnection, entry: &Entry) -> Result<(), Ended> {
+async fn insert(connection: &mut PgConnection, entry: &EncodedAppend) -> Result<(), TransactionError> {
     let written = sqlx::query(APPEND)
         .bind(entry.match_id.0)
         .bind(count_column(entry.epoch.0))
@@ -178,16 +183,20 @@ async fn insert(connection: &mut PgConnection, entry: &Entry) -> Result<(), Ende
         .bind(&entry.events)
         .bind(TimeColumn::from(entry.at))
         .bind(entry.by.as_ref().map(|author| author.user.0))
-        .bind(entry.by.as_ref().map(|author| author.cmd.as_str()))
+        .bind(entry.by.as_ref().map(|author| author.command_id.as_str()))
         .bind(entry.phase.map(column::phase))
         .execute(connection)
         .await
-        .map_err(Ended::of_commit)?;
-    if written.rows_affected() == 0 { Err(Ended::Refused(AppendError::Fenced)) } else { Ok(()) }
+        .map_err(TransactionError::of_commit)?;
+    if written.rows_affected() == 0 { Err(TransactionError::Refused(AppendError::Fenced)) } else { Ok(()) }
 }
 
-/// Writes appends of different matches and returns the matches whose appends passed their guards.
-async fn insert_many(connection: &mut PgConnection, entries: &[&Entry]) -> Result<HashSet<MatchId>, Ended> {
+/// Appends to several matches. Returns the matches whose appends passed their guards and were
+/// written.
+async fn insert_many(
+    connection: &mut PgConnection,
+    entries: &[&EncodedAppend],
+) -> Result<HashSet<MatchId>, TransactionError> {
     let authors = || entries.iter().map(|entry| entry.by.as_ref());
     let rows = || entries.iter().flat_map(|entry| entry.rows());
     let row_matches = entries.iter().flat_map(|entry| vec![entry.match_id.0; entry.events.len()]);
@@ -199,40 +208,40 @@ async fn insert_many(connection: &mut PgConnection, entries: &[&Entry]) -> Resul
         .bind(entries.iter().map(|entry| entry.phase.map(column::phase)).collect::<Vec<_>>())
         .bind(entries.iter().map(|entry| TimeColumn::from(entry.at)).collect::<Vec<_>>())
         .bind(authors().map(|author| author.map(|author| author.user.0)).collect::<Vec<_>>())
-        .bind(authors().map(|author| author.map(|author| author.cmd.as_str())).collect::<Vec<_>>())
+        .bind(authors().map(|author| author.map(|author| author.command_id.as_str())).collect::<Vec<_>>())
         .bind(row_matches.collect::<Vec<_>>())
         .bind(rows().map(|(seq, _)| count_column(seq)).collect::<Vec<_>>())
         .bind(rows().map(|(_, event)| event).collect::<Vec<_>>())
         .fetch_all(connection)
         .await
-        .map_err(Ended::of_commit)?;
+        .map_err(TransactionError::of_commit)?;
     Ok(passed.into_iter().map(MatchId).collect())
 }
 
-/// Writes an append in one transaction with the use of an invite and the start of the match that
-/// follows.
+/// Writes an append in one transaction with the redemption of an invite and the begin of the
+/// table's next match.
 async fn insert_with_more(
     connection: &mut PgConnection,
-    entry: &Entry,
+    entry: &EncodedAppend,
     invite: Option<(UserId, SecretHash)>,
-) -> Result<(), Ended> {
-    let mut transaction = connection.begin().await.map_err(Ended::rolled_back)?;
-    insert(&mut transaction, entry).await.map_err(Ended::before_commit)?;
+) -> Result<(), TransactionError> {
+    let mut transaction = connection.begin().await.map_err(TransactionError::rolled_back)?;
+    insert(&mut transaction, entry).await.map_err(TransactionError::before_commit)?;
     if let Some((user, invite)) = invite {
         redeem(&mut transaction, entry, user, invite).await?;
     }
     if let Some(next) = &entry.next {
-        begin_next(&mut transaction, entry, next).await.map_err(Ended::rolled_back)?;
+        begin_next(&mut transaction, entry, next).await.map_err(TransactionError::rolled_back)?;
     }
-    transaction.commit().await.map_err(Ended::of_commit)
+    transaction.commit().await.map_err(TransactionError::of_commit)
 }
 
 async fn redeem(
     connection: &mut PgConnection,
-    entry: &Entry,
+    entry: &EncodedAppend,
     user: UserId,
     invite: SecretHash,
-) -> Result<(), Ended> {
+) -> Result<(), TransactionError> {
     let used = sqlx::query(
         "update links set used_by = $3, used_at = $4
          where secret_hash = $1 and purpose = 'invite' and expires_at > $4
@@ -245,15 +254,15 @@ async fn redeem(
     .bind(TimeColumn::from(entry.at))
     .execute(connection)
     .await
-    .map_err(Ended::rolled_back)?;
-    if used.rows_affected() == 0 { Err(Ended::Refused(AppendError::LinkUsed)) } else { Ok(()) }
+    .map_err(TransactionError::rolled_back)?;
+    if used.rows_affected() == 0 { Err(TransactionError::Refused(AppendError::LinkUsed)) } else { Ok(()) }
 }
 
-/// Adds the match that follows at the same table.
+/// Adds the next match at the same table.
 async fn begin_next(
     connection: &mut PgConnection,
-    entry: &Entry,
-    next: &NextEntry,
+    entry: &EncodedAppend,
+    next: &EncodedNextMatch,
 ) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into matches (id, table_id, number, epoch, head_seq, status, created_at)

@@ -1,4 +1,4 @@
-//! A copy of a Postgres database, made by Postgres' own `pg_dump`.
+//! A copy of a Postgres database, made with `pg_dump`.
 
 use std::ffi::OsString;
 use std::io;
@@ -16,12 +16,12 @@ use crate::location::Location;
 /// The program that makes the copy, found in `PATH`.
 const PROGRAM: &str = "pg_dump";
 
-/// The time for which it waits for the lock of a table that is being altered.
+/// The time for which `pg_dump` waits for the lock of a table that is being altered.
 const LOCK_TIMEOUT: &str = "10s";
 
 impl Postgres {
-    /// Writes all that is committed now into a file, in the form that `pg_restore` reads. Commits
-    /// in the meantime are not in it and are not delayed (PostgreSQL's manual, "pg_dump").
+    /// Copies all committed data into a file in the format that `pg_restore` reads. Commits that
+    /// happen during the copy are not in it and are not delayed (PostgreSQL's manual, "pg_dump").
     pub(crate) async fn dump(options: &PgConnectOptions, to: &Path) -> Result<(), BackupError> {
         let location = Location::Postgres(Box::new(options.clone()));
         let mut connection = open(options, &location).await?;
@@ -32,7 +32,7 @@ impl Postgres {
         }
         let failed = |reason: String| BackupError::Copy { location: location.clone(), reason };
         let mut dump = Command::new(PROGRAM);
-        // The server that restores it may have other roles.
+        // Privileges are left out because the server that restores the copy may have other roles.
         dump.args(["--format=custom", "--no-privileges", "--no-password"])
             .arg(format!("--lock-wait-timeout={LOCK_TIMEOUT}"));
         dump.arg("--file").arg(to).envs(environment(options));
@@ -54,9 +54,9 @@ impl Postgres {
     }
 }
 
-/// Returns the environment variables that give Postgres' own programs the location of a database
-/// (PostgreSQL's manual, "Environment Variables"). A command line would show the password to
-/// everybody on the machine.
+/// Returns the environment variables with the location of a database for Postgres' programs
+/// (PostgreSQL's manual, "Environment Variables"). The command line is not used for this, because
+/// all users of the machine could see the password there.
 fn environment(options: &PgConnectOptions) -> Vec<(&'static str, OsString)> {
     let host = options.get_socket().map_or_else(|| options.get_host().into(), |socket| socket.into());
     let mode = match options.get_ssl_mode() {
@@ -79,7 +79,7 @@ fn environment(options: &PgConnectOptions) -> Vec<(&'static str, OsString)> {
     variables
 }
 
-/// Returns the password, which these options expose only within a URL.
+/// Returns the password. The options expose it only as a part of a URL.
 fn password(options: &PgConnectOptions) -> Option<String> {
     let url = options.to_url_lossy();
     let mut bytes = Vec::new();

@@ -2,10 +2,10 @@
 
 pub(super) mod append;
 mod dump;
-mod node;
 mod roles;
+mod server_lock;
 
-pub(super) use node::PostgresLock;
+pub(super) use server_lock::PostgresServerLock;
 
 use std::time::Duration;
 
@@ -20,28 +20,30 @@ use crate::error_chain::reason;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/postgres");
 
-/// The time limit for the server's answer at the start, and for a free connection later.
+/// The time limit for connecting at the start, and for waiting for a free connection later.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The time for which a migration waits for a lock. Queries of its table wait behind it in the
-/// meantime, those of running servers too.
+/// The time for which a migration waits for the lock of a table. During this time queries of that
+/// table wait too, including queries of running servers.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// The key of the lock under which migrations run: the letters of "Migrate".
+/// The key of the advisory lock for migrations: the letters of "Migrate".
 const MIGRATIONS_KEY: i64 = 0x004d_6967_7261_7465;
 
-/// The time between two attempts to acquire this lock.
+/// The time between two attempts to acquire the lock for migrations.
 const MIGRATIONS_POLL: Duration = Duration::from_millis(25);
 
 /// The idle time after which a connection for appends is tested before it is used, because it may
-/// be dead. Under load a test for each commit is not worth its round trip.
+/// be broken. A connection that was used more recently is not tested, because the test costs a
+/// round trip.
 const IDLE_BEFORE_TEST: Duration = Duration::from_secs(1);
 
 /// An open Postgres database.
 #[derive(Clone, Debug)]
 pub(super) struct Postgres {
     pub(super) pool: PgPool,
-    /// A connection for each writer, so that appends never wait behind other queries.
+    /// The connections of the writers. They are separate so that appends never wait for other
+    /// queries.
     appends: PgPool,
 }
 
@@ -54,8 +56,8 @@ impl Postgres {
         let location = Location::Postgres(Box::new(options.clone()));
         let mut connection = bring_up_to_date(options, &location).await?;
         roles::check_privileges(&mut connection, &location).await?;
-        roles::warn_of_power(&mut connection, &location).await?;
-        // The pool opens its own; an error of closing this one changes nothing.
+        roles::warn_of_rights_over_log(&mut connection, &location).await?;
+        // The pool opens its own connections, so an error when this one is closed does not matter.
         connection.close().await.ok();
 
         let pool =

@@ -1,5 +1,5 @@
-//! Privileges of roles in a Postgres database: those that a server needs, granting just these, and
-//! those by which a role could change the log.
+//! Privileges of roles in a Postgres database. A server's role gets the privileges that a server
+//! needs, and must not have any that allow it to change the log.
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -10,11 +10,11 @@ use crate::error_chain::reason;
 use crate::location::Location;
 use crate::schema::Schema;
 
-/// The privilege to read which migrations a database has had.
+/// The privilege to read the applied migrations.
 const READ_MIGRATIONS: (&str, &[&str]) = ("_sqlx_migrations", &["select"]);
 
-/// All tables, each with the privileges that a server needs. No server changes or removes an event
-/// of a log, or a user.
+/// All tables with the privileges that a server needs. No server may change or remove events and
+/// users.
 const PRIVILEGES: &[(&str, &[&str])] = &[
     READ_MIGRATIONS,
     ("archived_matches", &["select", "insert", "update"]),
@@ -37,8 +37,8 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
 /// manual, "Identifiers and Key Words").
 const MAX_NAME: usize = 63;
 
-/// True if the current role may run migrations: create tables, and alter the existing ones of this
-/// program.
+/// A query that returns true if the current role may apply migrations, which create tables and
+/// alter existing tables.
 const MAY_MIGRATE: &str = "
     select coalesce(has_schema_privilege(current_schema(), 'create'), false)
        and not exists (
@@ -46,8 +46,8 @@ const MAY_MIGRATE: &str = "
            where relnamespace = (select oid from pg_namespace where nspname = current_schema())
              and relname = any($1) and not pg_has_role(relowner, 'usage'))";
 
-/// The first of some privileges that a role lacks, with its table.
-const LACKS: &str = "
+/// A query for the first of some privileges that a role does not have, with its table.
+const FIRST_MISSING_PRIVILEGE: &str = "
     select wanted.privilege || ' in ' || wanted.name
     from unnest($2::text[], $3::text[]) with ordinality as wanted (name, privilege, number)
     where has_table_privilege($1::name, to_regclass(wanted.name), wanted.privilege) is not true
@@ -55,7 +55,7 @@ const LACKS: &str = "
 
 /// The power by which a role, or one that it can become, could change or remove events of the log;
 /// its own powers first.
-const POWER_OVER_LOG: &str = "
+const RIGHTS_OVER_LOG: &str = "
     select held.rolname = $1::name, held.rolname::text, power.name
     from pg_roles as held
     join pg_class as log on log.oid = to_regclass('match_event')
@@ -79,7 +79,7 @@ const POWER_OVER_LOG: &str = "
 
 /// The power by which a role could create tables, functions and schemas beside those of this
 /// program.
-const POWER_TO_CREATE: &str = "
+const RIGHTS_TO_CREATE: &str = "
     select held.rolname = $1::name, held.rolname::text, power.name
     from pg_roles as held
     join pg_class as log on log.oid = to_regclass('match_event')
@@ -121,17 +121,21 @@ impl Postgres {
             |reason| GrantError::Refused { location: location.clone(), role: role.to_owned(), reason };
         let failed = |error: sqlx::Error| refused(reason(&error));
         let mut transaction = connection.begin().await.map_err(failed)?;
-        if !let_log_in(&mut transaction, role, password).await.map_err(failed)? {
+        if !create_or_set_password(&mut transaction, role, password).await.map_err(failed)? {
             return Err(GrantError::NoRole { location, role: role.to_owned() });
         }
         grant_all(&mut transaction, role).await.map_err(failed)?;
-        for powers in [POWER_OVER_LOG, POWER_TO_CREATE] {
-            if let Some(power) = power(&mut transaction, powers, role).await.map_err(failed)? {
-                return Err(refused(format!("it {power}")));
+        for powers in [RIGHTS_OVER_LOG, RIGHTS_TO_CREATE] {
+            if let Some(excessive_right) =
+                excessive_right(&mut transaction, powers, role).await.map_err(failed)?
+            {
+                return Err(refused(format!("it {excessive_right}")));
             }
         }
-        if let Some(lacks) = lacks(&mut transaction, role, PRIVILEGES).await.map_err(failed)? {
-            return Err(refused(format!("whoever grants it may not grant {lacks}")));
+        if let Some(missing_privilege) =
+            missing_privilege(&mut transaction, role, PRIVILEGES).await.map_err(failed)?
+        {
+            return Err(refused(format!("whoever grants it may not grant {missing_privilege}")));
         }
         transaction.commit().await.map_err(failed)?;
         connection.close().await.ok();
@@ -139,8 +143,9 @@ impl Postgres {
     }
 }
 
-/// Creates the role, or sets its password, if one is given. Returns true if there is such a role.
-async fn let_log_in(
+/// If a password is given, creates the role or sets its password. Returns true if the role exists
+/// then.
+async fn create_or_set_password(
     connection: &mut PgConnection,
     role: &str,
     password: Option<&str>,
@@ -150,7 +155,8 @@ async fn let_log_in(
         .fetch_one(&mut *connection)
         .await?;
     let Some(password) = password else { return Ok(is_there) };
-    // Statements of this kind have no parameters, so the database itself quotes the values.
+    // Statements that create or alter a role cannot have parameters. So the database quotes the
+    // values.
     let statement: String =
         sqlx::query_scalar("select format($1 || ' role %I login password %L', $2::text, $3::text)")
             .bind(if is_there { "alter" } else { "create" })
@@ -183,21 +189,21 @@ async fn grant_all(connection: &mut PgConnection, role: &str) -> Result<(), sqlx
 
 /// Returns a role's first power by one of the queries for powers, as a text that follows "the
 /// role": "is a superuser".
-async fn power(
+async fn excessive_right(
     connection: &mut PgConnection,
     powers: &'static str,
     role: &str,
 ) -> Result<Option<String>, sqlx::Error> {
     let found: Option<(bool, String, String)> =
         sqlx::query_as(powers).bind(role).fetch_optional(connection).await?;
-    Ok(found.map(|(is_own, holder, power)| match is_own {
-        true => power,
-        false => format!("belongs to role {holder}, which {power}"),
+    Ok(found.map(|(is_own, holder, excessive_right)| match is_own {
+        true => excessive_right,
+        false => format!("belongs to role {holder}, which {excessive_right}"),
     }))
 }
 
 /// Returns the first of these privileges that a role lacks, with its table.
-async fn lacks(
+async fn missing_privilege(
     connection: &mut PgConnection,
     role: &str,
     wanted: &[(&str, &[&str])],
@@ -206,23 +212,28 @@ async fn lacks(
         .iter()
         .flat_map(|(table, privileges)| privileges.iter().map(|privilege| (*table, *privilege)))
         .unzip();
-    sqlx::query_scalar(LACKS).bind(role).bind(tables).bind(privileges).fetch_optional(connection).await
+    sqlx::query_scalar(FIRST_MISSING_PRIVILEGE)
+        .bind(role)
+        .bind(tables)
+        .bind(privileges)
+        .fetch_optional(connection)
+        .await
 }
 
-/// Returns the role of a connection.
+/// Returns the name of the current role.
 async fn current(connection: &mut PgConnection) -> Result<String, sqlx::Error> {
     sqlx::query_scalar("select current_user::text").fetch_one(connection).await
 }
 
-/// Refuses a role that may not read which migrations the database has had.
+/// Refuses a role that may not read the applied migrations.
 pub(super) async fn check_migrations_readable(
     connection: &mut PgConnection,
     location: &Location,
 ) -> Result<(), ConnectError> {
-    check_lacks(connection, location, &[READ_MIGRATIONS]).await
+    check_granted(connection, location, &[READ_MIGRATIONS]).await
 }
 
-/// Refuses a role that may not run the migrations which the database has not had.
+/// Refuses a role that may not apply the pending migrations.
 pub(super) async fn check_migrations(
     connection: &mut PgConnection,
     location: &Location,
@@ -238,11 +249,11 @@ pub(super) async fn check_migrations(
     if may {
         return Ok(());
     }
-    let lacks = format!("bring its schema from {} to {}", schema.found, schema.known);
+    let missing_privilege = format!("bring its schema from {} to {}", schema.found, schema.known);
     Err(ConnectError::Role {
         location: location.clone(),
         role: current(connection).await.map_err(failed)?,
-        lacks,
+        missing_privilege,
     })
 }
 
@@ -251,32 +262,36 @@ pub(super) async fn check_privileges(
     connection: &mut PgConnection,
     location: &Location,
 ) -> Result<(), ConnectError> {
-    check_lacks(connection, location, PRIVILEGES).await
+    check_granted(connection, location, PRIVILEGES).await
 }
 
-async fn check_lacks(
+async fn check_granted(
     connection: &mut PgConnection,
     location: &Location,
     wanted: &[(&str, &[&str])],
 ) -> Result<(), ConnectError> {
     let failed = |error: sqlx::Error| unopened(location, reason(&error));
     let role = current(connection).await.map_err(failed)?;
-    match lacks(connection, &role, wanted).await.map_err(failed)? {
-        Some(lacks) => Err(ConnectError::Role { location: location.clone(), role, lacks }),
+    match missing_privilege(connection, &role, wanted).await.map_err(failed)? {
+        Some(missing_privilege) => {
+            Err(ConnectError::Role { location: location.clone(), role, missing_privilege })
+        }
         None => Ok(()),
     }
 }
 
-/// Warns of a role that could change or remove events of the log.
-pub(super) async fn warn_of_power(
+/// Logs a warning if the current role could change or remove events of the log.
+pub(super) async fn warn_of_rights_over_log(
     connection: &mut PgConnection,
     location: &Location,
 ) -> Result<(), ConnectError> {
     let failed = |error: sqlx::Error| unopened(location, reason(&error));
     let role = current(connection).await.map_err(failed)?;
-    if let Some(power) = power(connection, POWER_OVER_LOG, &role).await.map_err(failed)? {
+    if let Some(excessive_right) =
+        excessive_right(connection, RIGHTS_OVER_LOG, &role).await.map_err(failed)?
+    {
         tracing::warn!(
-            "role {role} at {location} {power}, so this server could change the log of past moves: run `quadrex \
+            "role {role} at {location} {excessive_right}, so this server could change the log of past moves: run `quadrex \
              database grant --role NAME` as {role}, then serve as role NAME"
         );
     }

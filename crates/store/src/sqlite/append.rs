@@ -1,4 +1,4 @@
-//! Appending to the logs of matches in a SQLite file.
+//! Appends to the logs of matches in a SQLite file.
 
 use std::collections::HashSet;
 
@@ -10,15 +10,15 @@ use uuid::Uuid;
 use super::Sqlite;
 use crate::log::{COMMAND_SEQ, count_column, read_command_seq};
 use crate::time_column::TimeColumn;
-use crate::writer::{Commit, Entry, Failure, NextEntry};
+use crate::writer::{Commit, EncodedAppend, EncodedNextMatch, Failure};
 use crate::{AppendError, Author, Epoch, StoreError, column};
 
 /// SQLite's code for "another connection holds the lock" (sqlite.org/rescode.html: 5, the last byte
 /// of its extended codes).
 const BUSY: i32 = 5;
 
-/// Numbers of rows that one statement inserts, in descending order: few different statements, each
-/// prepared once.
+/// The possible numbers of rows of one statement, in descending order. Few different numbers need
+/// few prepared statements.
 const BATCH_SIZES: [usize; 4] = [64, 16, 4, 1];
 
 /// A row of the log to be written.
@@ -28,13 +28,13 @@ struct Row<'a> {
     epoch: Epoch,
     at: Timestamp,
     by: Option<UserId>,
-    /// The command's id, on its last row.
-    cmd: Option<&'a str>,
+    /// The command's id, if this is the command's last event.
+    command_id: Option<&'a str>,
     event: &'a str,
 }
 
 impl Commit for Sqlite {
-    async fn together(&self, entries: &[&Entry]) -> Result<HashSet<MatchId>, Failure> {
+    async fn commit_batch(&self, entries: &[&EncodedAppend]) -> Result<HashSet<MatchId>, Failure> {
         let mut connection = self.writer.acquire().await.map_err(Failure::Unreachable)?;
         let mut transaction = connection.begin_with("begin immediate").await.map_err(Failure::Unreachable)?;
         let mut passed = HashSet::new();
@@ -48,7 +48,7 @@ impl Commit for Sqlite {
         Ok(passed)
     }
 
-    async fn alone(&self, entry: &Entry) -> Result<(), Failure> {
+    async fn commit_single(&self, entry: &EncodedAppend) -> Result<(), Failure> {
         let mut connection = self.writer.acquire().await.map_err(Failure::Unreachable)?;
         let mut transaction = connection.begin_with("begin immediate").await.map_err(Failure::Unreachable)?;
         write(&mut transaction, entry).await.map_err(Failure::Refused)?;
@@ -56,9 +56,12 @@ impl Commit for Sqlite {
     }
 }
 
-/// Advances the heads of the matches that are as their entries expect and whose logs lack the
-/// command; returns these.
-async fn guard(connection: &mut SqliteConnection, entries: &[&Entry]) -> Result<Vec<MatchId>, sqlx::Error> {
+/// Advances the head of each match whose epoch and head are the expected ones and whose log does
+/// not have the command yet. Returns these matches.
+async fn guard(
+    connection: &mut SqliteConnection,
+    entries: &[&EncodedAppend],
+) -> Result<Vec<MatchId>, sqlx::Error> {
     let sql = format!(
         "with wanted (id, epoch, head_seq, events, status, by_user, cmd) as (values {})
          update matches set head_seq = matches.head_seq + wanted.events,
@@ -79,14 +82,14 @@ async fn guard(connection: &mut SqliteConnection, entries: &[&Entry]) -> Result<
             .bind(count_column(entry.events.len() as u64))
             .bind(entry.phase.map(column::phase))
             .bind(entry.by.as_ref().map(|author| author.user.0))
-            .bind(entry.by.as_ref().map(|author| author.cmd.as_str()));
+            .bind(entry.by.as_ref().map(|author| author.command_id.as_str()));
     }
     let passed = query.fetch_all(connection).await?;
     Ok(passed.into_iter().map(MatchId).collect())
 }
 
-/// Does all the work of an append between BEGIN and COMMIT.
-async fn write(connection: &mut SqliteConnection, entry: &Entry) -> Result<(), AppendError> {
+/// Executes all statements of an append between BEGIN and COMMIT.
+async fn write(connection: &mut SqliteConnection, entry: &EncodedAppend) -> Result<(), AppendError> {
     let guarded = sqlx::query(
         "update matches set head_seq = $4, status = coalesce($5, status)
          where id = $1 and epoch = $2 and head_seq = $3",
@@ -106,7 +109,7 @@ async fn write(connection: &mut SqliteConnection, entry: &Entry) -> Result<(), A
         let seq = sqlx::query_as(COMMAND_SEQ)
             .bind(entry.match_id.0)
             .bind(author.user.0)
-            .bind(author.cmd.as_str())
+            .bind(author.command_id.as_str())
             .fetch_optional(&mut *connection)
             .await;
         if let Some(seq) = read_command_seq(seq)? {
@@ -121,11 +124,11 @@ async fn write(connection: &mut SqliteConnection, entry: &Entry) -> Result<(), A
     Ok(())
 }
 
-/// Adds the match that follows at the same table.
+/// Adds the next match at the same table.
 async fn begin_next(
     connection: &mut SqliteConnection,
-    entry: &Entry,
-    next: &NextEntry,
+    entry: &EncodedAppend,
+    next: &EncodedNextMatch,
 ) -> Result<(), sqlx::Error> {
     sqlx::query(
         "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms)
@@ -143,10 +146,10 @@ async fn begin_next(
     insert_first_events(connection, next.match_id, entry.at, by, &next.events).await
 }
 
-/// Uses the author's invite, if the command has one.
+/// Redeems the invite of the command, if it has one.
 async fn redeem(
     connection: &mut SqliteConnection,
-    entry: &Entry,
+    entry: &EncodedAppend,
     author: &Author,
 ) -> Result<(), AppendError> {
     let Some(invite) = author.redeem else { return Ok(()) };
@@ -166,8 +169,8 @@ async fn redeem(
     if used.rows_affected() == 0 { Err(AppendError::LinkUsed) } else { Ok(()) }
 }
 
-/// Returns the rows of an entry; the last has the command's id.
-fn rows(entry: &Entry) -> impl Iterator<Item = Row<'_>> {
+/// Returns the rows of an append. The last row has the command's id.
+fn rows(entry: &EncodedAppend) -> impl Iterator<Item = Row<'_>> {
     let author = entry.by.as_ref();
     entry.rows().map(move |(seq, event)| Row {
         match_id: entry.match_id,
@@ -175,7 +178,7 @@ fn rows(entry: &Entry) -> impl Iterator<Item = Row<'_>> {
         epoch: entry.epoch,
         at: entry.at,
         by: author.map(|author| author.user),
-        cmd: author.filter(|_| seq == entry.new_head()).map(|author| author.cmd.as_str()),
+        command_id: author.filter(|_| seq == entry.new_head()).map(|author| author.command_id.as_str()),
         event,
     })
 }
@@ -189,7 +192,8 @@ pub(crate) async fn insert_first_events(
     events: &[String],
 ) -> Result<(), sqlx::Error> {
     let rows = (1..).zip(events);
-    let rows = rows.map(|(seq, event)| Row { match_id, seq, epoch: Epoch::FIRST, at, by, cmd: None, event });
+    let rows =
+        rows.map(|(seq, event)| Row { match_id, seq, epoch: Epoch::FIRST, at, by, command_id: None, event });
     insert(connection, &rows.collect::<Vec<_>>()).await
 }
 
@@ -208,7 +212,7 @@ async fn insert(connection: &mut SqliteConnection, rows: &[Row<'_>]) -> Result<(
                 .bind(count_column(row.epoch.0))
                 .bind(TimeColumn::from(row.at))
                 .bind(row.by.map(|user| user.0))
-                .bind(row.cmd)
+                .bind(row.command_id)
                 .bind(row.event);
         }
         query.execute(&mut *connection).await?;
@@ -231,8 +235,8 @@ fn placeholders(row: &str, count: usize) -> String {
     vec![row; count].join(", ")
 }
 
-/// Classifies an error that answers COMMIT. If SQLite is busy, the transaction stays open and is
-/// rolled back; after an I/O error or with a full disk the pages may or may not be written.
+/// Classifies the error of a COMMIT. If SQLite is busy, nothing was written, and the transaction is
+/// rolled back. After an I/O error or with a full disk, the outcome is unknown.
 fn uncommitted(error: sqlx::Error) -> Failure {
     let code = error.as_database_error().and_then(|error| error.code());
     let is_busy = code.and_then(|code| code.parse::<i32>().ok()).is_some_and(|code| code & 0xff == BUSY);

@@ -1,4 +1,4 @@
-//! A copy of a SQLite file while a server may write it.
+//! A copy of a SQLite file, which is possible while a server writes to it.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use crate::error::BackupError;
 use crate::location::Location;
 
 impl Sqlite {
-    /// Writes all that is committed now into another file, which must be empty or missing, and
-    /// checks that file. Commits in the meantime are not in it and are not delayed
+    /// Copies all committed data into another file, which must be empty or missing, and checks the
+    /// copy. Commits that happen during the copy are not in it and are not delayed
     /// (sqlite.org/lang_vacuum.html, "VACUUM with an INTO clause").
     pub(crate) async fn copy(path: &Path, to: &Path) -> Result<(), BackupError> {
         let location = Location::Sqlite(path.to_owned());

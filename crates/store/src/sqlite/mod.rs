@@ -1,11 +1,12 @@
-//! The store on a SQLite file: one writer, a few readers, in WAL mode with every commit synced.
+//! The store on a SQLite file. It uses one connection that writes and a few that read, in WAL mode,
+//! and syncs every commit.
 
 pub(super) mod append;
 mod copy;
-mod node;
 mod open_read_only;
+mod server_lock;
 
-pub(super) use node::SqliteLock;
+pub(super) use server_lock::SqliteServerLock;
 
 use std::path::Path;
 use std::time::Duration;
@@ -23,18 +24,19 @@ use crate::error_chain::reason;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/sqlite");
 
-/// The time for which a connection waits for the lock of another. Only another process, such as a
-/// backup, can hold one for long.
+/// The time for which a connection waits for a lock that another connection holds. Only other
+/// processes, such as a backup, hold a lock for long.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// SQLite's codes for a file that is no database, and for one that is damaged
+/// SQLite's error codes for a file that is not a database, and for a damaged database
 /// (sqlite.org/rescode.html: 26, 11).
 const BROKEN: [&str; 2] = ["26", "11"];
 
 /// An open SQLite file.
 #[derive(Clone, Debug)]
 pub(super) struct Sqlite {
-    /// One connection, because SQLite has one writer at a time; the pool is its queue.
+    /// A pool of one connection, because SQLite allows one writer at a time. The pool queues the
+    /// tasks that write.
     pub(super) writer: SqlitePool,
     pub(super) readers: SqlitePool,
 }
@@ -46,7 +48,7 @@ impl Sqlite {
             std::fs::create_dir_all(folder)
                 .map_err(|source| ConnectError::Folder { location: location.clone(), source })?;
         }
-        not_emptied(path, &location)?;
+        ensure_not_empty(path, &location)?;
         let readers = SqliteConnectOptions::new()
             .filename(path)
             .busy_timeout(BUSY_TIMEOUT)
@@ -75,16 +77,17 @@ impl Sqlite {
         Ok(Self { writer, readers })
     }
 
-    /// Closes all connections, the writer last: the last one folds the WAL into the file, and
-    /// readers may not write.
+    /// Closes all connections, the writer last. The last connection to close merges the WAL into
+    /// the database file, which only the writer may do.
     pub(super) async fn close(&self) {
         self.readers.close().await;
         self.writer.close().await;
     }
 }
 
-/// Refuses an empty file: its content has been lost, and SQLite would begin a new database in it.
-fn not_emptied(path: &Path, location: &Location) -> Result<(), ConnectError> {
+/// Refuses an empty file. Its content has been lost, but SQLite would silently create a new
+/// database in it.
+fn ensure_not_empty(path: &Path, location: &Location) -> Result<(), ConnectError> {
     if std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
         let reason =
             "the file is empty: put a backup in its place, or remove it to begin a new database".to_owned();
@@ -93,8 +96,8 @@ fn not_emptied(path: &Path, location: &Location) -> Result<(), ConnectError> {
     Ok(())
 }
 
-/// Returns the options of a pool whose connections stay open: a connection to a file needs no
-/// renewal.
+/// Returns the options of a pool whose connections stay open. A connection to a file does not
+/// become stale.
 fn pool(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(connections)
@@ -103,18 +106,19 @@ fn pool(connections: u32) -> SqlitePoolOptions {
         .test_before_acquire(false)
 }
 
-/// Returns false if a connection has a transaction left over. SQLite ends a transaction by itself
-/// when the disk is full or cannot be written (sqlite.org/lang_transaction.html, "Response To
-/// Errors Within A Transaction"); the library's own rollback then fails and the connection would
-/// refuse every later one. Such a connection is closed; the pool opens another.
+/// Returns false if `sqlx` still counts an open transaction of a connection, so that the pool
+/// closes the connection and opens another one. This happens because SQLite rolls back a
+/// transaction by itself when the disk is full or cannot be written
+/// (sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction"). The rollback of
+/// `sqlx` then fails, and every later transaction on the connection would fail too.
 async fn is_usable(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
-    // The answer follows all earlier work, a rollback too.
+    // The connection answers a ping after all earlier work, such as a pending rollback.
     connection.ping().await?;
     Ok(!connection.is_in_transaction())
 }
 
-/// Checks the whole file for damage, so that it is found at the start and not in the middle of a
-/// match.
+/// Checks the whole file for damage. So damage is detected when the server starts, not in the
+/// middle of a match.
 async fn check(connection: &mut SqliteConnection, location: &Location) -> Result<(), ConnectError> {
     let found: String = sqlx::query_scalar("pragma quick_check(1)")
         .fetch_one(connection)

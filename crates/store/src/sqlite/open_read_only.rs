@@ -1,4 +1,4 @@
-//! Opening a SQLite file without a change to it.
+//! Opening a SQLite file without changing it.
 
 use std::io;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::path::Path;
 use rustix::fs::{Access, access};
 use sqlx::sqlite::SqliteConnectOptions;
 
-use super::{BUSY_TIMEOUT, Sqlite, check, not_emptied, pool, schema_of, unopened};
+use super::{BUSY_TIMEOUT, Sqlite, check, ensure_not_empty, pool, schema_of, unopened};
 use crate::error::ConnectError;
 use crate::location::Location;
 use crate::schema::Schema;
 
 impl Sqlite {
-    /// Opens the file read-only and checks it; `None` if there is none.
+    /// Opens the file read-only and checks it. Returns `None` if the file does not exist.
     pub(crate) async fn open_read_only(path: &Path) -> Result<Option<(Self, Schema)>, ConnectError> {
         let location = Location::Sqlite(path.to_owned());
         let unreachable = |error: io::Error| ConnectError::Unreachable {
@@ -22,12 +22,12 @@ impl Sqlite {
         if !path.try_exists().map_err(unreachable)? {
             return Ok(None);
         }
-        not_emptied(path, &location)?;
+        ensure_not_empty(path, &location)?;
         let options = SqliteConnectOptions::new()
             .filename(path)
             .busy_timeout(BUSY_TIMEOUT)
             .read_only(true)
-            .immutable(is_at_rest(path).map_err(unreachable)?);
+            .immutable(was_closed_cleanly(path).map_err(unreachable)?);
         let opened = |error: sqlx::Error| unopened(&location, &error);
         let readers = pool(1).connect_with(options).await.map_err(opened)?;
         let mut connection = readers.acquire().await.map_err(opened)?;
@@ -37,8 +37,8 @@ impl Sqlite {
         Ok(Some((Self { writer: readers.clone(), readers }, schema)))
     }
 
-    /// Checks that a server could write the file or create it, for which it also needs the right to
-    /// write in the folder.
+    /// Checks that a server could write the file, or create it. Both also need write permission in
+    /// the folder.
     ///
     /// # Errors
     /// [`ConnectError`] if it could not.
@@ -53,7 +53,7 @@ impl Sqlite {
             true => Path::new("."),
             false => folder,
         });
-        // The first folder that exists: those below it are created.
+        // The nearest folder that exists must be writable. A server creates the folders below it.
         let mut missing = Err(io::ErrorKind::NotFound.into());
         for folder in folders {
             missing = may_write(folder);
@@ -71,10 +71,11 @@ fn may_write(path: &Path) -> io::Result<()> {
     Ok(access(path, wanted)?)
 }
 
-/// Returns true if no process has the file open or has left it unclosed: then the files beside it
-/// are missing (sqlite.org/wal.html, "The WAL File"; sqlite.org/fileformat2.html, "The Rollback
-/// Journal"). Reading it as immutable creates no files beside it, which a reader in WAL mode does.
-fn is_at_rest(path: &Path) -> io::Result<bool> {
+/// Returns true if no process has the file open and the last process closed it cleanly. In this
+/// case there is no WAL file and no rollback journal beside it (sqlite.org/wal.html, "The WAL
+/// File"; sqlite.org/fileformat2.html, "The Rollback Journal"). Such a file is opened as immutable,
+/// because a normal reader in WAL mode would create files beside it.
+fn was_closed_cleanly(path: &Path) -> io::Result<bool> {
     for end in ["-wal", "-journal"] {
         let mut beside = path.as_os_str().to_owned();
         beside.push(end);

@@ -14,7 +14,7 @@ use quadrex_rules::Timestamp;
 use sqlx::AssertSqlSafe;
 
 use super::*;
-use crate::{Grouping, Handover, LotKey, NewTable, SecretHash, Store, StoreError, User};
+use crate::{CommitGrouping, Handover, LotKey, NewTable, SecretHash, Store, StoreError, User};
 
 fn started() -> Event {
     Event::Started { first_player: Color::Red, secret: Secret::new([1; 32]), seats: Default::default() }
@@ -45,7 +45,7 @@ impl Folder {
     async fn open(&self) -> Result<Opened, ConnectError> {
         let sqlite = Sqlite::connect(&self.0.join("quadrex.db"), 2).await?;
         let (writer, readers) = (sqlite.writer.clone(), sqlite.readers.clone());
-        Ok(Opened { store: Store::of_sqlite(sqlite, Grouping::default()), writer, readers })
+        Ok(Opened { store: Store::with_sqlite(sqlite, CommitGrouping::default()), writer, readers })
     }
 }
 
@@ -181,14 +181,14 @@ async fn the_schema_refuses_rows_that_the_program_must_not_write() {
         sqlx::query(sql).execute(&database.writer).await.map(drop).map_err(|error| error.to_string())
     };
     macro_rules! row {
-        ($seq:literal, $by:literal, $cmd:literal, $event:literal) => {
+        ($seq:literal, $by:literal, $command_id:literal, $event:literal) => {
             insert(concat!(
                 "insert into match_event select match_id, ",
                 $seq,
                 ", epoch, at_ms, ",
                 $by,
                 ", ",
-                $cmd,
+                $command_id,
                 ", ",
                 $event,
                 " from match_event where seq = 3"

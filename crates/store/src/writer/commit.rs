@@ -1,34 +1,37 @@
-//! The writer's interface to a database, and the failures of a commit.
+//! The interface between the writer and a database.
 
 use std::collections::HashSet;
 
 use quadrex_protocol::MatchId;
 
-use super::entry::Entry;
+use super::encoded_append::EncodedAppend;
 use crate::AppendError;
 
-/// A database that commits appends.
+/// A database to which appends are committed.
 pub(crate) trait Commit: Clone + Send + Sync + 'static {
     /// Commits plain appends of different matches in one transaction and returns the matches whose
     /// appends passed their guards. Those are durable; of the others nothing was written, and
-    /// [`alone`](Self::alone) returns the reason.
-    fn together(&self, entries: &[&Entry]) -> impl Future<Output = Result<HashSet<MatchId>, Failure>> + Send;
+    /// [`commit_single`](Self::commit_single) returns the reason.
+    fn commit_batch(
+        &self,
+        entries: &[&EncodedAppend],
+    ) -> impl Future<Output = Result<HashSet<MatchId>, Failure>> + Send;
 
-    /// Commits one append of any kind in a transaction of its own.
-    fn alone(&self, entry: &Entry) -> impl Future<Output = Result<(), Failure>> + Send;
+    /// Commits one append of any kind in its own transaction.
+    fn commit_single(&self, entry: &EncodedAppend) -> impl Future<Output = Result<(), Failure>> + Send;
 }
 
 /// The failure of a transaction.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Nothing was written. Any one of several appends may be the reason.
+    /// Nothing was written. If the transaction had several appends, each of them may be the reason.
     Refused(AppendError),
-    /// The database could not be reached: nothing was written, and the next append would wait as
-    /// long for the same result.
+    /// The database could not be reached, so nothing was written. Another attempt would probably
+    /// wait as long and fail too.
     Unreachable(sqlx::Error),
-    /// The connection broke before the COMMIT was answered: the outcome is unknown.
+    /// The connection broke before the COMMIT was answered, so the outcome is unknown.
     Lost(sqlx::Error),
-    /// The database did not answer in time: the outcome is unknown, and the next append would wait
-    /// as long.
+    /// The database did not answer in time, so the outcome is unknown. Another attempt would
+    /// probably wait as long and fail too.
     Silent(sqlx::Error),
 }

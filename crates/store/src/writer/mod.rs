@@ -1,12 +1,12 @@
-//! Group commit: appends of different matches share a transaction.
+//! Group commit: appends to different matches share a transaction.
 //!
-//! One task for each connection receives appends from a bounded mailbox and commits all that wait,
-//! as soon as the commit before is done. A match always uses the same task, so its appends stay in
-//! order. A refused append does not affect the others of its batch; an append is acknowledged after
-//! the COMMIT of its batch.
+//! There is one task for each connection. It receives appends from a bounded mailbox. When a commit
+//! is done, it commits all waiting appends together. A match always uses the same task, so its
+//! appends stay in order. A refused append does not affect the other appends of its batch. An
+//! append is acknowledged after the COMMIT of its batch.
 
 mod commit;
-mod entry;
+mod encoded_append;
 mod queue;
 mod task;
 #[cfg(test)]
@@ -20,37 +20,38 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 pub(super) use commit::{Commit, Failure};
-pub(super) use entry::{Entry, NextEntry};
+pub(super) use encoded_append::{EncodedAppend, EncodedNextMatch};
 use queue::{Message, Waiting};
 
 use super::{AppendError, StoreError};
 
-/// The capacity of a mailbox. A table waits for the outcome of an append before it sends the next.
-const MAILBOX: usize = 1024;
+/// The capacity of a mailbox. Each table has at most one append in it, because a table waits for
+/// the outcome before it sends the next append.
+const MAILBOX_CAPACITY: usize = 1024;
 
-/// The time for which an append waits for a place in a full mailbox.
+/// The maximum time for which an append waits while the mailbox is full.
 const MAILBOX_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The failed action in [`StoreError::Database`].
-const DOING: &str = "append to a match";
+const FAILED_ACTION: &str = "append to a match";
 
-/// The rule by which appends of different matches share commits.
+/// The limits for sharing commits among appends to different matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Grouping {
-    /// The number of connections to Postgres that only append, at least 1. A SQLite file has one
-    /// writer.
+pub struct CommitGrouping {
+    /// The number of Postgres connections that only append; at least 1. SQLite always has one.
     pub connections: u32,
     /// The maximum number of events in one commit. With 1 each append is committed alone.
     pub max_events: usize,
 }
 
-impl Default for Grouping {
+impl Default for CommitGrouping {
     fn default() -> Self {
         Self { connections: 2, max_events: 1024 }
     }
 }
 
-/// The mailboxes of the writers' tasks. Clones share the tasks, which end with the last clone.
+/// The mailboxes of the writer tasks. Clones share the tasks. The tasks end when the last clone is
+/// dropped.
 #[derive(Clone, Debug)]
 pub(super) struct Writers {
     mailboxes: Arc<[mpsc::Sender<Message>]>,
@@ -59,11 +60,11 @@ pub(super) struct Writers {
 
 impl Writers {
     /// Starts a task for each connection.
-    pub(super) fn start(commit: &impl Commit, grouping: Grouping) -> Self {
-        Self::start_with(commit, grouping, MAILBOX, MAILBOX_TIMEOUT)
+    pub(super) fn start(commit: &impl Commit, grouping: CommitGrouping) -> Self {
+        Self::start_with(commit, grouping, MAILBOX_CAPACITY, MAILBOX_TIMEOUT)
     }
 
-    fn start_with(commit: &impl Commit, grouping: Grouping, mailbox: usize, timeout: Duration) -> Self {
+    fn start_with(commit: &impl Commit, grouping: CommitGrouping, mailbox: usize, timeout: Duration) -> Self {
         let start = |_| {
             let (mailbox, messages) = mpsc::channel(mailbox);
             tokio::spawn(task::run(commit.clone(), messages, grouping.max_events));
@@ -73,7 +74,7 @@ impl Writers {
     }
 
     /// Sends an append to its task and waits for the outcome.
-    pub(super) async fn append(&self, entry: Entry) -> Result<u64, AppendError> {
+    pub(super) async fn append(&self, entry: EncodedAppend) -> Result<u64, AppendError> {
         let (answer, outcome) = oneshot::channel();
         let mailbox = self.mailbox(entry.match_id);
         match timeout(self.timeout, mailbox.send(Message::Append(Waiting { entry, answer }))).await {
@@ -93,14 +94,15 @@ impl Writers {
     pub(super) async fn close(&self) {
         for mailbox in self.mailboxes.iter() {
             let (done, ended) = oneshot::channel();
-            // A mailbox that is closed already needs no waiting.
+            // If the mailbox is closed already, there is nothing to wait for.
             if mailbox.send(Message::Close(done)).await.is_ok() {
                 ended.await.ok();
             }
         }
     }
 
-    /// Returns the mailbox of a match, always the same one. The last bytes of an id are random.
+    /// Returns the mailbox of a match, which is always the same. The matches are spread evenly,
+    /// because the last bytes of an id are random.
     fn mailbox(&self, match_id: MatchId) -> &mpsc::Sender<Message> {
         let count = self.mailboxes.len() as u128;
         let index = usize::try_from(match_id.0.as_u128() % count).expect("it is less than the count");
@@ -109,5 +111,5 @@ impl Writers {
 }
 
 fn fault(text: &str) -> StoreError {
-    StoreError::Database { doing: DOING, source: text.into() }
+    StoreError::Database { doing: FAILED_ACTION, source: text.into() }
 }

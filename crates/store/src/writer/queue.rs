@@ -1,33 +1,34 @@
-//! The appends that wait for the writer, and their division into commits.
+//! The queue of appends that wait for a writer task.
 
 use std::collections::{HashSet, VecDeque};
 
 use tokio::sync::{mpsc, oneshot};
 
-use super::entry::Entry;
+use super::encoded_append::EncodedAppend;
 use crate::AppendError;
 
-/// The maximum length of a queue; further appends stay in the mailbox.
+/// The maximum length of a queue. Further appends stay in the mailbox.
 const MAX_LENGTH: usize = 1024;
 
-/// The maximum size of the events in one commit; a larger append is committed alone.
+/// The maximum size of the events in one commit. A larger append is committed alone.
 const MAX_BATCH_BYTES: usize = 1024 * 1024;
 
-/// A message in a writer's mailbox.
+/// A message in a mailbox.
 pub(super) enum Message {
     /// An append to be committed.
     Append(Waiting),
-    /// The end of all appends, answered when those that waited are done.
+    /// Ends the task. It is answered when all waiting appends are done.
     Close(oneshot::Sender<()>),
 }
 
-/// An append, and the receiver of its outcome.
+/// A waiting append, with the sender for its outcome.
 pub(super) struct Waiting {
-    pub(super) entry: Entry,
+    pub(super) entry: EncodedAppend,
     pub(super) answer: oneshot::Sender<Result<u64, AppendError>>,
 }
 
-/// The waiting appends in the order of their arrival, and the receivers of their end.
+/// The waiting appends in the order of their arrival, and the senders that report the end of the
+/// task.
 #[derive(Default)]
 pub(super) struct Queue {
     waiting: VecDeque<Waiting>,
@@ -35,8 +36,8 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Moves all messages from the mailbox into the queue; if the queue is empty, waits for the
-    /// first one. Returns false if there will never be one.
+    /// Moves all messages from the mailbox into the queue. If the queue is empty, waits for the
+    /// first message. Returns false if the mailbox is closed and empty.
     pub(super) async fn fill(&mut self, mailbox: &mut mpsc::Receiver<Message>) -> bool {
         while self.waiting.is_empty() {
             let Some(message) = mailbox.recv().await else { return false };
@@ -60,9 +61,9 @@ impl Queue {
         }
     }
 
-    /// Removes and returns the appends of the next commit: plain appends of different matches up to
-    /// the limits, or one of another kind. Each match's appends stay in order. Appends without a
-    /// receiver are dropped.
+    /// Removes and returns the appends of the next commit. These are plain appends to different
+    /// matches up to the limits, or one append that is not plain. The appends of a match stay in
+    /// order. Appends whose outcome nobody waits for are dropped.
     pub(super) fn next_batch(&mut self, max_events: usize) -> Vec<Waiting> {
         let (mut batch, mut events, mut bytes) = (Vec::<Waiting>::new(), 0, 0);
         let mut matches = HashSet::new();
@@ -79,7 +80,7 @@ impl Queue {
                         && bytes + entry.size_bytes() <= MAX_BATCH_BYTES
                 }
             };
-            // Later appends of a match wait behind an earlier one that waits.
+            // An append must not overtake an earlier append of the same match.
             if matches.insert(entry.match_id) && fits {
                 events += entry.events.len();
                 bytes += entry.size_bytes();
@@ -92,9 +93,10 @@ impl Queue {
         batch
     }
 
-    /// Removes and returns all waiting appends, those in the mailbox too.
+    /// Removes and returns all waiting appends, including those in the mailbox.
     pub(super) fn drain(&mut self, mailbox: &mut mpsc::Receiver<Message>) -> Vec<Waiting> {
-        // Only those that are there now: a sender may try again as soon as it has its outcome.
+        // Only the messages that are in the mailbox now are received, because a sender may try
+        // again as soon as it has an outcome.
         for _ in 0..mailbox.len() {
             let Ok(message) = mailbox.try_recv() else { break };
             self.push(message, mailbox);
@@ -102,10 +104,10 @@ impl Queue {
         self.waiting.drain(..).collect()
     }
 
-    /// Notifies the receivers of the end.
+    /// Reports the end of the task.
     pub(super) fn end(self) {
         for done in self.closing {
-            // A receiver that is gone needs no answer.
+            // An error means that nobody waits for the end any more.
             done.send(()).ok();
         }
     }

@@ -1,4 +1,4 @@
-//! The task that commits waiting appends.
+//! The writer task, which commits waiting appends.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -10,14 +10,15 @@ use super::commit::{Commit, Failure};
 use super::queue::{Message, Queue, Waiting};
 use crate::{AppendError, StoreError};
 
-/// Commits batch after batch until the mailbox is closed and empty. Appends that arrive during one
-/// commit share the next: batches grow with the load, and no append waits for others to arrive.
+/// Commits batches of appends until the mailbox is closed and empty. Appends that arrive during a
+/// commit share the next commit, so batches grow with the load. No append waits for others to
+/// arrive.
 pub(super) async fn run(commit: impl Commit, mut mailbox: mpsc::Receiver<Message>, max_events: usize) {
     let mut queue = Queue::default();
     while queue.fill(&mut mailbox).await {
         let batch = queue.next_batch(max_events);
-        // A bug must not end the writer, on which all matches depend. The outcome of the batch is
-        // reported as unknown.
+        // A panic must not end the task, because all matches depend on it. The outcome of the batch
+        // is then unknown.
         match AssertUnwindSafe(write(&commit, batch)).catch_unwind().await {
             Ok(Ok(())) => {}
             Ok(Err(Unavailable(error))) => {
@@ -31,16 +32,16 @@ pub(super) async fn run(commit: impl Commit, mut mailbox: mpsc::Receiver<Message
     queue.end();
 }
 
-/// The error of a database that does not answer. Nothing was written of the appends that still
-/// wait; trying them would not end better.
+/// The error of a database that does not answer. The waiting appends are not tried, because they
+/// would probably fail in the same way.
 struct Unavailable(Arc<sqlx::Error>);
 
-/// Commits a batch and sends each append's outcome as soon as it is known.
+/// Commits a batch and reports each append's outcome as soon as it is known.
 async fn write(commit: &impl Commit, batch: Vec<Waiting>) -> Result<(), Unavailable> {
     let single = if batch.len() < 2 { batch } else { write_together(commit, batch).await? };
     let mut single = single.into_iter();
     while let Some(waiting) = single.next() {
-        match commit.alone(&waiting.entry).await {
+        match commit.commit_single(&waiting.entry).await {
             Ok(()) => waiting.written(),
             Err(Failure::Refused(error)) => waiting.answer(Err(error)),
             Err(failure) => {
@@ -57,11 +58,11 @@ async fn write(commit: &impl Commit, batch: Vec<Waiting>) -> Result<(), Unavaila
     Ok(())
 }
 
-/// Commits as many appends as possible in one transaction; returns those that must be tried, or
-/// refused, one by one.
+/// Commits as many appends as possible in one transaction. Returns the appends that must be tried
+/// one by one.
 async fn write_together(commit: &impl Commit, batch: Vec<Waiting>) -> Result<Vec<Waiting>, Unavailable> {
     let entries: Vec<_> = batch.iter().map(|waiting| &waiting.entry).collect();
-    match commit.together(&entries).await {
+    match commit.commit_batch(&entries).await {
         Ok(passed) => {
             let (written, single): (Vec<_>, Vec<_>) =
                 batch.into_iter().partition(|waiting| passed.contains(&waiting.entry.match_id));
@@ -75,7 +76,7 @@ async fn write_together(commit: &impl Commit, batch: Vec<Waiting>) -> Result<Vec
     }
 }
 
-/// Sends the outcome of a failed transaction to all its appends.
+/// Reports the failure of a transaction to all its appends.
 fn end(failure: Failure, batch: Vec<Waiting>) -> Result<(), Unavailable> {
     let (error, is_unknown, is_unavailable) = match failure {
         Failure::Refused(error) => unreachable!("a refusal is one append's own: {error}"),
@@ -91,7 +92,7 @@ fn end(failure: Failure, batch: Vec<Waiting>) -> Result<(), Unavailable> {
 }
 
 impl Waiting {
-    /// Sends the new head: the append is durable.
+    /// Reports that the append is durable.
     fn written(self) {
         #[cfg(feature = "faults")]
         crate::fault_injection::after_commit();
@@ -100,12 +101,13 @@ impl Waiting {
     }
 
     fn answer(self, outcome: Result<u64, AppendError>) {
-        // A sender that no longer waits finds the outcome in the log.
+        // An error means that nobody waits for the outcome any more. It can be looked up in the
+        // log.
         self.answer.send(outcome).ok();
     }
 }
 
-/// Returns the fault of an error that several appends share.
+/// Returns a fault for an error that several appends share.
 fn fault(error: &Arc<sqlx::Error>) -> StoreError {
-    StoreError::Database { doing: super::DOING, source: Box::new(Arc::clone(error)) }
+    StoreError::Database { doing: super::FAILED_ACTION, source: Box::new(Arc::clone(error)) }
 }

@@ -59,14 +59,17 @@ impl Fake {
 }
 
 impl Commit for Fake {
-    async fn together(&self, entries: &[&Entry]) -> Result<std::collections::HashSet<MatchId>, Failure> {
+    async fn commit_batch(
+        &self,
+        entries: &[&EncodedAppend],
+    ) -> Result<std::collections::HashSet<MatchId>, Failure> {
         let matches: Vec<_> = entries.iter().map(|entry| entry.match_id.0.as_u128()).collect();
         let refused = self.transaction(matches.clone()).await?;
         let passed = matches.into_iter().filter(|&number| Some(number) != refused);
         Ok(passed.map(|number| MatchId(Uuid::from_u128(number))).collect())
     }
 
-    async fn alone(&self, entry: &Entry) -> Result<(), Failure> {
+    async fn commit_single(&self, entry: &EncodedAppend) -> Result<(), Failure> {
         let number = entry.match_id.0.as_u128();
         match self.transaction(vec![number]).await? {
             Some(refused) if refused == number => Err(Failure::Refused(AppendError::Fenced)),
@@ -86,7 +89,7 @@ struct Fixture {
 
 impl Fixture {
     fn new(max_events: usize, ends: impl IntoIterator<Item = End>) -> Self {
-        Self::with_mailbox(max_events, ends, MAILBOX)
+        Self::with_mailbox(max_events, ends, MAILBOX_CAPACITY)
     }
 
     fn with_mailbox(max_events: usize, ends: impl IntoIterator<Item = End>, mailbox: usize) -> Self {
@@ -96,7 +99,7 @@ impl Fixture {
             may_end: Semaphore::new(0),
             ends: Mutex::new([End::AllBut(None)].into_iter().chain(ends).collect()),
         }));
-        let grouping = Grouping { connections: 1, max_events };
+        let grouping = CommitGrouping { connections: 1, max_events };
         let writers = Writers::start_with(&fake, grouping, mailbox, Duration::from_millis(5));
         Self { writers, fake }
     }
@@ -109,7 +112,7 @@ impl Fixture {
     }
 
     /// Puts an append into the mailbox.
-    fn send(&self, entry: Entry) -> Pending {
+    fn send(&self, entry: EncodedAppend) -> Pending {
         let writers = self.writers.clone();
         let mut pending: Pending = Box::pin(async move { writers.append(entry).await });
         assert!((&mut pending).now_or_never().is_none(), "it was answered before anything was written");
@@ -126,8 +129,8 @@ impl Fixture {
 }
 
 /// An append of this number of events after the tenth.
-fn entry(number: u128, events: usize) -> Entry {
-    Entry {
+fn entry(number: u128, events: usize) -> EncodedAppend {
+    EncodedAppend {
         match_id: MatchId(Uuid::from_u128(number)),
         epoch: Epoch::FIRST,
         head_seq: 10,
@@ -140,9 +143,12 @@ fn entry(number: u128, events: usize) -> Entry {
 }
 
 /// An append that does more than append.
-fn compound(number: u128) -> Entry {
-    let (user, cmd) = (UserId(Uuid::from_u128(1)), "sit".parse().unwrap());
-    Entry { by: Some(Author { user, cmd, redeem: Some(SecretHash([1; 32])) }), ..entry(number, 1) }
+fn compound(number: u128) -> EncodedAppend {
+    let (user, command_id) = (UserId(Uuid::from_u128(1)), "sit".parse().unwrap());
+    EncodedAppend {
+        by: Some(Author { user, command_id, redeem: Some(SecretHash([1; 32])) }),
+        ..entry(number, 1)
+    }
 }
 
 async fn outcomes(pending: Vec<Pending>) -> Vec<String> {
@@ -170,7 +176,7 @@ async fn appends_that_arrive_during_a_commit_share_the_next() {
 #[tokio::test]
 async fn a_commit_stays_within_its_limits() {
     let fixture = Fixture::new(4, []);
-    let large = Entry { events: vec!["x".repeat(2 * 1024 * 1024)], ..entry(5, 1) };
+    let large = EncodedAppend { events: vec!["x".repeat(2 * 1024 * 1024)], ..entry(5, 1) };
     let blocked = fixture.block().await;
     let pending = [entry(1, 2), entry(2, 3), entry(3, 2), entry(4, 9), large, entry(6, 1)];
     let pending = pending.into_iter().map(|entry| fixture.send(entry)).collect();
@@ -306,7 +312,7 @@ async fn closing_waits_for_all_accepted_appends_and_accepts_no_more() {
 #[tokio::test]
 async fn matches_are_spread_over_all_connections_and_each_stays_with_its_own() {
     let fake = Fixture::new(1, []).fake;
-    let writers = Writers::start(&fake, Grouping { connections: 3, max_events: 1 });
+    let writers = Writers::start(&fake, CommitGrouping { connections: 3, max_events: 1 });
     let place = |number| {
         let mailbox = writers.mailbox(MatchId(Uuid::from_u128(number)));
         writers.mailboxes.iter().position(|other| other.same_channel(mailbox)).unwrap()

@@ -41,7 +41,7 @@ impl TableState {
 
     /// Checks that a bot can replace a player here.
     pub(crate) fn check_stood_in(&self, color: Color, bot: &UserView) -> Result<(), ReplayError> {
-        let fits = bot.is_served() && !self.is_played_by_bot(color);
+        let fits = bot.is_server_bot() && !self.is_played_by_bot(color);
         if fits { Ok(()) } else { Err(ReplayError::StandIn(color)) }
     }
 

@@ -58,8 +58,8 @@ impl TableState {
             }
             Action::Kick { color } => self.decide_kick(by.id, *color),
             Action::AddBot { seat, bot, nonce } => self.decide_add_bot(by.id, *seat, bot, nonce),
-            Action::Move { at, mv, claim_draw } => {
-                self.decide_move(self.named_or_first_seat(by.id, named)?, *at, *mv, *claim_draw, now)
+            Action::Move { after, mv, claim_draw } => {
+                self.decide_move(self.named_or_first_seat(by.id, named)?, *after, *mv, *claim_draw, now)
             }
             Action::Resign => {
                 self.ask_rules(&GameCommand::Resign { color: self.exact_seat(by.id, named)? }, now)

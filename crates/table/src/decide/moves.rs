@@ -8,12 +8,12 @@ use crate::state::TableState;
 use crate::time::{before, millis};
 
 impl TableState {
-    /// Decides a move that was made when event `at` was the last one known to the client. The clock is
+    /// Decides a move that was made when event `after` was the last one known to the client. The clock is
     /// charged without the lag credit.
     pub(crate) fn decide_move(
         &self,
         color: Color,
-        at: u64,
+        after: u64,
         mv: Move,
         claim_draw: bool,
         now: Timestamp,
@@ -22,11 +22,11 @@ impl TableState {
         if game.eliminated().iter().any(|elimination| elimination.color == color) {
             return Err(Rejection::Rules(quadrex_rules::Rejection::Eliminated { color }));
         }
-        if at > self.head() {
-            return Err(Rejection::Ahead { at, head: self.head() });
+        if after > self.head() {
+            return Err(Rejection::Ahead { after, head: self.head() });
         }
-        if at < self.changed() {
-            return Err(Rejection::Stale { changed: self.changed(), at });
+        if after < self.changed() {
+            return Err(Rejection::Stale { changed: self.changed(), after });
         }
         self.check_not_suspended()?;
         let lag = self.lag_credit(now);

@@ -50,7 +50,7 @@ impl TableState {
         let mut game = self.running()?.clone();
         let mut decided = game.decide(&first, now).map_err(Rejection::Rules)?;
         decided.iter().for_each(|event| game.apply(event, now));
-        let others = if by.is_served() { Vec::new() } else { self.played_by(by.id) };
+        let others = if by.is_server_bot() { Vec::new() } else { self.played_by(by.id) };
         for color in others {
             let waits = game.request(request).is_some_and(|open| !open.agreed.contains(&color));
             if waits && game.position().is_in(color) {

@@ -91,7 +91,7 @@ impl TableState {
         match &self.seating.find(color)?.holder {
             None => Err(Rejection::SeatOpen { color }),
             Some(holder) if holder.id == by => Err(Rejection::OwnSeat { color }),
-            Some(holder) if holder.is_served() => Ok(vacated(&[color], VacateReason::Kicked)),
+            Some(holder) if holder.is_server_bot() => Ok(vacated(&[color], VacateReason::Kicked)),
             Some(holder) => Ok(vacated(&self.seats_of(holder.id), VacateReason::Kicked)),
         }
     }
@@ -107,7 +107,7 @@ impl TableState {
 
     /// Checks that a seat can be taken at this point of the log.
     pub(crate) fn check_seated(&self, color: Color, by: &UserView) -> Result<(), ReplayError> {
-        let may_sit = self.terms().settings.hotseat || by.is_served() || !self.sits(by.id);
+        let may_sit = self.terms().settings.hotseat || by.is_server_bot() || !self.sits(by.id);
         self.check_seat(color, |holder| holder.is_none() && may_sit)
     }
 

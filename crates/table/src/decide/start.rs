@@ -2,7 +2,7 @@
 //! everybody can verify the draw (RULES D2).
 
 use quadrex_protocol::Event;
-use quadrex_protocol::lot::{Drawing, Drawn, Nonce, draw};
+use quadrex_protocol::lot::{LotParts, LotResult, Nonce, draw};
 use quadrex_protocol::settings::Seating;
 use quadrex_protocol::user::UserView;
 
@@ -15,18 +15,18 @@ impl TableState {
     pub(crate) fn decide_start(&self, sitting: &[(UserView, Nonce)]) -> Event {
         let Origin { match_id, lot_key, .. } = self.origin();
         let seats = self.seats();
-        let drawing = Drawing {
+        let parts = LotParts {
             seats: self.terms().settings.seating == Seating::Drawn,
-            beginner: !self.terms().has_setup() && seats.len() > 2,
+            first_player: !self.terms().has_setup() && seats.len() > 2,
         };
         let secret = lot_key.secret(match_id);
         let nonces: Vec<Nonce> = sitting.iter().map(|(_, nonce)| nonce.clone()).collect();
-        let Drawn { seats: from, beginner } = draw(&secret, match_id, &nonces, drawing);
+        let LotResult { seats: from, first_player } = draw(&secret, match_id, &nonces, parts);
         let drawn = seats.iter().zip(&from).map(|(seat, from)| (seat.color, sitting[*from].0.clone()));
         Event::Started {
-            first_player: beginner.map_or(self.start().turn(), |index| seats[index].color),
+            first_player: first_player.map_or(self.start().turn(), |index| seats[index].color),
             secret,
-            seats: if drawing.seats { drawn.collect() } else { Default::default() },
+            seats: if parts.seats { drawn.collect() } else { Default::default() },
         }
     }
 

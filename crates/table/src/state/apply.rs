@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quadrex_protocol::{Event, TurnAway};
+use quadrex_protocol::{Event, TurnAbsence};
 use quadrex_rules::{Game, Timestamp};
 
 use super::attendance::ConnectedPlayer;
@@ -102,7 +102,7 @@ impl TableState {
 
     /// Restores the bank that was stored beside the log by a server that is known to have run until
     /// `alive`. Does nothing if the log has a later event.
-    pub(crate) fn restore_absence(&mut self, stored: &TurnAway, alive: Timestamp) {
+    pub(crate) fn restore_absence(&mut self, stored: &TurnAbsence, alive: Timestamp) {
         if let Some(turn) = self.turn() {
             self.attendance.restore(turn, stored, alive);
         }

@@ -2,12 +2,12 @@
 //!
 //! A bank runs down only on its own player's turn, while no connection of the player watches. When it
 //! is empty, the table's absence policy acts. The time spent from it is in the log with the moves, and
-//! with the interruptions of a turn; a running bank is stored beside the log ([`TurnAway`]), so that a
+//! with the interruptions of a turn; a running bank is stored beside the log ([`TurnAbsence`]), so that a
 //! server that is killed gives nothing back.
 
 use std::time::Duration;
 
-use quadrex_protocol::TurnAway;
+use quadrex_protocol::TurnAbsence;
 use quadrex_rules::{ByColor, Color, Timestamp};
 
 /// A player with a connection that watches the table.
@@ -119,14 +119,14 @@ impl Attendance {
     }
 
     /// Returns the time of the player to move that the log does not have.
-    pub(crate) fn turn_away(&self, turn: Color) -> TurnAway {
+    pub(crate) fn turn_absence(&self, turn: Color) -> TurnAbsence {
         let since = self.running.filter(|(running, _)| *running == turn).map(|(_, since)| since);
-        TurnAway { basis: self.basis, spent: self.spent[turn].saturating_sub(self.logged[turn]), since }
+        TurnAbsence { basis: self.basis, spent: self.spent[turn].saturating_sub(self.logged[turn]), since }
     }
 
     /// Restores time that a server stored beside the log and that is known to have run until `alive`.
     /// Does nothing if the log has a later event that settles it.
-    pub(crate) fn restore(&mut self, turn: Color, stored: &TurnAway, alive: Timestamp) {
+    pub(crate) fn restore(&mut self, turn: Color, stored: &TurnAbsence, alive: Timestamp) {
         if stored.basis == self.basis {
             let ran = stored.since.map_or(Duration::ZERO, |since| alive.since(since));
             self.spent[turn] = self.logged[turn] + stored.spent + ran;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quadrex_protocol::TurnAway;
+use quadrex_protocol::TurnAbsence;
 use quadrex_protocol::settings::Absence;
 use quadrex_rules::Timestamp;
 
@@ -44,9 +44,9 @@ impl TableState {
 
     /// Returns the time of the player to move that the log does not have.
     #[must_use]
-    pub fn turn_away(&self) -> Option<TurnAway> {
+    pub fn turn_absence(&self) -> Option<TurnAbsence> {
         let turn = self.turn().filter(|_| self.bank().is_some())?;
-        Some(self.attendance.turn_away(turn))
+        Some(self.attendance.turn_absence(turn))
     }
 
     /// Returns the lag credit of a move by the player to move at `now`: no more than the turn has

@@ -68,7 +68,7 @@ impl TableState {
 
     /// Returns whether one of the server's bots plays a color.
     pub(crate) fn is_played_by_bot(&self, color: Color) -> bool {
-        self.player(color).is_some_and(UserView::is_served)
+        self.player(color).is_some_and(UserView::is_server_bot)
     }
 
     /// Returns whether a person is among the remaining players.
@@ -85,7 +85,7 @@ impl TableState {
     /// played to its end.
     #[must_use]
     pub fn pauses_unwatched(&self) -> bool {
-        let is_by_bots = |seat: &Seat| seat.holder.as_ref().is_some_and(UserView::is_served);
+        let is_by_bots = |seat: &Seat| seat.holder.as_ref().is_some_and(UserView::is_server_bot);
         let has_clocks = self.terms().settings.time != TimeSetting::None {};
         matches!(self.stage(), Stage::Running(_)) && !has_clocks && self.seats().iter().all(is_by_bots)
     }

@@ -97,7 +97,9 @@ impl Seats {
     pub(crate) fn vacate(&mut self, color: Color, reason: VacateReason) {
         let holder = self.holder_mut(color).take();
         // A bot joins only at the host's request.
-        if let (VacateReason::Kicked, Some(holder)) = (reason, holder.filter(|holder| !holder.is_served())) {
+        if let (VacateReason::Kicked, Some(holder)) =
+            (reason, holder.filter(|holder| !holder.is_server_bot()))
+        {
             self.kicked.insert(holder.id);
         }
     }
@@ -130,6 +132,6 @@ impl Seats {
         let at = self.seats.iter().position(|seat| seat.color == color)?;
         let (before, after) = self.seats.split_at(at);
         let mut holders = after.iter().chain(before).filter_map(|seat| seat.holder.as_ref());
-        holders.find(|holder| holder.id != other_than && !holder.is_served())
+        holders.find(|holder| holder.id != other_than && !holder.is_server_bot())
     }
 }

@@ -35,10 +35,10 @@ fn every_command_from_every_person_in_every_phase() {
 
     let mut table = String::from("\n");
     for (phase, bench) in [("open", &open), ("running", &running), ("ended", &ended)] {
-        let stale = Action::Move { at: 1, mv: "e7e5".parse().unwrap(), claim_draw: false };
-        let ahead = Action::Move { at: 99, mv: "e7e5".parse().unwrap(), claim_draw: false };
+        let stale = Action::Move { after: 1, mv: "e7e5".parse().unwrap(), claim_draw: false };
+        let ahead = Action::Move { after: 99, mv: "e7e5".parse().unwrap(), claim_draw: false };
         let claimed =
-            Action::Move { at: bench.state().head(), mv: "e7e5".parse().unwrap(), claim_draw: true };
+            Action::Move { after: bench.state().head(), mv: "e7e5".parse().unwrap(), claim_draw: true };
         let commands = [
             ("sit", sit(None, None)),
             ("sit white", sit(Some(Color::White), None)),
@@ -137,7 +137,7 @@ fn bystanders_cannot_reach_the_seated() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.ask("blue", Action::Resign).unwrap();
     let head = bench.state().head();
-    let mv = |text: &str| Action::Move { at: head, mv: text.parse().unwrap(), claim_draw: false };
+    let mv = |text: &str| Action::Move { after: head, mv: text.parse().unwrap(), claim_draw: false };
     let asked = [
         sit(None, None),
         sit(Some(Color::Blue), None),

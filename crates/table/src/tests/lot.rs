@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quadrex_protocol::http::CreateTable;
-use quadrex_protocol::lot::{Drawing, Secret, draw};
+use quadrex_protocol::lot::{LotParts, Secret, draw};
 use quadrex_protocol::settings::Seating;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, hex};
@@ -39,8 +39,8 @@ fn the_beginner_is_what_the_nonces_and_the_secret_give() {
             _ => None,
         });
         let drawn =
-            draw(&secret, MATCH, &nonces.collect::<Vec<_>>(), Drawing { seats: false, beginner: true });
-        assert_eq!(drawn.beginner, Some(beginner));
+            draw(&secret, MATCH, &nonces.collect::<Vec<_>>(), LotParts { seats: false, first_player: true });
+        assert_eq!(drawn.first_player, Some(beginner));
         let Event::Opened { commitment, .. } = &bench.log[0].event else { panic!("{:?}", bench.log[0]) };
         assert_eq!(secret.commitment(), *commitment);
     }

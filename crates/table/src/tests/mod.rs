@@ -182,7 +182,7 @@ impl Bench {
 
     /// Returns a move at the current event.
     pub(super) fn mv(&self, mv: &str) -> Action {
-        Action::Move { at: self.state().head(), mv: mv.parse().unwrap(), claim_draw: false }
+        Action::Move { after: self.state().head(), mv: mv.parse().unwrap(), claim_draw: false }
     }
 
     pub(super) fn take_in(&mut self, events: &[Event]) {

@@ -9,7 +9,7 @@ use quadrex_rules::{Color, Timestamp};
 use super::away::{TEN_MINUTES, due, presence, under_way};
 use super::{Bench, ORIGIN};
 use crate::{History, Outage, StoredAbsence, TableCommand, Timer};
-use quadrex_protocol::TurnAway;
+use quadrex_protocol::TurnAbsence;
 
 const SECOND: u64 = 1_000;
 
@@ -24,7 +24,7 @@ pub(super) fn stall(bench: &mut Bench, before_ms: u64, for_ms: u64) {
 
 /// Kills the server at its last sign of life and restarts it after a minute: only the log is left,
 /// and the bank stored beside it. Nobody is connected then.
-fn kill(bench: &mut Bench, kept: Option<TurnAway>) {
+fn kill(bench: &mut Bench, kept: Option<TurnAbsence>) {
     let alive = bench.now();
     bench.pass_ms(60 * SECOND);
     let mut history = History::replay(ORIGIN, bench.log.clone()).unwrap();
@@ -40,7 +40,7 @@ fn kill(bench: &mut Bench, kept: Option<TurnAway>) {
 }
 
 /// Returns the bank to be stored beside the log, if that is due.
-fn kept(bench: &Bench) -> Option<TurnAway> {
+fn kept(bench: &Bench) -> Option<TurnAbsence> {
     StoredAbsence::default().pending(bench.state(), bench.now())
 }
 
@@ -180,7 +180,7 @@ fn a_foreseen_interruption_is_the_interruption() {
             bench.take_in(&[event]);
             assert_eq!(read.state().head() + 1, bench.state().head());
             assert_eq!(read.state().next_deadline(), bench.state().next_deadline(), "{time:?} {here:?}");
-            assert_eq!(read.state().turn_away(), bench.state().turn_away(), "{time:?} {here:?}");
+            assert_eq!(read.state().turn_absence(), bench.state().turn_absence(), "{time:?} {here:?}");
             assert_eq!(read.state().connected(), bench.state().connected());
         }
     }

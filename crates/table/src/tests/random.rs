@@ -180,9 +180,9 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
             next: NEXT,
         },
         _ => {
-            let at = [state.head(), state.head(), state.changed().saturating_sub(1), state.head() + 1];
+            let after = [state.head(), state.head(), state.changed().saturating_sub(1), state.head() + 1];
             let any: Move = "b7b6".parse().unwrap();
-            Action::Move { at: random.pick(&at), mv: any, claim_draw: random.below(4) == 0 }
+            Action::Move { after: random.pick(&after), mv: any, claim_draw: random.below(4) == 0 }
         }
     }
 }
@@ -197,8 +197,8 @@ fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
     let consent = consent(bench, random);
     let (by, action) = match (random.below(12), legal_moves(bench.state()), consent) {
         (0..3, Some((turn, moves)), _) => {
-            let (at, mv) = (bench.state().head(), random.pick(&moves));
-            (player(turn), Action::Move { at, mv, claim_draw: false })
+            let (after, mv) = (bench.state().head(), random.pick(&moves));
+            (player(turn), Action::Move { after, mv, claim_draw: false })
         }
         (11, ..) if !stood_in.is_empty() => (holder(random.pick(&stood_in)), sit(None, invitation(bench))),
         (10, Some((turn, _)), _) => {

@@ -190,7 +190,7 @@ pub fn missed<F: From<String>>(history: &History, after: u64, viewer: Viewer, no
         let (shown, at) = if is_last { (state, now) } else { (then, Timestamp::from_millis(entry.at_ms)) };
         let patch = match &mut published {
             Some(published) => step(published, shown, at),
-            None => StatePatch::whole(published.insert(state_view(shown, at))),
+            None => StatePatch::full(published.insert(state_view(shown, at))),
         };
         let frame = text(&EventFrame::new(entry, state, &patch));
         frames.push(F::from(match &legal {

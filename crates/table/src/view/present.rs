@@ -30,7 +30,7 @@ impl TableState {
     pub fn presence(&self, color: Color, now: Timestamp) -> PlayerView {
         let view =
             |presence, bank_left_ms, bank_running| PlayerView { color, presence, bank_left_ms, bank_running };
-        if self.attendance.is_connected(color) || self.holder(color).is_some_and(UserView::is_served) {
+        if self.attendance.is_connected(color) || self.holder(color).is_some_and(UserView::is_server_bot) {
             return view(Presence::Connected, None, false);
         }
         let left = match self.stage() {

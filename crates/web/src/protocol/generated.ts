@@ -990,7 +990,7 @@ text: string,
  */
 reason: string, };
 
-export type ExploredExit = { 
+export type ExploredElimination = { 
 /**
  * The eliminated player.
  */
@@ -1033,7 +1033,7 @@ attacks?: Array<AttackView>,
 /**
  * The players eliminated after it and before the next move, in that order.
  */
-eliminated?: Array<ExploredExit>, };
+eliminated?: Array<ExploredElimination>, };
 
 export type GuestCreated = { 
 /**

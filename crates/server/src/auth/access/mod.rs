@@ -6,7 +6,7 @@ use quadrex_protocol::{RefusalCode, TableId, UserId};
 use quadrex_rules::{Color, Timestamp};
 
 use super::Identity;
-use quadrex_store::{Link, Purpose};
+use quadrex_store::{Link, LinkPurpose};
 
 /// An action at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,11 +68,13 @@ impl Key {
             return Self::Spent;
         }
         match link.purpose {
-            Purpose::Watch => Self::Watch,
-            Purpose::Invite { uses: Uses::Single, .. } if link.used_by.is_some() && link.used_by != by => {
+            LinkPurpose::Watch => Self::Watch,
+            LinkPurpose::Invite { uses: Uses::Single, .. }
+                if link.used_by.is_some() && link.used_by != by =>
+            {
                 Self::Spent
             }
-            Purpose::Invite { seat, .. } => Self::Invite { seat },
+            LinkPurpose::Invite { seat, .. } => Self::Invite { seat },
         }
     }
 }

@@ -267,7 +267,7 @@ fn a_private_table_is_hidden_without_a_link() {
 #[test]
 fn a_link_gives_its_right_until_it_is_spent() {
     let (now, later) = (Timestamp::from_millis(1_000), Timestamp::from_millis(2_000));
-    let invite = |uses| Purpose::Invite { seat: Some(Color::Red), uses };
+    let invite = |uses| LinkPurpose::Invite { seat: Some(Color::Red), uses };
     let link = |purpose, used_by| Link {
         secret: SecretHash([0; 32]),
         table: HERE,
@@ -280,7 +280,7 @@ fn a_link_gives_its_right_until_it_is_spent() {
     let opens = Key::Invite { seat: Some(Color::Red) };
 
     assert_eq!(Key::of(None, HERE, None, now), Key::Wrong);
-    let watch = link(Purpose::Watch, None);
+    let watch = link(LinkPurpose::Watch, None);
     assert_eq!(Key::of(Some(&watch), ELSEWHERE, None, now), Key::Wrong);
     assert_eq!(worth(&watch, None), Key::Watch);
     assert_eq!(Key::of(Some(&watch), HERE, None, later), Key::Spent);

@@ -9,7 +9,7 @@ use quadrex_protocol::{RefusalCode, TableId, hex};
 
 use super::table_id;
 use crate::actor::TableHandle;
-use crate::auth::{Action, Identity, Link, Purpose};
+use crate::auth::{Action, Identity, Link, LinkPurpose};
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_user};
@@ -41,7 +41,7 @@ async fn make_invite(
             format_args!("this table has no seat for {color}"),
         ));
     }
-    state.make_link(table, Purpose::Invite { seat, uses }, &headers).await
+    state.make_link(table, LinkPurpose::Invite { seat, uses }, &headers).await
 }
 
 async fn make_watch_link(
@@ -53,7 +53,7 @@ async fn make_watch_link(
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let (identity, table, _) = state.hosted_table(&method, &headers, &table).await?;
     state.check_link_rate(&identity, peer, &headers)?;
-    state.make_link(table, Purpose::Watch, &headers).await
+    state.make_link(table, LinkPurpose::Watch, &headers).await
 }
 
 async fn list_links(
@@ -93,8 +93,8 @@ async fn revoke_link(
 
 fn view_of_link(link: &Link) -> LinkView {
     let (kind, seat, uses) = match link.purpose {
-        Purpose::Invite { seat, uses } => (LinkKind::Invite, seat, uses),
-        Purpose::Watch => (LinkKind::Watch, None, Uses::Open),
+        LinkPurpose::Invite { seat, uses } => (LinkKind::Invite, seat, uses),
+        LinkPurpose::Watch => (LinkKind::Watch, None, Uses::Open),
     };
     LinkView {
         // The hash of the secret, which does not reveal the secret.
@@ -131,7 +131,7 @@ impl AppState {
     async fn make_link(
         &self,
         table: TableId,
-        purpose: Purpose,
+        purpose: LinkPurpose,
         headers: &HeaderMap,
     ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
         let issued = self.links.issue(table, purpose, self.now()).await;

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use time::OffsetDateTime;
 
-use crate::archive::{ArchivePlace, ArchiveQuery, NameStart};
+use crate::archive::{ArchiveCursor, ArchiveQuery, NamePrefix};
 use crate::auth::{Action, Identity, Key};
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer};
@@ -57,11 +57,11 @@ async fn list_matches(
     state.check_lookup_rate(peer, &headers)?;
     let identity = state.identify(&method, &headers).await?;
     let MatchesQuery { user, player, variant, before, limit } = parse_query(&uri)?;
-    let player: Option<NameStart> = player
+    let player: Option<NamePrefix> = player
         .map(|start| start.parse())
         .transpose()
         .map_err(|error| Refusal::new(RefusalCode::BadSetting, format_args!("player: {error}")))?;
-    let before: Option<ArchivePlace> = before
+    let before: Option<ArchiveCursor> = before
         .map(|place| place.parse())
         .transpose()
         .map_err(|error| Refusal::new(RefusalCode::Malformed, format_args!("before: {error}")))?;

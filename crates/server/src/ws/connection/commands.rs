@@ -6,7 +6,7 @@ use std::sync::Arc;
 use quadrex_protocol::bot::BotChoice;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::{ClientFrame, CmdId, MatchId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
+use quadrex_protocol::{ClientFrame, CommandId, MatchId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
 use quadrex_rules::Color;
 
 use super::reader::{Reader, Watched};
@@ -88,8 +88,8 @@ impl Reader {
             ClientFrame::AddBot { table, cmd, seat, bot, match_id } => {
                 self.add_bot((table, match_id), cmd, seat, bot).await.map(Some)
             }
-            ClientFrame::Move { table, cmd, after: at, mv, claim_draw, seat, match_id } => self
-                .player_command((table, match_id), cmd, seat, table::Action::Move { at, mv, claim_draw })
+            ClientFrame::Move { table, cmd, after, mv, claim_draw, seat, match_id } => self
+                .player_command((table, match_id), cmd, seat, table::Action::Move { after, mv, claim_draw })
                 .await
                 .map(Some),
             ClientFrame::Resign { table, cmd, seat, match_id } => {
@@ -214,7 +214,7 @@ impl Reader {
     async fn sit(
         &mut self,
         (table, match_id): Target,
-        cmd: CmdId,
+        cmd: CommandId,
         seat: Option<Color>,
         invite: Option<String>,
         nonce: Option<Nonce>,
@@ -256,7 +256,7 @@ impl Reader {
     async fn add_bot(
         &mut self,
         (table, match_id): Target,
-        cmd: CmdId,
+        cmd: CommandId,
         seat: Option<Color>,
         choice: BotChoice,
     ) -> Result<Frame, Refusal> {
@@ -277,7 +277,7 @@ impl Reader {
     fn admit_bots_alone(&self, overview: &TableOverview) -> Result<Option<Admitted>, Refusal> {
         let (seated, open): (Vec<_>, Vec<_>) =
             overview.outline().seats.iter().partition(|seat| seat.user.is_some());
-        let is_by_bots = seated.iter().all(|seat| seat.user.as_ref().is_some_and(UserView::is_served));
+        let is_by_bots = seated.iter().all(|seat| seat.user.as_ref().is_some_and(UserView::is_server_bot));
         match self.identity.id() {
             Some(user) if open.len() == 1 && is_by_bots => {
                 Ok(Some(self.state.bot_matches.admit(user, self.address)?))
@@ -298,7 +298,7 @@ impl Reader {
     async fn player_command(
         &mut self,
         at: Target,
-        cmd: CmdId,
+        cmd: CommandId,
         seat: Option<Color>,
         action: table::Action,
     ) -> Result<Frame, Refusal> {
@@ -311,7 +311,7 @@ impl Reader {
     async fn privileged_command(
         &mut self,
         (table, match_id): Target,
-        cmd: CmdId,
+        cmd: CommandId,
         right: auth::Action,
         seat: Option<Color>,
         action: table::Action,
@@ -335,7 +335,7 @@ impl Reader {
     async fn chat(
         &mut self,
         (table, match_id): Target,
-        cmd: CmdId,
+        cmd: CommandId,
         seat: Option<Color>,
         action: table::Action,
     ) -> Result<Frame, Refusal> {
@@ -357,7 +357,7 @@ impl Reader {
         &self,
         handle: &TableHandle,
         match_id: Option<MatchId>,
-        cmd: &CmdId,
+        cmd: &CommandId,
     ) -> Result<Option<Frame>, Refusal> {
         let Some(user) = self.identity.id() else { return Ok(None) };
         let table = handle.table();
@@ -411,7 +411,7 @@ fn depends_on_key(identity: &Identity, overview: &TableOverview, action: auth::A
         && permit_bystander(identity, overview, without).is_err()
 }
 
-fn ack(table: TableId, cmd: CmdId, answer: Answer) -> Result<Frame, Refusal> {
+fn ack(table: TableId, cmd: CommandId, answer: Answer) -> Result<Frame, Refusal> {
     match answer {
         Answer::Done { match_id, seq } => Ok(encode(&ServerFrame::Ack { table, match_id, cmd, seq })),
         Answer::Refused { match_id, rejection } => Err(Refusal::from(rejection).at(match_id)),

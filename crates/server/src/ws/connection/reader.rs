@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use quadrex_protocol::{CmdId, RefusalCode, ServerFrame, TableId};
+use quadrex_protocol::{CommandId, RefusalCode, ServerFrame, TableId};
 use tokio::sync::watch;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
@@ -253,7 +253,7 @@ impl Reader {
         Ending::ByUs(code)
     }
 
-    fn refuse(&self, refusal: Refusal, cmd: Option<CmdId>, table: Option<TableId>) {
+    fn refuse(&self, refusal: Refusal, cmd: Option<CommandId>, table: Option<TableId>) {
         self.outbox.answer(&encode(&refusal.frame(cmd, table)));
     }
 
@@ -275,7 +275,7 @@ impl Reader {
             Err(malformed) => return self.malformed(malformed),
         };
         self.malformed_frames = 0;
-        let (cmd, table) = (frame.cmd().cloned(), frame.table());
+        let (cmd, table) = (frame.command_id().cloned(), frame.table());
         let dispatched = match self.rate_limit.check() {
             // Boxed: an idle connection keeps no memory for all that a frame may cause.
             Ok(()) => Box::pin(self.dispatch(frame)).await,

@@ -1,4 +1,4 @@
-//! The one server on a SQLite file: a lock on a file beside it, and its row.
+//! The server lock on SQLite: a lock on a file beside the database, and a row in the table `nodes`.
 
 use std::fs::{File, OpenOptions};
 use std::path::Path;
@@ -12,22 +12,22 @@ use uuid::Uuid;
 use super::{BUSY_TIMEOUT, Sqlite};
 use crate::error::{ConnectError, StoreError};
 use crate::location::Location;
-use crate::node::{Claim, Holder, LEASE};
+use crate::server_lock::{LEASE_DURATION, LockClaim, LockHolder};
 use crate::time_column::TimeColumn;
 
-/// The lock file, and its state. A stalled server keeps its lock; its successor then runs by its
-/// lease until it acquires the lock.
+/// The lock file. A server that hangs keeps the lock, so the server that takes over has only a
+/// lease until it can acquire the lock.
 #[derive(Debug)]
-pub(crate) struct SqliteLock {
+pub(crate) struct SqliteServerLock {
     file: File,
     is_locked: bool,
 }
 
-impl SqliteLock {
+impl SqliteServerLock {
     pub(crate) async fn attempt(
         path: &Path,
-        claim: Claim,
-    ) -> Result<Result<Self, Option<Holder>>, ConnectError> {
+        claim: LockClaim,
+    ) -> Result<Result<Self, Option<LockHolder>>, ConnectError> {
         let location = Location::Sqlite(path.to_owned());
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)
@@ -45,11 +45,11 @@ impl SqliteLock {
             return Ok(Ok(lock));
         }
         let holder = holder(path).await.ok().flatten();
-        let is_over = holder.as_ref().is_some_and(|holder| holder.is_over);
-        Ok(if claim == Claim::Expired && is_over { Ok(lock) } else { Err(holder) })
+        let has_expired = holder.as_ref().is_some_and(|holder| holder.has_expired);
+        Ok(if claim == LockClaim::Expired && has_expired { Ok(lock) } else { Err(holder) })
     }
 
-    /// Acquires the lock if it is free by now.
+    /// Acquires the lock if it is free now.
     pub(crate) fn try_acquire(&mut self) {
         if !self.is_locked {
             self.is_locked = flock(&self.file, FlockOperation::NonBlockingLockExclusive).is_ok();
@@ -57,13 +57,13 @@ impl SqliteLock {
     }
 }
 
-/// Returns the server with the newest row, if there are rows.
-async fn holder(path: &Path) -> Result<Option<Holder>, sqlx::Error> {
+/// Returns the server with the newest row, if there is a row.
+async fn holder(path: &Path) -> Result<Option<LockHolder>, sqlx::Error> {
     let options = SqliteConnectOptions::new().filename(path).busy_timeout(BUSY_TIMEOUT).read_only(true);
     let mut connection = SqliteConnection::connect_with(&options).await?;
     let holder = sqlx::query_as(
         "select name, strftime('%Y-%m-%d %H:%M:%S', since_ms / 1000, 'unixepoch') as since,
-                lease_until_ms < cast(unixepoch('subsec') * 1000 as integer) as is_over
+                lease_until_ms < cast(unixepoch('subsec') * 1000 as integer) as has_expired
          from nodes order by renewed_at_ms desc limit 1",
     )
     .fetch_optional(&mut connection)
@@ -73,7 +73,7 @@ async fn holder(path: &Path) -> Result<Option<Holder>, sqlx::Error> {
 }
 
 fn lease_ms() -> i64 {
-    i64::try_from(LEASE.as_millis()).unwrap_or(i64::MAX)
+    i64::try_from(LEASE_DURATION.as_millis()).unwrap_or(i64::MAX)
 }
 
 impl Sqlite {

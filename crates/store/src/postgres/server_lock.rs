@@ -1,5 +1,5 @@
-//! The one server on a Postgres database: an advisory lock of a session, and a row that is renewed
-//! over that same session.
+//! The server lock on Postgres: an advisory lock of a session, and a row in the table `nodes` that
+//! is renewed in the same session.
 
 use std::time::Duration;
 
@@ -12,39 +12,40 @@ use super::{open, unopened};
 use crate::error::{ConnectError, StoreError};
 use crate::error_chain::reason;
 use crate::location::Location;
-use crate::node::{Claim, Holder, LEASE};
+use crate::server_lock::{LEASE_DURATION, LockClaim, LockHolder};
 use crate::time_column::TimeColumn;
 
-/// The key of the lock, the same for all servers: the letters of "Quadrex".
+/// The key of the advisory lock, which is the same for all servers: the letters of "Quadrex".
 const KEY: i64 = 0x0051_7561_6472_6578;
 
-/// Ends the session that holds the lock: any one, or only that of a given server process.
-const END_HOLDER: &str = "select pg_terminate_backend(pid) from pg_locks
+/// Terminates the session that holds the lock. If the second parameter is a process id, only a
+/// session of this process is terminated.
+const TERMINATE_HOLDER: &str = "select pg_terminate_backend(pid) from pg_locks
      where locktype = 'advisory' and granted and objsubid = 1
        and database = (select oid from pg_database where datname = current_database())
        and classid = (($1::bigint) >> 32)::oid and objid = (($1::bigint) & 4294967295)::oid
        and pid <> pg_backend_pid() and ($2::integer is null or pid = $2)";
 
-/// The number of attempts to acquire the lock once its holder's session was terminated.
-const TRIES: u32 = 20;
+/// The number of attempts to acquire the lock after the session of its holder was terminated.
+const LOCK_ATTEMPTS: u32 = 20;
 
 /// The time between two attempts.
-const PAUSE: Duration = Duration::from_millis(25);
+const RETRY_INTERVAL: Duration = Duration::from_millis(25);
 
-/// The session that holds the lock.
+/// The server lock, held by a session.
 #[derive(Debug)]
-pub(crate) struct PostgresLock {
+pub(crate) struct PostgresServerLock {
     options: PgConnectOptions,
     session: Option<PgConnection>,
-    /// The process of the database server that served the session last.
+    /// The database server's process for the current or last session.
     backend: i32,
 }
 
-impl PostgresLock {
+impl PostgresServerLock {
     pub(crate) async fn attempt(
         options: &PgConnectOptions,
-        claim: Claim,
-    ) -> Result<Result<Self, Option<Holder>>, ConnectError> {
+        claim: LockClaim,
+    ) -> Result<Result<Self, Option<LockHolder>>, ConnectError> {
         let location = Location::Postgres(Box::new(options.clone()));
         let mut session = open(options, &location).await?;
         let got = attempt_on(&mut session, claim).await;
@@ -71,7 +72,7 @@ impl PostgresLock {
             )
             .bind(id)
             .bind(name)
-            .bind(LEASE)
+            .bind(LEASE_DURATION)
             .execute(&mut *transaction)
             .await?;
             transaction.commit().await
@@ -79,8 +80,8 @@ impl PostgresLock {
         register.await.map_err(StoreError::database(doing))
     }
 
-    /// Renews the lease. A broken session is replaced by a new one; without the lock nothing is
-    /// renewed.
+    /// Renews the lease. A broken session is replaced by a new one. Returns false if another server
+    /// has taken the lock.
     pub(crate) async fn renew(&mut self, id: Uuid, alive_at: Timestamp) -> Result<bool, StoreError> {
         let renewed = match self.session(id).await {
             Ok(Some(session)) => renew_on(session, id, alive_at).await,
@@ -100,14 +101,14 @@ impl PostgresLock {
         removed.map(drop).map_err(StoreError::database("remove the server's row"))
     }
 
-    /// Returns the session, with the lock. A lost session may still hold it on the database
-    /// server's side, and is ended there. `None` if another server has the lock and has removed
-    /// this one's row.
+    /// Returns a session that holds the lock. If the connection was lost, the database server may
+    /// still have the old session with the lock, so this terminates the old session. Returns `None`
+    /// if another server has the lock and has removed this server's row.
     async fn session(&mut self, id: Uuid) -> Result<Option<&mut PgConnection>, sqlx::Error> {
         if self.session.is_none() {
             let mut session = PgConnection::connect_with(&self.options).await?;
             if !try_lock(&mut session).await? {
-                let ended = sqlx::query(END_HOLDER).bind(KEY).bind(Some(self.backend));
+                let ended = sqlx::query(TERMINATE_HOLDER).bind(KEY).bind(Some(self.backend));
                 ended.execute(&mut session).await?;
                 if !lock_with_retries(&mut session).await? {
                     let is_ours: bool =
@@ -125,47 +126,49 @@ impl PostgresLock {
     }
 }
 
-/// Tries to acquire the lock; returns the process that serves the session on the database server,
-/// or the holder.
+/// Tries to acquire the lock in a session. Returns the database server's process for the session,
+/// or the holder of the lock.
 async fn attempt_on(
     session: &mut PgConnection,
-    claim: Claim,
-) -> Result<Result<i32, Option<Holder>>, sqlx::Error> {
+    claim: LockClaim,
+) -> Result<Result<i32, Option<LockHolder>>, sqlx::Error> {
     if !try_lock(session).await? {
         let holder = holder(session).await?;
-        let is_over = holder.as_ref().is_some_and(|holder| holder.is_over);
-        if claim == Claim::Free || !is_over {
+        let has_expired = holder.as_ref().is_some_and(|holder| holder.has_expired);
+        if claim == LockClaim::Free || !has_expired {
             return Ok(Err(holder));
         }
-        sqlx::query(END_HOLDER).bind(KEY).bind(None::<i32>).execute(&mut *session).await?;
+        sqlx::query(TERMINATE_HOLDER).bind(KEY).bind(None::<i32>).execute(&mut *session).await?;
         if !lock_with_retries(session).await? {
             return Ok(Err(holder));
         }
-    } else if claim == Claim::Expired {
-        // A server that lost its lock with its connection may answer until its lease expires.
-        while holder(session).await?.is_some_and(|holder| !holder.is_over) {
-            tokio::time::sleep(PAUSE).await;
+    } else if claim == LockClaim::Expired {
+        // A server that lost its connection, and with it the lock, may still answer requests until
+        // its lease expires.
+        while holder(session).await?.is_some_and(|holder| !holder.has_expired) {
+            tokio::time::sleep(RETRY_INTERVAL).await;
         }
     }
     sqlx::query_scalar("select pg_backend_pid()").fetch_one(session).await.map(Ok)
 }
 
 async fn try_lock(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
-    // A session that has the lock already acquires it once more; it is released with the session.
+    // A session that already has the lock acquires it once more. The lock is released when the
+    // session ends.
     sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(KEY).fetch_one(session).await
 }
 
 async fn lock_with_retries(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
-    for _ in 0..TRIES {
+    for _ in 0..LOCK_ATTEMPTS {
         if try_lock(session).await? {
             return Ok(true);
         }
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(RETRY_INTERVAL).await;
     }
     Ok(false)
 }
 
-async fn holder(session: &mut PgConnection) -> Result<Option<Holder>, sqlx::Error> {
+async fn holder(session: &mut PgConnection) -> Result<Option<LockHolder>, sqlx::Error> {
     let is_there: bool =
         sqlx::query_scalar("select to_regclass('nodes') is not null").fetch_one(&mut *session).await?;
     if !is_there {
@@ -173,7 +176,7 @@ async fn holder(session: &mut PgConnection) -> Result<Option<Holder>, sqlx::Erro
     }
     sqlx::query_as(
         "select name, to_char(since at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as since,
-                lease_until < clock_timestamp() as is_over
+                lease_until < clock_timestamp() as has_expired
          from nodes order by renewed_at desc limit 1",
     )
     .fetch_optional(session)
@@ -191,7 +194,7 @@ async fn renew_on(session: &mut PgConnection, id: Uuid, alive_at: Timestamp) -> 
     )
     .bind(id)
     .bind(TimeColumn::from(alive_at))
-    .bind(LEASE)
+    .bind(LEASE_DURATION)
     .execute(session)
     .await?;
     Ok(renewed.rows_affected() > 0)

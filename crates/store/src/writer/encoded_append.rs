@@ -1,4 +1,4 @@
-//! An append in the form that the databases write.
+//! Appends with encoded events.
 
 use quadrex_protocol::MatchId;
 use quadrex_protocol::view::Phase;
@@ -7,31 +7,31 @@ use quadrex_rules::Timestamp;
 use crate::log::event_text;
 use crate::{Append, Author, Epoch, NextMatch, column};
 
-/// An [`Append`] with its events as text: the table encodes them, not the writer that all tables
-/// share.
+/// An [`Append`] with its events as text. The events are encoded by the task of the table, because
+/// the writer's task is shared by all tables.
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct EncodedAppend {
     pub(crate) match_id: MatchId,
     pub(crate) epoch: Epoch,
     pub(crate) head_seq: u64,
     pub(crate) at: Timestamp,
     pub(crate) events: Vec<String>,
-    /// The phase that the events lead to, if they change it.
+    /// The phase of the match after the events, if they change it.
     pub(crate) phase: Option<Phase>,
     pub(crate) by: Option<Author>,
-    pub(crate) next: Option<NextEntry>,
+    pub(crate) next: Option<EncodedNextMatch>,
 }
 
 /// A [`NextMatch`] with its events as text.
 #[derive(Clone, Debug)]
-pub(crate) struct NextEntry {
+pub(crate) struct EncodedNextMatch {
     pub(crate) match_id: MatchId,
     pub(crate) events: Vec<String>,
-    /// The phase that the events lead to.
+    /// The phase of the match after the events.
     pub(crate) phase: Phase,
 }
 
-impl Entry {
+impl EncodedAppend {
     pub(crate) fn of(append: &Append) -> Self {
         Self {
             match_id: append.match_id,
@@ -41,33 +41,33 @@ impl Entry {
             events: append.events.iter().map(event_text).collect(),
             phase: column::phase_after(&append.events),
             by: append.by.clone(),
-            next: append.next.as_ref().map(NextEntry::of),
+            next: append.next.as_ref().map(EncodedNextMatch::of),
         }
     }
 
-    /// Returns the match's head once this is written.
+    /// Returns the number of the last event of this append.
     pub(crate) fn new_head(&self) -> u64 {
         self.head_seq + self.events.len() as u64
     }
 
-    /// Returns its rows of the log: seq and event.
+    /// Returns the number and the text of each event.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (u64, &str)> {
         (self.head_seq + 1..).zip(self.events.iter().map(String::as_str))
     }
 
-    /// Returns true if it writes nothing but its own match and log, so that it may share a
+    /// Returns true if the append writes only to its own match and log. Such an append may share a
     /// transaction with others.
     pub(super) fn is_plain(&self) -> bool {
         self.next.is_none() && self.by.as_ref().is_none_or(|author| author.redeem.is_none())
     }
 
-    /// Returns the size of its events.
+    /// Returns the total size of the events.
     pub(super) fn size_bytes(&self) -> usize {
         self.events.iter().map(String::len).sum()
     }
 }
 
-impl NextEntry {
+impl EncodedNextMatch {
     fn of(next: &NextMatch) -> Self {
         Self {
             match_id: next.match_id,

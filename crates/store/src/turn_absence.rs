@@ -1,9 +1,8 @@
-//! The one fact of a running match that is stored beside its log: the time for which the player to
-//! move has been away on this turn.
+//! Storage of a [`TurnAbsence`], the only fact of a running match that is not in its log.
 
 use std::time::Duration;
 
-use quadrex_protocol::{MatchId, TurnAway};
+use quadrex_protocol::{MatchId, TurnAbsence};
 
 use super::database::{Sql, execute, fetch_optional};
 use super::error::unreadable;
@@ -13,29 +12,29 @@ use super::{Store, StoreError};
 
 /// A row of `turn_absences` as the databases return it.
 #[derive(sqlx::FromRow)]
-struct RawAway {
+struct RawTurnAbsence {
     basis: i64,
     spent_ms: i64,
     since: Option<TimeColumn>,
 }
 
-impl RawAway {
-    fn read(self) -> Result<TurnAway, StoreError> {
+impl RawTurnAbsence {
+    fn read(self) -> Result<TurnAbsence, StoreError> {
         let Self { basis, spent_ms, since } = self;
         let basis = u64::try_from(basis).map_err(|_| unreadable("turn_absences.basis", basis))?;
         let spent = u64::try_from(spent_ms).map_err(|_| unreadable("turn_absences.spent_ms", spent_ms))?;
         let since = since.map(|since| since.read("turn_absences.since")).transpose()?;
-        Ok(TurnAway { basis, spent: Duration::from_millis(spent), since })
+        Ok(TurnAbsence { basis, spent: Duration::from_millis(spent), since })
     }
 }
 
 impl Store {
-    /// Records the time for which the player to move of a match has been away on this turn, in
-    /// place of an earlier record. Nothing changes if the earlier one has a later basis.
+    /// Stores the absence of the player to move in the current turn of a match. It replaces an
+    /// earlier absence, unless that one has a later `basis`.
     ///
     /// # Errors
     /// [`StoreError`], also if there is no such match.
-    pub async fn set_turn_away(&self, match_id: MatchId, away: &TurnAway) -> Result<(), StoreError> {
+    pub async fn set_turn_absence(&self, match_id: MatchId, away: &TurnAbsence) -> Result<(), StoreError> {
         let sql = Sql {
             postgres: "insert into turn_absences (match_id, basis, spent_ms, since) values ($1, $2, $3, $4)
                        on conflict (match_id) do update
@@ -52,16 +51,16 @@ impl Store {
         written.map(drop).map_err(StoreError::database("record an absence"))
     }
 
-    /// Returns the last record of a match; most matches have none.
+    /// Returns the stored absence of a match. Most matches have none.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
-    pub async fn turn_away(&self, match_id: MatchId) -> Result<Option<TurnAway>, StoreError> {
+    pub async fn turn_absence(&self, match_id: MatchId) -> Result<Option<TurnAbsence>, StoreError> {
         let sql = Sql {
             postgres: "select basis, spent_ms, since from turn_absences where match_id = $1",
             sqlite: "select basis, spent_ms, since_ms as since from turn_absences where match_id = $1",
         };
-        let row = fetch_optional!(self, RawAway, sql, match_id.0);
-        row.map_err(StoreError::database("look up an absence"))?.map(RawAway::read).transpose()
+        let row = fetch_optional!(self, RawTurnAbsence, sql, match_id.0);
+        row.map_err(StoreError::database("look up an absence"))?.map(RawTurnAbsence::read).transpose()
     }
 }

@@ -1,4 +1,4 @@
-//! The matches that this process has yet to archive.
+//! The queue of matches that this process must still archive.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,10 +8,10 @@ use tokio::sync::Notify;
 
 use crate::Store;
 
-/// Matches whose phase has changed in this process since they were archived. [`Store::unarchived`]
-/// finds the rest: those that another process wrote, or that were lost with one.
+/// The queue of matches that have started or ended in this process and are not archived yet.
+/// [`Store::unarchived`] finds matches that are missing here because another process wrote them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Due(Arc<Shared>);
+pub(crate) struct ArchiveQueue(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -19,13 +19,13 @@ struct Shared {
     added: Notify,
 }
 
-impl Due {
+impl ArchiveQueue {
     pub(crate) fn add(&self, matches: impl IntoIterator<Item = MatchId>) {
         self.0.matches.lock().unwrap_or_else(PoisonError::into_inner).extend(matches);
         self.0.added.notify_one();
     }
 
-    /// Removes and returns at most `max` of them.
+    /// Removes and returns at most `max` matches.
     fn take(&self, max: usize) -> Vec<MatchId> {
         let mut matches = self.0.matches.lock().unwrap_or_else(PoisonError::into_inner);
         std::iter::from_fn(|| matches.pop_first()).take(max).collect()
@@ -33,20 +33,20 @@ impl Due {
 }
 
 impl Store {
-    /// Waits until a match has started or ended here since the archive was last brought up to date.
-    pub async fn archive_due(&self) {
+    /// Waits until a match is added to the archive queue.
+    pub async fn wait_for_archive_queue(&self) {
         self.unarchived.0.added.notified().await;
     }
 
-    /// Removes and returns at most `max` matches that have started or ended here. The caller
-    /// archives them, or gives them back.
+    /// Removes and returns at most `max` matches from the archive queue. The caller must archive
+    /// them or put them back.
     #[must_use]
-    pub fn take_due(&self, max: usize) -> Vec<MatchId> {
+    pub fn take_archive_queue(&self, max: usize) -> Vec<MatchId> {
         self.unarchived.take(max)
     }
 
-    /// Gives matches back that are still to be archived.
-    pub fn give_back_due(&self, matches: impl IntoIterator<Item = MatchId>) {
+    /// Puts matches back into the archive queue.
+    pub fn requeue_for_archive(&self, matches: impl IntoIterator<Item = MatchId>) {
         self.unarchived.add(matches);
     }
 }

@@ -1,4 +1,4 @@
-//! Conversion of a server's match to a record.
+//! Conversion of the log of a server's match to a record.
 
 use quadrex_rules::Setup;
 
@@ -7,13 +7,13 @@ use crate::MatchId;
 use crate::event::Event;
 use crate::settings::TableSettings;
 
-/// The error of a log that is not a match's.
+/// The error for a list of events that is not the log of a match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoMatch {
-    /// It does not begin with `opened`.
+pub enum InvalidMatchLog {
+    /// The first event is not `opened`.
     #[error("event 1 is not opened")]
     NotOpened,
-    /// Its setup cannot be parsed.
+    /// The start position of the settings cannot be parsed.
     #[error("setup: {0}")]
     Setup(#[from] quadrex_rules::SetupError),
 }
@@ -22,10 +22,10 @@ impl MatchRecord {
     /// Returns the record of a match from its log.
     ///
     /// # Errors
-    /// [`NoMatch`] if the log is not a match's.
-    pub fn of_match(match_id: MatchId, events: Vec<RecordedEvent>) -> Result<Self, NoMatch> {
+    /// [`InvalidMatchLog`] if `events` is not the log of a match.
+    pub fn from_match_log(match_id: MatchId, events: Vec<RecordedEvent>) -> Result<Self, InvalidMatchLog> {
         let Some(Event::Opened { settings, .. }) = events.first().map(|first| &first.event) else {
-            return Err(NoMatch::NotOpened);
+            return Err(InvalidMatchLog::NotOpened);
         };
         let settings = settings.clone();
         let mut record = Self {
@@ -62,8 +62,8 @@ impl MatchRecord {
     }
 }
 
-/// Returns the position before the first move as text, or `None` if it is the variant's start
-/// position with its usual first player to move.
+/// Returns the position before the first move as text. Returns `None` if it is the variant's start
+/// position with White or Red to move.
 pub(super) fn first_move(
     settings: &TableSettings,
     events: &[RecordedEvent],

@@ -10,9 +10,9 @@ use crate::event::Event;
 use crate::settings::TimeSetting;
 
 impl MatchRecord {
-    /// Returns the record of a game in notation and of its replay.
+    /// Returns the record of a game in notation. `replay` is the replay of `game`.
     #[must_use]
-    pub fn from_written(game: &WrittenGame, replay: &Replay) -> Self {
+    pub fn from_notation(game: &WrittenGame, replay: &Replay) -> Self {
         let setup = &replay.playback.game().config().setup;
         let is_own = *setup == Setup::start(setup.variant);
         let events = replay.playback.events().iter().cloned().map(Event::from_rules);
@@ -41,7 +41,7 @@ fn players(colors: &[Color], tags: &Tags) -> BTreeMap<Color, String> {
     colors.iter().filter_map(name).collect()
 }
 
-/// Returns the tag of a player's name: the color, capitalized.
+/// Returns the name of the tag with a player's name: the capitalized color.
 pub(super) fn tag_of(color: Color) -> String {
     let (first, rest) = color.name().split_at(1);
     first.to_ascii_uppercase() + rest

@@ -6,23 +6,23 @@ use quadrex_rules::notation::{
 };
 use quadrex_rules::{DrawPolicy, GameConfig, GameEvent, Setup, SetupError, TimeControl};
 
-use super::from_written::{stop, tag_of};
+use super::from_notation::{stop, tag_of};
 use super::{MatchRecord, Movetext, WrittenWord};
 use crate::settings::TimeSetting;
 
-/// A contradiction between a record and itself or the rules.
+/// A contradiction within a record, or between a record and the rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// The setup is not a valid position.
     #[error("setup: {0}")]
     Setup(#[from] SetupError),
-    /// An event that is impossible in its place, or a required event that is missing.
+    /// An event is not possible after the events before it, or a required event is missing.
     #[error("event {number} cannot have happened there")]
     Event {
         /// Its number, from 1.
         number: usize,
     },
-    /// The original text does not begin as a game.
+    /// The original text has no valid start of a game.
     #[error("written: {0}")]
     Start(#[from] ReplayError),
     /// The original text starts from another position.
@@ -34,13 +34,13 @@ pub enum RecordError {
         /// The number of the first event that differs, from 1.
         number: usize,
     },
-    /// The original text can be followed less far, or further, than the record states.
+    /// The original text becomes illegal at another place than the record states.
     #[error("written: {}", match_stop(.found.as_deref()))]
     OtherStop {
-        /// The place where following it stops.
+        /// The place where the text becomes illegal, if it does.
         found: Option<String>,
     },
-    /// A word without text that is not before the first move, or that has more than comments.
+    /// A word without `text` that is not the first of its line, or that has more than comments.
     #[error("written: a word without text")]
     NoText,
 }
@@ -53,7 +53,7 @@ fn match_stop(found: Option<&str>) -> String {
 }
 
 impl MatchRecord {
-    /// Replays the record and checks that every event is possible in its place.
+    /// Replays the record and checks that every event is possible after the events before it.
     ///
     /// # Errors
     /// [`RecordError`] if the setup is not a valid position, or with the number of the first
@@ -70,14 +70,14 @@ impl MatchRecord {
         }
     }
 
-    /// Returns the game in the notation of its variant: the original text, or notation generated
-    /// from the events.
+    /// Returns the game in the notation of its variant: the original text if the record has one,
+    /// otherwise notation generated from the events.
     ///
     /// `number` and `location` appear in errors about the game.
     ///
     /// # Errors
     /// [`RecordError`] if the record contradicts itself or the rules.
-    pub fn to_written(&self, number: u64, location: Location) -> Result<WrittenGame, RecordError> {
+    pub fn to_notation(&self, number: u64, location: Location) -> Result<WrittenGame, RecordError> {
         let playback = self.replay()?;
         let mut tags = Tags::new();
         for (name, value) in &self.tags {

@@ -1,4 +1,4 @@
-//! Conversions between wire types and the values of the rules.
+//! Conversions between wire types and the corresponding types of the rules crate.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ impl Event {
         }
     }
 
-    /// Returns the event of the rules, or `None` if the event concerns only the table.
+    /// Returns the corresponding event of the rules, or `None` if the rules have no such event.
     #[must_use]
     pub fn to_rules(&self) -> Option<GameEvent> {
         Some(match self {
