@@ -1,4 +1,4 @@
-//! `quadrex play` as a process: an engine that plays on a server.
+//! `quadrex play` as a process: a UCI engine that plays on a server as a bot.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,10 +13,10 @@ use tokio::time::timeout;
 use crate::log::until_logged;
 use crate::{PATIENCE, program, signal};
 
-/// Stockfish, where `STOCKFISH` says or where Debian puts it.
+/// Returns the path of Stockfish: the value of `STOCKFISH`, or Debian's path.
 ///
 /// # Errors
-/// If it is not there.
+/// If the file does not exist.
 pub fn stockfish() -> Result<PathBuf> {
     let program = std::env::var_os("STOCKFISH").map_or_else(|| "/usr/games/stockfish".into(), PathBuf::from);
     if program.is_file() {
@@ -26,23 +26,23 @@ pub fn stockfish() -> Result<PathBuf> {
     }
 }
 
-/// A running one. Dropped, it is killed.
+/// A running `quadrex play` process. It is killed when this value is dropped.
 pub struct BotProcess {
     child: Child,
     folder: TempDir,
 }
 
-/// Options to start the process with.
+/// The command line and environment of a `quadrex play` process.
 pub struct BotLaunch {
     command: Command,
     folder: TempDir,
 }
 
 impl BotLaunch {
-    /// With this engine, its output kept in a folder of its own.
+    /// Returns a launch with this engine. The output goes to files in a temporary folder.
     ///
     /// # Errors
-    /// If the program or a folder is missing.
+    /// If the program is missing or the folder cannot be created.
     pub fn new(engine: impl AsRef<OsStr>) -> Result<Self> {
         let mut command = Command::new(program::path()?);
         command.arg("play").arg("--engine").arg(engine).env_remove("QUADREX_TOKEN");
@@ -50,21 +50,21 @@ impl BotLaunch {
         Ok(Self { command, folder })
     }
 
-    /// With further arguments.
+    /// Adds arguments.
     #[must_use]
     pub fn with<A: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
         self.command.args(arguments);
         self
     }
 
-    /// With one more variable in its environment.
+    /// Adds an environment variable.
     #[must_use]
     pub fn with_env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
     }
 
-    /// Starts it.
+    /// Starts the process.
     ///
     /// # Errors
     /// If it does not start.
@@ -75,7 +75,7 @@ impl BotLaunch {
         Ok(BotProcess { child, folder: self.folder })
     }
 
-    /// Runs it to its end, which must come by itself and be no success; gives what it says.
+    /// Runs the process until it exits, which it must do with a failure. Returns its output.
     ///
     /// # Errors
     /// If it does not end, or ends well.
@@ -87,12 +87,12 @@ impl BotLaunch {
 }
 
 impl BotProcess {
-    /// All it wrote to standard error.
+    /// Returns all that the process has written to standard error.
     pub fn log(&self) -> String {
         self.read("log")
     }
 
-    /// All it wrote to standard output.
+    /// Returns all that the process has written to standard output.
     pub fn output(&self) -> String {
         self.read("output")
     }
@@ -101,12 +101,12 @@ impl BotProcess {
         fs::read_to_string(self.folder.path().join(name)).unwrap_or_default()
     }
 
-    /// A folder that goes with it.
+    /// Returns the temporary folder of the process.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Waits until its log says something so often.
+    /// Waits until the log contains `what` at least `times` times.
     ///
     /// # Errors
     /// If it does not.
@@ -114,23 +114,23 @@ impl BotProcess {
         until_logged(|| self.log(), what, times).await
     }
 
-    /// Sends it a signal, named without its SIG.
+    /// Sends the process a signal, which is named without SIG.
     ///
     /// # Errors
-    /// If it has ended.
+    /// If the process has exited.
     pub fn signal(&self, name: &str) -> Result<()> {
         signal::send(name, &[self.child.id().context("it has ended")?])
     }
 
-    /// Ends it at once, with SIGKILL.
+    /// Kills the process with SIGKILL.
     ///
     /// # Errors
-    /// If it cannot be killed.
+    /// If the process cannot be killed.
     pub async fn kill(&mut self) -> Result<()> {
         self.child.kill().await.context("killing quadrex play")
     }
 
-    /// Waits until it has ended by itself.
+    /// Waits until the process exits by itself.
     ///
     /// # Errors
     /// If it does not end.
@@ -142,7 +142,7 @@ impl BotProcess {
 
 impl Drop for BotProcess {
     fn drop(&mut self) {
-        // Of tests that pass nobody sees it.
+        // The output of tests that pass is not shown.
         eprintln!("--- log of quadrex play ---\n{}", self.log());
     }
 }

@@ -1,4 +1,5 @@
-//! A person's browser, as far as the server sees it: a guest with a cookie, on the server's own page.
+//! A browser from the server's point of view: a guest with a cookie, whose requests come from the
+//! server's own page.
 
 use std::net::SocketAddr;
 
@@ -11,29 +12,29 @@ use tokio_tungstenite::tungstenite::http::header::{COOKIE, ORIGIN};
 use crate::client::Client;
 use crate::http::{Http, Response};
 
-/// A guest with a cookie.
+/// A guest who is identified by a cookie.
 pub struct Browser {
     address: SocketAddr,
-    /// As it is sent back: name and value.
+    /// The name and value of the cookie, as in the `Cookie` header.
     pub cookie: String,
-    /// The user that the server says this is.
+    /// The guest's user, as returned by the server.
     pub user: UserView,
 }
 
 impl Browser {
-    /// Comes to the server for the first time.
+    /// Makes the first visit, which gives the browser a cookie.
     ///
     /// # Errors
-    /// If it is given no cookie.
+    /// If the server sets no cookie.
     pub async fn visit(address: SocketAddr) -> Result<Self> {
         let answer = page(address).request("POST", "/api/session", None).await?;
         Self::given_by(address, &answer)
     }
 
-    /// The one that an answer has just given a cookie.
+    /// Returns the browser that got its cookie with this response.
     ///
     /// # Errors
-    /// If it gives none.
+    /// If the response sets no cookie.
     pub fn given_by(address: SocketAddr, answer: &Response) -> Result<Self> {
         let mut set = answer.headers.iter().filter(|(name, _)| name == "set-cookie").map(|(_, value)| value);
         let set = set.find(|cookie| cookie.contains("quadrex_session=")).context("there is no cookie")?;
@@ -41,15 +42,15 @@ impl Browser {
         Ok(Self { address, cookie, user: answer.json::<Session>(200)?.user })
     }
 
-    /// HTTP as this guest.
+    /// Returns an HTTP client with this browser's cookie.
     pub fn http(&self) -> Http {
         page(self.address).with_header("Cookie", &self.cookie)
     }
 
-    /// A line as this guest, greeted.
+    /// Opens a WebSocket connection with this browser's cookie and says hello.
     ///
     /// # Errors
-    /// If there is no welcome, or it is for another.
+    /// If there is no `welcome`, or it is for another user.
     pub async fn connect(&self) -> Result<Client> {
         let own = origin(self.address);
         let headers = [(COOKIE, self.cookie.as_str()), (ORIGIN, own.as_str())];
@@ -63,7 +64,7 @@ impl Browser {
     }
 }
 
-/// HTTP from the server's own page, without a cookie.
+/// Returns an HTTP client that sends requests as the server's own page does, without a cookie.
 pub fn page(address: SocketAddr) -> Http {
     Http::new(address).with_header("Origin", &origin(address))
 }

@@ -1,5 +1,6 @@
-//! A comparison of all answers and events with the log at the end: nothing acknowledged is lost,
-//! doubled or reordered, nothing refused is in the log, and everybody saw the same.
+//! Comparison of all answers and received events with the logs at the end of a run. It detects
+//! acknowledged commands that are lost, doubled or reordered, refused commands that are in a log,
+//! and connections that received different events.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -14,93 +15,96 @@ use crate::referee::Referee;
 use crate::server::Launch;
 use crate::swarm::{Played, ReceivedLog, digest_of};
 
-/// Amount of data that was checked, so that finding nothing does not mean checking nothing.
+/// The amount of data that was checked. A check without violations proves nothing if this is small.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// Logs.
+    /// The number of logs.
     pub matches: u64,
-    /// Their rows.
+    /// The number of events in the logs.
     pub events: u64,
-    /// Acknowledgements that stand in them.
+    /// The number of acknowledged commands that were found in the logs.
     pub acknowledged: u64,
-    /// Refusals that left no trace.
+    /// The number of refused commands that are in no log.
     pub refused: u64,
-    /// Faults of the server's own, received as such, whose commands stand in them all the same: the server may not know.
-    pub unsure: u64,
-    /// Events that say that somebody's time is over.
+    /// The number of commands that were answered with an internal error but are in a log. This is
+    /// allowed, because the server may not know the outcome.
+    pub faulted_but_logged: u64,
+    /// The number of events that end a match or eliminate a player because of time.
     pub flags: u64,
-    /// Events that somebody received, and that the log contains in the same form.
+    /// The number of received events that are equal to the logged ones.
     pub received: u64,
 }
 
-/// One thing that must not be.
+/// A violation of a guarantee of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Violation {
-    /// A number is missing or there twice.
+    /// A sequence number is missing or occurs twice.
     Gap {
-        /// The number that should have come.
+        /// The expected number.
         expected: u64,
-        /// The number that came.
+        /// The number that was found instead.
         found: u64,
     },
-    /// An earlier owner wrote after a later one.
-    EpochFell {
-        /// Number of the event.
+    /// An event has a lower epoch than the event before it, so an earlier owner wrote after a later
+    /// one.
+    EpochDecreased {
+        /// The number of the event.
         seq: u64,
     },
-    /// An event happened before the one before it.
-    TimeFell {
-        /// Number of the event.
+    /// An event has an earlier time than the event before it.
+    TimeDecreased {
+        /// The number of the event.
         seq: u64,
     },
-    /// The rules do not allow the log.
-    AgainstTheRules(String),
+    /// The rules do not allow the events of the log.
+    IllegalEvents(String),
     /// An acknowledged command is not in the log.
     Lost(Command),
     /// A command is in the log more than once.
-    Doubled(Command),
-    /// An acknowledged command ends at another number than its acknowledgement said.
-    Elsewhere {
+    DuplicateCommand(Command),
+    /// An acknowledged command has another last event than the acknowledgement states.
+    WrongSeq {
         /// The command.
         command: Command,
-        /// As acknowledged.
+        /// The number of the last event in the acknowledgement.
         acknowledged: u64,
-        /// As logged.
+        /// The number of the last event in the log.
         logged: u64,
     },
-    /// An acknowledged move is not among the events of its command.
-    OtherMove(Command),
-    /// A command stands in the log that nobody sent, or whose sender was never answered though it asked until it was.
+    /// The events of an acknowledged move command do not contain the move.
+    MissingMove(Command),
+    /// A command is in the log, but it was never sent, or it has no answer in the ledger.
     Unanswered(Command),
-    /// An event of a user that no row with a command's name ends: no command accounts for it.
-    Unaccounted {
-        /// Its number.
+    /// A user's event belongs to no command, because no later row of the command has the command's
+    /// id.
+    EventWithoutCommand {
+        /// The number of the event.
         seq: u64,
     },
-    /// A command stands in the log though it was refused.
+    /// A refused command is in the log.
     Refused(Command, RefusalCode),
-    /// An event was received in another form than it is logged.
-    PublishedOtherwise {
-        /// Its number.
+    /// An event was received with a content that differs from the logged one.
+    ReceivedDifferently {
+        /// The number of the event.
         seq: u64,
     },
-    /// Events were received that are not in the log.
-    PublishedBeyond {
-        /// The last number that was received.
+    /// Events were received whose numbers are greater than the last one of the log.
+    ReceivedBeyondLog {
+        /// The greatest number that was received.
         received: u64,
-        /// The last number in the log.
+        /// The greatest number in the log.
         logged: u64,
     },
-    /// Two connections received different events, or something the rules do not allow.
+    /// Two connections received different events, or events that the rules do not allow.
     Contradiction(String),
 }
 
-/// A command: whose, and its name.
+/// A command, identified by its user and id.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Command {
-    /// The user.
+    /// The user who sent the command.
     pub by: UserId,
-    /// Its name.
+    /// The command's id.
     pub command_id: CommandId,
 }
 
@@ -114,22 +118,22 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Gap { expected, found } => write!(f, "event {found} stands where {expected} should"),
-            Self::EpochFell { seq } => write!(f, "event {seq} was written by an owner before the last"),
-            Self::TimeFell { seq } => write!(f, "event {seq} happened before the one before it"),
-            Self::AgainstTheRules(why) => write!(f, "the rules do not allow it: {why}"),
+            Self::EpochDecreased { seq } => write!(f, "event {seq} was written by an owner before the last"),
+            Self::TimeDecreased { seq } => write!(f, "event {seq} happened before the one before it"),
+            Self::IllegalEvents(why) => write!(f, "the rules do not allow it: {why}"),
             Self::Lost(command) => write!(f, "{command} was acknowledged and is lost"),
-            Self::Doubled(command) => write!(f, "{command} is there more than once"),
-            Self::Elsewhere { command, acknowledged, logged } => {
+            Self::DuplicateCommand(command) => write!(f, "{command} is there more than once"),
+            Self::WrongSeq { command, acknowledged, logged } => {
                 write!(f, "{command} was acknowledged as {acknowledged} and ends at {logged}")
             }
-            Self::OtherMove(command) => write!(f, "{command} was acknowledged with another move"),
+            Self::MissingMove(command) => write!(f, "{command} was acknowledged with another move"),
             Self::Unanswered(command) => write!(f, "{command} is there and was never acknowledged"),
-            Self::Unaccounted { seq } => write!(f, "event {seq} belongs to no command"),
+            Self::EventWithoutCommand { seq } => write!(f, "event {seq} belongs to no command"),
             Self::Refused(command, code) => write!(f, "{command} was refused as {code:?} and is there"),
-            Self::PublishedOtherwise { seq } => {
+            Self::ReceivedDifferently { seq } => {
                 write!(f, "event {seq} was received otherwise than it is logged")
             }
-            Self::PublishedBeyond { received, logged } => {
+            Self::ReceivedBeyondLog { received, logged } => {
                 write!(f, "events were received up to {received} and the log ends at {logged}")
             }
             Self::Contradiction(what) => write!(f, "received: {what}"),
@@ -137,8 +141,8 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Compares the log of a match with its ledger and the received events. With a ledger, everything in the log after the
-/// match has begun must be accounted for by it.
+/// Compares the log of a match with the recorded answers and the received events. If there are
+/// recorded answers, they must account for every event after the start of the match.
 pub fn check(
     log: &[LoggedEvent],
     entries: Option<&[LedgerEntry]>,
@@ -152,7 +156,7 @@ pub fn check(
     (Checked { matches: 1, events: log.len() as u64, received, flags, ..answers }, violations)
 }
 
-/// The log by itself: numbers, epochs, and the rules.
+/// Checks the log alone: numbers, epochs, times and rules.
 fn check_log(log: &[LoggedEvent], violations: &mut Vec<Violation>) {
     for (expected, row) in (1..).zip(log) {
         if row.seq != expected {
@@ -163,26 +167,27 @@ fn check_log(log: &[LoggedEvent], violations: &mut Vec<Violation>) {
     let mut newest = Epoch::FIRST;
     for row in log {
         if row.epoch < newest {
-            violations.push(Violation::EpochFell { seq: row.seq });
+            violations.push(Violation::EpochDecreased { seq: row.seq });
         }
         newest = newest.max(row.epoch);
     }
     if let Some(pair) = log.windows(2).find(|pair| pair[1].at < pair[0].at) {
-        violations.push(Violation::TimeFell { seq: pair[1].seq });
+        violations.push(Violation::TimeDecreased { seq: pair[1].seq });
     }
     let mut referee = Referee::default();
     for row in log {
         if let Err(error) = referee.observe(row.seq, row.at.as_millis(), &row.event) {
-            violations.push(Violation::AgainstTheRules(format!("{error:#}")));
+            violations.push(Violation::IllegalEvents(format!("{error:#}")));
             return;
         }
     }
     if !referee.is_settled() {
-        violations.push(Violation::AgainstTheRules("the log ends amid a command".to_owned()));
+        violations.push(Violation::IllegalEvents("the log ends amid a command".to_owned()));
     }
 }
 
-/// The events of each command, by the number of its last; a command's events end with the row that has its name.
+/// Returns the events of each command with the number of the last one. The last event of a command
+/// has the command's id.
 fn commands(log: &[LoggedEvent]) -> BTreeMap<Command, Vec<(u64, &[LoggedEvent])>> {
     let mut commands: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let mut begin = 0;
@@ -201,9 +206,8 @@ fn commands(log: &[LoggedEvent]) -> BTreeMap<Command, Vec<(u64, &[LoggedEvent])>
     commands
 }
 
-/// Returns the numbers of events that a user caused and that belong to no command: neither they nor a later row of the same
-/// user, with nothing of others between, have a command's name.
-fn unaccounted(log: &[LoggedEvent]) -> Vec<u64> {
+/// Returns the numbers of events that a user caused and that belong to no command.
+fn events_without_command(log: &[LoggedEvent]) -> Vec<u64> {
     let mut found = Vec::new();
     let mut open: Vec<&LoggedEvent> = Vec::new();
     for row in log {
@@ -220,7 +224,7 @@ fn unaccounted(log: &[LoggedEvent]) -> Vec<u64> {
     found.into_iter().filter(|row| !is_seating(&row.event)).map(|row| row.seq).collect()
 }
 
-/// Checks the log against the answers; it may contain anything that was not answered.
+/// Compares the log with the recorded answers.
 fn check_answers(
     log: &[LoggedEvent],
     entries: Option<&[LedgerEntry]>,
@@ -229,7 +233,7 @@ fn check_answers(
     let commands = commands(log);
     for (command, places) in &commands {
         if places.len() > 1 {
-            violations.push(Violation::Doubled(command.clone()));
+            violations.push(Violation::DuplicateCommand(command.clone()));
         }
     }
     let mut checked = Checked::default();
@@ -239,19 +243,20 @@ fn check_answers(
         let place = commands.get(&command).and_then(|places| places.first());
         match (answer, place) {
             (RecordedAnswer::Refused(_), None) => checked.refused += 1,
-            (RecordedAnswer::Refused(RefusalCode::Internal), Some(_)) => checked.unsure += 1,
+            (RecordedAnswer::Refused(RefusalCode::Internal), Some(_)) => checked.faulted_but_logged += 1,
             (RecordedAnswer::Refused(code), Some(_)) => violations.push(Violation::Refused(command, *code)),
             (RecordedAnswer::Done { .. }, None) => violations.push(Violation::Lost(command)),
             (RecordedAnswer::Done { seq, .. }, Some((logged, _))) if seq != logged => {
-                violations.push(Violation::Elsewhere { command, acknowledged: *seq, logged: *logged });
+                violations.push(Violation::WrongSeq { command, acknowledged: *seq, logged: *logged });
             }
             (RecordedAnswer::Done { mv: Some(mv), .. }, Some((_, events))) if !has_move(events, *mv) => {
-                violations.push(Violation::OtherMove(command));
+                violations.push(Violation::MissingMove(command));
             }
             (RecordedAnswer::Done { .. }, Some(_)) => checked.acknowledged += 1,
         }
     }
-    violations.extend(unaccounted(log).into_iter().map(|seq| Violation::Unaccounted { seq }));
+    violations
+        .extend(events_without_command(log).into_iter().map(|seq| Violation::EventWithoutCommand { seq }));
     let known: BTreeSet<(UserId, &CommandId)> =
         entries.iter().map(|entries| (entries.by, &entries.command_id)).collect();
     for (command, places) in &commands {
@@ -267,7 +272,7 @@ fn has_move(events: &[LoggedEvent], made: Move) -> bool {
     events.iter().any(|row| matches!(&row.event, Event::Moved { mv, .. } if *mv == made))
 }
 
-/// Returns whether an event belongs to seating, which happens before answers are recorded.
+/// Returns true if an event belongs to seating, which happens before answers are recorded.
 fn is_seating(event: &Event) -> bool {
     matches!(
         event,
@@ -282,22 +287,22 @@ fn is_flag(event: &Event) -> bool {
 fn check_received(log: &[LoggedEvent], received: &ReceivedLog, violations: &mut Vec<Violation>) -> u64 {
     violations.extend(received.contradictions().iter().cloned().map(Violation::Contradiction));
     if received.head() > log.len() as u64 {
-        violations.push(Violation::PublishedBeyond { received: received.head(), logged: log.len() as u64 });
+        violations.push(Violation::ReceivedBeyondLog { received: received.head(), logged: log.len() as u64 });
     }
     let otherwise = log
         .iter()
         .zip(received.digests())
         .find(|(row, digest)| digest_of(row.at.as_millis(), &row.event) != **digest);
     if let Some((row, _)) = otherwise {
-        violations.push(Violation::PublishedOtherwise { seq: row.seq });
+        violations.push(Violation::ReceivedDifferently { seq: row.seq });
     }
     received.head().min(log.len() as u64)
 }
 
-/// Holds the database of a server that has stopped against all that was entries and received.
+/// Compares the database of a stopped server with all recorded answers and received events.
 ///
 /// # Errors
-/// Names every fault, when there is one; or if a log cannot be read.
+/// If there are violations, which are listed, or if a log cannot be read.
 pub async fn check_all(launch: &Launch, entries: &[LedgerEntry], played: &[Played]) -> Result<Checked> {
     let mut by_match: BTreeMap<MatchId, (Vec<LedgerEntry>, Option<&ReceivedLog>)> = BTreeMap::new();
     for entries in entries {
@@ -314,7 +319,7 @@ pub async fn check_all(launch: &Launch, entries: &[LedgerEntry], played: &[Playe
         let log =
             store.events(match_id, 0).await.with_context(|| format!("reading the log of {match_id}"))?;
         let (checked, found) = check(&log, has_ledger.then_some(entries.as_slice()), received);
-        sum = sum.plus(checked);
+        sum = sum.add(checked);
         violations.extend(found.into_iter().map(|fault| format!("{match_id}: {fault}")));
     }
     store.close().await;
@@ -322,22 +327,22 @@ pub async fn check_all(launch: &Launch, entries: &[LedgerEntry], played: &[Playe
     Ok(sum)
 }
 
-/// The database of a server that has stopped.
+/// Opens the database of a stopped server.
 ///
 /// # Errors
-/// If it cannot be opened.
+/// If the database cannot be opened.
 pub async fn open(launch: &Launch) -> Result<Store> {
     Store::connect(&launch.location()?, 1).await.context("opening the database")
 }
 
 impl Checked {
-    fn plus(self, other: Self) -> Self {
+    fn add(self, other: Self) -> Self {
         Self {
             matches: self.matches + other.matches,
             events: self.events + other.events,
             acknowledged: self.acknowledged + other.acknowledged,
             refused: self.refused + other.refused,
-            unsure: self.unsure + other.unsure,
+            faulted_but_logged: self.faulted_but_logged + other.faulted_but_logged,
             flags: self.flags + other.flags,
             received: self.received + other.received,
         }

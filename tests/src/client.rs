@@ -1,5 +1,5 @@
-//! A client of the wire, as a program would write one: frames in order, a copy of each watched table, commands that
-//! are sent again when their answer was lost.
+//! A WebSocket client for tests. It processes frames in order, mirrors each watched table, and
+//! sends a command again if its answer was lost.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -25,20 +25,20 @@ use crate::table_mirror::TableMirror;
 /// The answer to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It was carried out; the number of its last event.
+    /// The command was accepted; contains the number of its last event.
     Ack(u64),
-    /// It was refused.
+    /// The command was refused.
     Refused(RefusalCode, String),
 }
 
-/// Something received from the server.
+/// Something that was received from the server.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Received {
     /// A frame.
     Frame(Box<ServerFrame>),
     /// The server closed the connection with this code.
     Closed(u16),
-    /// The connection broke without a word.
+    /// The connection broke without a close frame.
     Lost,
 }
 
@@ -46,10 +46,10 @@ pub enum Received {
 pub struct Client {
     socket: Socket,
     guest: Option<Guest>,
-    /// The user that the server says this is.
+    /// The user of the connection, as returned by the server.
     me: Option<UserId>,
     tables: BTreeMap<TableId, TableMirror>,
-    /// The tables it was refused the sight of, or shown out of.
+    /// The reason for each table that the client may not watch.
     unseen: BTreeMap<TableId, RefusalCode>,
     answers: BTreeMap<CommandId, Answer>,
     commands: u64,
@@ -57,19 +57,20 @@ pub struct Client {
 }
 
 impl Client {
-    /// Connects and shakes hands, but does not say hello.
+    /// Connects and makes the WebSocket handshake, without sending `hello`.
     ///
     /// # Errors
-    /// If the server does not take the connection, or does not agree on the subprotocol.
+    /// If the server does not accept the connection or the subprotocol.
     pub async fn connect(address: SocketAddr) -> Result<Self> {
         let taken = Self::connect_with(address, &[]).await?;
         taken.map_err(|status| anyhow::anyhow!("the handshake was answered with {status}"))
     }
 
-    /// Shakes hands with further headers, as a browser sends them; inside, the status of a server that refuses.
+    /// Connects with additional headers in the handshake. The inner error is the status of a
+    /// refusing server.
     ///
     /// # Errors
-    /// If there is no answer, or no agreement on the subprotocol.
+    /// If the server does not answer, or does not accept the subprotocol.
     pub async fn connect_with(
         address: SocketAddr,
         headers: &[(HeaderName, &str)],
@@ -90,10 +91,10 @@ impl Client {
         }))
     }
 
-    /// Connects and says hello, as this guest or as nobody.
+    /// Connects and sends `hello`, as this guest or without a user.
     ///
     /// # Errors
-    /// If there is no welcome, or it is for another.
+    /// If there is no `welcome`, or it is for another user.
     pub async fn open(address: SocketAddr, guest: Option<&Guest>) -> Result<Self> {
         let mut client = Self::connect(address).await?;
         client.guest = guest.cloned();
@@ -109,13 +110,15 @@ impl Client {
         Ok(client)
     }
 
-    /// After the line broke: connects again and asks, for each table, only for what was missed.
+    /// Connects again after the connection broke, and requests only the missed events of each
+    /// watched table.
     ///
     /// # Errors
     /// If it does not come so far.
     pub async fn reconnect(&mut self, address: SocketAddr) -> Result<()> {
         if !self.is_cut {
-            // What came before the line broke counts: an event that was seen, an answer that was given.
+            // Frames that had arrived before the connection broke are processed first, because they
+            // may contain events and answers.
             while let Received::Frame(_) = self.receive().await? {}
         }
         let fresh = Self::open(address, self.guest.as_ref()).await?;
@@ -127,19 +130,19 @@ impl Client {
         Ok(())
     }
 
-    /// Cuts the line without a goodbye; what is still on its way here is lost.
+    /// Closes the socket without a close frame. Data that has not arrived yet is lost.
     ///
     /// # Errors
-    /// If the socket cannot be shut.
+    /// If the socket cannot be closed.
     pub async fn cut(&mut self) -> Result<()> {
         self.is_cut = true;
         Ok(self.socket.get_mut().shutdown().await?)
     }
 
-    /// Returns the guest that this client is.
+    /// Returns the guest of this client.
     ///
     /// # Errors
-    /// If it is nobody.
+    /// If the client has no user.
     pub fn guest(&self) -> Result<&Guest> {
         self.guest.as_ref().context("this client is nobody")
     }
@@ -147,34 +150,34 @@ impl Client {
     /// Sends a frame.
     ///
     /// # Errors
-    /// If the line is broken.
+    /// If the connection is broken.
     pub async fn send(&mut self, frame: &ClientFrame) -> Result<()> {
         self.send_text(serde_json::to_string(frame)?).await
     }
 
-    /// Sends any text.
+    /// Sends a text message.
     ///
     /// # Errors
-    /// If the line is broken.
+    /// If the connection is broken.
     pub async fn send_text(&mut self, text: impl Into<String>) -> Result<()> {
         let text: String = text.into();
         timeout(PATIENCE, self.socket.send(Message::text(text))).await.context("sending")??;
         Ok(())
     }
 
-    /// Sends a binary message, which the wire does not have.
+    /// Sends a binary message, which the protocol does not allow.
     ///
     /// # Errors
-    /// If the line is broken.
+    /// If the connection is broken.
     pub async fn send_binary(&mut self, bytes: Vec<u8>) -> Result<()> {
         timeout(PATIENCE, self.socket.send(Message::binary(bytes))).await.context("sending")??;
         Ok(())
     }
 
-    /// Waits for what comes next; an event is taken into the copy of its table.
+    /// Waits for the next frame or for the end of the connection. Events update the table mirrors.
     ///
     /// # Errors
-    /// If nothing comes, or what comes is wrong.
+    /// If nothing arrives, or the frame is wrong.
     pub async fn receive(&mut self) -> Result<Received> {
         match self.receive_text().await? {
             Ok(text) => {
@@ -186,10 +189,10 @@ impl Client {
         }
     }
 
-    /// Waits for the next frame as it stands there, or, inside, for the connection's end.
+    /// Waits for the next text message. The inner error is the end of the connection.
     ///
     /// # Errors
-    /// If nothing comes, or something that is no text.
+    /// If nothing arrives, or a message that is not text.
     pub async fn receive_text(&mut self) -> Result<Result<String, Received>> {
         let is_frame = |message: &Option<tungstenite::Result<Message>>| {
             !matches!(message, Some(Ok(Message::Ping(_) | Message::Pong(_))))
@@ -212,10 +215,10 @@ impl Client {
         })
     }
 
-    /// The next frame, of a connection that must stay.
+    /// Waits for the next frame.
     ///
     /// # Errors
-    /// If the connection ends instead.
+    /// If nothing arrives or the connection ends.
     pub async fn next(&mut self) -> Result<ServerFrame> {
         match self.receive().await? {
             Received::Frame(frame) => Ok(*frame),
@@ -223,7 +226,7 @@ impl Client {
         }
     }
 
-    /// Waits until `is_there` holds for this client; `what` names it when it does not come.
+    /// Receives frames until `is_there` returns true. `what` describes the condition in the error.
     ///
     /// # Errors
     /// If it does not come.
@@ -234,7 +237,7 @@ impl Client {
         Ok(())
     }
 
-    /// Waits until event `seq` of a table is in.
+    /// Receives frames until event `seq` of a table has arrived.
     ///
     /// # Errors
     /// If it does not come.
@@ -244,7 +247,7 @@ impl Client {
         self.table(table)
     }
 
-    /// Waits for the first frame that `pick` takes.
+    /// Receives frames until `pick` returns a value for one of them.
     ///
     /// # Errors
     /// If it does not come.
@@ -298,12 +301,12 @@ impl Client {
         Ok(())
     }
 
-    /// Returns the reason why this client may not watch a table, or not any more.
+    /// Returns the reason why this client may not watch a table, or may not watch it any more.
     pub fn unseen(&self, table: TableId) -> Option<RefusalCode> {
         self.unseen.get(&table).copied()
     }
 
-    /// This client's copy of a table.
+    /// Returns this client's mirror of a table.
     ///
     /// # Errors
     /// If it does not watch it.
@@ -311,10 +314,10 @@ impl Client {
         self.tables.get(&table).with_context(|| format!("{table} is not watched"))
     }
 
-    /// Watches a table from its snapshot on.
+    /// Watches a table and waits for its snapshot.
     ///
     /// # Errors
-    /// If none comes.
+    /// If no snapshot arrives.
     pub async fn watch(&mut self, table: TableId) -> Result<&TableMirror> {
         self.watch_with(table, None).await
     }
@@ -322,7 +325,7 @@ impl Client {
     /// Watches a private table with the secret of a link.
     ///
     /// # Errors
-    /// If no snapshot comes.
+    /// If no snapshot arrives.
     pub async fn watch_with(&mut self, table: TableId, secret: Option<String>) -> Result<&TableMirror> {
         self.send(&ClientFrame::Watch { table, match_id: None, after: None, secret, preview: false }).await?;
         let is_it = |frame| match frame {
@@ -336,10 +339,10 @@ impl Client {
         self.table(table)
     }
 
-    /// A name for the next command.
+    /// Returns an id for the next command.
     ///
     /// # Panics
-    /// Never: the names are short.
+    /// Never, because the ids are short.
     pub fn next_command_id(&mut self) -> CommandId {
         self.commands += 1;
         format!("c{}", self.commands).parse().expect("a letter and a number name a command")
@@ -348,13 +351,13 @@ impl Client {
     /// Waits for the answer to a command that was sent.
     ///
     /// # Errors
-    /// If none comes.
+    /// If no answer arrives.
     pub async fn answer(&mut self, cmd: &CommandId) -> Result<Answer> {
         self.until(&format!("the answer to {cmd}"), |client| client.answers.contains_key(cmd)).await?;
         self.answers.remove(cmd).context("the answer is there")
     }
 
-    /// Takes the answer to a command that has come already.
+    /// Removes and returns the answer to a command, if it has arrived.
     pub fn early_answer(&mut self, cmd: &CommandId) -> Option<Answer> {
         self.answers.remove(cmd)
     }
@@ -362,28 +365,28 @@ impl Client {
     /// Sends a command and waits for its answer.
     ///
     /// # Errors
-    /// If none comes.
+    /// If no answer arrives.
     pub async fn ask(&mut self, command: &ClientFrame) -> Result<Answer> {
-        let cmd = cmd_of(command).context("this frame is no command")?.clone();
+        let cmd = command_id_of(command).context("this frame is no command")?.clone();
         self.send(command).await?;
         self.answer(&cmd).await
     }
 
-    /// Sends a command that must be carried out; gives the number of its last event.
+    /// Sends a command that the server must accept. Returns the number of its last event.
     ///
     /// # Errors
-    /// If it is refused.
-    pub async fn done(&mut self, command: &ClientFrame) -> Result<u64> {
+    /// If the command is refused.
+    pub async fn accepted(&mut self, command: &ClientFrame) -> Result<u64> {
         match self.ask(command).await? {
             Answer::Ack(seq) => Ok(seq),
             Answer::Refused(code, message) => bail!("{command:?} was refused, {code:?}: {message}"),
         }
     }
 
-    /// Sends a command that must be refused; gives the code.
+    /// Sends a command that the server must refuse. Returns the code.
     ///
     /// # Errors
-    /// If it is carried out.
+    /// If the command is accepted.
     pub async fn refused(&mut self, command: &ClientFrame) -> Result<RefusalCode> {
         match self.ask(command).await? {
             Answer::Ack(seq) => bail!("{command:?} was carried out as {seq}"),
@@ -391,7 +394,7 @@ impl Client {
         }
     }
 
-    /// The command to sit.
+    /// Returns the command to take a seat.
     pub fn sit(&mut self, table: TableId, seat: Option<Color>, invite: Option<&str>) -> ClientFrame {
         ClientFrame::Sit {
             table,
@@ -403,7 +406,7 @@ impl Client {
         }
     }
 
-    /// The command to move on the board as this client knows it.
+    /// Returns the command to make a move on the board of this client's mirror.
     ///
     /// # Errors
     /// If it does not watch the table.
@@ -420,17 +423,17 @@ impl Client {
         })
     }
 
-    /// The command to resign.
+    /// Returns the command to resign.
     pub fn resign(&mut self, table: TableId) -> ClientFrame {
         ClientFrame::Resign { table, cmd: self.next_command_id(), seat: None, match_id: None }
     }
 
-    /// A command about a request for a draw.
+    /// Returns the command for a draw offer or an answer to one.
     pub fn draw(&mut self, table: TableId, action: RequestAction) -> ClientFrame {
         self.request(table, Request::Draw, action)
     }
 
-    /// A command about a request.
+    /// Returns the command for a request or an answer to one.
     pub fn request(&mut self, table: TableId, request: Request, action: RequestAction) -> ClientFrame {
         ClientFrame::Request {
             table,
@@ -442,7 +445,7 @@ impl Client {
         }
     }
 
-    /// The command to say something.
+    /// Returns the command to send a chat message.
     pub fn chat(&mut self, table: TableId, room: Room, text: &str) -> ClientFrame {
         ClientFrame::Chat {
             table,
@@ -454,14 +457,14 @@ impl Client {
         }
     }
 
-    /// The command to claim a draw.
+    /// Returns the command to claim a draw.
     pub fn claim_draw(&mut self, table: TableId) -> ClientFrame {
         ClientFrame::ClaimDraw { table, cmd: self.next_command_id(), seat: None, match_id: None }
     }
 }
 
-/// The name of a command; other frames have none.
-pub fn cmd_of(frame: &ClientFrame) -> Option<&CommandId> {
+/// Returns the id of a command, or `None` for other frames.
+pub fn command_id_of(frame: &ClientFrame) -> Option<&CommandId> {
     match frame {
         ClientFrame::Sit { cmd, .. }
         | ClientFrame::Kick { cmd, .. }

@@ -1,6 +1,6 @@
-//! A proxy for Postgres that breaks connections at a commit of a match's events: before Postgres
-//! receives it, or after Postgres has committed and before the server knows. The server sees the
-//! same in both cases.
+//! A proxy for Postgres that breaks connections at a commit of a match's events: either before
+//! Postgres receives the commit, or after Postgres has committed and before the server gets the
+//! answer. The server cannot distinguish the two cases.
 
 use std::collections::HashSet;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -13,49 +13,50 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::rng::Rng;
 
-/// Text of the statement that appends to the log of a match.
+/// The text by which the statement that appends to a log is recognized.
 const APPEND: &[u8] = b"insert into match_event";
 
-/// Carries connections to Postgres and back.
+/// A proxy between a server and Postgres.
 pub struct CommitProxy {
     address: SocketAddr,
     state: Arc<Mutex<State>>,
     accepting: JoinHandle<()>,
 }
 
-/// Number of connections that were broken at a commit.
+/// The numbers of connections that were broken at a commit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cuts {
-    /// Before Postgres received it: nothing was written.
-    pub undone: u64,
-    /// After Postgres had said that it is done, to nobody: everything was written.
-    pub unheard: u64,
+    /// Connections that were broken before Postgres received the commit, so nothing was written.
+    pub before_commit: u64,
+    /// Connections that were broken after Postgres had committed, before the server got the answer.
+    pub after_commit: u64,
 }
 
 impl Cuts {
-    /// Both.
+    /// Returns the sum of both numbers.
     pub fn all(self) -> u64 {
-        self.undone + self.unheard
+        self.before_commit + self.after_commit
     }
 }
 
 struct State {
-    /// One in so many commits breaks its connection; none without.
+    /// The average number of commits of which one breaks its connection; `None` if none breaks.
     one_in: Option<usize>,
     rng: Rng,
     cuts: Cuts,
 }
 
-/// Treatment of a commit.
+/// The treatment of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
-    Passes,
-    Undone,
-    Unheard,
+enum CommitFate {
+    Pass,
+    CutBefore,
+    CutAfter,
 }
 
 impl CommitProxy {
-    /// On a port of its own, to the Postgres at this port of the machine. Nothing breaks yet.
+    /// Starts a proxy on a free port for the Postgres server at `port`. At first no connection
+    /// breaks.
     ///
     /// # Errors
     /// If no port is free.
@@ -69,36 +70,36 @@ impl CommitProxy {
             let mut carried = JoinSet::new();
             while let Ok((client, _)) = listener.accept().await {
                 let state = Arc::clone(&shared);
-                // A connection that ends is none of ours to explain: who used it notices.
-                carried.spawn(async move { carry(client, port, &state).await.ok() });
+                // Errors of a connection are ignored here, because its user notices them.
+                carried.spawn(async move { relay(client, port, &state).await.ok() });
                 while carried.try_join_next().is_some() {}
             }
         });
         Ok(Self { address, state, accepting })
     }
 
-    /// The address that leads to a database by this way, where `url` leads there directly.
+    /// Returns the URL of a database through the proxy. `url` is its direct URL.
     ///
     /// # Errors
-    /// If `url` names no port.
+    /// If `url` contains no port.
     pub fn url(&self, url: &str) -> Result<String> {
         let (before, database) = url.rsplit_once('/').context("a database has a name")?;
         let (user, _) = before.rsplit_once('@').context("a database has a user")?;
-        // What is encrypted cannot be read here.
+        // The proxy cannot read encrypted connections.
         Ok(format!("{user}@{}/{database}?sslmode=disable", self.address))
     }
 
-    /// From now on one commit in so many breaks its connection, the one way or the other by chance.
+    /// Makes one of `commits` commits break its connection, in one of the two ways at random.
     pub fn cut_one_in(&self, commits: usize) {
         lock(&self.state).one_in = Some(commits);
     }
 
-    /// From now on nothing breaks any more.
-    pub fn mend(&self) {
+    /// Stops breaking connections.
+    pub fn stop_cutting(&self) {
         lock(&self.state).one_in = None;
     }
 
-    /// Returns how often a connection was broken.
+    /// Returns the numbers of broken connections.
     pub fn cuts(&self) -> Cuts {
         lock(&self.state).cuts
     }
@@ -111,29 +112,29 @@ impl Drop for CommitProxy {
 }
 
 impl State {
-    fn fate(&mut self) -> Fate {
+    fn fate(&mut self) -> CommitFate {
         match self.one_in {
             Some(commits) if self.rng.below(commits) == 0 => {
                 if self.rng.below(2) == 0 {
-                    Fate::Undone
+                    CommitFate::CutBefore
                 } else {
-                    Fate::Unheard
+                    CommitFate::CutAfter
                 }
             }
-            _ => Fate::Passes,
+            _ => CommitFate::Pass,
         }
     }
 }
 
-/// Carries one connection until either side ends it, or a commit does.
-async fn carry(client: TcpStream, port: u16, state: &Mutex<State>) -> Result<()> {
+/// Relays a connection until either side closes it or a commit breaks it.
+async fn relay(client: TcpStream, port: u16, state: &Mutex<State>) -> Result<()> {
     let server = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await?;
     client.set_nodelay(true)?;
     server.set_nodelay(true)?;
     let (from_client, mut to_client) = client.into_split();
     let (from_server, mut to_server) = server.into_split();
     let (mut questions, mut answers) = (Messages::of_client(from_client), Messages::of_server(from_server));
-    let mut talk = Talk::default();
+    let mut talk = ProtocolState::default();
     loop {
         tokio::select! {
             question = questions.next() => {
@@ -141,24 +142,24 @@ async fn carry(client: TcpStream, port: u16, state: &Mutex<State>) -> Result<()>
                 if talk.commits(&question) {
                     let fate = lock(state).fate();
                     match fate {
-                        Fate::Passes => {}
-                        Fate::Undone => {
-                            lock(state).cuts.undone += 1;
+                        CommitFate::Pass => {}
+                        CommitFate::CutBefore => {
+                            lock(state).cuts.before_commit += 1;
                             return Ok(());
                         }
-                        Fate::Unheard => talk.withhold(),
+                        CommitFate::CutAfter => talk.withhold(),
                     }
                 }
-                talk.asked(&question);
+                talk.count_query(&question);
                 to_server.write_all(&question.0).await?;
             }
             answer = answers.next() => {
                 let Some(answer) = answer? else { return Ok(()) };
-                match talk.answered(answer) {
-                    Answered::Pass(bytes) => to_client.write_all(&bytes).await?,
-                    Answered::Keep => {}
-                    Answered::Cut => {
-                        lock(state).cuts.unheard += 1;
+                match talk.process_answer(answer) {
+                    AnswerAction::Pass(bytes) => to_client.write_all(&bytes).await?,
+                    AnswerAction::Keep => {}
+                    AnswerAction::Cut => {
+                        lock(state).cuts.after_commit += 1;
                         return Ok(());
                     }
                 }
@@ -167,36 +168,36 @@ async fn carry(client: TcpStream, port: u16, state: &Mutex<State>) -> Result<()>
     }
 }
 
-/// State of one connection's conversation, as far as it must be known ("Frontend/Backend Protocol"
+/// The protocol state of one connection, as far as it is needed here ("Frontend/Backend Protocol"
 /// in Postgres' manual).
 #[derive(Default)]
-struct Talk {
-    /// Names of the prepared statements that append.
+struct ProtocolState {
+    /// The names of the prepared statements that append.
     appends: HashSet<Vec<u8>>,
-    /// Set if a transaction was begun explicitly, which its own COMMIT ends.
+    /// True if a transaction was begun explicitly, so that COMMIT ends it.
     has_begun: bool,
-    /// Questions that were asked and not answered to their end.
+    /// The number of queries without a complete answer.
     open: usize,
-    /// The commit whose answer is withheld.
+    /// The commit whose answer is withheld from the server.
     withheld: Option<Withheld>,
 }
 
 struct Withheld {
-    /// Questions before it that are answered first.
+    /// The number of earlier queries that must be answered first.
     before: usize,
     is_done: bool,
-    kept: Vec<u8>,
+    withheld_bytes: Vec<u8>,
 }
 
-/// Treatment of an answer.
-enum Answered {
+/// The treatment of an answer.
+enum AnswerAction {
     Pass(Vec<u8>),
     Keep,
     Cut,
 }
 
-impl Talk {
-    /// Takes note of a question; whether it commits events of a match.
+impl ProtocolState {
+    /// Processes a query. Returns true if it commits events of a match.
     fn commits(&mut self, question: &Message) -> bool {
         let body = question.body();
         match question.kind() {
@@ -223,37 +224,39 @@ impl Talk {
         }
     }
 
-    /// The answer to the next question does not reach who asks.
+    /// Withholds the answer to the next query.
     fn withhold(&mut self) {
-        self.withheld = Some(Withheld { before: self.open, is_done: false, kept: Vec::new() });
+        self.withheld = Some(Withheld { before: self.open, is_done: false, withheld_bytes: Vec::new() });
     }
 
-    /// A question is passed on. Of those in parts it is the last, Sync, that is answered to its end.
-    fn asked(&mut self, question: &Message) {
+    /// Counts a query that is passed on. In the extended protocol, only Sync gets the final answer.
+    fn count_query(&mut self, question: &Message) {
         if matches!(question.kind(), Some(b'S' | b'Q')) {
             self.open += 1;
         }
     }
 
-    fn answered(&mut self, answer: Message) -> Answered {
+    fn process_answer(&mut self, answer: Message) -> AnswerAction {
         let kind = answer.kind();
         let is_end = kind == Some(b'Z');
-        // The first one ends the greeting, which was no question.
+        // The first ReadyForQuery ends the startup, which is not a query.
         self.open = self.open.saturating_sub(usize::from(is_end));
-        let Some(withheld) = &mut self.withheld else { return Answered::Pass(answer.0) };
+        let Some(withheld) = &mut self.withheld else { return AnswerAction::Pass(answer.0) };
         if withheld.before > 0 {
             withheld.before -= usize::from(is_end);
-            return Answered::Pass(answer.0);
+            return AnswerAction::Pass(answer.0);
         }
-        // A guard that lets nothing pass is answered with "INSERT 0 0" or "SELECT 0".
+        // If the guard of an append changes no row, the answer is "INSERT 0 0" or "SELECT 0".
         withheld.is_done |= kind == Some(b'C') && !answer.body().ends_with(b" 0\0");
         withheld.is_done &= kind != Some(b'E');
-        withheld.kept.extend(answer.0);
+        withheld.withheld_bytes.extend(answer.0);
         match (is_end, withheld.is_done) {
-            (false, _) => Answered::Keep,
-            (true, true) => Answered::Cut,
-            // Postgres has refused it: there is no secret to keep.
-            (true, false) => Answered::Pass(self.withheld.take().map(|it| it.kept).unwrap_or_default()),
+            (false, _) => AnswerAction::Keep,
+            (true, true) => AnswerAction::Cut,
+            // Postgres has refused the append, so there is nothing to withhold.
+            (true, false) => {
+                AnswerAction::Pass(self.withheld.take().map(|it| it.withheld_bytes).unwrap_or_default())
+            }
         }
     }
 }
@@ -262,7 +265,7 @@ fn does_end(query: &[u8]) -> bool {
     query.starts_with(b"COMMIT") || query.starts_with(b"ROLLBACK")
 }
 
-/// A text that ends with a zero, and what follows.
+/// Splits bytes into a text that ends with a zero byte and the rest.
 fn text(bytes: &[u8]) -> (&[u8], &[u8]) {
     match bytes.iter().position(|byte| *byte == 0) {
         Some(end) => (&bytes[..end], &bytes[end + 1..]),
@@ -270,10 +273,11 @@ fn text(bytes: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// A message as it goes over the line.
+/// A protocol message.
 struct Message(Vec<u8>, Framing);
 
-/// Framing of a message: all begin with a byte for their type, except a client's first one.
+/// The framing of a message. Each message begins with a byte for its type, except the first one of
+/// a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Framing {
     Named,
@@ -290,7 +294,7 @@ impl Message {
     }
 }
 
-/// The messages that come over one half of a connection.
+/// The messages of one direction of a connection.
 struct Messages<R> {
     from: R,
     bytes: Vec<u8>,
@@ -306,7 +310,7 @@ impl<R: AsyncRead + Unpin> Messages<R> {
         Self { from, bytes: Vec::new(), framing: Framing::Named }
     }
 
-    /// The next whole message; none at the end. What was read stays when this is given up.
+    /// Returns the next complete message, or `None` at the end. It is cancel-safe.
     async fn next(&mut self) -> Result<Option<Message>> {
         loop {
             if let Some(message) = self.take() {

@@ -1,4 +1,4 @@
-//! A table with all its players: seated, playing, each with a connection of its own, and perhaps watchers.
+//! A match with all its players, each with a connection of its own, and optional watchers.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -15,23 +15,23 @@ use crate::server::{Launch, Server};
 
 /// A match with all its players.
 pub struct Contest {
-    /// The table.
+    /// The id of the table.
     pub table: TableId,
-    /// Its match.
+    /// The id of the match.
     pub match_id: MatchId,
-    /// The players, each on a line of its own, watching.
+    /// The connections of the players, which all watch the table.
     pub players: BTreeMap<Color, Client>,
-    /// Others who watch.
+    /// The connections of watchers without a seat.
     pub watchers: Vec<Client>,
 }
 
-/// A public table with nothing special.
+/// Returns the request for a public table with default settings.
 pub fn plain(variant: Variant) -> CreateTable {
     CreateTable::plain(variant, Privacy::Public)
 }
 
 impl Contest {
-    /// Makes the table, seats a new guest on each seat and sees the match start.
+    /// Creates a table, seats a new guest on each seat and waits for the start of the match.
     ///
     /// # Errors
     /// If it does not come so far.
@@ -39,7 +39,7 @@ impl Contest {
         Self::start_at(server.address(), table).await
     }
 
-    /// The same at the server of this address.
+    /// Like [`start`](Self::start), at the server with this address.
     ///
     /// # Errors
     /// If it does not come so far.
@@ -57,11 +57,11 @@ impl Contest {
             let mut client = Client::open(server, Some(guest)).await?;
             client.watch(contest.table).await?;
             let sit = client.sit(contest.table, Some(*color), None);
-            seq = client.done(&sit).await?;
+            seq = client.accepted(&sit).await?;
             contest.players.insert(*color, client);
         }
         contest.until_seq(seq).await?;
-        // At the start the seats may have been drawn.
+        // The seats may have been drawn by lot at the start.
         for (_, client) in std::mem::take(&mut contest.players) {
             let yours = &client.table(contest.table)?.view().your_seats;
             let color = *yours.first().context("who sat down sits")?;
@@ -70,15 +70,15 @@ impl Contest {
         Ok(contest)
     }
 
-    /// All who watch, players first.
+    /// Returns all connections, players first.
     pub fn everybody(&mut self) -> impl Iterator<Item = &mut Client> {
         self.players.values_mut().chain(&mut self.watchers)
     }
 
-    /// Waits until everybody has event `seq`.
+    /// Waits until every connection has received event `seq`.
     ///
     /// # Errors
-    /// If somebody does not get it.
+    /// If a connection does not receive it.
     pub async fn until_seq(&mut self, seq: u64) -> Result<()> {
         let table = self.table;
         for client in self.everybody() {
@@ -87,48 +87,48 @@ impl Contest {
         Ok(())
     }
 
-    /// Returns the color to move, by the first player's copy of the table.
+    /// Returns the color to move, according to the first player's mirror.
     ///
     /// # Errors
-    /// If nobody plays.
+    /// If there is no player.
     pub fn turn(&self) -> Result<Option<Color>> {
         let first = self.players.values().next().context("nobody plays")?;
         Ok(first.table(self.table)?.state().turn)
     }
 
-    /// The player's connection.
+    /// Returns the connection of a player.
     ///
     /// # Errors
-    /// If there is none.
+    /// If there is no player of this color.
     pub fn player(&mut self, color: Color) -> Result<&mut Client> {
         self.players.get_mut(&color).with_context(|| format!("{color} does not play"))
     }
 
-    /// The connection of the player to move.
+    /// Returns the connection of the player to move.
     ///
     /// # Errors
-    /// If the match does not run.
+    /// If the match is not running.
     pub fn mover(&mut self) -> Result<&mut Client> {
         let turn = self.turn()?.context("nobody is to move")?;
         self.player(turn)
     }
 
-    /// The player to move makes this move, and everybody sees it.
+    /// Makes a move for the player to move and waits until every connection has received it.
     ///
     /// # Errors
-    /// If it is refused, or somebody does not see it.
+    /// If the move is refused, or a connection does not receive it.
     pub async fn play(&mut self, mv: Move) -> Result<u64> {
         let table = self.table;
         let mover = self.mover()?;
         let command = mover.mv(table, mv)?;
-        let seq = mover.done(&command).await?;
+        let seq = mover.accepted(&command).await?;
         self.until_seq(seq).await?;
         Ok(seq)
     }
 }
 
-/// A server that lets its clients send as fast as they can, and come in any number.
-pub fn unhurried(launch: Launch) -> Launch {
+/// Returns a launch without rate limits for clients.
+pub fn without_rate_limits(launch: Launch) -> Launch {
     let limits = ["PLAYER", "WATCHER"].map(|who| [format!("{who}_PER_SECOND"), format!("{who}_BURST")]);
     let rates = ["GUESTS", "TABLES"].map(|what| [format!("{what}_PER_MINUTE"), format!("{what}_BURST")]);
     limits

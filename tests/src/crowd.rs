@@ -1,4 +1,4 @@
-//! People who come, do something and go: tables that nobody stays at, matches that are left, lines that are cut.
+//! Simulated visitors who come and go: they abandon tables, leave matches and lose connections.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,28 +15,28 @@ use crate::client::Client;
 use crate::contest::{Contest, plain};
 use crate::http::Http;
 
-/// All that a visit can be.
+/// All kinds of visits.
 const VISITS: [Visit; 6] =
     [Visit::Abandon, Visit::Private, Visit::Leave, Visit::Return, Visit::Rematch, Visit::Look];
 
-/// Purpose of a visit.
+/// The kind of a visit.
 #[derive(Clone, Copy, Debug)]
 enum Visit {
-    /// Makes a table and never sits there.
+    /// Creates a table and never takes a seat there.
     Abandon,
-    /// Two play at a private table, by an invite, and go without a word.
+    /// Two players play at a private table, with an invite, and disconnect.
     Private,
-    /// Two begin a match and go without a word.
+    /// Two players begin a match and disconnect.
     Leave,
-    /// Two play, one loses the line and comes back.
+    /// Two players play. One loses the connection and reconnects.
     Return,
-    /// Two play, one resigns; another match, and again.
+    /// Two players play, one resigns, and they play two rematches.
     Rematch,
-    /// Somebody watches the list, and goes.
+    /// One visitor watches the lobby and disconnects.
     Look,
 }
 
-/// Visitors at work.
+/// Visitors who repeat visits in background tasks.
 pub struct Crowd {
     stop: watch::Sender<bool>,
     done: Arc<watch::Sender<u64>>,
@@ -44,7 +44,8 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// So many visitors, who come again and again, each time for something else.
+    /// Starts this number of visitors. Each makes visits of different kinds until the crowd is
+    /// stopped.
     pub fn start(address: SocketAddr, visitors: usize) -> Self {
         let (stop, done) = (watch::Sender::new(false), Arc::new(watch::Sender::new(0)));
         let mut crowd = Self { stop, done, visitors: JoinSet::new() };
@@ -64,10 +65,10 @@ impl Crowd {
         crowd
     }
 
-    /// Waits until so many visits were paid.
+    /// Waits until this number of visits is finished.
     ///
     /// # Errors
-    /// If one was not as it should be.
+    /// If a visit failed.
     pub async fn until_done(&mut self, count: u64) -> Result<()> {
         let mut done = self.done.subscribe();
         while *done.borrow_and_update() < count {
@@ -84,10 +85,11 @@ impl Crowd {
         *self.done.borrow()
     }
 
-    /// Lets every visit come to its end; gives back how many there were.
+    /// Waits until all current visits are finished and stops the visitors. Returns the number of
+    /// finished visits.
     ///
     /// # Errors
-    /// If one was not as it should be.
+    /// If a visit failed.
     pub async fn finish(mut self) -> Result<u64> {
         self.stop.send_replace(true);
         while let Some(visitor) = self.visitors.join_next().await {
@@ -129,7 +131,7 @@ impl Visit {
     }
 }
 
-/// Two at a public table, each of whom has made a move.
+/// Creates a public table with two players, who have both made a move.
 async fn begun(address: SocketAddr, base_ms: u64) -> Result<Contest> {
     let mut contest = Contest::start_at(address, &timed(Privacy::Public, base_ms)).await?;
     for mv in ["e2e4", "e7e5"] {
@@ -153,16 +155,16 @@ async fn private(address: SocketAddr) -> Result<()> {
         (Client::open(address, Some(&host)).await?, Client::open(address, Some(&friend)).await?);
     white.watch(table).await?;
     let sit = white.sit(table, Some(Color::White), None);
-    white.done(&sit).await?;
+    white.accepted(&sit).await?;
     black.watch_with(table, Some(invite.clone())).await?;
     let sit = black.sit(table, Some(Color::Black), Some(&invite));
-    let mut seq = black.done(&sit).await?;
+    let mut seq = black.accepted(&sit).await?;
     for mv in ["e2e4", "e7e5"] {
         white.until_seq(table, seq).await?;
         black.until_seq(table, seq).await?;
         let mover = if mv == "e2e4" { &mut white } else { &mut black };
         let mv = mover.mv(table, mv.parse()?)?;
-        seq = mover.done(&mv).await?;
+        seq = mover.accepted(&mv).await?;
     }
     Ok(())
 }
@@ -171,18 +173,18 @@ async fn resigned(contest: &mut Contest) -> Result<()> {
     let table = contest.table;
     let player = contest.player(Color::White)?;
     let resign = player.resign(table);
-    let seq = player.done(&resign).await?;
+    let seq = player.accepted(&resign).await?;
     contest.until_seq(seq).await
 }
 
-/// Both agree to another match, in which each has the other's color.
+/// Lets both players agree to a rematch, in which they have swapped colors.
 async fn rematched(contest: &mut Contest) -> Result<()> {
     let (table, first) = (contest.table, contest.match_id);
     for (color, action) in [(Color::White, RequestAction::Ask), (Color::Black, RequestAction::Accept)] {
         let player = contest.player(color)?;
         let cmd = player.next_command_id();
         player
-            .done(&ClientFrame::Rematch { table, cmd, action, nonce: None, seat: None, match_id: None })
+            .accepted(&ClientFrame::Rematch { table, cmd, action, nonce: None, seat: None, match_id: None })
             .await?;
     }
     for client in contest.everybody() {

@@ -1,4 +1,4 @@
-//! The database that a test runs on: the same test runs on each.
+//! The database of a test. The same tests run on SQLite and on Postgres.
 
 use std::sync::Arc;
 
@@ -6,28 +6,28 @@ use anyhow::{Context, Result};
 
 use crate::postgres::Postgres;
 
-/// The database under a server.
+/// The database of a server under test.
 #[derive(Clone)]
 pub enum Database {
-    /// A file in the server's data folder.
+    /// A SQLite file in the server's data folder.
     Sqlite,
-    /// A Postgres server of the test's own, which ends with it.
+    /// A Postgres server that is stopped when its last user is dropped.
     Postgres(Arc<Postgres>),
-    /// A server that the test itself stops and starts, by its URL.
+    /// A Postgres server that the test itself starts and stops, given by its URL.
     At(String),
 }
 
 impl Database {
-    /// A new Postgres server.
+    /// Starts a new Postgres server.
     ///
     /// # Errors
-    /// Says what to install if there is none on this machine.
+    /// If Postgres is not installed; the message says what to install.
     pub async fn postgres() -> Result<Self> {
         let started = tokio::task::spawn_blocking(Postgres::start).await.context("starting Postgres")?;
         Ok(Self::Postgres(Arc::new(started?)))
     }
 
-    /// Returns the value of `DATABASE_URL`, if there is one.
+    /// Returns the value for `DATABASE_URL`, or `None` for SQLite.
     pub fn url(&self) -> Option<String> {
         match self {
             Self::Sqlite => None,
@@ -36,7 +36,7 @@ impl Database {
         }
     }
 
-    /// The processes of a server of the test's own.
+    /// Returns the process ids of the Postgres server.
     pub fn processes(&self) -> Vec<u32> {
         match self {
             Self::Postgres(postgres) => postgres.processes(),

@@ -1,4 +1,4 @@
-//! HTTP as a program speaks it: one request a connection, JSON in and out.
+//! An HTTP client for tests. It opens a connection for each request, and sends and receives JSON.
 
 use std::net::SocketAddr;
 
@@ -18,56 +18,56 @@ use tokio::time::timeout;
 use crate::PATIENCE;
 
 /// Pause before the same request is repeated.
-const BETWEEN: std::time::Duration = std::time::Duration::from_millis(25);
+const POLL_INTERVAL: std::time::Duration = std::time::Duration::from_millis(25);
 
-/// A user a program may act as.
+/// A guest account with its token.
 #[derive(Clone, Debug)]
 pub struct Guest {
-    /// As others see it.
+    /// The guest's user.
     pub user: UserView,
     /// The bearer token.
     pub token: String,
 }
 
-/// A server's HTTP side, and as whom requests are made.
+/// An HTTP client with fixed headers, which identify the user.
 #[derive(Clone, Debug)]
 pub struct Http {
     address: SocketAddr,
     headers: Vec<(String, String)>,
 }
 
-/// An answer, read to its end.
+/// A complete response.
 #[derive(Clone, Debug)]
 pub struct Response {
     /// The status code.
     pub status: u16,
-    /// Header names in lower case, with their values.
+    /// The headers, with names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body as text; of a picture what can be read as such.
+    /// The body as text. Bytes that are not UTF-8 are replaced.
     pub body: String,
-    /// The body as it came.
+    /// The body as bytes.
     pub bytes: Vec<u8>,
 }
 
 impl Response {
-    /// The first header of that lower-case name.
+    /// Returns the first header with this name, which must be in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The body of an answer that must have this status.
+    /// Returns the body of a response that must have this status.
     ///
     /// # Errors
-    /// If the status is another, or the body is not what it should be.
+    /// If the status or the body is another one.
     pub fn json<T: DeserializeOwned>(&self, status: u16) -> Result<T> {
         ensure!(self.status == status, "the status is {}, not {status}: {}", self.status, self.body);
         serde_json::from_str(&self.body).with_context(|| format!("reading {}", self.body))
     }
 
-    /// The code of a refusal that must have this status, and say a sentence.
+    /// Returns the code of a refusal that must have this status and a message.
     ///
     /// # Errors
-    /// If it is no such refusal.
+    /// If the response is not such a refusal.
     pub fn refusal(&self, status: u16) -> Result<RefusalCode> {
         let body: ErrorBody = self.json(status)?;
         ensure!(!body.message.is_empty(), "the refusal says nothing: {}", self.body);
@@ -76,18 +76,18 @@ impl Response {
 }
 
 impl Http {
-    /// As nobody.
+    /// Returns a client without a user.
     pub fn new(address: SocketAddr) -> Self {
         Self { address, headers: Vec::new() }
     }
 
-    /// As this guest.
+    /// Returns a copy of the client that sends the token of a guest.
     #[must_use]
     pub fn as_guest(&self, guest: &Guest) -> Self {
         self.with_header("Authorization", &format!("Bearer {}", guest.token))
     }
 
-    /// With one more header in each request.
+    /// Returns a copy of the client that sends an additional header.
     #[must_use]
     pub fn with_header(&self, name: &str, value: &str) -> Self {
         let mut with = self.clone();
@@ -95,45 +95,45 @@ impl Http {
         with
     }
 
-    /// `GET path`.
+    /// Sends `GET path`.
     ///
     /// # Errors
-    /// If no whole answer comes.
+    /// If there is no complete response.
     pub async fn get(&self, path: &str) -> Result<Response> {
         self.request("GET", path, None).await
     }
 
-    /// Asks for a path until the answer has this status.
+    /// Repeats `GET path` until the response has this status.
     ///
     /// # Errors
-    /// If it never has.
+    /// If no response has this status in time.
     pub async fn until_status(&self, path: &str, status: u16) -> Result<Response> {
         let asking = async {
             loop {
-                // A server that is about to start or stop takes no connection.
+                // A server that is starting or stopping accepts no connection.
                 if let Ok(answer) = self.get(path).await
                     && answer.status == status
                 {
                     return answer;
                 }
-                tokio::time::sleep(BETWEEN).await;
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
         };
         timeout(PATIENCE, asking).await.with_context(|| format!("waiting for {status} of {path}"))
     }
 
-    /// `POST path` with this body as JSON.
+    /// Sends `POST path` with a JSON body.
     ///
     /// # Errors
-    /// If no whole answer comes.
+    /// If there is no complete response.
     pub async fn post(&self, path: &str, body: &impl Serialize) -> Result<Response> {
         self.request("POST", path, Some(&serde_json::to_string(body)?)).await
     }
 
-    /// Any request; a body is sent as JSON.
+    /// Sends a request. The body must be JSON.
     ///
     /// # Errors
-    /// If no whole answer comes.
+    /// If there is no complete response.
     pub async fn request(&self, method: &str, path: &str, body: Option<&str>) -> Result<Response> {
         let mut text = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
         for (name, value) in &self.headers {
@@ -149,28 +149,28 @@ impl Http {
         parse(&bytes).with_context(|| format!("reading the answer to {method} {path}"))
     }
 
-    /// `POST /api/guests`.
+    /// Creates a guest with `POST /api/guests`.
     ///
     /// # Errors
-    /// If none is made.
+    /// If no guest is created.
     pub async fn guest(&self, name: &str) -> Result<Guest> {
         let made = self.post("/api/guests", &NewGuest { name: Some(name.to_owned()), bot: false }).await?;
         let GuestCreated { user, token } = made.json(201)?;
         Ok(Guest { user, token })
     }
 
-    /// `POST /api/tables`.
+    /// Creates a table with `POST /api/tables`.
     ///
     /// # Errors
-    /// If none is made.
+    /// If no table is created.
     pub async fn create(&self, table: &CreateTable) -> Result<TableCreated> {
         self.post("/api/tables", table).await?.json(201)
     }
 
-    /// All pages of `GET /api/tables`: the public tables, newest first.
+    /// Returns all public tables, newest first, with all pages of `GET /api/tables`.
     ///
     /// # Errors
-    /// If they are not listed.
+    /// If a page is refused.
     pub async fn public_tables(&self) -> Result<Vec<TableSummary>> {
         let mut path = "/api/tables?limit=100".to_owned();
         let mut all = Vec::new();
@@ -182,51 +182,51 @@ impl Http {
         }
     }
 
-    /// `POST /api/quick-join`.
+    /// Joins a table with `POST /api/quick-join`.
     ///
     /// # Errors
-    /// If there is no seat in the answer.
+    /// If the request is refused.
     pub async fn quick_join(&self, wish: &QuickJoin) -> Result<QuickJoined> {
         self.post("/api/quick-join", wish).await?.json(200)
     }
 
-    /// `POST /api/tables/{table}/invites`.
+    /// Creates an invite with `POST /api/tables/{table}/invites`.
     ///
     /// # Errors
-    /// If none is made.
+    /// If no invite is created.
     pub async fn invite(&self, table: TableId, invite: &NewInvite) -> Result<LinkCreated> {
         self.post(&format!("/api/tables/{table}/invites"), invite).await?.json(201)
     }
 
-    /// `POST /api/tables/{table}/watch-links`.
+    /// Creates a watch link with `POST /api/tables/{table}/watch-links`.
     ///
     /// # Errors
-    /// If none is made.
+    /// If no watch link is created.
     pub async fn watch_link(&self, table: TableId) -> Result<LinkCreated> {
         self.request("POST", &format!("/api/tables/{table}/watch-links"), None).await?.json(201)
     }
 
-    /// `GET /api/tables/{table}/links`.
+    /// Lists the links with `GET /api/tables/{table}/links`.
     ///
     /// # Errors
-    /// If there is no list.
+    /// If the request is refused.
     pub async fn links(&self, table: TableId) -> Result<Vec<LinkView>> {
         let list: LinkList = self.get(&format!("/api/tables/{table}/links")).await?.json(200)?;
         Ok(list.links)
     }
 
-    /// `DELETE /api/tables/{table}/links/{link}`.
+    /// Removes a link with `DELETE /api/tables/{table}/links/{link}`.
     ///
     /// # Errors
-    /// If nothing answers.
+    /// If there is no complete response.
     pub async fn revoke(&self, table: TableId, link: &str) -> Result<Response> {
         self.request("DELETE", &format!("/api/tables/{table}/links/{link}"), None).await
     }
 
-    /// `POST /api/handovers`.
+    /// Creates a handover with `POST /api/handovers`.
     ///
     /// # Errors
-    /// If none is made.
+    /// If no handover is created.
     pub async fn handover(&self) -> Result<LinkCreated> {
         self.request("POST", "/api/handovers", None).await?.json(201)
     }
@@ -240,7 +240,7 @@ async fn exchange(address: SocketAddr, request: &[u8]) -> Result<Vec<u8>> {
     Ok(answer)
 }
 
-/// An HTTP/1.1 answer whose body ends with the connection or at its `Content-Length`.
+/// Parses an HTTP/1.1 response whose body ends with the connection or after `Content-Length` bytes.
 fn parse(answer: &[u8]) -> Result<Response> {
     const HEAD_END: &[u8] = b"\r\n\r\n";
     let end = answer.windows(HEAD_END.len()).position(|window| window == HEAD_END);

@@ -1,4 +1,4 @@
-//! A server in the test's own process, over real sockets: its clock can be made to jump ahead.
+//! A server in the process of the test, with real sockets and a clock that the test can move ahead.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::contest::Contest;
 use crate::http::{Guest, Http};
 use crate::{Client, PATIENCE};
 
-/// A server whose time a test moves on. Real time goes by too.
+/// A server whose clock a test can move ahead. Real time passes too.
 pub struct InProcessServer {
     address: SocketAddr,
     clock: Clock,
@@ -26,7 +26,7 @@ pub struct InProcessServer {
 }
 
 impl InProcessServer {
-    /// On a data folder of its own.
+    /// Starts a server with a new data folder.
     ///
     /// # Errors
     /// If it does not start.
@@ -37,13 +37,14 @@ impl InProcessServer {
         Ok(Self { address, clock, running: Some(running), folder })
     }
 
-    /// Stops it, lets time go by, and starts it again on the same data, at another address.
+    /// Stops the server, moves the clock ahead, and starts a new server with the same data at
+    /// another address.
     ///
     /// # Errors
     /// If it does not stop, or does not start.
     pub async fn simulate_outage(&mut self, for_time: Duration) -> Result<()> {
         if let Some((stop, served)) = self.running.take() {
-            // An error says that it has stopped by itself.
+            // An error means that the server has stopped by itself.
             stop.send(()).ok();
             timeout(PATIENCE, served).await.context("waiting for the server to stop")???;
         }
@@ -53,43 +54,43 @@ impl InProcessServer {
         Ok(())
     }
 
-    /// Lets time jump ahead, for the server.
+    /// Moves the clock of the server ahead.
     pub fn skip(&self, by: Duration) {
         self.clock.advance(by);
     }
 
-    /// Lets the server's process stand still for so long, as it believes.
-    pub fn stand_still(&self, for_time: Duration) {
+    /// Makes the server believe that its process stalled for this time.
+    pub fn freeze(&self, for_time: Duration) {
         self.clock.stall(for_time);
     }
 
-    /// Returns the address that it listens on.
+    /// Returns the address on which the server listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// HTTP as nobody.
+    /// Returns an HTTP client without a user.
     pub fn http(&self) -> Http {
         Http::new(self.address)
     }
 
-    /// A new guest for a program.
+    /// Creates a guest.
     ///
     /// # Errors
-    /// If the server makes none.
+    /// If no guest is created.
     pub async fn guest(&self, name: &str) -> Result<Guest> {
         self.http().guest(name).await
     }
 
-    /// A WebSocket connection as this guest, greeted.
+    /// Opens a WebSocket connection as a guest.
     ///
     /// # Errors
-    /// If there is no welcome.
+    /// If there is no `welcome`.
     pub async fn connect(&self, guest: &Guest) -> Result<Client> {
         Client::open(self.address, Some(guest)).await
     }
 
-    /// A table with all its players.
+    /// Starts a match with all its players.
     ///
     /// # Errors
     /// If the match does not start.

@@ -12,18 +12,18 @@ use quadrex_rules::Move;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 
-/// Answers that wait for the disk at most; who comes then waits too.
+/// The maximum number of answers that wait for the disk. Further writers wait.
 const WAITING: usize = 1024;
 
-/// One answer.
+/// An answer to a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LedgerEntry {
-    /// The match the command was for.
+    /// The match that the command was for.
     #[serde(rename = "match")]
     pub match_id: MatchId,
     /// The user who sent the command.
     pub by: UserId,
-    /// Its name.
+    /// The command's id.
     pub command_id: CommandId,
     /// The server's answer.
     pub answer: RecordedAnswer,
@@ -33,31 +33,33 @@ pub struct LedgerEntry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RecordedAnswer {
-    /// It was carried out and is safe.
+    /// The command was accepted.
     Done {
-        /// The number of its last event.
+        /// The number of the command's last event.
         seq: u64,
-        /// The move, if it was one.
+        /// The move, if the command was a move.
         mv: Option<Move>,
     },
-    /// It was refused; nothing changed.
+    /// The command was refused.
     Refused(RefusalCode),
 }
 
-/// A ledger that is being written: lines of JSON in a file. Cheap to clone; all clones write to the same file.
+/// A ledger that is being written: a file with one JSON object per line. Clones write to the same
+/// file.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     to_writer: mpsc::Sender<(LedgerEntry, oneshot::Sender<()>)>,
 }
 
-/// The thread that writes a ledger; it ends when the ledger's last clone is dropped.
+/// The thread that writes a ledger. It ends when the last clone of the ledger is dropped.
 pub struct LedgerWriter(JoinHandle<Result<()>>);
 
 impl Ledger {
-    /// A new file. What is entry while the disk is busy is written together with one `fdatasync`.
+    /// Creates a ledger in a new file. Entries that arrive while the disk is busy share one
+    /// `fdatasync`.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If the file cannot be created.
     pub fn create(path: &Path) -> Result<(Self, LedgerWriter)> {
         let file = File::create_new(path).with_context(|| format!("making {}", path.display()))?;
         let (to_writer, entry) = mpsc::channel(WAITING);
@@ -65,10 +67,10 @@ impl Ledger {
         Ok((Self { to_writer }, LedgerWriter(thread)))
     }
 
-    /// Notes an answer; it is on the disk when this returns.
+    /// Writes an answer. It is on the disk when this returns.
     ///
     /// # Errors
-    /// If it cannot be written; [`LedgerWriter::end`] says why.
+    /// If the answer cannot be written; [`LedgerWriter::end`] returns the reason.
     pub async fn record(&self, entry: LedgerEntry) -> Result<()> {
         let (written, is_written) = oneshot::channel();
         self.to_writer.send((entry, written)).await.ok().context("the ledger cannot be written")?;
@@ -77,7 +79,8 @@ impl Ledger {
 }
 
 impl LedgerWriter {
-    /// Waits until all is written and the file closed. Every [`Ledger`] of it must be dropped before.
+    /// Waits until everything is written and the file is closed. All clones of the ledger must be
+    /// dropped before.
     ///
     /// # Errors
     /// If something could not be written.
@@ -97,17 +100,17 @@ fn write(mut file: File, mut entry: mpsc::Receiver<(LedgerEntry, oneshot::Sender
         file.write_all(&lines).context("writing the ledger")?;
         file.sync_data().context("writing the ledger to the disk")?;
         for (_, written) in batch.drain(..) {
-            // Who entry it may have gone.
+            // An error means that the caller no longer waits.
             written.send(()).ok();
         }
     }
     Ok(())
 }
 
-/// Reads a ledger back.
+/// Reads a ledger.
 ///
 /// # Errors
-/// If a line is not one; a last line that was cut off while it was written is left out.
+/// If a line is invalid. An incomplete last line is ignored.
 pub fn read(path: &Path) -> Result<Vec<LedgerEntry>> {
     let mut file = BufReader::new(File::open(path).with_context(|| format!("opening {}", path.display()))?);
     let (mut entry, mut line) = (Vec::new(), String::new());
@@ -137,7 +140,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_noted_stands_in_the_file_at_once() {
+    async fn a_recorded_answer_is_immediately_in_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ledger");
         let (ledger, writing) = Ledger::create(&path).unwrap();
@@ -152,7 +155,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_line_that_was_cut_off_was_never_promised_and_any_other_fault_is_named() {
+    async fn an_incomplete_last_line_is_ignored_and_other_errors_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ledger");
         let (ledger, _writing) = Ledger::create(&path).unwrap();

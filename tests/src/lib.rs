@@ -9,7 +9,6 @@ pub mod commit_proxy;
 pub mod contest;
 pub mod crowd;
 pub mod database;
-pub mod endless;
 pub mod fault_injection;
 pub mod http;
 pub mod in_process;
@@ -27,6 +26,8 @@ pub mod script;
 pub mod server;
 pub mod signal;
 pub mod socket;
+pub mod stuck_matches;
+pub mod stuck_matches;
 pub mod swarm;
 pub mod table_mirror;
 pub mod terminal;
@@ -50,5 +51,5 @@ pub use tls::Tls;
 
 use std::time::Duration;
 
-/// Time for which a test waits for something that must come.
+/// The maximum time for which a test waits for something that must happen.
 pub const PATIENCE: Duration = Duration::from_secs(30);

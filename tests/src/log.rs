@@ -10,7 +10,7 @@ use crate::PATIENCE;
 /// Interval between two reads of a log.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Waits until a log says something so often.
+/// Waits until a log contains `what` at least `times` times.
 ///
 /// # Errors
 /// If it does not.

@@ -209,8 +209,8 @@ impl Postgres {
     ///
     /// # Errors
     /// If they cannot be stopped, or do not go on.
-    pub fn stand_still(&self, for_time: Duration) -> Result<()> {
-        signal::stand_still(&self.processes(), for_time)
+    pub fn freeze(&self, for_time: Duration) -> Result<()> {
+        signal::freeze(&self.processes(), for_time)
     }
 
     /// Starts the server again, on the same port and data; it recovers if it was killed.

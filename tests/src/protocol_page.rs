@@ -135,9 +135,9 @@ fn placeholder_at(text: &str) -> Option<&str> {
 
 /// Values of the placeholders that are known so far.
 #[derive(Clone, Debug, Default)]
-pub struct Learnt(BTreeMap<String, Value>);
+pub struct KnownPlaceholders(BTreeMap<String, Value>);
 
-impl Learnt {
+impl KnownPlaceholders {
     /// The text with each placeholder's value in its place.
     ///
     /// # Errors
@@ -230,8 +230,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_may_leave_fields_and_lists_open() {
-        let mut learnt = Learnt::default();
+    fn a_pattern_may_omit_fields_and_list_elements() {
+        let mut learnt = KnownPlaceholders::default();
         let open = pattern(r#"{"a": 1, "list": [...], "id": <id>, ...}"#).unwrap();
         learnt.compare(&open, &json!({"a": 1, "list": [1, 2], "id": 7, "b": 2})).unwrap();
         assert_eq!(learnt.fill_text("/t/<id>").unwrap(), "/t/7");
@@ -246,8 +246,8 @@ mod tests {
     }
 
     #[test]
-    fn a_comparison_that_fails_teaches_nothing() {
-        let mut learnt = Learnt::default();
+    fn a_failed_comparison_stores_no_placeholder_values() {
+        let mut learnt = KnownPlaceholders::default();
         let pattern = pattern(r#"{"a": "<a>", "b": 1}"#).unwrap();
         assert!(learnt.compare(&pattern, &json!({"a": "x", "b": 2})).is_err());
         assert!(learnt.fill_text("<a>").is_err());

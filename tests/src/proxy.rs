@@ -49,8 +49,8 @@ impl Proxy {
             let mut carried = JoinSet::new();
             while let Ok((client, _)) = listener.accept().await {
                 let lasts = lasts.as_ref().map(|range| range.start + rng.below(range.len().max(1)));
-                let troubles = Troubles { lasts, silence: silence.clone(), lost: losing.subscribe() };
-                carried.spawn(carry(client, to, troubles, Arc::clone(&counting)));
+                let faults = Faults { lasts, silence: silence.clone(), lost: losing.subscribe() };
+                carried.spawn(relay(client, to, faults, Arc::clone(&counting)));
                 while carried.try_join_next().is_some() {}
             }
         });
@@ -97,7 +97,7 @@ impl Drop for Proxy {
 }
 
 /// Faults of one connection.
-struct Troubles {
+struct Faults {
     /// After so many bytes from the server it is reset.
     lasts: Option<usize>,
     silence: watch::Receiver<bool>,
@@ -113,17 +113,17 @@ enum End {
 }
 
 /// Carries one connection until either side ends it, its bytes are used up, or its client is lost.
-async fn carry(client: TcpStream, to: SocketAddr, troubles: Troubles, counts: Arc<Counts>) {
+async fn relay(client: TcpStream, to: SocketAddr, faults: Faults, counts: Arc<Counts>) {
     // A server that is down is a connection that ends at once.
     let Ok(server) = TcpStream::connect(to).await else { return };
     client.set_nodelay(true).ok();
     server.set_nodelay(true).ok();
     let (mut from_client, mut to_client) = client.into_split();
     let (mut from_server, mut to_server) = server.into_split();
-    let Troubles { lasts, silence, mut lost } = troubles;
+    let Faults { lasts, silence, mut lost } = faults;
     let end = tokio::select! {
-        end = pass(&mut from_client, &mut to_server, None, silence.clone()) => end,
-        end = pass(&mut from_server, &mut to_client, lasts, silence) => end,
+        end = forward(&mut from_client, &mut to_server, None, silence.clone()) => end,
+        end = forward(&mut from_server, &mut to_client, lasts, silence) => end,
         changed = lost.changed() => if changed.is_ok() { End::Lost } else { End::Closed },
     };
     match end {
@@ -146,7 +146,7 @@ async fn carry(client: TcpStream, to: SocketAddr, troubles: Troubles, counts: Ar
 }
 
 /// Passes bytes on until the end, or until there were as many as the connection lasts.
-async fn pass(
+async fn forward(
     from: &mut OwnedReadHalf,
     to: &mut OwnedWriteHalf,
     mut lasts: Option<usize>,

@@ -22,7 +22,7 @@ use crate::postgres::unprivileged;
 use crate::{Client, PATIENCE, program, signal};
 
 /// Text before the address in the first line of standard output.
-const LISTENS: &str = "Quadrex listens on http://";
+const LISTENING_PREFIX: &str = "Quadrex listens on http://";
 
 /// Configuration of a server process: its data and its settings. It can be started again and again.
 #[derive(Clone)]
@@ -111,7 +111,7 @@ impl Launch {
     }
 
     /// A file beside the data folder, for settings.
-    pub fn beside(&self, name: &str) -> PathBuf {
+    pub fn sibling_path(&self, name: &str) -> PathBuf {
         self.folder.0.path().join(name)
     }
 
@@ -251,7 +251,7 @@ pub struct Ended {
 async fn start_lines(output: &mut BufReader<ChildStdout>) -> Result<(SocketAddr, String)> {
     let mut first = String::new();
     output.read_line(&mut first).await?;
-    let Some(address) = first.trim_end().strip_prefix(LISTENS) else {
+    let Some(address) = first.trim_end().strip_prefix(LISTENING_PREFIX) else {
         bail!("the first line is {first:?}, not where it listens");
     };
     let mut second = String::new();
@@ -363,9 +363,9 @@ impl Server {
     ///
     /// # Errors
     /// If it has ended.
-    pub async fn stand_still(&self, for_time: Duration) -> Result<()> {
+    pub async fn freeze(&self, for_time: Duration) -> Result<()> {
         let process = self.process()?;
-        tokio::task::spawn_blocking(move || signal::stand_still(&[process], for_time)).await?
+        tokio::task::spawn_blocking(move || signal::freeze(&[process], for_time)).await?
     }
 
     /// Waits until it has ended by itself, and gives what else it wrote to standard output.

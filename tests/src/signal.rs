@@ -26,7 +26,7 @@ pub fn send(name: &str, processes: &[u32]) -> Result<()> {
 ///
 /// # Errors
 /// If one of them is not there.
-pub fn stand_still(processes: &[u32], for_time: Duration) -> Result<()> {
+pub fn freeze(processes: &[u32], for_time: Duration) -> Result<()> {
     send("STOP", processes)?;
     thread::sleep(for_time);
     send("CONT", processes)

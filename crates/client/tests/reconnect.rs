@@ -66,7 +66,8 @@ async fn a_new_connection_resumes_subscriptions_and_unanswered_commands() -> Res
         for _ in 0..3 {
             again.push(receive(&mut second).await?);
         }
-        let resign = again.iter().find_map(ClientFrame::cmd).context("the command is not sent again")?;
+        let resign =
+            again.iter().find_map(ClientFrame::command_id).context("the command is not sent again")?;
         send(&mut second, json!({"t": "ack", "cmd": resign, "table": table, "match": match_id, "seq": 1}))
             .await?;
         anyhow::Ok((frames, again, second))

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn every_element_is_picked_at_times() {
+    fn every_element_can_be_picked() {
         let entropy = Entropy::seeded(1);
         let mut seen = [false; 4];
         for _ in 0..100 {

@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_read_back_and_nothing_else_is_read() {
+    fn encoding_round_trips_and_invalid_text_is_refused() {
         let bytes: [u8; 32] = std::array::from_fn(|index| u8::try_from(index * 8).unwrap());
         let text = encode(&bytes);
         assert!(text.starts_with("0008101820"), "{text}");

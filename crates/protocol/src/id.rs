@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cmd_is_short_and_visible() {
+    fn a_command_id_is_short_and_visible() {
         assert_eq!(CommandId::from_str("m-1").map(|cmd| cmd.to_string()), Ok("m-1".to_owned()));
         for wrong in ["", " ", "a b", "é", "a\n", &"x".repeat(65)] {
             assert!(CommandId::from_str(wrong).is_err(), "{wrong:?} was taken");
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_reads_back_what_it_writes() {
+    fn an_id_round_trips_as_text() {
         let id = TableId(Uuid::from_u128(7));
         assert_eq!(id.to_string().parse::<TableId>().ok(), Some(id));
         assert_eq!(serde_json::to_string(&id).unwrap(), format!("\"{id}\""));

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_piece_code_reads_back_with_its_variant() {
+    fn a_piece_code_round_trips_with_its_variant() {
         let queen = Piece { color: Color::Blue, role: Role::Queen };
         let code = PieceCode::from(queen);
         assert_eq!(code.to_string(), "bQ");

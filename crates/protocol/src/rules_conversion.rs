@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_of_a_time_setting_keep_their_meaning() {
+    fn a_time_setting_converts_to_the_same_time_control() {
         let ms = Duration::from_millis;
         assert_eq!(TimeSetting::None.to_rules(), TimeControl::None);
         assert_eq!(

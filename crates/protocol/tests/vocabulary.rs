@@ -27,7 +27,7 @@ fn cmd() -> CommandId {
 
 /// Every client frame and its text on the wire.
 #[test]
-fn client_frames_read_and_write_their_text() {
+fn client_frames_round_trip_as_json() {
     let table = table();
     let frames = [
         (ClientFrame::Hello { token: None }, json!({"t": "hello"})),
@@ -141,7 +141,7 @@ fn client_frames_read_and_write_their_text() {
 
 /// The list of types is the schema's: it names one `t` for each frame.
 #[test]
-fn the_types_of_client_frames_are_those_of_the_schema() {
+fn client_frame_types_equal_the_types_in_the_schema() {
     let schemas = schema::json_schemas();
     let (_, schema) = schemas.iter().find(|(name, _)| *name == "client_frame.json").unwrap();
     let schema: Value = serde_json::from_str(schema).unwrap();
@@ -241,7 +241,7 @@ fn settings() -> TableSettings {
 
 /// Every event as stored in logs. These texts are stored and may never change their meaning.
 #[test]
-fn events_read_and_write_their_text() {
+fn events_round_trip_as_json() {
     let host = UserView {
         id: UserId("00000000-0000-7000-8000-000000000002".parse().unwrap()),
         name: "Ada".into(),

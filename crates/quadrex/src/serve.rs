@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_on_all_addresses_names_those_that_can_be_opened() {
+    fn a_server_on_all_addresses_prints_the_addresses_that_can_be_opened() {
         let network = ["192.168.1.7:8080", "[fd00::7]:8080"];
         assert_eq!(
             announcement("0.0.0.0:8080", None, &network[..1], false),
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_on_one_address_names_it_once() {
+    fn a_server_on_one_address_prints_it_once() {
         assert_eq!(
             announcement("127.0.0.1:8080", None, &[], true),
             "Quadrex listens on http://127.0.0.1:8080\n"
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn people_see_the_address_for_others_as_a_qr_code() {
+    fn the_address_for_others_is_printed_as_a_qr_code_on_a_terminal() {
         let text = announcement("192.168.1.7:80", None, &["192.168.1.7:80"], true);
         let code: Vec<&str> = text.lines().skip(1).collect();
         assert!(code.len() > 10, "{text}");

@@ -92,7 +92,7 @@ fn games_are_converted_to_records_and_back_without_loss() {
 
 /// A record without the written form of its game is converted from its events.
 #[test]
-fn a_record_without_the_written_form_is_a_game() {
+fn a_record_without_original_text_can_be_converted() {
     for (ending, name) in [("pgn", "own.pgn"), ("pgn4", "own.pgn4")] {
         let file = files(ending).into_iter().find(|file| file.ends_with(name)).unwrap();
         let count = games(&fs::read(&file).unwrap()).len();
@@ -304,7 +304,7 @@ fn a_record_that_contradicts_itself_is_refused() {
 
 /// The example in `docs/RECORD.md` is a record.
 #[test]
-fn the_documents_example_is_a_record() {
+fn the_example_of_the_record_document_is_valid() {
     let document =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/RECORD.md")).unwrap();
     let (_, rest) = document.split_once("```json\n").unwrap();

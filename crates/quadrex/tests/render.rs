@@ -143,7 +143,7 @@ fn the_extension_selects_the_format() {
 }
 
 #[test]
-fn errors_name_the_fault_of_an_input() {
+fn errors_describe_the_problem_of_the_input() {
     let pgn4 = "[Variant \"Dilkel\"]\n[Red \"?\"]\n\n1. h2-h4 *\n";
     let record = "{\"format\":\"quadrex-record-2\",\"variant\":\"classic\",\"events\":[{\"event\":\
                   {\"type\":\"moved\",\"color\":\"white\",\"move\":\"e2e5\"}}]}";

@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn each_cause_is_named_once_and_on_one_line() {
+    fn each_cause_is_written_once_and_on_one_line() {
         let line = |texts: &[&'static str]| chain(&*layers(texts).unwrap());
         assert_eq!(line(&["cannot open", "disk: full", "errno 28"]), "cannot open: disk: full: errno 28");
         assert_eq!(line(&["cannot open", "disk: full", "full"]), "cannot open: disk: full");

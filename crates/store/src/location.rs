@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_never_display() {
+    fn a_password_is_never_displayed() {
         let url = "postgres://somebody:hush@db.example:6000/quadrex";
         assert_eq!(display(url), "postgres db.example:6000/quadrex");
         let debugged = format!("{:?}", Location::parse(url, Path::new("data")));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_a_password_is_refused_by_its_name() {
+    fn the_error_for_a_file_without_a_password_contains_its_path() {
         let url = "postgres://quadrex@db/quadrex";
         let cases: [(&str, &[u8]); 4] =
             [("empty", b""), ("blank", b"\n"), ("two", b"hush\nhush\n"), ("binary", b"hush\xff")];

@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named_as_its_file_is() {
+    fn pending_migrations_are_listed_by_their_file_names() {
         assert_eq!(described(&applied(3, &[])), "3, as this program knows it");
         assert_eq!(described(&applied(1, &[])), "1, a start brings it to 3: 0002_lot, 0003_add_ratings");
         assert_eq!(
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_schema_is_known_by_its_names_to_be_harmless_or_not() {
+    fn a_newer_schema_is_accepted_only_if_its_migrations_are_additive() {
         let added = [(4, "add bots", true), (5, "add more of them", true)];
         assert_eq!(described(&applied(3, &added)), "5, newer than this program's 3 by additions alone");
         let newer = "sqlite q.db has schema 5, this program knows schemas up to 3: use a newer quadrex";
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_of_another_program_and_half_a_one_are_refused() {
+    fn foreign_and_unfinished_migrations_are_refused() {
         let refused = |what: &str| format!("sqlite q.db cannot be brought to this program's schema: {what}");
         let other = applied(0, &[(1, "first", true)]);
         assert_eq!(described(&other), refused("its schema 1 came from another program than this one"));

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_before_the_epoch_is_refused_by_its_column() {
+    fn the_error_for_a_time_before_the_epoch_contains_the_column() {
         let at = Timestamp::from_millis(1_700_000_000_123);
         assert_eq!(TimeColumn::from(at).read("users.created_at").unwrap(), at);
         let refusal = TimeColumn(-5).read("users.created_at").unwrap_err().to_string();

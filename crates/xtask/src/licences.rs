@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_choice_the_mit_licence_is_used() {
+    fn the_mit_licence_is_selected_if_there_is_a_choice() {
         let both = [("LICENSE-APACHE", "Apache"), ("LICENSE-MIT", "Copyright (c) A\r\n")];
         assert_eq!(texts("MIT OR Apache-2.0", &both), ["Copyright (c) A"]);
     }

@@ -74,7 +74,7 @@ mod tests {
     use crate::scratch::Scratch;
 
     #[test]
-    fn an_old_node_is_refused_and_a_new_one_accepted() {
+    fn an_old_version_of_node_is_refused() {
         assert!(judge("v20.20.2").is_ok());
         assert!(judge("v26.0.0").is_ok());
         let error = judge("v20.18.3").unwrap_err().to_string();

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn each_line_of_output_is_seen_when_it_comes() {
+    fn each_line_of_output_is_reported_when_it_is_written() {
         let mut lines = Vec::new();
         let mut command = shell("echo one; echo error >&2; printf 'two\\r\\n\\nrest'; exit 5");
         let output = watch(command.stderr(Stdio::piped()), |line| lines.push(line.to_owned())).unwrap();

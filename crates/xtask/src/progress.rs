@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_gets_no_bar() {
+    fn a_file_gets_no_progress_bar() {
         let progress = Progress::on(ProgressDrawTarget::hidden(), "round 1", Some(4));
         progress.step();
         assert!(!progress.is_shown());

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn without_arguments_the_program_s_own_defaults_hold() {
+    fn without_arguments_the_program_s_defaults_apply() {
         let args = Args { bind: None, data: None, config: None, rest: vec![] };
         assert_eq!(args.of_serve(Path::new("/home")), ["serve"]);
     }

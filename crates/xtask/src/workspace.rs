@@ -69,13 +69,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_root_holds_the_workspace_manifest() {
+    fn the_root_contains_the_workspace_manifest() {
         let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
         assert!(manifest.contains("[workspace]"));
     }
 
     #[test]
-    fn the_listing_holds_this_file_and_nothing_built() {
+    fn the_listing_contains_sources_and_no_build_outputs() {
         let files = files().unwrap();
         assert!(files.contains(&PathBuf::from("crates/xtask/src/workspace.rs")));
         assert!(files.iter().all(|path| !path.starts_with("target")), "{files:?}");

@@ -26,7 +26,7 @@ pub async fn cut_commits(plan: &FaultPlan) -> Result<(FaultReport, Cuts)> {
         scenario.until_served().await;
         cuts = line.cuts();
     }
-    line.mend();
+    line.stop_cutting();
     scenario.injections = line.cuts().all();
     Ok((scenario.finish().await?, line.cuts()))
 }

@@ -27,7 +27,7 @@ const ROUNDS: u32 = 30;
 /// As [`killed_server`](super::killed_server).
 pub async fn full_sqlite_file(plan: &FaultPlan) -> Result<FaultReport> {
     let launch = Launch::new(&Database::Sqlite)?;
-    let sign = launch.beside("full");
+    let sign = launch.sibling_path("full");
     let launch = launch.with_env(FULL_WHILE, sign.display());
     let fill = || fs::write(&sign, "").context("filling the disk");
     let clear = || fs::remove_file(&sign).context("freeing the disk");

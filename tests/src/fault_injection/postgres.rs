@@ -34,7 +34,7 @@ pub async fn restarted_postgres(plan: &FaultPlan) -> Result<FaultReport> {
 /// # Errors
 /// As [`killed_server`](super::killed_server).
 pub async fn stalled_postgres(plan: &FaultPlan, for_time: Duration) -> Result<FaultReport> {
-    inject(plan, move |postgres| postgres.stand_still(for_time)).await
+    inject(plan, move |postgres| postgres.freeze(for_time)).await
 }
 
 /// The same injection again and again, each until somebody is served again.

@@ -9,7 +9,7 @@ use quadrex_store::LEASE_DURATION;
 
 use super::{FaultPlan, FaultReport};
 use crate::checker;
-use crate::contest::unhurried;
+use crate::contest::without_rate_limits;
 use crate::ledger::{self, Ledger};
 use crate::proxy::Proxy;
 use crate::rng::Rng;
@@ -37,7 +37,7 @@ pub(super) struct Scenario {
 
 impl Scenario {
     pub(super) async fn start(launch: Launch, faults: &FaultPlan) -> Result<Self> {
-        let launch = unhurried(launch);
+        let launch = without_rate_limits(launch);
         let server = launch.start().await?;
         Self::with(launch, server, None, faults).await
     }
@@ -48,7 +48,7 @@ impl Scenario {
         lasts: Option<Range<usize>>,
         faults: &FaultPlan,
     ) -> Result<Self> {
-        let launch = unhurried(launch);
+        let launch = without_rate_limits(launch);
         let server = launch.start().await?;
         let proxy = Proxy::start(server.address(), lasts, faults.seed).await?;
         Self::with(launch, server, Some(proxy), faults).await
@@ -56,7 +56,7 @@ impl Scenario {
 
     async fn with(launch: Launch, server: Server, proxy: Option<Proxy>, faults: &FaultPlan) -> Result<Self> {
         let launch = launch.bound_to(server.address());
-        let (ledger, writing) = Ledger::create(&launch.beside("ledger"))?;
+        let (ledger, writing) = Ledger::create(&launch.sibling_path("ledger"))?;
         let plan = Plan {
             address: server.address(),
             connections: proxy.as_ref().map_or(server.address(), Proxy::address),
@@ -137,7 +137,7 @@ impl Scenario {
         drop(self.plan);
         self.writing.end()?;
         self.server.kill().await?;
-        let noted = ledger::read(&self.launch.beside("ledger"))?;
+        let noted = ledger::read(&self.launch.sibling_path("ledger"))?;
         let checked = checker::check_all(&self.launch, &noted, &played).await?;
         Ok(FaultReport { injections: self.injections, checked, broken, took: self.took })
     }

@@ -37,7 +37,7 @@ pub async fn stalled_server(
     for injection in 1..=plan.injections {
         scenario.wait_for_injection(injection).await?;
         let since = swarm::now();
-        scenario.server.stand_still(for_time).await?;
+        scenario.server.freeze(for_time).await?;
         scenario.until_served().await;
         scenario.took += since.elapsed();
     }

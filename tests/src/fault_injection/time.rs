@@ -32,7 +32,7 @@ const DAY: i64 = 86_400;
 /// As [`killed_server`](super::killed_server); or if the library for it is not installed.
 pub async fn stepped_clock(database: &Database, plan: &FaultPlan) -> Result<FaultReport> {
     let launch = Launch::new(database)?;
-    let file = launch.beside("offset");
+    let file = launch.sibling_path("offset");
     set(&file, 0)?;
     let launch = launch
         .with_env("LD_PRELOAD", library()?.display())

@@ -171,7 +171,7 @@ mod tests {
 
     /// An event has the same digest as the row it comes from, whatever else is in its frame.
     #[test]
-    fn an_event_on_the_wire_and_in_the_log_have_one_digest() {
+    fn an_event_has_the_same_digest_on_the_wire_and_in_the_log() {
         let event = Event::Requested { request: quadrex_rules::Request::Draw, color: Color::Blue };
         let frame = ServerFrame::Event {
             table: TableId(uuid::Uuid::from_u128(1)),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_that_lacks_what_it_must_have_is_named() {
+    fn the_error_for_an_incomplete_frame_contains_the_frame_type() {
         let named = r#""match":"00000000-0000-7000-8000-000000000002","#;
         let no_cmd = format!(r#"{{"t":"ack",{named}"seq":1}}"#);
         let no_event = format!(r#"{{"t":"event",{named}"seq":1}}"#);

@@ -9,7 +9,7 @@ use quadrex_protocol::{Event, RefusalCode, UserId};
 use quadrex_rules::Variant;
 use quadrex_store::{Epoch, LoggedEvent};
 use quadrex_tests::checker::{self, Command, Violation};
-use quadrex_tests::contest::unhurried;
+use quadrex_tests::contest::without_rate_limits;
 use quadrex_tests::ledger::{self, LedgerEntry, RecordedAnswer};
 use quadrex_tests::swarm::{Pace, Plan, ReceivedLog, Swarm};
 use quadrex_tests::{Database, Launch, Ledger};
@@ -23,9 +23,9 @@ struct Case {
 
 impl Case {
     async fn play() -> Result<Self> {
-        let launch = unhurried(Launch::new(&Database::Sqlite)?);
+        let launch = without_rate_limits(Launch::new(&Database::Sqlite)?);
         let mut server = launch.start().await?;
-        let path = launch.beside("ledger");
+        let path = launch.sibling_path("ledger");
         let (ledger, writing) = Ledger::create(&path)?;
         let plan = Plan {
             address: server.address(),
@@ -88,7 +88,7 @@ fn command(row: &LoggedEvent) -> Result<Command> {
 }
 
 #[tokio::test]
-async fn every_kind_of_planted_fault_is_found() -> Result<()> {
+async fn the_checker_detects_every_kind_of_violation() -> Result<()> {
     let case = Case::play().await?;
     let (log, entries) = (&case.log, &case.entries);
     ensure!(case.violations(log, entries).is_empty(), "{:?}", case.violations(log, entries));
@@ -98,7 +98,7 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
     // A loss: the log ends before what was acknowledged and received.
     let found = case.violations(&log[..last], entries);
     ensure!(found.contains(&Violation::Lost(lost.clone())), "{found:?}");
-    let beyond = Violation::PublishedBeyond { received: log.len() as u64, logged: last as u64 };
+    let beyond = Violation::ReceivedBeyondLog { received: log.len() as u64, logged: last as u64 };
     ensure!(found.contains(&beyond), "{found:?}");
 
     // A gap: an event is missing in the middle.
@@ -111,31 +111,31 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
     let mut double = log.clone();
     double.push(LoggedEvent { seq: log.len() as u64 + 1, ..log[last].clone() });
     let found = case.violations(&double, entries);
-    ensure!(found.contains(&Violation::Doubled(lost.clone())), "{found:?}");
-    ensure!(found.iter().any(|fault| matches!(fault, Violation::AgainstTheRules(_))), "{found:?}");
+    ensure!(found.contains(&Violation::DuplicateCommand(lost.clone())), "{found:?}");
+    ensure!(found.iter().any(|fault| matches!(fault, Violation::IllegalEvents(_))), "{found:?}");
 
     // A fork: the log says something else happened than everybody was received and one was promised.
     let mut fork = log.clone();
     let at_another_moment = fork[last].at.as_millis() + 1;
     fork[last].at = quadrex_rules::Timestamp::from_millis(at_another_moment);
     let found = case.violations(&fork, entries);
-    ensure!(found == [Violation::PublishedOtherwise { seq }], "{found:?}");
+    ensure!(found == [Violation::ReceivedDifferently { seq }], "{found:?}");
     let Event::Moved { mv, .. } = &mut fork[last].event else { unreachable!("it is a move") };
     *mv = "a1a2".parse()?;
     let found = case.violations(&fork, entries);
-    ensure!(found.contains(&Violation::OtherMove(lost.clone())), "{found:?}");
+    ensure!(found.contains(&Violation::MissingMove(lost.clone())), "{found:?}");
 
     // A clock that was set back.
     let mut back = log.clone();
     back[last].at = quadrex_rules::Timestamp::from_millis(log[last - 1].at.as_millis() - 1);
     let found = case.violations(&back, entries);
-    ensure!(found.contains(&Violation::TimeFell { seq }), "{found:?}");
+    ensure!(found.contains(&Violation::TimeDecreased { seq }), "{found:?}");
 
     // An owner from before writes once more.
     let mut epochs = log.clone();
     epochs[last - 1].epoch = Epoch(7);
     let found = case.violations(&epochs, entries);
-    ensure!(found.contains(&Violation::EpochFell { seq }), "{found:?}");
+    ensure!(found.contains(&Violation::EpochDecreased { seq }), "{found:?}");
 
     // An acknowledgement that names another number, and a refusal of what was done.
     let answer = |answer: RecordedAnswer| -> Vec<LedgerEntry> {
@@ -149,15 +149,15 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
         entries.iter().map(change).collect()
     };
     let found = case.violations(log, &answer(RecordedAnswer::Done { seq: seq - 1, mv: None }));
-    let elsewhere = Violation::Elsewhere { command: lost.clone(), acknowledged: seq - 1, logged: seq };
+    let elsewhere = Violation::WrongSeq { command: lost.clone(), acknowledged: seq - 1, logged: seq };
     ensure!(found == [elsewhere], "{found:?}");
     let found = case.violations(log, &answer(RecordedAnswer::Refused(RefusalCode::Stale)));
     ensure!(found == [Violation::Refused(lost.clone(), RefusalCode::Stale)], "{found:?}");
 
     // Of a fault of its own the server need not know what came of it, and that is counted.
-    let unsure = answer(RecordedAnswer::Refused(RefusalCode::Internal));
-    let (checked, found) = checker::check(log, Some(&unsure), Some(&case.received));
-    ensure!(found.is_empty() && checked.unsure == 1, "{checked:?}, {found:?}");
+    let faulted_but_logged = answer(RecordedAnswer::Refused(RefusalCode::Internal));
+    let (checked, found) = checker::check(log, Some(&faulted_but_logged), Some(&case.received));
+    ensure!(found.is_empty() && checked.faulted_but_logged == 1, "{checked:?}, {found:?}");
 
     // An event that no command accounts for, at the end or in the midst, whatever it is; also of a match of which
     // nothing was entries, as around a rematch.
@@ -193,7 +193,7 @@ async fn every_kind_of_planted_fault_is_found() -> Result<()> {
         more.insert(at, LoggedEvent { by: Some(unsent.by), ..row });
         (1..).zip(&mut more).for_each(|(seq, row)| row.seq = seq);
         let found = checker::check(&more, Some(entries), None).1;
-        ensure!(found.contains(&Violation::Unaccounted { seq: at as u64 + 1 }), "at {at}: {found:?}");
+        ensure!(found.contains(&Violation::EventWithoutCommand { seq: at as u64 + 1 }), "at {at}: {found:?}");
     }
     ensure!(checker::check(log, None, None).1.is_empty(), "without a ledger nobody is to account for it");
 

@@ -6,11 +6,11 @@ use quadrex_tests::fault_injection;
 use crate::{is_whole, plan};
 
 #[tokio::test]
-async fn a_commit_of_unknown_outcome_loses_and_doubles_nothing() -> Result<()> {
+async fn a_commit_of_unknown_outcome_loses_and_duplicates_no_command() -> Result<()> {
     let plan = plan(40, 400);
     let (report, cuts) = fault_injection::cut_commits(&plan).await?;
-    ensure!(cuts.undone >= 10 && cuts.unheard >= 10, "both ways happened: {cuts:?}");
+    ensure!(cuts.before_commit >= 10 && cuts.after_commit >= 10, "both ways happened: {cuts:?}");
     // Only after a third break in a row does the server give up and leave a command's outcome open.
-    ensure!(report.checked.unsure <= cuts.all() / 10, "{report:?}");
+    ensure!(report.checked.faulted_but_logged <= cuts.all() / 10, "{report:?}");
     is_whole(&report, &plan)
 }

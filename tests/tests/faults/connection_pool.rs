@@ -8,7 +8,7 @@ use quadrex_tests::fault_injection;
 use crate::{is_whole, plan};
 
 #[tokio::test]
-async fn moves_wait_while_all_connections_are_held_up() -> Result<()> {
+async fn moves_wait_while_all_database_connections_are_busy() -> Result<()> {
     let plan = plan(2, 200);
     let report = fault_injection::exhausted_pool(&plan, Duration::from_secs(2)).await?;
     ensure!(report.checked.refused == 0, "they wait, and none is refused: {report:?}");

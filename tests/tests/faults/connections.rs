@@ -13,7 +13,7 @@ use quadrex_tests::{Database, Launch, fault_injection};
 use crate::{LINES, is_whole, plan};
 
 #[tokio::test]
-async fn lines_that_are_reset_at_any_byte_lose_nothing() -> Result<()> {
+async fn connections_that_are_reset_at_any_byte_lose_no_command() -> Result<()> {
     let plan = plan(100, 400);
     let report = fault_injection::reset_connections(&Database::Sqlite, &plan).await?;
     ensure!(report.broken > 0, "{report:?}");
@@ -21,7 +21,7 @@ async fn lines_that_are_reset_at_any_byte_lose_nothing() -> Result<()> {
 }
 
 #[tokio::test]
-async fn lines_that_go_silent_for_a_while_lose_nothing() -> Result<()> {
+async fn connections_that_stall_lose_no_command() -> Result<()> {
     let plan = plan(2, 200);
     let report =
         fault_injection::stalled_connections(&Database::Sqlite, &plan, Duration::from_millis(1_500)).await?;
@@ -30,7 +30,7 @@ async fn lines_that_go_silent_for_a_while_lose_nothing() -> Result<()> {
 }
 
 #[tokio::test]
-async fn lines_that_are_left_half_open_lose_nothing_and_nobody_counts_twice() -> Result<()> {
+async fn half_open_connections_lose_no_command_and_are_not_counted() -> Result<()> {
     let plan = plan(1, 300);
     let report = fault_injection::half_open_connections(&Database::Sqlite, &plan).await?;
     ensure!(report.broken == LINES, "every line was lost once: {report:?}");
@@ -39,7 +39,7 @@ async fn lines_that_are_left_half_open_lose_nothing_and_nobody_counts_twice() ->
 
 /// A player whose connection is half open and who does not come back is shown as away.
 #[tokio::test]
-async fn a_player_whose_line_is_half_open_is_not_there() -> Result<()> {
+async fn a_player_with_a_half_open_connection_is_not_connected() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?
         .with_env("QUADREX_LIMITS__PING_SECONDS", 1)
         .with_env("QUADREX_LIMITS__DEAD_SECONDS", 2);

@@ -9,9 +9,9 @@ use crate::{is_whole, plan};
 const FULL_WHILE: &str = "QUADREX_FULL_WHILE";
 
 #[tokio::test]
-async fn a_server_that_can_store_nothing_is_not_ready() -> Result<()> {
+async fn a_server_that_cannot_write_is_not_ready() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
-    let sign = launch.beside("full");
+    let sign = launch.sibling_path("full");
     let server = launch.with_env(FULL_WHILE, sign.display()).start().await?;
     let http = server.http();
     http.until_status("/readyz", 200).await?;
@@ -24,9 +24,12 @@ async fn a_server_that_can_store_nothing_is_not_ready() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_and_keeps_nothing_by_halves() -> Result<()> {
+async fn a_command_on_a_full_disk_is_refused_and_not_partly_written() -> Result<()> {
     let plan = plan(3, 400);
     let report = fault_injection::full_sqlite_file(&plan).await?;
-    ensure!(report.checked.unsure == 0, "what is refused for want of room is not there: {report:?}");
+    ensure!(
+        report.checked.faulted_but_logged == 0,
+        "what is refused for want of room is not there: {report:?}"
+    );
     is_whole(&report, &plan)
 }

@@ -13,23 +13,23 @@ async fn killed_under_a_swarm(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_server_on_sqlite_that_is_killed_loses_nothing() -> Result<()> {
+async fn a_killed_server_on_sqlite_loses_no_command() -> Result<()> {
     killed_under_a_swarm(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn a_server_on_postgres_that_is_killed_loses_nothing() -> Result<()> {
+async fn a_killed_server_on_postgres_loses_no_command() -> Result<()> {
     killed_under_a_swarm(&Database::postgres().await?).await
 }
 
 #[tokio::test]
-async fn a_database_that_is_killed_loses_nothing() -> Result<()> {
+async fn a_killed_database_loses_no_command() -> Result<()> {
     let plan = plan(2, 150);
     is_whole(&fault_injection::killed_postgres(&plan).await?, &plan)
 }
 
 #[tokio::test]
-async fn a_database_that_is_restarted_loses_nothing() -> Result<()> {
+async fn a_restarted_database_loses_no_command() -> Result<()> {
     let plan = plan(3, 200);
     is_whole(&fault_injection::restarted_postgres(&plan).await?, &plan)
 }

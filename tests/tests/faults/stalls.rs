@@ -21,7 +21,7 @@ fn nobody_lost_time(report: &FaultReport) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_server_that_stands_still_flags_nobody_and_loses_nothing() -> Result<()> {
+async fn a_stalled_server_ends_no_player_s_time_and_loses_no_command() -> Result<()> {
     let plan = fault_injection::FaultPlan { time: Some(SHORT), ..plan(1, 200) };
     let report = fault_injection::stalled_server(&Database::Sqlite, &plan, STALL).await?;
     nobody_lost_time(&report)?;
@@ -29,7 +29,7 @@ async fn a_server_that_stands_still_flags_nobody_and_loses_nothing() -> Result<(
 }
 
 #[tokio::test]
-async fn a_database_that_stands_still_flags_nobody_and_loses_nothing() -> Result<()> {
+async fn a_stalled_database_ends_no_player_s_time_and_loses_no_command() -> Result<()> {
     let plan = fault_injection::FaultPlan { time: Some(SHORT), ..plan(1, 200) };
     let report = fault_injection::stalled_postgres(&plan, STALL).await?;
     nobody_lost_time(&report)?;

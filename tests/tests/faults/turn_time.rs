@@ -77,11 +77,11 @@ async fn a_kill_gives_no_time_back(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_kill_gives_no_time_back_on_sqlite() -> Result<()> {
+async fn a_kill_does_not_refund_time_on_sqlite() -> Result<()> {
     a_kill_gives_no_time_back(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn a_kill_gives_no_time_back_on_postgres() -> Result<()> {
+async fn a_kill_does_not_refund_time_on_postgres() -> Result<()> {
     a_kill_gives_no_time_back(&Database::postgres().await?).await
 }

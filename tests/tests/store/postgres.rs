@@ -27,7 +27,7 @@ async fn refusal(url: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn postgres_keeps_every_promise() {
+async fn postgres_passes_the_conformance_tests() {
     let postgres = Postgres::start().unwrap();
     keep_promises(async |number| {
         let url = postgres.create_database(&format!("promise_{number}")).unwrap();
@@ -37,7 +37,7 @@ async fn postgres_keeps_every_promise() {
 }
 
 #[tokio::test]
-async fn a_server_that_could_lose_moves_or_is_down_is_refused() {
+async fn an_unsafe_or_unreachable_postgres_server_is_refused() {
     let mut postgres = Postgres::start().unwrap();
     let url = postgres.url();
     let name = format!("postgres 127.0.0.1:{}", postgres.port());
@@ -78,7 +78,7 @@ async fn a_server_that_could_lose_moves_or_is_down_is_refused() {
 
 /// Whoever asks for a table that a migration waits for waits too: so it does not wait for long.
 #[tokio::test]
-async fn a_migration_that_waits_for_a_lock_gives_up_and_can_be_run_again() {
+async fn a_migration_that_cannot_lock_a_table_fails_and_can_be_repeated() {
     let postgres = Postgres::start().unwrap();
     let url = postgres.url();
     Store::connect(&location(&url), 2).await.unwrap().close().await;
@@ -95,7 +95,7 @@ async fn a_migration_that_waits_for_a_lock_gives_up_and_can_be_run_again() {
 
 /// An index that is made concurrently waits for all that read meanwhile, and so for whoever waits inside of a statement.
 #[tokio::test(flavor = "multi_thread")]
-async fn programs_bring_one_database_up_to_date_at_the_same_time() {
+async fn several_programs_can_migrate_a_database_at_the_same_time() {
     let postgres = Postgres::start().unwrap();
     let url = postgres.url();
     let stores = join_all((0..6).map(|_| async { Store::connect(&location(&url), 2).await })).await;
@@ -111,7 +111,7 @@ async fn programs_bring_one_database_up_to_date_at_the_same_time() {
 /// it was only being prepared. Both are unknown to the waiting client, and the log shows which it
 /// was.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_append_whose_answer_is_lost_is_unknown_and_the_log_knows() {
+async fn the_log_shows_the_outcome_of_an_append_without_an_answer() {
     let postgres = Postgres::start().unwrap();
     let direct = TestStore::open(location(&postgres.url())).await;
     for (last_words, committed) in [("the-lost-command", true), ("insert into match_event", false)] {
@@ -142,7 +142,7 @@ async fn an_append_whose_answer_is_lost_is_unknown_and_the_log_knows() {
 
 /// As above for a batch: one commit carries the appends of many matches, and all of them are in doubt together.
 #[tokio::test]
-async fn a_batch_whose_answer_is_lost_is_unknown_and_the_log_knows_of_each() {
+async fn the_log_shows_the_outcome_of_each_append_of_a_batch_without_an_answer() {
     let postgres = Postgres::start().unwrap();
     let direct = TestStore::open(location(&postgres.url())).await;
     for (last_words, committed) in [("the-lost-command", true), ("unnest($1::uuid[]", false)] {
@@ -175,7 +175,7 @@ async fn a_batch_whose_answer_is_lost_is_unknown_and_the_log_knows_of_each() {
 /// Kills the server again and again under many owners that follow the store's documentation. In the
 /// end each log holds exactly what its owner had acknowledged, once and in order.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_killed_server_loses_nothing_it_acknowledged() {
+async fn a_killed_postgres_server_loses_no_acknowledged_append() {
     let mut postgres = Postgres::start().unwrap();
     let test = TestStore::open(location(&postgres.url())).await;
     let stop = Arc::new(AtomicBool::new(false));
@@ -245,7 +245,7 @@ async fn take_over(store: &Store, match_id: MatchId) -> (Epoch, Vec<LoggedEvent>
 
 /// The database itself refuses a second writer of an event, a second row of a command, and rows of nothing.
 #[tokio::test]
-async fn the_schema_refuses_what_the_program_must_not_write() {
+async fn the_schema_refuses_invalid_rows() {
     let postgres = Postgres::start().unwrap();
     let test = TestStore::open(location(&postgres.url())).await;
     let place = test.table().await;
@@ -272,7 +272,7 @@ async fn the_schema_refuses_what_the_program_must_not_write() {
 }
 
 #[tokio::test]
-async fn a_log_that_cannot_be_read_back_names_the_match_and_the_event() {
+async fn the_error_for_an_unreadable_log_contains_the_match_and_the_event() {
     let postgres = Postgres::start().unwrap();
     let test = TestStore::open(location(&postgres.url())).await;
     let place = test.table().await;

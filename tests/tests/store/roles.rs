@@ -51,7 +51,7 @@ async fn unfit(owner: &Location, role: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn postgres_keeps_every_promise_to_the_servers_role() {
+async fn postgres_passes_the_conformance_tests_with_the_server_s_role() {
     let postgres = postgres_with_role();
     keep_promises(async |number| granted(&postgres, &format!("promise_{number}")).await).await;
 }
@@ -99,7 +99,7 @@ const ATTACKS: &[&str] = &[
 ];
 
 #[tokio::test]
-async fn a_servers_role_adds_to_the_log_and_can_do_no_more() {
+async fn a_server_s_role_can_only_add_to_the_log() {
     let postgres = postgres_with_role();
     let test = granted(&postgres, "games").await;
     let place = test.table().await;
@@ -151,7 +151,7 @@ fn privileges(postgres: &Postgres) -> String {
 }
 
 #[tokio::test]
-async fn what_a_role_had_beyond_a_servers_needs_is_taken_and_twice_is_as_once() {
+async fn a_grant_revokes_excess_privileges_and_can_be_repeated() {
     let postgres = postgres_with_role();
     granted(&postgres, "games").await.store.close().await;
     let owner = location(&postgres.database_url("games"));
@@ -183,7 +183,7 @@ async fn what_a_role_had_beyond_a_servers_needs_is_taken_and_twice_is_as_once() 
 
 /// Nobody's rights stand in for a grant, neither those of public nor the way into the database.
 #[tokio::test]
-async fn a_role_is_let_in_where_public_is_not() {
+async fn a_grant_gives_access_to_the_database_and_the_schema() {
     let postgres = postgres_with_role();
     postgres.create_database("games").unwrap();
     postgres.sql("games", "revoke all on database games from public").unwrap();
@@ -193,7 +193,7 @@ async fn a_role_is_let_in_where_public_is_not() {
 }
 
 #[tokio::test]
-async fn a_role_that_could_change_the_log_all_the_same_is_not_granted_anything() {
+async fn a_role_that_could_change_the_log_is_granted_nothing() {
     let postgres = postgres_with_role();
     let owner = location(&postgres.create_database("games").unwrap());
     Store::connect(&owner, 2).await.unwrap().close().await;
@@ -262,7 +262,7 @@ async fn a_role_that_could_change_the_log_all_the_same_is_not_granted_anything()
 }
 
 #[tokio::test]
-async fn a_role_that_is_missing_is_made_if_a_password_is_given() {
+async fn a_missing_role_is_created_if_a_password_is_given() {
     let postgres = Postgres::start().unwrap();
     let owner = location(&postgres.create_database("games").unwrap());
     let role = "o'Neil \"the\" server";
@@ -292,7 +292,7 @@ async fn a_role_that_is_missing_is_made_if_a_password_is_given() {
 }
 
 #[tokio::test]
-async fn migrations_are_left_to_the_owner_and_a_start_says_so() {
+async fn a_server_role_cannot_migrate_and_the_start_reports_it() {
     let postgres = postgres_with_role();
     let owner = location(&postgres.create_database("games").unwrap());
     let url = postgres.role_url(ROLE, "games");

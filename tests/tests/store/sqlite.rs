@@ -17,7 +17,7 @@ async fn refusal(file: &Path) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sqlite_keeps_every_promise() {
+async fn sqlite_passes_the_conformance_tests() {
     let folder = TempDir::new().unwrap();
     keep_promises(async |number| {
         let file = folder.path().join("made").join(number.to_string()).join("quadrex.db");
@@ -27,7 +27,7 @@ async fn sqlite_keeps_every_promise() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_is_refused_and_left_as_it_is() {
+async fn a_file_that_is_not_a_database_is_refused_and_unchanged() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("quadrex.db");
     let text = "this is not a database, but a text of some length ".repeat(100);
@@ -65,7 +65,7 @@ async fn a_damaged_database_is_refused() {
 }
 
 #[tokio::test]
-async fn a_place_where_no_file_can_be_is_refused() {
+async fn a_path_where_no_file_can_be_created_is_refused() {
     let folder = TempDir::new().unwrap();
     let text = refusal(folder.path()).await;
     assert_eq!(

@@ -47,7 +47,7 @@ pub(crate) async fn until_presence(
 
 /// A line that breaks for two seconds loses nothing: neither the seat nor a command, and little of the bank.
 #[tokio::test]
-async fn a_short_absence_loses_nothing() -> Result<()> {
+async fn a_short_absence_has_no_consequences() -> Result<()> {
     let server = InProcessServer::start().await?;
     let mut contest = under_way(&server, &plain(Variant::Dilkel)).await?;
     let table = contest.table;
@@ -72,7 +72,7 @@ async fn a_short_absence_loses_nothing() -> Result<()> {
 
 /// `eliminate`: connected, reconnecting with the seconds left, gone; the others play on, and who comes back watches.
 #[tokio::test]
-async fn who_stays_away_is_eliminated() -> Result<()> {
+async fn an_absent_player_is_eliminated() -> Result<()> {
     let server = InProcessServer::start().await?;
     let mut contest = under_way(&server, &plain(Variant::Dilkel)).await?;
     let table = contest.table;
@@ -97,7 +97,7 @@ async fn who_stays_away_is_eliminated() -> Result<()> {
 
 /// Absence counts as time: with two players it ends the match.
 #[tokio::test]
-async fn a_match_of_two_ends_when_one_stays_away() -> Result<()> {
+async fn a_two_player_match_ends_when_a_player_is_absent() -> Result<()> {
     let server = InProcessServer::start().await?;
     let mut contest = under_way(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
@@ -151,7 +151,7 @@ async fn play_until_turn_of(contest: &mut Contest, color: Color) -> Result<()> {
 /// `bot`: a bot plays for who stays away, turn after turn; who comes back watches, and plays again from when it takes
 /// its seat back. Who stays away to the end keeps seat and result, and the archive names both.
 #[tokio::test]
-async fn a_bot_plays_for_who_is_gone_and_gives_the_seat_back() -> Result<()> {
+async fn a_bot_substitutes_for_an_absent_player_until_the_player_returns() -> Result<()> {
     let server = InProcessServer::start().await?;
     let wanted = CreateTable { absence: Some(Absence::Bot), ..plain(Variant::Dilkel) };
     let mut contest = under_way(&server, &wanted).await?;
@@ -172,7 +172,7 @@ async fn a_bot_plays_for_who_is_gone_and_gives_the_seat_back() -> Result<()> {
         "the bot plays on until the player is back"
     );
     let sit = mover.sit(table, None, None);
-    let seq = mover.done(&sit).await?;
+    let seq = mover.accepted(&sit).await?;
     contest.players.insert(color, mover);
     contest.until_seq(seq).await?;
     for client in contest.everybody() {
@@ -194,7 +194,7 @@ async fn a_bot_plays_for_who_is_gone_and_gives_the_seat_back() -> Result<()> {
 
     for (_, mut player) in std::mem::take(&mut contest.players) {
         let resign = player.resign(table);
-        player.done(&resign).await?;
+        player.accepted(&resign).await?;
     }
     let MatchList { matches, .. } = server.http().get("/api/matches").await?.json(200)?;
     let [played] = &matches[..] else { anyhow::bail!("{matches:?}") };
@@ -223,7 +223,7 @@ async fn only_a_pause_can_be_ended() -> Result<()> {
 
 /// `wait`: at a private table the match stands still until the player is back, and goes on where it stood.
 #[tokio::test]
-async fn a_private_match_waits_for_who_is_gone() -> Result<()> {
+async fn a_private_match_waits_for_an_absent_player() -> Result<()> {
     let server = InProcessServer::start().await?;
     let (ada, ben) = (server.guest("Ada").await?, server.guest("Ben").await?);
     let wanted = CreateTable {
@@ -236,14 +236,14 @@ async fn a_private_match_waits_for_who_is_gone() -> Result<()> {
     let invite = http.invite(table, &NewInvite { seat: None, uses: Uses::Single }).await?.secret;
     let (mut white, mut black) = (server.connect(&ada).await?, server.connect(&ben).await?);
     let sit = black.sit(table, None, Some(&invite));
-    black.done(&sit).await?;
+    black.accepted(&sit).await?;
     white.watch(table).await?;
     black.watch(table).await?;
     let mv = white.mv(table, "e2e4".parse()?)?;
-    let seq = white.done(&mv).await?;
+    let seq = white.accepted(&mv).await?;
     black.until_seq(table, seq).await?;
     let mv = black.mv(table, "e7e5".parse()?)?;
-    black.done(&mv).await?;
+    black.accepted(&mv).await?;
     white.cut().await?;
     drop(white.receive().await?);
     until_presence(&mut black, table, Color::White, Presence::Reconnecting).await?;
@@ -263,7 +263,7 @@ async fn a_private_match_waits_for_who_is_gone() -> Result<()> {
         ensure!(frozen(client).is_none());
     }
     let mv = white.mv(table, "g1f3".parse()?)?;
-    white.done(&mv).await?;
+    white.accepted(&mv).await?;
     black.cut().await?;
     until_presence(&mut white, table, Color::Black, Presence::Reconnecting).await?;
     server.skip(Duration::from_secs(180));

@@ -12,7 +12,7 @@ use quadrex_tests::http::{Guest, Response};
 use quadrex_tests::{Database, Launch, Server};
 use serde_json::json;
 
-use crate::bots::{brisk, with_bots};
+use crate::bots::{with_bots, with_fast_bots};
 
 /// The start of a variant, looked at in a moment.
 fn start(variant: Variant) -> Analyse {
@@ -30,7 +30,7 @@ async fn ask(server: &Server, guest: &Guest, wish: &Analyse) -> Result<Response>
 
 /// A server with one thread, which looks at a position for ten minutes if it is let.
 fn patient(places: u32) -> Result<Launch> {
-    let launch = brisk(&Database::Sqlite)?;
+    let launch = with_fast_bots(&Database::Sqlite)?;
     let settings = [
         ("QUADREX_ANALYSIS__THINK_MS", 600_000),
         ("QUADREX_ANALYSIS__NODES", 4_000_000_000),
@@ -83,7 +83,7 @@ async fn a_position_is_named_as_it_is_explored() -> Result<()> {
 }
 
 #[tokio::test]
-async fn garbage_is_refused_with_what_is_wrong() -> Result<()> {
+async fn an_invalid_request_is_refused_with_the_reason() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let ada = server.guest("Ada").await?;
     let wish = |more: serde_json::Value| {
@@ -124,8 +124,8 @@ async fn garbage_is_refused_with_what_is_wrong() -> Result<()> {
 /// Whatever the position: who plays classic chess gets no help with classic chess, in no match, public or private, against
 /// people or bots, and gets it again when the match is over. Others do.
 #[tokio::test]
-async fn nobody_is_helped_in_an_own_running_match() -> Result<()> {
-    let server = brisk(&Database::Sqlite)?.start().await?;
+async fn analysis_is_refused_while_the_user_plays_a_match_of_the_variant() -> Result<()> {
+    let server = with_fast_bots(&Database::Sqlite)?.start().await?;
     let stranger = server.guest("Eve").await?;
     for privacy in [Privacy::Public, Privacy::Private] {
         let host = server.guest("Ada").await?;
@@ -145,7 +145,7 @@ async fn nobody_is_helped_in_an_own_running_match() -> Result<()> {
         let mut client = server.connect(&host).await?;
         client.watch(table).await?;
         let resign = client.resign(table);
-        client.done(&resign).await?;
+        client.accepted(&resign).await?;
         let _: Analysis = ask(&server, &host, &start(Variant::Classic)).await?.json(200)?;
     }
     Ok(())
@@ -153,7 +153,7 @@ async fn nobody_is_helped_in_an_own_running_match() -> Result<()> {
 
 /// A player who is out of a match of four may analyse it; one who is still in may not.
 #[tokio::test]
-async fn who_is_out_may_analyse_while_the_others_play() -> Result<()> {
+async fn an_eliminated_player_may_analyse_during_the_match() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
     let table = contest.table;
@@ -164,7 +164,7 @@ async fn who_is_out_may_analyse_while_the_others_play() -> Result<()> {
     }
     let out = contest.player(Color::Blue)?;
     let resign = out.resign(table);
-    let seq = out.done(&resign).await?;
+    let seq = out.accepted(&resign).await?;
     contest.until_seq(seq).await?;
     for (color, player) in &contest.players {
         let guest = player.guest()?;
@@ -176,7 +176,7 @@ async fn who_is_out_may_analyse_while_the_others_play() -> Result<()> {
 
 /// An open table is no match yet: who waits at one may analyse.
 #[tokio::test]
-async fn who_waits_for_a_match_to_begin_may_analyse() -> Result<()> {
+async fn a_player_may_analyse_before_the_match_starts() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let ada = server.guest("Ada").await?;
     let table = CreateTable { seat: Some(Color::White), ..plain(Variant::Classic) };
@@ -186,7 +186,7 @@ async fn who_waits_for_a_match_to_begin_may_analyse() -> Result<()> {
 }
 
 #[tokio::test]
-async fn one_user_has_analyses_within_limits() -> Result<()> {
+async fn the_rate_of_analyses_of_a_user_is_limited() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_LIMITS__ANALYSES_BURST", 3);
     let server = launch.with_env("QUADREX_LIMITS__ANALYSES_PER_MINUTE", 1).start().await?;
     let [ada, ben] = [server.guest("Ada").await?, server.guest("Ben").await?];
@@ -199,7 +199,7 @@ async fn one_user_has_analyses_within_limits() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_server_may_be_set_to_make_none() -> Result<()> {
+async fn analysis_can_be_disabled() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.with_env("QUADREX_ANALYSIS__PLACES", 0).start().await?;
     let ada = server.guest("Ada").await?;
     ensure!(ask(&server, &ada, &start(Variant::Classic)).await?.refusal(403)? == RefusalCode::Forbidden);
@@ -210,7 +210,7 @@ async fn a_server_may_be_set_to_make_none() -> Result<()> {
 /// refused, and bots go on playing; when the client that holds the permit disconnects, its search
 /// ends and others are analysed again.
 #[tokio::test]
-async fn a_full_engine_says_so_answers_what_it_knows_and_leaves_what_nobody_waits_for() -> Result<()> {
+async fn a_busy_engine_answers_from_the_cache_and_drops_abandoned_requests() -> Result<()> {
     let server = patient(1)?.start().await?;
     let [ada, ben] = [server.guest("Ada").await?, server.guest("Ben").await?];
     let known: Analysis = ask(&server, &ben, &start(Variant::Dilkel)).await?.json(200)?;

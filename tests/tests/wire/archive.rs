@@ -27,7 +27,7 @@ async fn alone(server: &Server, name: &str) -> Result<(Guest, MatchId)> {
     let mut client = server.connect(&guest).await?;
     client.watch(made.table).await?;
     let sit = client.sit(made.table, Some(Color::Black), None);
-    let seq = client.done(&sit).await?;
+    let seq = client.accepted(&sit).await?;
     client.until_seq(made.table, seq).await?;
     let resign = ClientFrame::Resign {
         table: made.table,
@@ -35,12 +35,12 @@ async fn alone(server: &Server, name: &str) -> Result<(Guest, MatchId)> {
         seat: Some(Color::Black),
         match_id: None,
     };
-    client.done(&resign).await?;
+    client.accepted(&resign).await?;
     Ok((guest, made.match_id))
 }
 
 #[tokio::test]
-async fn a_match_is_shown_while_it_runs_and_after_as_at_its_table() -> Result<()> {
+async fn an_archived_match_equals_the_table_s_snapshot() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let script = Script::read("dilkel")?;
     let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
@@ -91,7 +91,7 @@ async fn a_match_is_shown_while_it_runs_and_after_as_at_its_table() -> Result<()
 
 /// A match with a takeback, and its table gone on to another one.
 #[tokio::test]
-async fn a_match_stays_readable_after_its_table_has_gone_on() -> Result<()> {
+async fn a_match_stays_readable_after_the_rematch_has_begun() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let (table, first) = (contest.table, contest.match_id);
@@ -99,13 +99,13 @@ async fn a_match_stays_readable_after_its_table_has_gone_on() -> Result<()> {
     for (color, action) in [(Color::White, RequestAction::Ask), (Color::Black, RequestAction::Accept)] {
         let player = contest.player(color)?;
         let command = player.request(table, quadrex_rules::Request::Takeback, action);
-        let seq = player.done(&command).await?;
+        let seq = player.accepted(&command).await?;
         contest.until_seq(seq).await?;
     }
     contest.play("d2d4".parse()?).await?;
     let black = contest.player(Color::Black)?;
     let resign = black.resign(table);
-    let seq = black.done(&resign).await?;
+    let seq = black.accepted(&resign).await?;
     contest.until_seq(seq).await?;
     for (color, action) in [(Color::White, RequestAction::Ask), (Color::Black, RequestAction::Accept)] {
         let player = contest.player(color)?;
@@ -117,7 +117,7 @@ async fn a_match_stays_readable_after_its_table_has_gone_on() -> Result<()> {
             seat: None,
             match_id: None,
         };
-        player.done(&command).await?;
+        player.accepted(&command).await?;
     }
     let white = contest.player(Color::White)?;
     let is_next = |client: &Client| client.table(table).is_ok_and(|watched| watched.match_id() != first);
@@ -137,7 +137,7 @@ async fn a_match_stays_readable_after_its_table_has_gone_on() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_private_match_and_one_that_is_not_there_answer_alike() -> Result<()> {
+async fn a_private_match_and_a_missing_match_get_the_same_answer() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let (guest, private) = alone(&server, "alone").await?;
     let stranger = server.guest("stranger").await?;
@@ -170,7 +170,7 @@ async fn a_private_match_and_one_that_is_not_there_answer_alike() -> Result<()> 
 }
 
 #[tokio::test]
-async fn a_list_that_cannot_be_is_refused() -> Result<()> {
+async fn an_invalid_query_of_the_match_list_is_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     for (query, code) in [
         ("?limit=0", RefusalCode::BadSetting),
@@ -216,7 +216,7 @@ async fn matches_are_found_by_a_players_name() -> Result<()> {
 
 /// Lists, matches and players have a count of their own for each address; a page is there all the same, without a head.
 #[tokio::test]
-async fn somebody_elsewhere_asks_for_lists_and_matches_within_limits() -> Result<()> {
+async fn the_rate_of_archive_requests_of_an_address_is_limited() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?
         .with_env("QUADREX_SERVER__TRUSTED_PROXIES", "127.0.0.1")
         .with_env("QUADREX_LIMITS__ARCHIVE_BURST", "6")

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_rules::Variant;
-use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::ledger::{self, RecordedAnswer};
 use quadrex_tests::swarm::{Pace, Plan, Played, Swarm};
 use quadrex_tests::{Database, Launch, Ledger, checker};
@@ -17,7 +17,7 @@ const SOME: u64 = 100;
 fn restore(database: &Database, file: &Path) -> Result<Launch> {
     match database {
         Database::Sqlite => {
-            let launch = unhurried(Launch::new(&Database::Sqlite)?);
+            let launch = without_rate_limits(Launch::new(&Database::Sqlite)?);
             std::fs::create_dir_all(launch.data())?;
             std::fs::copy(file, launch.data().join("quadrex.db"))?;
             Ok(launch)
@@ -25,7 +25,7 @@ fn restore(database: &Database, file: &Path) -> Result<Launch> {
         Database::Postgres(postgres) => {
             let url = postgres.create_database("restored")?;
             postgres.restore("restored", file)?;
-            Ok(unhurried(Launch::new(&Database::At(url))?))
+            Ok(without_rate_limits(Launch::new(&Database::At(url))?))
         }
         Database::At(_) => unreachable!("a database of the test's own"),
     }
@@ -40,14 +40,14 @@ fn with_programs(launch: Launch) -> Launch {
 }
 
 async fn goes_on_from_its_backup(database: &Database) -> Result<()> {
-    let launch = with_programs(unhurried(Launch::new(database)?));
+    let launch = with_programs(without_rate_limits(Launch::new(database)?));
     let mut server = launch.start().await?;
     // A match that rests while everything else goes on.
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     for mv in ["e2e4", "e7e5"] {
         contest.play(mv.parse()?).await?;
     }
-    let path = launch.beside("ledger");
+    let path = launch.sibling_path("ledger");
     let (ledger, writing) = Ledger::create(&path)?;
     let plan = Plan {
         address: server.address(),
@@ -65,7 +65,7 @@ async fn goes_on_from_its_backup(database: &Database) -> Result<()> {
     swarm.tally().until_done(SOME).await;
 
     let promised = ledger::read(&path)?;
-    let file = launch.beside("backup");
+    let file = launch.sibling_path("backup");
     let made = launch.back_up(&file).await?;
     ensure!(made.status.success() && made.stderr.is_empty(), "{made:?}");
     let bytes = std::fs::metadata(&file)?;
@@ -137,18 +137,18 @@ async fn holds_what_was_promised(
 }
 
 #[tokio::test]
-async fn a_server_goes_on_from_a_backup_that_was_made_under_load() -> Result<()> {
+async fn a_server_on_sqlite_continues_from_a_backup_made_under_load() -> Result<()> {
     goes_on_from_its_backup(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn a_server_on_postgres_goes_on_from_a_backup_that_was_made_under_load() -> Result<()> {
+async fn a_server_on_postgres_continues_from_a_backup_made_under_load() -> Result<()> {
     goes_on_from_its_backup(&Database::postgres().await?).await
 }
 
 /// Nothing is left of a backup that fails.
 async fn fails(launch: &Launch, words: &[&str]) -> Result<()> {
-    let file = launch.beside("backup");
+    let file = launch.sibling_path("backup");
     let names = || -> Result<Vec<_>> {
         let folder = file.parent().context("it is in a folder")?;
         std::fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect()
@@ -165,12 +165,12 @@ async fn fails(launch: &Launch, words: &[&str]) -> Result<()> {
 }
 
 #[tokio::test]
-async fn there_is_no_backup_of_nothing_and_none_where_nothing_can_be() -> Result<()> {
+async fn a_backup_of_an_empty_database_or_to_an_invalid_path_fails() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
     fails(&launch, &["quadrex.db holds nothing yet"]).await?;
     ensure!(!launch.data().exists(), "the folder was made");
     launch.start().await?.kill().await?;
-    let nowhere = launch.beside("nowhere/backup");
+    let nowhere = launch.sibling_path("nowhere/backup");
     let ended = launch.back_up(&nowhere).await?;
     ensure!(ended.status.code() == Some(1) && ended.stderr.contains("creating a file in"), "{ended:?}");
     Ok(())
@@ -179,7 +179,7 @@ async fn there_is_no_backup_of_nothing_and_none_where_nothing_can_be() -> Result
 /// The password is not among the arguments, which others could see; a failure is reported without
 /// it.
 #[tokio::test]
-async fn pg_dump_gets_the_password_where_nobody_sees_it_and_its_failure_is_reported() -> Result<()> {
+async fn pg_dump_gets_the_password_secretly_and_its_failure_is_reported() -> Result<()> {
     let database = Database::postgres().await?;
     let url = database.url().context("it has one")?;
     fails(&Launch::new(&database)?, &["holds nothing yet"]).await?;
@@ -187,7 +187,7 @@ async fn pg_dump_gets_the_password_where_nobody_sees_it_and_its_failure_is_repor
     let launch = Launch::new(&Database::At(url))?;
     launch.start().await?.kill().await?;
 
-    let programs = launch.beside("programs");
+    let programs = launch.sibling_path("programs");
     std::fs::create_dir(&programs)?;
     let launch = launch.with_env("PATH", programs.display());
     fails(&launch, &["pg_dump is not in PATH", "postgresql-client"]).await?;

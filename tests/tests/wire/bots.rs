@@ -1,15 +1,17 @@
 //! Bots over the wire: matches of nothing but bots, matches of people and bots, and bots that outlive their server.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::archive::MatchList;
 use quadrex_protocol::bot::{BotChoice, BotList, BotSeat, BotView};
-use quadrex_protocol::http::{CreateTable, TableCreated};
+use quadrex_protocol::http::{CreateTable, TableCreated, TableSummary};
 use quadrex_protocol::view::{Phase, SeatView};
 use quadrex_protocol::{ClientFrame, Event, MatchRecord, RefusalCode, RequestAction, TableId};
 use quadrex_rules::{Color, DrawPolicy, Request, Variant};
-use quadrex_tests::contest::{plain, unhurried};
+use quadrex_tests::contest::{plain, without_rate_limits};
 use quadrex_tests::rng::Rng;
-use quadrex_tests::{Client, Database, Launch, Server};
+use quadrex_tests::{Client, Database, Http, Launch, PATIENCE, Server};
 
 /// The server's own engine at this level.
 pub(crate) fn level(number: u8) -> Result<BotChoice> {
@@ -17,8 +19,8 @@ pub(crate) fn level(number: u8) -> Result<BotChoice> {
 }
 
 /// A server whose bots lose no time.
-pub(crate) fn brisk(database: &Database) -> Result<Launch> {
-    let launch = unhurried(Launch::new(database)?);
+pub(crate) fn with_fast_bots(database: &Database) -> Result<Launch> {
+    let launch = without_rate_limits(Launch::new(database)?);
     let settings = [("THREADS", 1), ("PACE_LEAST_MS", 0), ("PACE_MOST_MS", 0), ("THINK_MS", 200)];
     let with =
         |launch: Launch, (key, value): (&str, i32)| launch.with_env(&format!("QUADREX_BOTS__{key}"), value);
@@ -53,7 +55,7 @@ fn all_are_bots(seats: &[SeatView], number: u8) -> Result<()> {
 /// Four bots start at once when their table is made, and play to the end with nobody at it but a watcher; they are
 /// marked as bots wherever they are shown.
 async fn four_bots_play_to_the_end(database: &Database) -> Result<()> {
-    let server = brisk(database)?.start().await?;
+    let server = with_fast_bots(database)?.start().await?;
     let host = server.guest("Ada").await?;
     let TableCreated { table, match_id } =
         server.http().as_guest(&host).create(&with_bots(Variant::Dilkel, 4, 1)?).await?;
@@ -79,7 +81,7 @@ async fn four_bots_play_to_the_end(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn four_bots_play_to_the_end_in_a_file() -> Result<()> {
+async fn four_bots_play_to_the_end_on_sqlite() -> Result<()> {
     four_bots_play_to_the_end(&Database::Sqlite).await
 }
 
@@ -108,13 +110,13 @@ async fn until_turn(client: &mut Client, table: TableId) -> Result<bool> {
 async fn play_any(client: &mut Client, table: TableId, rng: &mut Rng) -> Result<()> {
     let legal = client.table(table)?.view().legal_moves.clone().context("it is its turn")?;
     let mv = client.mv(table, *rng.pick(&legal).context("there is a move")?)?;
-    client.done(&mv).await.map(drop)
+    client.accepted(&mv).await.map(drop)
 }
 
 /// Asks the bots for something, and waits for what they say.
 async fn ask(client: &mut Client, table: TableId, request: Request) -> Result<Event> {
     let asking = client.request(table, request, RequestAction::Ask);
-    let asked = client.done(&asking).await?;
+    let asked = client.accepted(&asking).await?;
     let is_answer = |event: &Event| match event {
         Event::Declined { request: of, .. } => *of == request,
         Event::TakenBack { .. } => request == Request::Takeback,
@@ -135,7 +137,7 @@ async fn ask(client: &mut Client, table: TableId, request: Request) -> Result<Ev
 /// early.
 #[tokio::test]
 async fn a_person_plays_with_bots() -> Result<()> {
-    let server = brisk(&Database::Sqlite)?.start().await?;
+    let server = with_fast_bots(&Database::Sqlite)?.start().await?;
     let table = CreateTable { seat: Some(Color::Blue), ..with_bots(Variant::Dilkel, 3, 2)? };
     let (table, mut client) = against_bots(&server, &table).await?;
     let mut rng = Rng::new(5);
@@ -154,7 +156,7 @@ async fn a_person_plays_with_bots() -> Result<()> {
     let answer = ask(&mut client, table, Request::Pause).await?;
     ensure!(matches!(answer, Event::Paused {}), "{answer:?}");
     let resume = ClientFrame::Resume { table, cmd: client.next_command_id(), seat: None, match_id: None };
-    client.done(&resume).await?;
+    client.accepted(&resume).await?;
     ensure!(until_turn(&mut client, table).await?, "it goes on");
     Ok(())
 }
@@ -163,7 +165,7 @@ async fn a_person_plays_with_bots() -> Result<()> {
 /// asked.
 #[tokio::test]
 async fn a_person_plays_classic_against_a_bot() -> Result<()> {
-    let server = brisk(&Database::Sqlite)?.start().await?;
+    let server = with_fast_bots(&Database::Sqlite)?.start().await?;
     let wish = CreateTable { seat: Some(Color::White), ..with_bots(Variant::Classic, 1, 1)? };
     let (table, mut client) = against_bots(&server, &wish).await?;
     let answer = ask(&mut client, table, Request::Abort).await?;
@@ -179,7 +181,7 @@ async fn a_person_plays_classic_against_a_bot() -> Result<()> {
     }
     if !is_ended(&client, table) {
         let resign = client.resign(table);
-        client.done(&resign).await?;
+        client.accepted(&resign).await?;
     }
     let first = client.table(table)?.match_id();
     let moves = client.table(table)?.view().history.iter();
@@ -194,7 +196,7 @@ async fn a_person_plays_classic_against_a_bot() -> Result<()> {
         seat: None,
         match_id: None,
     };
-    client.done(&rematch).await?;
+    client.accepted(&rematch).await?;
     let is_next = |client: &Client| client.table(table).is_ok_and(|seen| seen.match_id() != first);
     client.until("another match", is_next).await?;
     let view = client.table(table)?.view();
@@ -206,8 +208,8 @@ async fn a_person_plays_classic_against_a_bot() -> Result<()> {
 /// The host puts bots into open seats and takes them out again, everybody sees it; nobody else may, and what there is
 /// no bot for is refused.
 #[tokio::test]
-async fn the_host_puts_bots_into_seats() -> Result<()> {
-    let server = brisk(&Database::Sqlite)?.start().await?;
+async fn the_host_adds_bots_to_seats() -> Result<()> {
+    let server = with_fast_bots(&Database::Sqlite)?.start().await?;
     let list: BotList = server.http().get("/api/bots").await?.json(200)?;
     ensure!(list.levels.len() == 8 && list.engines.is_empty(), "{list:?}");
     let wish = CreateTable { seat: Some(Color::Red), ..plain(Variant::Dilkel) };
@@ -231,16 +233,16 @@ async fn the_host_puts_bots_into_seats() -> Result<()> {
 
     for seat in [Some(Color::Green), None] {
         let adding = add(&mut host, seat, level(3)?);
-        host.done(&adding).await?;
+        host.accepted(&adding).await?;
     }
     let kick = ClientFrame::Kick { table, cmd: host.next_command_id(), color: Color::Green, match_id: None };
-    let seq = host.done(&kick).await?;
+    let seq = host.accepted(&kick).await?;
     let seats = &other.until_seq(table, seq).await?.view().seats;
     let held: Vec<_> = seats.iter().filter(|seat| seat.user.is_some()).map(|seat| seat.color).collect();
     ensure!(held == [Color::Red, Color::Blue], "{held:?}");
     for _ in 0..2 {
         let adding = add(&mut host, None, level(1)?);
-        host.done(&adding).await?;
+        host.accepted(&adding).await?;
     }
     until_turn(&mut host, table).await?;
     Ok(())
@@ -248,7 +250,7 @@ async fn the_host_puts_bots_into_seats() -> Result<()> {
 
 /// A server that is killed in the midst of a match of bots goes on with it.
 async fn bots_go_on_after_a_restart(database: &Database) -> Result<()> {
-    let launch = brisk(database)?;
+    let launch = with_fast_bots(database)?;
     let mut server = launch.start().await?;
     let host = server.guest("Ada").await?;
     let TableCreated { table, .. } =
@@ -269,20 +271,34 @@ async fn bots_go_on_after_a_restart(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn bots_go_on_after_a_restart_in_a_file() -> Result<()> {
+async fn bots_continue_after_a_restart_on_sqlite() -> Result<()> {
     bots_go_on_after_a_restart(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn bots_go_on_after_a_restart_on_postgres() -> Result<()> {
+async fn bots_continue_after_a_restart_on_postgres() -> Result<()> {
     bots_go_on_after_a_restart(&Database::postgres().await?).await
 }
 
-/// One guest cannot fill the server with matches of bots alone, neither with tables that are made full nor one bot at a time;
-/// a match with a person is none of them, and one that is over makes room.
+/// Waits until the table's summary shows that the match has ended. The limit of bot-only matches reads the same summary,
+/// which the table's actor updates shortly after it has published the last event.
+async fn until_summary_has_ended(http: &Http, table: TableId) -> Result<()> {
+    let ended = async {
+        while http.get(&format!("/api/tables/{table}")).await?.json::<TableSummary>(200)?.phase
+            != Phase::Ended
+        {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        anyhow::Ok(())
+    };
+    tokio::time::timeout(PATIENCE, ended).await.context("the summary still shows a running match")?
+}
+
+/// The limit applies to tables that are created with bots on all seats and to tables that the host fills bot by bot. A match
+/// with a person does not count, and neither does a match that has ended.
 #[tokio::test]
-async fn a_guest_has_only_so_many_matches_of_bots_alone() -> Result<()> {
-    let launch = brisk(&Database::Sqlite)?.with_env("QUADREX_LIMITS__BOT_MATCHES_PER_USER", 4);
+async fn the_number_of_bot_only_matches_of_a_user_is_limited() -> Result<()> {
+    let launch = with_fast_bots(&Database::Sqlite)?.with_env("QUADREX_LIMITS__BOT_MATCHES_PER_USER", 4);
     let server = launch.start().await?;
     let guest = server.guest("Mallory").await?;
     let http = server.http().as_guest(&guest);
@@ -308,12 +324,13 @@ async fn a_guest_has_only_so_many_matches_of_bots_alone() -> Result<()> {
     };
     ensure!(host.refused(&add).await? == RefusalCode::RateLimited);
     let sit = host.sit(table, None, None);
-    host.done(&sit).await?;
+    host.accepted(&sit).await?;
 
     // The bots of a match that is watched come to its end.
     let last = last.context("tables were made")?;
     host.watch(last).await?;
     host.until("the end", |host| is_ended(host, last)).await?;
+    until_summary_has_ended(&http, last).await?;
     http.create(&with_bots(Variant::Classic, 2, 1)?).await?;
     Ok(())
 }

@@ -47,7 +47,7 @@ async fn resign(contest: &mut Contest, color: Color) -> Result<u64> {
     let table = contest.table;
     let player = contest.player(color)?;
     let resign = player.resign(table);
-    let seq = player.done(&resign).await?;
+    let seq = player.accepted(&resign).await?;
     contest.until_seq(seq).await?;
     Ok(seq)
 }
@@ -56,7 +56,7 @@ async fn resign(contest: &mut Contest, color: Color) -> Result<u64> {
 /// reconnecting, in a snapshot. The bystanders receive each other's messages, and after the end
 /// everybody may read them.
 #[tokio::test]
-async fn bystanders_never_reach_the_seated_while_the_match_runs() -> Result<()> {
+async fn seated_players_receive_no_bystander_messages_during_a_match() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
     let mut server = launch.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
@@ -72,10 +72,10 @@ async fn bystanders_never_reach_the_seated_while_the_match_runs() -> Result<()> 
     let whole = ClientFrame::Watch { table, match_id: None, after: None, secret: None, preview: false };
     let mut tab = new_line(&server, &red, whole.clone()).await?;
     let chat = stranger.chat(table, Room::Bystanders, SECRET);
-    stranger.done(&chat).await?;
+    stranger.accepted(&chat).await?;
     let blue = contest.player(Color::Blue)?;
     let chat = blue.chat(table, Room::Bystanders, &format!("oh, {SECRET}!"));
-    let seq = blue.done(&chat).await?;
+    let seq = blue.accepted(&chat).await?;
     ensure!(seq == start + 2);
     silent_until(&mut tab, seq).await?;
 
@@ -101,7 +101,7 @@ async fn bystanders_never_reach_the_seated_while_the_match_runs() -> Result<()> 
     let wrong = yellow.chat(table, Room::Bystanders, "hello out there");
     ensure!(yellow.refused(&wrong).await? == RefusalCode::WrongRoom);
     let chat = yellow.chat(table, Room::Seated, "good luck to all");
-    let seq = yellow.done(&chat).await?;
+    let seq = yellow.accepted(&chat).await?;
     contest.until_seq(seq).await?;
     ensure!(said(contest.player(Color::Red)?, table)?.len() == 1);
     ensure!(said(contest.watchers.first().context("somebody watches")?, table)?.len() == 3);
@@ -118,7 +118,7 @@ async fn bystanders_never_reach_the_seated_while_the_match_runs() -> Result<()> 
     let player = contest.player(Color::Red)?;
     player.reconnect(server.address()).await?;
     let chat = player.chat(table, Room::Seated, "good game");
-    let seq = player.done(&chat).await?;
+    let seq = player.accepted(&chat).await?;
     player.until_seq(table, seq).await?;
     ensure!(said(player, table)?.len() == 4);
     Ok(())
@@ -126,7 +126,7 @@ async fn bystanders_never_reach_the_seated_while_the_match_runs() -> Result<()> 
 
 /// One must be somebody and watch, or sit; a private table's chat is not there for others.
 #[tokio::test]
-async fn only_those_who_watch_or_sit_may_write() -> Result<()> {
+async fn only_spectators_and_players_may_send_messages() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
@@ -140,7 +140,7 @@ async fn only_those_who_watch_or_sit_may_write() -> Result<()> {
     stranger.watch(table).await?;
     for _ in 0..5 {
         let chat = stranger.chat(table, Room::Bystanders, "hello");
-        stranger.done(&chat).await?;
+        stranger.accepted(&chat).await?;
     }
     let chat = stranger.chat(table, Room::Bystanders, "hello");
     ensure!(stranger.refused(&chat).await? == RefusalCode::RateLimited);

@@ -20,7 +20,7 @@ async fn guest(server: &Server, forwarded: &str) -> Result<Response> {
 
 /// A port makes no other address, and a network of IPv6 is one.
 #[tokio::test]
-async fn the_same_visitor_is_counted_as_one() -> Result<()> {
+async fn requests_of_one_client_address_are_counted_together() -> Result<()> {
     let server = behind_a_proxy().await?;
     for (first, same) in [
         ("203.0.113.7", "203.0.113.7:1234"),
@@ -39,7 +39,7 @@ async fn the_same_visitor_is_counted_as_one() -> Result<()> {
 }
 
 #[tokio::test]
-async fn garbage_is_not_taken_for_the_proxy() -> Result<()> {
+async fn an_invalid_proxy_header_is_ignored() -> Result<()> {
     let server = behind_a_proxy().await?;
     for garbage in ["unknown", "203.0.113.7, x", "203.0.113.7:", "203.0.113.7,", "[203.0.113.7]:1"] {
         let answer = guest(&server, garbage).await?;

@@ -52,7 +52,7 @@ pub(crate) async fn all_see(
 
 /// G12: the server's own timer ends the game of one who does not move.
 #[tokio::test]
-async fn a_clock_that_runs_out_ends_the_match() -> Result<()> {
+async fn a_flag_fall_ends_a_two_player_match() -> Result<()> {
     let server = InProcessServer::start().await?;
     let mut contest = under_way(&server, &timed(Variant::Classic, MINUTE)).await?;
     server.skip(Duration::from_secs(60));
@@ -87,7 +87,7 @@ async fn two_flags_fall_in_succession() -> Result<()> {
 
 /// A match in which somebody does not make its first move is aborted: no places, and the lobby forgets it.
 #[tokio::test]
-async fn a_first_move_that_does_not_come_aborts_the_match() -> Result<()> {
+async fn a_missing_first_move_aborts_the_match() -> Result<()> {
     let server = InProcessServer::start().await?;
     let mut contest = server.contest(&timed(Variant::Classic, MINUTE)).await?;
     contest.play("e2e4".parse()?).await?;
@@ -112,7 +112,7 @@ async fn listed(server: &InProcessServer) -> Result<usize> {
 
 /// The mover pays for what it used before the server went away, and for nothing else; the match goes on after a grace.
 #[tokio::test]
-async fn time_while_the_server_is_away_is_not_charged() -> Result<()> {
+async fn the_time_of_an_outage_is_not_charged() -> Result<()> {
     let mut server = InProcessServer::start().await?;
     let mut contest = under_way(&server, &timed(Variant::Classic, MINUTE)).await?;
     let table = contest.table;
@@ -138,13 +138,13 @@ async fn time_while_the_server_is_away_is_not_charged() -> Result<()> {
 /// A server that stalled was not away, and yet nobody could move: all are notified, and go on with
 /// the time they had.
 #[tokio::test]
-async fn time_while_the_server_stands_still_is_not_charged() -> Result<()> {
+async fn the_time_of_a_stall_is_not_charged() -> Result<()> {
     let server = InProcessServer::start().await?;
     let mut contest = under_way(&server, &timed(Variant::Classic, MINUTE)).await?;
     let table = contest.table;
     let seen = contest.player(Color::White)?.table(table)?.seq();
     server.skip(Duration::from_secs(20));
-    server.stand_still(Duration::from_secs(3_600));
+    server.freeze(Duration::from_secs(3_600));
     all_see(&mut contest, "the interruption", |state| {
         state.clock.as_ref().is_some_and(|clock| clock.left_ms[&Color::White] <= 40_000)
     })
@@ -168,13 +168,13 @@ async fn time_while_the_server_stands_still_is_not_charged() -> Result<()> {
         seat: None,
         match_id: None,
     };
-    mover.done(&thought_before).await?;
+    mover.accepted(&thought_before).await?;
     Ok(())
 }
 
 /// Correspondence: a turn lasts its days, whoever watches.
 #[tokio::test]
-async fn a_turn_of_correspondence_lasts_its_days() -> Result<()> {
+async fn a_correspondence_turn_lasts_the_configured_days() -> Result<()> {
     let server = InProcessServer::start().await?;
     let day = Duration::from_secs(86_400);
     let mut contest =

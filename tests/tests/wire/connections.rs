@@ -34,7 +34,7 @@ async fn to_the_end(stream: &mut TcpStream) -> Result<String> {
 
 /// More half requests than the server has descriptors: the others are answered, and none of them stays.
 #[tokio::test]
-async fn half_requests_cannot_keep_others_out() -> Result<()> {
+async fn incomplete_requests_do_not_block_other_clients() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_descriptors(200);
     let server = launch.start().await?;
     let mut held = Vec::new();
@@ -57,7 +57,7 @@ async fn half_requests_cannot_keep_others_out() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_come_is_not_waited_for() -> Result<()> {
+async fn a_request_without_its_body_times_out() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let answer = to_the_end(&mut begun(&server, HALF_BODY).await?).await?;
     ensure!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
@@ -65,7 +65,7 @@ async fn a_body_that_does_not_come_is_not_waited_for() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_head_beyond_16_kib_is_refused() -> Result<()> {
+async fn request_headers_over_16_kib_are_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let fits = server.http().with_header("X-Long", &"x".repeat(15 * 1024)).get("/healthz").await?;
     ensure!(fits.status == 200, "{}", fits.status);
@@ -76,7 +76,7 @@ async fn a_head_beyond_16_kib_is_refused() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_line_that_does_not_say_hello_is_closed() -> Result<()> {
+async fn a_connection_without_hello_is_closed() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut client = Client::connect(server.address()).await?;
     match client.receive().await? {
@@ -87,7 +87,7 @@ async fn a_line_that_does_not_say_hello_is_closed() -> Result<()> {
 
 /// Requests that never end are cut when the server stops, and what follows is done in form.
 #[tokio::test]
-async fn half_requests_do_not_hold_the_exit() -> Result<()> {
+async fn incomplete_requests_do_not_delay_the_exit() -> Result<()> {
     let mut server = Launch::new(&Database::Sqlite)?.start().await?;
     let _held = (begun(&server, HALF_HEAD).await?, begun(&server, HALF_BODY).await?);
     server.http().get("/healthz").await?;
@@ -100,7 +100,7 @@ async fn half_requests_do_not_hold_the_exit() -> Result<()> {
 
 /// Behind a proxy, whoever it names has as many WebSockets as the setting says.
 #[tokio::test]
-async fn an_address_has_only_so_many_connections() -> Result<()> {
+async fn the_number_of_connections_of_an_address_is_limited() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?
         .with_env("QUADREX_SERVER__TRUSTED_PROXIES", "127.0.0.0/8")
         .with_env("QUADREX_LIMITS__CONNECTIONS_PER_ADDRESS", 2);

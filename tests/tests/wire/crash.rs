@@ -8,7 +8,7 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{ClientFrame, ServerFrame, TableId};
 use quadrex_rules::{Color, Move, Variant};
 use quadrex_tests::checker;
-use quadrex_tests::client::cmd_of;
+use quadrex_tests::client::command_id_of;
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 use quadrex_tests::rng::Rng;
@@ -85,7 +85,7 @@ impl FaultPlan {
         let mover = self.contest.player(color)?;
         let command = mover.mv(table, mv)?;
         let before = mover.table(table)?.seq();
-        let cmd = cmd_of(&command).context("a move is a command")?.clone();
+        let cmd = command_id_of(&command).context("a move is a command")?.clone();
         mover.send(&command).await?;
         let mut early = None;
         match moment {
@@ -156,12 +156,12 @@ async fn killed_at_twenty_points(database: &Database, seed: u64) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_match_on_sqlite_outlives_twenty_kills() -> Result<()> {
+async fn a_match_on_sqlite_survives_twenty_kills() -> Result<()> {
     killed_at_twenty_points(&Database::Sqlite, 0x5eed).await
 }
 
 #[tokio::test]
-async fn a_match_on_postgres_outlives_twenty_kills() -> Result<()> {
+async fn a_match_on_postgres_survives_twenty_kills() -> Result<()> {
     killed_at_twenty_points(&Database::postgres().await?, 0xfeed).await
 }
 
@@ -187,20 +187,20 @@ async fn an_open_table_outlives_a_kill(database: &Database) -> Result<()> {
     let listed: Vec<TableId> = listed.await?.into_iter().map(|table| table.table).collect();
     ensure!(listed == [public], "{listed:?}");
     let sit = guest.sit(hidden, None, Some(&invite));
-    guest.done(&sit).await?;
+    guest.accepted(&sit).await?;
     let mut host = server.connect(&host).await?;
     host.watch(hidden).await?;
     let mv = host.mv(hidden, "e2e4".parse()?)?;
-    host.done(&mv).await?;
+    host.accepted(&mv).await?;
     Ok(())
 }
 
 #[tokio::test]
-async fn an_open_table_on_sqlite_outlives_a_kill() -> Result<()> {
+async fn an_open_table_on_sqlite_survives_a_kill() -> Result<()> {
     an_open_table_outlives_a_kill(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn an_open_table_on_postgres_outlives_a_kill() -> Result<()> {
+async fn an_open_table_on_postgres_survives_a_kill() -> Result<()> {
     an_open_table_outlives_a_kill(&Database::postgres().await?).await
 }

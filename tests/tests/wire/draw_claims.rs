@@ -4,14 +4,14 @@ use anyhow::{Context, Result, ensure};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, RefusalCode};
 use quadrex_rules::{Reason, Variant};
-use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::{Database, Launch, Server};
 
 /// Knights out and back: after each four moves the position of the start is there again.
 const OUT_AND_BACK: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
 
 async fn begin() -> Result<(Server, Contest)> {
-    let server = unhurried(Launch::new(&Database::Sqlite)?).start().await?;
+    let server = without_rate_limits(Launch::new(&Database::Sqlite)?).start().await?;
     let contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     Ok((server, contest))
 }
@@ -54,7 +54,7 @@ async fn a_third_repetition_is_claimed_before_a_move() -> Result<()> {
     let mover = contest.mover()?;
     ensure!(mover.table(table)?.state().can_claim_draw, "it may be claimed");
     let claim = mover.claim_draw(table);
-    let seq = mover.done(&claim).await?;
+    let seq = mover.accepted(&claim).await?;
     is_drawn(&mut contest, seq).await
 }
 
@@ -65,13 +65,13 @@ async fn a_third_repetition_is_claimed_with_the_move_that_brings_it_about() -> R
         contest.play(mv.parse()?).await?;
     }
     let claim = claiming(&mut contest, OUT_AND_BACK[3])?;
-    let seq = contest.mover()?.done(&claim).await?;
+    let seq = contest.mover()?.accepted(&claim).await?;
     is_drawn(&mut contest, seq).await
 }
 
 /// A claim that is wrong is refused, and its move is not made.
 #[tokio::test]
-async fn a_move_with_a_wrong_claim_is_not_made() -> Result<()> {
+async fn a_move_with_a_wrong_draw_claim_is_refused() -> Result<()> {
     let (_server, mut contest) = begin().await?;
     let table = contest.table;
     let claim = claiming(&mut contest, "e2e4")?;

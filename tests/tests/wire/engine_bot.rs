@@ -9,12 +9,12 @@ use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, Event, MatchId, RequestAction, TableId};
 use quadrex_rules::{Cause, Color, Request, Variant};
 use quadrex_tests::bot_process::stockfish;
-use quadrex_tests::contest::unhurried;
+use quadrex_tests::contest::without_rate_limits;
 use quadrex_tests::{BotLaunch, Client, Database, Launch, Server, Tls, program};
 
 /// A server that takes as much as comes.
 async fn start() -> Result<(Launch, Server)> {
-    let launch = unhurried(Launch::new(&Database::Sqlite)?);
+    let launch = without_rate_limits(Launch::new(&Database::Sqlite)?);
     let server = launch.start().await?;
     Ok((launch, server))
 }
@@ -54,7 +54,7 @@ async fn play_on(client: &mut Client, table: TableId, moves: usize) -> Result<()
         until_turn(client, table).await?;
         let legal = client.table(table)?.view().legal_moves.clone().context("it is its turn")?;
         let mv = client.mv(table, legal[0])?;
-        client.done(&mv).await?;
+        client.accepted(&mv).await?;
     }
     until_turn(client, table).await
 }
@@ -118,9 +118,9 @@ async fn four_engines_play_dilkel_on_clocks() -> Result<()> {
 /// and restarted, continues after being killed and restarted itself with its token, plays another
 /// match, and stops after it when it gets SIGTERM meanwhile.
 #[tokio::test]
-async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
+async fn a_stockfish_bot_survives_restarts_of_the_server_and_the_engine() -> Result<()> {
     let (launch, mut server) = start().await?;
-    let file = launch.beside("bot.token");
+    let file = launch.sibling_path("bot.token");
     let file = file.to_str().context("the path is text")?;
     let play = |server: &Server, more: &[&str]| {
         let player = BotLaunch::new(stockfish()?)?.with(["--server", &url(server), "--token-file", file]);
@@ -142,7 +142,7 @@ async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
 
     for (request, accepted) in [(Request::Draw, false), (Request::Takeback, true)] {
         let asking = ada.request(table, request, RequestAction::Ask);
-        let seq = ada.done(&asking).await?;
+        let seq = ada.accepted(&asking).await?;
         let is_answered = |client: &Client| {
             client.table(table).is_ok_and(|seen| seen.seq() > seq && seen.state().requests.is_empty())
         };
@@ -166,7 +166,7 @@ async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
     play_on(&mut ada, table, 3).await?;
 
     let resign = ada.resign(table);
-    ada.done(&resign).await?;
+    ada.accepted(&resign).await?;
     player.until_logged("the match is over (resign)", 1).await?;
     let match_id: MatchId = ada.table(table)?.match_id();
     let rematch = ClientFrame::Rematch {
@@ -177,7 +177,7 @@ async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
         seat: None,
         match_id: None,
     };
-    ada.done(&rematch).await?;
+    ada.accepted(&rematch).await?;
     let is_next = |client: &Client| client.table(table).is_ok_and(|seen| seen.match_id() != match_id);
     ada.until("the rematch", is_next).await?;
     play_on(&mut ada, table, 2).await?;
@@ -186,7 +186,7 @@ async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
     player.until_logged("1 of its matches still run", 1).await?;
     play_on(&mut ada, table, 1).await?;
     let resign = ada.resign(table);
-    ada.done(&resign).await?;
+    ada.accepted(&resign).await?;
     ensure!(player.ended().await?.success(), "{}", player.log());
     ensure!(!player.log().contains("gave no move"), "{}", player.log());
     Ok(())
@@ -195,7 +195,7 @@ async fn stockfish_outlives_the_server_and_itself() -> Result<()> {
 /// ReceivedLog twice to end it ends at once, without resigning; its seat is its own still. ReceivedLog once where no match runs, it
 /// gives its seat back.
 #[tokio::test]
-async fn asked_to_end_it_never_resigns() -> Result<()> {
+async fn an_interrupted_bot_does_not_resign() -> Result<()> {
     let (_launch, server) = start().await?;
     let mut player = own(&server, &["--open", "--variant", "classic"])?.start()?;
     player.until_logged("sits as white", 1).await?;
@@ -218,7 +218,7 @@ async fn asked_to_end_it_never_resigns() -> Result<()> {
 
 /// A private table by its invite, at the seat that was named, for as many matches as were named.
 #[tokio::test]
-async fn it_comes_by_an_invite() -> Result<()> {
+async fn a_bot_joins_by_an_invite_link() -> Result<()> {
     let (_launch, server) = start().await?;
     let ada = server.guest("Ada").await?;
     let http = server.http().as_guest(&ada);
@@ -233,7 +233,7 @@ async fn it_comes_by_an_invite() -> Result<()> {
     let mut player = player.with(["--think", "15", "--", "uci"]).start()?;
     play_on(&mut ada, table, 2).await?;
     let resign = ada.resign(table);
-    ada.done(&resign).await?;
+    ada.accepted(&resign).await?;
     ensure!(player.ended().await?.success() && player.log().contains("sits as black"), "{}", player.log());
     Ok(())
 }
@@ -241,7 +241,7 @@ async fn it_comes_by_an_invite() -> Result<()> {
 /// Over TLS, with a certificate that the machine trusts; with another one no data is sent, and the
 /// user gets an error.
 #[tokio::test]
-async fn it_speaks_tls() -> Result<()> {
+async fn a_bot_connects_with_tls() -> Result<()> {
     let (_launch, server) = start().await?;
     let tls = Tls::before(server.address()).await?;
     let (url, authority) = (tls.url(), Tls::authority());
@@ -262,9 +262,9 @@ async fn it_speaks_tls() -> Result<()> {
 
 /// An engine that dies is started anew, and the match does not notice.
 #[tokio::test]
-async fn an_engine_that_dies_is_started_anew() -> Result<()> {
+async fn an_engine_that_exits_is_restarted() -> Result<()> {
     let (launch, server) = start().await?;
-    let flag = launch.beside("has-died");
+    let flag = launch.sibling_path("has-died");
     let script = format!(
         "if [ -e {0} ]; then exec {1}; fi; while read -r word; do case $word in uci) echo uciok;; isready) echo readyok;; go*) touch {0}; exit 3;; esac; done",
         flag.display(),
@@ -283,7 +283,7 @@ async fn an_engine_that_dies_is_started_anew() -> Result<()> {
 /// An engine that ends again and again, or says what is no move, is given up with a word about why; no such move is ever
 /// sent, and the match goes on.
 #[tokio::test]
-async fn a_broken_engine_is_given_up() -> Result<()> {
+async fn a_bot_leaves_if_its_engine_keeps_failing() -> Result<()> {
     for (broken, why) in [
         ("exit 3", "it ended with exit status: 3"),
         ("echo bestmove a1a8", "its move is \"a1a8\""),
@@ -312,7 +312,7 @@ async fn a_broken_engine_is_given_up() -> Result<()> {
 
 /// Mistakes of a user are reported in one line, which names what and where.
 #[tokio::test]
-async fn mistakes_are_named() -> Result<()> {
+async fn command_line_mistakes_are_reported() -> Result<()> {
     let (_launch, server) = start().await?;
     let ada = server.guest("Ada").await?;
     let (here, fish) = (url(&server), stockfish()?);

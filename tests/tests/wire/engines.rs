@@ -9,12 +9,12 @@ use quadrex_tests::bot_process::stockfish;
 use quadrex_tests::contest::plain;
 use quadrex_tests::{Client, Database, Launch, program};
 
-use crate::bots::brisk;
+use crate::bots::with_fast_bots;
 
 /// A server with these settings.
 fn with_settings(settings: &str) -> Result<Launch> {
-    let launch = brisk(&Database::Sqlite)?;
-    let file = launch.beside("settings.toml");
+    let launch = with_fast_bots(&Database::Sqlite)?;
+    let file = launch.sibling_path("settings.toml");
     std::fs::write(&file, settings)?;
     Ok(launch.with_argument("--config").with_argument(file.to_str().context("the path is text")?))
 }
@@ -42,7 +42,7 @@ const UNFIT: [(&str, &str); 3] = [
 
 /// A start reports engines that cannot play before anybody wants them.
 #[tokio::test]
-async fn a_start_reports_engines_that_cannot_play() -> Result<()> {
+async fn the_start_reports_engines_that_do_not_work() -> Result<()> {
     let launch = with_settings(&unfit()?)?;
     let _server = launch.start().await?;
     launch.until_logged("an engine of the settings cannot play", UNFIT.len()).await?;
@@ -96,7 +96,7 @@ async fn play(launch: &Launch, table: &CreateTable, moves: usize) -> Result<Clie
         client.until(&format!("move {number} of the engine"), is_mine).await?;
         let legal = client.table(table)?.view().legal_moves.clone().context("it is its turn")?;
         let mv = client.mv(table, legal[0])?;
-        client.done(&mv).await?;
+        client.accepted(&mv).await?;
     }
     let seen = client.table(table)?;
     let by_engine = |entry: &&quadrex_protocol::view::Entry| {
@@ -144,7 +144,7 @@ async fn stockfish_plays_at_the_chosen_strength() -> Result<()> {
 /// An engine that plays several games is given the variant each time: one process plays them in
 /// turn.
 #[tokio::test]
-async fn an_engine_of_several_games_plays_each() -> Result<()> {
+async fn a_multi_variant_engine_plays_each_variant() -> Result<()> {
     let command = program::path()?;
     let launch = with_settings(&format!(
         "[engines.own]\ncommand = {:?}\narguments = [\"uci\"]\nvariants = [\"classic\", \"dilkel\"]\n",
@@ -166,7 +166,7 @@ async fn an_engine_of_several_games_plays_each() -> Result<()> {
             client.until("the own turn", is_mine).await?;
             let legal = client.table(table)?.view().legal_moves.clone().context("it is its turn")?;
             let mv = client.mv(table, legal[0])?;
-            client.done(&mv).await?;
+            client.accepted(&mv).await?;
         }
         client.until("the own turn", is_mine).await?;
     }
@@ -177,7 +177,7 @@ async fn an_engine_of_several_games_plays_each() -> Result<()> {
 /// An engine that is not there, ends, hangs, says what is no move, or dies in the midst: the server's own plays for it, and
 /// the log says why.
 #[tokio::test]
-async fn a_broken_engine_is_played_for() -> Result<()> {
+async fn the_built_in_engine_replaces_a_broken_engine() -> Result<()> {
     let uci = "read x; echo uciok; while read x; do case \"$x\" in isready) echo readyok;; go*) ";
     let broken = [
         ("missing", "/nowhere/engine".to_owned(), String::new(), "it cannot be started"),

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use futures_util::future::try_join_all;
 use quadrex_protocol::archive::MatchList;
 use quadrex_protocol::bot::BotView;
-use quadrex_tests::contest::unhurried;
+use quadrex_tests::contest::without_rate_limits;
 use quadrex_tests::{Database, Launch, program};
 use tempfile::TempDir;
 use tokio::process::Command;
@@ -16,7 +16,7 @@ const LINES: usize = 100;
 
 /// As many of them as a table has seats find one another, play to the end, agree about it, and are marked as bots.
 async fn play(variant: &str, seats: usize, bot: impl Fn() -> Command) -> Result<()> {
-    let server = unhurried(Launch::new(&Database::Sqlite)?).start().await?;
+    let server = without_rate_limits(Launch::new(&Database::Sqlite)?).start().await?;
     let bots = (0..seats).map(|_| {
         let mut command = bot();
         command.arg(format!("http://{}", server.address())).arg(variant);

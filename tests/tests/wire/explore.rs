@@ -16,7 +16,7 @@ fn from_start(variant: Variant, moves: Vec<Move>) -> Explore {
 /// A whole match of four, played at a table and explored from its moves alone: the same board at
 /// every ply.
 #[tokio::test]
-async fn a_match_explored_is_the_match_that_was_played() -> Result<()> {
+async fn exploring_a_match_reproduces_its_positions() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let script = Script::read("dilkel")?;
     let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
@@ -84,7 +84,7 @@ async fn a_move_that_is_not_legal_is_refused_with_its_number() -> Result<()> {
 }
 
 #[tokio::test]
-async fn garbage_is_refused_and_the_server_goes_on() -> Result<()> {
+async fn invalid_requests_are_refused_and_the_server_keeps_running() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let http = server.http();
     let there_and_back = ["g1f3", "g8f6", "f3g1", "f6g8"];
@@ -130,7 +130,7 @@ async fn garbage_is_refused_and_the_server_goes_on() -> Result<()> {
 }
 
 #[tokio::test]
-async fn somebody_elsewhere_explores_within_limits() -> Result<()> {
+async fn the_rate_of_explorations_of_an_address_is_limited() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?
         .with_env("QUADREX_SERVER__TRUSTED_PROXIES", "127.0.0.1")
         .with_env("QUADREX_LIMITS__EXPLORE_BURST", "3");

@@ -61,7 +61,7 @@ async fn flooded(server: &Server, message: impl Fn() -> Message) -> Result<u16> 
 }
 
 #[tokio::test]
-async fn what_says_nothing_is_counted_too() -> Result<()> {
+async fn empty_and_control_frames_count_for_the_rate_limit() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let fragment =
         |opcode, is_final| move || Message::Frame(Frame::message(Vec::new(), OpCode::Data(opcode), is_final));
@@ -81,7 +81,7 @@ async fn what_says_nothing_is_counted_too() -> Result<()> {
 
 /// A message in a few fragments, with pings in between, is a message.
 #[tokio::test]
-async fn a_message_may_come_in_pieces() -> Result<()> {
+async fn a_message_may_be_fragmented() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut socket = line(&server).await?;
     let pieces = ["{\"t\":", "\"pi", "", "ng\"}"];
@@ -98,7 +98,7 @@ async fn a_message_may_come_in_pieces() -> Result<()> {
 }
 
 #[tokio::test]
-async fn text_that_is_no_utf_8_closes_with_1007() -> Result<()> {
+async fn text_that_is_not_utf_8_closes_the_connection_with_1007() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     for bytes in [&b"\xff"[..], b"{\"t\":\"\xc3\x28\"}", b"\xed\xa0\x80"] {
         let mut socket = line(&server).await?;
@@ -111,7 +111,7 @@ async fn text_that_is_no_utf_8_closes_with_1007() -> Result<()> {
 
 /// An array does not stand for an object, in a frame or a body, at the top or within.
 #[tokio::test]
-async fn an_array_is_no_object() -> Result<()> {
+async fn a_json_array_is_refused_as_a_frame() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let guest = server.guest("guest").await?;
     let http = server.http().as_guest(&guest);

@@ -37,7 +37,7 @@ async fn show(page: &Http, secret: &str) -> Result<Response> {
 
 /// A move on one device, the next one of the same seat on the other, and each sees both.
 #[tokio::test]
-async fn a_seat_goes_on_on_another_device() -> Result<()> {
+async fn a_handover_moves_a_seat_to_another_device() -> Result<()> {
     let server = InProcessServer::start().await?;
     let address = server.address();
     let mut contest = server.contest(&plain(Variant::Classic)).await?;
@@ -60,7 +60,7 @@ async fn a_seat_goes_on_on_another_device() -> Result<()> {
     phone_line.until_seq(table, head).await?;
     contest.play("b8c6".parse()?).await?;
     let command = phone_line.mv(table, "f1c4".parse()?)?;
-    let seq = phone_line.done(&command).await?;
+    let seq = phone_line.accepted(&command).await?;
     contest.until_seq(seq).await?;
 
     let again = show(&phone.http(), &secret).await?;
@@ -71,7 +71,7 @@ async fn a_seat_goes_on_on_another_device() -> Result<()> {
 
 /// Used, expired and made-up secrets get one and the same answer, and the guest who shows one stays that guest.
 #[tokio::test]
-async fn a_handover_that_is_no_good_changes_nothing() -> Result<()> {
+async fn an_invalid_handover_changes_nothing() -> Result<()> {
     let server = InProcessServer::start().await?;
     let ada = server.http().as_guest(&server.guest("Ada").await?);
     let address = server.address();
@@ -95,7 +95,7 @@ async fn a_handover_that_is_no_good_changes_nothing() -> Result<()> {
 
 /// Nobody has nothing to hand over, and neither end works from another site's page.
 #[tokio::test]
-async fn another_site_neither_makes_nor_shows_a_handover() -> Result<()> {
+async fn another_site_cannot_create_or_preview_a_handover() -> Result<()> {
     let server = InProcessServer::start().await?;
     let nobody = server.http().request("POST", "/api/handovers", None).await?;
     ensure!(nobody.refusal(401)? == RefusalCode::Unauthenticated);
@@ -116,7 +116,7 @@ async fn another_site_neither_makes_nor_shows_a_handover() -> Result<()> {
 /// A preview names the user of a secret and the user of the browser, and uses nothing up; a wrong,
 /// used or expired secret gets the answer of a use.
 #[tokio::test]
-async fn a_preview_names_both_and_uses_nothing_up() -> Result<()> {
+async fn a_preview_returns_both_users_and_leaves_the_handover_unused() -> Result<()> {
     let server = InProcessServer::start().await?;
     let address = server.address();
     let ada = server.guest("Ada").await?;
@@ -151,7 +151,7 @@ async fn a_preview_names_both_and_uses_nothing_up() -> Result<()> {
 
 /// A browser that took a handover goes back to whom it was, one step after the other, and no script can read how.
 #[tokio::test]
-async fn a_browser_returns_to_whom_it_was() -> Result<()> {
+async fn a_browser_can_return_to_its_previous_user() -> Result<()> {
     let server = InProcessServer::start().await?;
     let address = server.address();
     let [ada, ben] = [server.guest("Ada").await?, server.guest("Ben").await?];
@@ -193,7 +193,7 @@ async fn a_browser_returns_to_whom_it_was() -> Result<()> {
 
 /// The cookie of earlier sessions identifies nobody by itself, and no other site can use it.
 #[tokio::test]
-async fn a_made_up_earlier_session_leads_nowhere() -> Result<()> {
+async fn a_forged_previous_session_is_refused() -> Result<()> {
     let server = InProcessServer::start().await?;
     let address = server.address();
     let browser = Browser::visit(address).await?;

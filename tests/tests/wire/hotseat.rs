@@ -44,7 +44,7 @@ async fn play(client: &mut Client, table: TableId, is_named: bool) -> Result<u64
     if let ClientFrame::Move { seat, .. } = &mut command {
         *seat = view.state.turn.filter(|_| is_named);
     }
-    client.done(&command).await
+    client.accepted(&command).await
 }
 
 async fn record(server: &Server, client: &Client, table: TableId) -> Result<MatchRecord> {
@@ -56,7 +56,7 @@ async fn record(server: &Server, client: &Client, table: TableId) -> Result<Matc
 /// One person plays all four armies on one line to the end of the match, has another one with one ask, and both are
 /// there after a restart; their records are found right, and wrong where the table would be no hotseat.
 #[tokio::test]
-async fn one_person_plays_all_four_seats_on_one_line() -> Result<()> {
+async fn one_user_plays_all_four_seats_on_one_connection() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
     let mut server = launch.start().await?;
     let ann = server.guest("Ann").await?;
@@ -65,7 +65,7 @@ async fn one_person_plays_all_four_seats_on_one_line() -> Result<()> {
     client.watch(table).await?;
     for color in [Color::Blue, Color::Yellow, Color::Green] {
         let sit = client.sit(table, Some(color), None);
-        let seq = client.done(&sit).await?;
+        let seq = client.accepted(&sit).await?;
         client.until_seq(table, seq).await?;
     }
     ensure!(client.table(table)?.view().your_seats == Variant::Dilkel.colors(), "all four are hers");
@@ -77,7 +77,7 @@ async fn one_person_plays_all_four_seats_on_one_line() -> Result<()> {
     for _ in 0..3 {
         let seq = {
             let resign = resign(&mut client, table, None);
-            client.done(&resign).await?
+            client.accepted(&resign).await?
         };
         client.until_seq(table, seq).await?;
     }
@@ -103,7 +103,7 @@ async fn one_person_plays_all_four_seats_on_one_line() -> Result<()> {
         seat: Some(Color::Yellow),
         match_id: None,
     };
-    let seq = client.done(&again).await?;
+    let seq = client.accepted(&again).await?;
     let is_next = |client: &Client| client.table(table).is_ok_and(|watched| watched.match_id() != first);
     client.until("the next match", is_next).await?;
     server.kill().await?;
@@ -120,7 +120,7 @@ async fn one_person_plays_all_four_seats_on_one_line() -> Result<()> {
 
 /// Two people with two seats each, mixed: both see the moves of their own seats only, and a draw is agreed by the two.
 #[tokio::test]
-async fn two_people_with_two_seats_each_play_one_another() -> Result<()> {
+async fn two_users_with_two_seats_each_play_a_hotseat_match() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
     let http = server.http().as_guest(&ann);
@@ -131,12 +131,12 @@ async fn two_people_with_two_seats_each_play_one_another() -> Result<()> {
     let uninvited = b.sit(table, Some(Color::Blue), None);
     ensure!(b.refused(&uninvited).await? == RefusalCode::NotFound, "a stranger does not even see it");
     let sit = b.sit(table, Some(Color::Blue), Some(&invite.secret));
-    b.done(&sit).await?;
+    b.accepted(&sit).await?;
     b.watch(table).await?;
     let sit = a.sit(table, Some(Color::Yellow), None);
-    a.done(&sit).await?;
+    a.accepted(&sit).await?;
     let sit = b.sit(table, Some(Color::Green), None);
-    let mut seq = b.done(&sit).await?;
+    let mut seq = b.accepted(&sit).await?;
     for _ in 0..6 {
         a.until_seq(table, seq).await?;
         b.until_seq(table, seq).await?;
@@ -161,11 +161,11 @@ async fn two_people_with_two_seats_each_play_one_another() -> Result<()> {
     ensure!(waiter.refused(&theirs).await? == RefusalCode::NotSeated);
     let own = waiter.table(table)?.view().your_seats[1];
     let ask = draw(waiter, table, RequestAction::Ask, Some(own));
-    let seq = waiter.done(&ask).await?;
+    let seq = waiter.accepted(&ask).await?;
     let open = mover.until_seq(table, seq).await?.state().requests.clone();
     ensure!(open.len() == 1 && open[0].by == own && open[0].agreed.len() == 2, "{open:?}");
     let accept = draw(mover, table, RequestAction::Accept, None);
-    let seq = mover.done(&accept).await?;
+    let seq = mover.accepted(&accept).await?;
     let outcome = waiter.until_seq(table, seq).await?.state().outcome.clone().context("both agreed")?;
     ensure!(outcome.reason == Reason::Agreement, "{outcome:?}");
     record(&server, &a, table).await?.verify()?;
@@ -174,7 +174,7 @@ async fn two_people_with_two_seats_each_play_one_another() -> Result<()> {
 
 /// Everywhere else one person has one seat, private or not.
 #[tokio::test]
-async fn a_second_seat_is_refused_where_no_hotseat_is() -> Result<()> {
+async fn a_second_seat_is_refused_at_a_table_without_hotseat() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let ann = server.guest("Ann").await?;
     let mut client = server.connect(&ann).await?;

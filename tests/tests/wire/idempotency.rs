@@ -57,18 +57,18 @@ async fn a_request_makes_one_table(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_request_makes_one_table_in_a_file() -> Result<()> {
+async fn a_repeated_request_creates_one_table_on_sqlite() -> Result<()> {
     a_request_makes_one_table(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn a_request_makes_one_table_in_postgres() -> Result<()> {
+async fn a_repeated_request_creates_one_table_on_postgres() -> Result<()> {
     a_request_makes_one_table(&Database::postgres().await?).await
 }
 
 /// A request that is sent again does not count as another table.
 #[tokio::test]
-async fn a_request_sent_again_counts_once() -> Result<()> {
+async fn a_repeated_request_counts_once_for_the_rate_limit() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_LIMITS__TABLES_PER_MINUTE", 1);
     let server = launch.with_env("QUADREX_LIMITS__TABLES_BURST", 1).start().await?;
     let (_, ann) = as_guest(&server, "Ann").await?;
@@ -84,7 +84,7 @@ async fn a_request_sent_again_counts_once() -> Result<()> {
 
 /// The connection breaks after the table is made and before its answer is read: sent again, the request gets that table.
 #[tokio::test]
-async fn a_request_whose_answer_is_lost_can_be_sent_again() -> Result<()> {
+async fn a_request_can_be_repeated_after_a_lost_answer() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let (guest, ann) = as_guest(&server, "Ann").await?;
     for number in 1..=5 {
@@ -112,7 +112,7 @@ async fn a_request_whose_answer_is_lost_can_be_sent_again() -> Result<()> {
 
 /// A quick join that is sent again, at once or after a restart, is the same seat: at a table of another, or at one made for it.
 #[tokio::test]
-async fn a_quick_join_sent_again_is_the_same_seat() -> Result<()> {
+async fn a_repeated_quick_join_returns_the_same_seat() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
     let mut server = launch.start().await?;
     let (_, host) = as_guest(&server, "Host").await?;

@@ -41,7 +41,7 @@ async fn browser(server: &Server) -> Result<Browser> {
 }
 
 #[tokio::test]
-async fn a_cookie_names_the_same_guest_again() -> Result<()> {
+async fn a_cookie_identifies_the_same_guest_again() -> Result<()> {
     let server = server().await?;
     let Browser { http, session: Session { user, .. }, .. } = browser(&server).await?;
     let me: Me = http.get("/api/me").await?.json(200)?;
@@ -98,7 +98,7 @@ async fn a_cookie_from_another_site_changes_nothing() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_guest_without_a_name_gets_one_and_a_name_is_kept() -> Result<()> {
+async fn a_guest_gets_a_generated_name_unless_one_is_given() -> Result<()> {
     let server = server().await?;
     let made: GuestCreated = server.http().post("/api/guests", &json!({})).await?.json(201)?;
     ensure!(!made.user.name.is_empty() && made.token.len() >= 22, "{made:?}");

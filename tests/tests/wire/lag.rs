@@ -38,7 +38,7 @@ impl Slow {
         server.skip(round_trip);
         white.until("the snapshot", |white| white.table(table).is_ok()).await?;
         let sit = black.sit(table, None, None);
-        let seq = black.done(&sit).await?;
+        let seq = black.accepted(&sit).await?;
         white.until_seq(table, seq).await?;
         let mut slow = Self { server, table, white, black };
         slow.play(Color::White, "e2e4").await?;
@@ -50,7 +50,7 @@ impl Slow {
     async fn play(&mut self, color: Color, mv: &str) -> Result<(Entry, u64)> {
         let by = if color == Color::White { &mut self.white } else { &mut self.black };
         let command = by.mv(self.table, mv.parse()?)?;
-        let seq = by.done(&command).await?;
+        let seq = by.accepted(&command).await?;
         self.black.until_seq(self.table, seq).await?;
         let history = &self.white.until_seq(self.table, seq).await?.view().history;
         match history.as_slice() {
@@ -76,7 +76,7 @@ fn moved(entry: &Entry) -> Result<(u64, u64)> {
 /// The delay of the connection is compensated to the millisecond, and everybody's clock shows it; a
 /// program gets nothing.
 #[tokio::test]
-async fn a_slow_line_is_given_back_what_it_costs() -> Result<()> {
+async fn network_lag_is_compensated() -> Result<()> {
     let mut slow = Slow::start(Duration::from_millis(200)).await?;
     for color in [Color::White, Color::Black] {
         let before = slow.left_ms(color)?;
@@ -94,7 +94,7 @@ async fn a_slow_line_is_given_back_what_it_costs() -> Result<()> {
 
 /// However slow the line is: 300 ms a move at most, from a bank of a second and 100 ms for each own move.
 #[tokio::test]
-async fn what_is_given_back_is_bounded() -> Result<()> {
+async fn lag_compensation_is_bounded() -> Result<()> {
     let mut slow = Slow::start(Duration::from_secs(2)).await?;
     let mut given = Vec::new();
     for mv in ["g1f3", "f3g1", "b1c3", "c3b1", "g1h3", "h3f4", "b1a3"] {

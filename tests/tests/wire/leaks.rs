@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_store::Store;
-use quadrex_tests::contest::unhurried;
-use quadrex_tests::endless::endless;
+use quadrex_tests::contest::without_rate_limits;
+use quadrex_tests::stuck_matches::stuck_matches;
 use quadrex_tests::{Crowd, Database, Launch, PATIENCE};
 use tokio::time::{sleep, timeout};
 
@@ -28,8 +28,8 @@ fn sockets(process: u32) -> Result<usize> {
 }
 
 #[tokio::test]
-async fn nothing_stays_when_everybody_has_gone() -> Result<()> {
-    let launch = unhurried(Launch::new(&Database::Sqlite)?)
+async fn all_memory_of_visitors_is_released_after_they_leave() -> Result<()> {
+    let launch = without_rate_limits(Launch::new(&Database::Sqlite)?)
         .with_env("QUADREX_TABLES__CLOSE_OPEN_SECONDS", 1)
         .with_env("QUADREX_TABLES__CLOSE_ENDED_SECONDS", 1);
     let server = launch.start().await?;
@@ -40,8 +40,8 @@ async fn nothing_stays_when_everybody_has_gone() -> Result<()> {
     let mut crowd = Crowd::start(server.address(), 4);
     crowd.until_done(VISITS).await?;
     ensure!(!store.unfinished().await?.is_empty(), "{} visits, and nobody plays", crowd.done());
-    let endless = endless(&store).await?;
-    ensure!(endless.is_empty(), "nothing would end {endless:?}");
+    let stuck_matches = stuck_matches(&store).await?;
+    ensure!(stuck_matches.is_empty(), "nothing would end {stuck_matches:?}");
     crowd.finish().await?;
 
     let quiet = async {

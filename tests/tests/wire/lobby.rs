@@ -11,7 +11,7 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, RefusalCode, ServerFrame, TableId};
 use quadrex_rules::{Color, Variant};
-use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::{Client, Database, Guest, Http, Launch, Server, swarm};
 
 /// Open tables in a window at most, and running ones.
@@ -94,7 +94,7 @@ impl Watcher {
 }
 
 async fn start() -> Result<(Server, Guest)> {
-    let server = unhurried(Launch::new(&Database::Sqlite)?).start().await?;
+    let server = without_rate_limits(Launch::new(&Database::Sqlite)?).start().await?;
     let host = server.guest("Host").await?;
     Ok((server, host))
 }
@@ -113,7 +113,7 @@ async fn sit_at(server: &Server, guest: &Guest, tables: &[TableId]) -> Result<()
     let mut client = server.connect(guest).await?;
     for &table in tables {
         let sit = client.sit(table, None, None);
-        client.done(&sit).await?;
+        client.accepted(&sit).await?;
     }
     Ok(())
 }
@@ -131,7 +131,7 @@ async fn spectators(server: &Server, table: TableId, count: usize) -> Result<Vec
 /// Open tables come first, the newest of them, then those that run by their spectators; all are counted. Who follows
 /// every frame has what who comes later is shown.
 #[tokio::test]
-async fn the_window_has_open_tables_and_then_the_most_watched() -> Result<()> {
+async fn the_lobby_lists_open_tables_and_then_the_most_watched_matches() -> Result<()> {
     let (server, host) = start().await?;
     let mut early = Watcher::come(&server).await?;
     let mut running = Vec::new();
@@ -171,7 +171,7 @@ async fn the_window_has_open_tables_and_then_the_most_watched() -> Result<()> {
     // One that is over leaves it.
     let mut ending = running.remove(0).1;
     let resign = ending.player(Color::White)?.resign(ranked[1]);
-    ending.player(Color::White)?.done(&resign).await?;
+    ending.player(Color::White)?.accepted(&resign).await?;
     early.until("a table that goes", |lobby| !lobby.tables.contains_key(&ranked[1])).await?;
     let counts = LobbyCounts { open: 59, running: 3, players: 76 };
     early.until("the numbers", |lobby| lobby.counts == counts).await
@@ -265,7 +265,7 @@ async fn a_running_table_is_published_once_a_second() -> Result<()> {
 
 /// Own tables and matches are known at once, without a look at all: from the seat taken to the seat left.
 #[tokio::test]
-async fn own_tables_are_known_at_once() -> Result<()> {
+async fn own_tables_are_listed_immediately() -> Result<()> {
     let (server, host) = start().await?;
     let guest = server.guest("Guest").await?;
     let tables = async |http: Http| -> Result<Vec<TableId>> {
@@ -278,10 +278,10 @@ async fn own_tables_are_known_at_once() -> Result<()> {
     for _ in 0..20 {
         ensure!(tables(of_guest.clone()).await?.is_empty());
         let sit = client.sit(table, None, None);
-        client.done(&sit).await?;
+        client.accepted(&sit).await?;
         ensure!(tables(of_guest.clone()).await? == [table]);
         let leave = ClientFrame::Leave { table, cmd: client.next_command_id(), seat: None, match_id: None };
-        client.done(&leave).await?;
+        client.accepted(&leave).await?;
     }
     ensure!(tables(of_host).await? == [table]);
     Ok(())

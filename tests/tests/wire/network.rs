@@ -65,7 +65,7 @@ fn addresses(line: &str, label: &str) -> Result<Vec<SocketAddr>> {
 /// Every address that is printed can be opened, and an invite that a host makes at `localhost` names
 /// one that friends can open.
 #[tokio::test]
-async fn a_server_on_all_addresses_prints_those_that_can_be_opened() -> Result<()> {
+async fn a_server_on_all_addresses_prints_the_addresses_that_can_be_opened() -> Result<()> {
     let mut binds = vec!["0.0.0.0:0"];
     // A machine without IPv6 cannot listen there at all.
     binds.extend(TcpListener::bind("[::]:0").is_ok().then_some("[::]:0"));
@@ -102,7 +102,7 @@ async fn a_server_on_all_addresses_prints_those_that_can_be_opened() -> Result<(
 }
 
 #[test]
-fn the_address_for_others_is_a_qr_code_on_a_terminal_alone() -> Result<()> {
+fn the_qr_code_is_printed_only_on_a_terminal() -> Result<()> {
     let found = {
         let mut started = start("0.0.0.0:0", Stdio::piped())?;
         let lines = announced(&mut started)?;

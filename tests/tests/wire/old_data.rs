@@ -9,7 +9,7 @@ use quadrex_protocol::archive::{MatchList, MatchView};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, MatchId, MatchRecord, TableId, UserId};
 use quadrex_rules::{Color, Variant};
-use quadrex_tests::contest::unhurried;
+use quadrex_tests::contest::without_rate_limits;
 use quadrex_tests::{Client, Database, Guest, Launch, RawSql, Server, program};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::process::Command;
@@ -51,7 +51,7 @@ async fn records_are_verified_as_before() -> Result<()> {
 
 #[tokio::test]
 async fn a_sqlite_database_is_read_and_its_matches_go_on() -> Result<()> {
-    let launch = unhurried(Launch::new(&Database::Sqlite)?);
+    let launch = without_rate_limits(Launch::new(&Database::Sqlite)?);
     fs::create_dir_all(launch.data())?;
     fs::write(launch.data().join("quadrex.db"), "")?;
     RawSql::of(&launch)?.run(&fs::read_to_string(fixture("sqlite.sql"))?).await?;
@@ -61,7 +61,7 @@ async fn a_sqlite_database_is_read_and_its_matches_go_on() -> Result<()> {
 #[tokio::test]
 async fn a_postgres_database_is_read_and_its_matches_go_on() -> Result<()> {
     let database = Database::postgres().await?;
-    let launch = unhurried(Launch::new(&database)?);
+    let launch = without_rate_limits(Launch::new(&database)?);
     let mut empty = launch.start().await?;
     empty.terminate().await?;
     ensure!(empty.ended().await?.status.success());
@@ -145,7 +145,7 @@ async fn plays_on(
         // The players of that time counted their commands as this one does.
         *cmd = "after-the-update".parse()?;
     }
-    let seq = player.done(&command).await?;
+    let seq = player.accepted(&command).await?;
     ensure!(seq > history, "{seq} after {history}");
     Ok(())
 }

@@ -10,7 +10,7 @@ use tokio_tungstenite::tungstenite::http::StatusCode;
 use tokio_tungstenite::tungstenite::http::header::ORIGIN;
 
 #[tokio::test]
-async fn a_line_from_another_site_is_refused_without_a_cookie_too() -> Result<()> {
+async fn a_websocket_from_another_site_is_refused_even_without_a_cookie() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     for origin in ["http://evil.example", "null", "http://127.0.0.1:1"] {
         let handshake = Client::connect_with(server.address(), &[(ORIGIN, origin)]).await?;
@@ -25,7 +25,7 @@ async fn a_line_from_another_site_is_refused_without_a_cookie_too() -> Result<()
 }
 
 #[tokio::test]
-async fn a_page_of_another_site_can_change_nothing() -> Result<()> {
+async fn a_page_of_another_site_cannot_change_anything() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let http = server.http();
     let own = format!("http://{}", server.address());
@@ -57,7 +57,7 @@ async fn posted(address: std::net::SocketAddr, lines: &str) -> Result<u16> {
 }
 
 #[tokio::test]
-async fn a_body_is_json_and_says_so() -> Result<()> {
+async fn a_body_without_the_json_content_type_is_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     for (lines, status) in [
         ("", 415),
@@ -75,7 +75,7 @@ async fn a_body_is_json_and_says_so() -> Result<()> {
 
 /// A name of another site that leads here (DNS rebinding) would make its pages our own.
 #[tokio::test]
-async fn only_names_of_this_server_are_answered() -> Result<()> {
+async fn requests_for_another_host_name_are_refused() -> Result<()> {
     let launch =
         Launch::new(&Database::Sqlite)?.with_env("QUADREX_SERVER__HOSTS", "chess.example, b.example");
     let server = launch.start().await?;
@@ -102,7 +102,7 @@ async fn only_names_of_this_server_are_answered() -> Result<()> {
 }
 
 #[tokio::test]
-async fn behind_https_the_cookie_belongs_to_this_host_alone() -> Result<()> {
+async fn a_cookie_over_https_is_restricted_to_the_host() -> Result<()> {
     const URL: &str = "QUADREX_SERVER__PUBLIC_URL";
     let launch = Launch::new(&Database::Sqlite)?;
     let first = launch.clone().start().await?;
@@ -144,7 +144,7 @@ async fn behind_https_the_cookie_belongs_to_this_host_alone() -> Result<()> {
 }
 
 #[tokio::test]
-async fn other_sites_may_show_pictures_and_nothing_else() -> Result<()> {
+async fn other_sites_may_embed_only_pictures() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let page = server.http().get("/").await?;
     ensure!(page.header("cross-origin-resource-policy") == Some("same-origin"), "{:?}", page.headers);

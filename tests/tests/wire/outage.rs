@@ -4,8 +4,8 @@ use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::{RefusalCode, ServerFrame};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::checker;
-use quadrex_tests::client::cmd_of;
-use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::client::command_id_of;
+use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 use quadrex_tests::{Answer, Database, Launch, Postgres, Received, Script};
 
@@ -14,9 +14,9 @@ use quadrex_tests::{Answer, Database, Launch, Postgres, Received, Script};
 const TRIES: usize = 40;
 
 #[tokio::test]
-async fn a_database_that_comes_back_finds_every_acknowledged_move() -> Result<()> {
+async fn no_acknowledged_move_is_lost_in_a_database_outage() -> Result<()> {
     let mut postgres = Postgres::start()?;
-    let launch = unhurried(Launch::new(&Database::At(postgres.url()))?);
+    let launch = without_rate_limits(Launch::new(&Database::At(postgres.url()))?);
     let mut server = launch.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
@@ -24,7 +24,7 @@ async fn a_database_that_comes_back_finds_every_acknowledged_move() -> Result<()
     for (ply, mv) in Script::read("classic")?.begun_by(Color::White).into_iter().enumerate() {
         let mover = contest.mover()?;
         let command = mover.mv(table, mv)?;
-        let cmd = cmd_of(&command).context("a move is a command")?.clone();
+        let cmd = command_id_of(&command).context("a move is a command")?.clone();
         match ply {
             // Down until the server's lease is over: it says goodbye, and is there again with its database.
             5 => {

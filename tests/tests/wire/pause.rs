@@ -24,7 +24,7 @@ async fn pause(contest: &mut Contest, asker: Color, other: Color) -> Result<()> 
     for (color, action) in [(asker, RequestAction::Ask), (other, RequestAction::Accept)] {
         let player = contest.player(color)?;
         let request = player.request(table, Request::Pause, action);
-        let seq = player.done(&request).await?;
+        let seq = player.accepted(&request).await?;
         contest.until_seq(seq).await?;
     }
     all_see(contest, "the pause", |state| frozen(state) == Some((SuspensionKind::Paused, None))).await
@@ -73,7 +73,7 @@ async fn a_pause_costs_no_time_and_ends_with_a_countdown() -> Result<()> {
 
     let black = contest.player(Color::Black)?;
     let resume = ClientFrame::Resume { table, cmd: black.next_command_id(), seat: None, match_id: None };
-    let seq = black.done(&resume).await?;
+    let seq = black.accepted(&resume).await?;
     contest.until_seq(seq).await?;
     nobody_moves(&mut contest, "g1f3").await?;
     let white = contest.player(Color::White)?;
@@ -88,7 +88,7 @@ async fn a_pause_costs_no_time_and_ends_with_a_countdown() -> Result<()> {
 
 /// Ten minutes of pause in all: then the match goes on by itself, and cannot be paused again.
 #[tokio::test]
-async fn pauses_end_by_themselves_after_ten_minutes_in_all() -> Result<()> {
+async fn pauses_expire_after_ten_minutes_in_total() -> Result<()> {
     let server = InProcessServer::start().await?;
     let mut contest = under_way(&server, &timed(Variant::Classic, MINUTE)).await?;
     let table = contest.table;
@@ -96,7 +96,7 @@ async fn pauses_end_by_themselves_after_ten_minutes_in_all() -> Result<()> {
     server.skip(4 * MINUTES);
     let white = contest.player(Color::White)?;
     let resume = ClientFrame::Resume { table, cmd: white.next_command_id(), seat: None, match_id: None };
-    let seq = white.done(&resume).await?;
+    let seq = white.accepted(&resume).await?;
     contest.until_seq(seq).await?;
     count_down(&server, &mut contest, Some(Color::White)).await?;
     contest.play("g1f3".parse()?).await?;

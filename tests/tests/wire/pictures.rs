@@ -35,7 +35,7 @@ struct Fetched {
 const PNG: &[u8] = b"\x89PNG";
 
 #[tokio::test]
-async fn a_position_is_drawn_and_kept_for_good() -> Result<()> {
+async fn the_picture_of_a_position_is_cacheable_forever() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let fen = Setup::start(Variant::Classic).to_string().replace(' ', "%20");
     let path = format!("/pictures/position.svg?fen={fen}&variant=classic&bottom=black&move=e2e4&width=300");
@@ -58,7 +58,7 @@ async fn a_position_is_drawn_and_kept_for_good() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_match_is_drawn_at_any_ply_and_as_a_film() -> Result<()> {
+async fn a_match_is_drawn_at_any_ply_and_as_an_animation() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     for mv in ["f2f3", "e7e5", "g2g4"] {
@@ -106,7 +106,7 @@ async fn a_record_is_rendered_without_a_server_to_the_same_pictures() -> Result<
         let table = contest.table;
         let player = contest.mover()?;
         let command = player.resign(table);
-        let seq = player.done(&command).await?;
+        let seq = player.accepted(&command).await?;
         contest.until_seq(seq).await?;
         let record = server.http().get(&format!("/api/matches/{}/record", contest.match_id)).await?;
         let file = folder.path().join("record.json");
@@ -145,7 +145,7 @@ async fn rendered(arguments: &[&str]) -> Result<Vec<u8>> {
 /// A private table's picture does not reveal that there is one; its players see it, and no cache
 /// keeps it for others.
 #[tokio::test]
-async fn a_private_table_has_the_picture_of_nothing() -> Result<()> {
+async fn a_private_table_has_the_picture_of_an_unknown_table() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let host = server.guest("host").await?;
     let wish = CreateTable {
@@ -175,7 +175,7 @@ async fn a_private_table_has_the_picture_of_nothing() -> Result<()> {
 }
 
 #[tokio::test]
-async fn garbage_is_refused_and_the_server_goes_on() -> Result<()> {
+async fn invalid_requests_are_refused_and_the_server_keeps_running() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let long = format!("/pictures/position.svg?fen={}", "8/".repeat(3_000));
     for (path, status, code) in [
@@ -211,7 +211,7 @@ async fn garbage_is_refused_and_the_server_goes_on() -> Result<()> {
 }
 
 #[tokio::test]
-async fn somebody_elsewhere_has_pictures_drawn_within_limits() -> Result<()> {
+async fn the_rate_of_pictures_of_an_address_is_limited() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?
         .with_env("QUADREX_SERVER__TRUSTED_PROXIES", "127.0.0.1")
         .with_env("QUADREX_LIMITS__PICTURES_BURST", "2");

@@ -9,7 +9,7 @@ use quadrex_tests::{Database, Launch, Script};
 
 /// D8, D10, D12: four play to the last one left; a watcher who comes in the middle sees the same as all others.
 #[tokio::test]
-async fn four_programs_play_a_dilkel_match_to_its_winner() -> Result<()> {
+async fn four_clients_play_a_dilkel_match_to_a_win() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
     let script = Script::read("dilkel")?;
@@ -61,18 +61,18 @@ async fn two_play_to_mate(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn two_programs_play_classic_to_mate() -> Result<()> {
+async fn two_clients_play_classic_to_mate_on_sqlite() -> Result<()> {
     two_play_to_mate(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn two_programs_play_classic_to_mate_on_postgres() -> Result<()> {
+async fn two_clients_play_classic_to_mate_on_postgres() -> Result<()> {
     two_play_to_mate(&Database::postgres().await?).await
 }
 
 /// G9: everybody still in must accept; a going-out ends the offer; the end shares the best place (D12).
 #[tokio::test]
-async fn three_still_in_agree_on_a_draw_after_one_has_resigned() -> Result<()> {
+async fn three_remaining_players_agree_on_a_draw() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
     let table = contest.table;
@@ -83,7 +83,7 @@ async fn three_still_in_agree_on_a_draw_after_one_has_resigned() -> Result<()> {
     ensure!(blue.refused(&again).await? == RefusalCode::NoOpenRequest, "an offer is accepted once");
     let yellow = contest.player(Color::Yellow)?;
     let resign = yellow.resign(table);
-    let seq = yellow.done(&resign).await?;
+    let seq = yellow.accepted(&resign).await?;
     contest.until_seq(seq).await?;
     ensure!(contest.player(Color::Red)?.table(table)?.state().requests.is_empty(), "the offer has lapsed");
     let yellow = contest.player(Color::Yellow)?;
@@ -108,6 +108,6 @@ async fn act(contest: &mut Contest, color: Color, what: RequestAction) -> Result
     let table = contest.table;
     let client = contest.player(color)?;
     let command = client.draw(table, what);
-    let seq = client.done(&command).await.with_context(|| format!("{color}: {what:?}"))?;
+    let seq = client.accepted(&command).await.with_context(|| format!("{color}: {what:?}"))?;
     contest.until_seq(seq).await
 }

@@ -30,7 +30,7 @@ fn unknown() -> Result<TableId> {
 }
 
 #[tokio::test]
-async fn a_private_table_is_in_no_list() -> Result<()> {
+async fn a_private_table_is_not_listed() -> Result<()> {
     let PrivateTable { server, host, table } = private_table().await?;
     let stranger = server.guest("stranger").await?;
     for http in [server.http(), server.http().as_guest(&stranger), server.http().as_guest(&host)] {
@@ -61,7 +61,7 @@ async fn a_private_table_is_in_no_list() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_private_table_and_one_that_is_not_there_answer_alike() -> Result<()> {
+async fn a_private_table_and_a_missing_table_get_the_same_answer() -> Result<()> {
     let PrivateTable { server, host, table } = private_table().await?;
     let seen: TableSummary =
         server.http().as_guest(&host).get(&format!("/api/tables/{table}")).await?.json(200)?;
@@ -159,7 +159,7 @@ async fn watch_refused(
 }
 
 #[tokio::test]
-async fn an_invite_opens_what_it_says_and_no_more() -> Result<()> {
+async fn an_invite_grants_only_its_seat() -> Result<()> {
     let PrivateTable { server, host, table } = private_table().await?;
     let http = server.http().as_guest(&host);
     let single = http.invite(table, &NewInvite { seat: None, uses: Uses::Single }).await?.secret;
@@ -177,31 +177,31 @@ async fn an_invite_opens_what_it_says_and_no_more() -> Result<()> {
     let sit = first.sit(table, Some(Color::Red), Some(&single));
     ensure!(first.refused(&sit).await? == RefusalCode::SeatTaken, "a refused command uses nothing up");
     let sit = first.sit(table, Some(Color::Yellow), Some(&single));
-    let seq = first.done(&sit).await?;
-    ensure!(first.done(&sit).await? == seq, "the same command again is the same");
+    let seq = first.accepted(&sit).await?;
+    ensure!(first.accepted(&sit).await? == seq, "the same command again is the same");
 
     let mut second = server.connect(&server.guest("second").await?).await?;
     let sit = second.sit(table, Some(Color::Blue), Some(&single));
     ensure!(second.refused(&sit).await? == RefusalCode::BadInvite, "it is used");
     let sit = second.sit(table, None, Some(&for_green));
-    second.done(&sit).await?;
+    second.accepted(&sit).await?;
     second.watch(table).await?;
     ensure!(second.table(table)?.view().your_seats == [Color::Green], "the invite chose the seat");
 
     // The open invite may be used again once the seat is free; it also lets its holder watch.
     let leave = ClientFrame::Leave { table, cmd: second.next_command_id(), seat: None, match_id: None };
-    second.done(&leave).await?;
+    second.accepted(&leave).await?;
     let mut third = server.connect(&server.guest("third").await?).await?;
     third.watch_with(table, Some(for_green.clone())).await?;
     let sit = third.sit(table, None, Some(&for_green));
-    third.done(&sit).await?;
+    third.accepted(&sit).await?;
     let me = server.http().as_guest(third.guest()?).get(&format!("/api/tables/{table}")).await?;
     ensure!(me.status == 200, "those who sit see the table");
     Ok(())
 }
 
 #[tokio::test]
-async fn a_watch_link_lets_watch_and_not_sit() -> Result<()> {
+async fn a_watch_link_grants_watching_but_no_seat() -> Result<()> {
     let PrivateTable { server, host, table } = private_table().await?;
     let key = server.http().as_guest(&host).watch_link(table).await?.secret;
     let mut nobody = server.connect_as_nobody().await?;
@@ -221,7 +221,7 @@ async fn a_watch_link_lets_watch_and_not_sit() -> Result<()> {
     // What happens at the table reaches both.
     let mut sitting = server.connect(&host).await?;
     let leave = ClientFrame::Leave { table, cmd: sitting.next_command_id(), seat: None, match_id: None };
-    let seq = sitting.done(&leave).await?;
+    let seq = sitting.accepted(&leave).await?;
     for watcher in [&mut nobody, &mut guest] {
         watcher.until_seq(table, seq).await.context("a watcher by link gets events")?;
     }
@@ -230,7 +230,7 @@ async fn a_watch_link_lets_watch_and_not_sit() -> Result<()> {
 
 /// A host makes a burst of links, and is then given a time to try again.
 #[tokio::test]
-async fn a_host_makes_only_so_many_links_at_once() -> Result<()> {
+async fn the_rate_of_new_links_of_a_host_is_limited() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_LIMITS__LINKS_BURST", 3);
     let server = launch.with_env("QUADREX_LIMITS__LINKS_PER_MINUTE", 1).start().await?;
     let host = server.http().as_guest(&server.guest("host").await?);
@@ -253,7 +253,7 @@ async fn a_host_makes_only_so_many_links_at_once() -> Result<()> {
 
 /// Only the host makes links: others who see the table are refused with that reason.
 #[tokio::test]
-async fn links_of_a_public_table_are_the_host_s_to_make() -> Result<()> {
+async fn only_the_host_of_a_public_table_creates_links() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let host = server.guest("host").await?;
     let TableCreated { table, .. } = server.http().as_guest(&host).create(&plain(Variant::Classic)).await?;

@@ -59,7 +59,7 @@ fn games() -> String {
 }
 
 #[test]
-fn converting_shows_a_bar_on_a_terminal_alone() -> Result<()> {
+fn convert_shows_a_progress_bar_only_on_a_terminal() -> Result<()> {
     let games = games();
     let file = || quadrex(&["convert", &games]);
     let records = has_bar(file, &["games", "] ", "KiB", "/s", " left"])?;
@@ -75,7 +75,7 @@ fn converting_shows_a_bar_on_a_terminal_alone() -> Result<()> {
 }
 
 #[test]
-fn verifying_shows_a_bar_on_a_terminal_alone() -> Result<()> {
+fn verify_shows_a_progress_bar_only_on_a_terminal() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let records = folder.path().join("records.jsonl");
     let records = records.to_str().context("a name in UTF-8")?;
@@ -110,7 +110,7 @@ fn started(data: &Path, is_terminal: bool) -> Result<String> {
 
 /// Migrations at the start, which of a large database take long.
 #[test]
-fn migrating_shows_a_bar_on_a_terminal_alone() -> Result<()> {
+fn migrations_show_a_progress_bar_only_on_a_terminal() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let (seen, unseen) = (folder.path().join("seen"), folder.path().join("unseen"));
     let plain = started(&unseen, false)?;
@@ -125,7 +125,7 @@ fn migrating_shows_a_bar_on_a_terminal_alone() -> Result<()> {
 }
 
 #[test]
-fn a_backup_shows_a_bar_on_a_terminal_alone() -> Result<()> {
+fn backup_shows_a_progress_bar_only_on_a_terminal() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let data = folder.path().join("data");
     started(&data, false)?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::{ServerFrame, schema};
-use quadrex_tests::protocol_page::{self, Block, Exchange, Learnt, Line};
+use quadrex_tests::protocol_page::{self, Block, Exchange, KnownPlaceholders, Line};
 use quadrex_tests::{Client, Database, Http, Launch, Server, program};
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ fn blocks() -> Result<Vec<Block>> {
 /// A reader who follows the page: connections by name, and what the placeholders mean so far.
 struct Reader {
     server: Server,
-    learnt: Learnt,
+    learnt: KnownPlaceholders,
     lines: BTreeMap<String, Connection>,
 }
 
@@ -86,9 +86,9 @@ impl Reader {
 }
 
 #[tokio::test]
-async fn every_example_of_the_page_holds() -> Result<()> {
+async fn every_example_of_the_protocol_document_is_correct() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
-    let mut reader = Reader { server, learnt: Learnt::default(), lines: BTreeMap::new() };
+    let mut reader = Reader { server, learnt: KnownPlaceholders::default(), lines: BTreeMap::new() };
     let mut examples = 0;
     for block in blocks()? {
         match block {

@@ -3,12 +3,12 @@
 use std::process::Stdio;
 
 use anyhow::{Context, Result, ensure};
-use quadrex_tests::contest::unhurried;
+use quadrex_tests::contest::without_rate_limits;
 use quadrex_tests::{Database, Launch, program};
 use tokio::process::Command;
 
 async fn plays(arguments: &[&str], ending: &str) -> Result<()> {
-    let server = unhurried(Launch::new(&Database::Sqlite)?).start().await?;
+    let server = without_rate_limits(Launch::new(&Database::Sqlite)?).start().await?;
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
     let mut client = Command::new(python);
     client.arg(program::root().join("tests/python/quadrex_client.py"));
@@ -23,11 +23,11 @@ async fn plays(arguments: &[&str], ending: &str) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_second_client_plays_a_match_that_is_agreed_drawn() -> Result<()> {
+async fn a_python_client_plays_a_match_to_an_agreed_draw() -> Result<()> {
     plays(&["--plies", "80", "--seed", "7"], "80 plies, agreement").await
 }
 
 #[tokio::test]
-async fn a_second_client_plays_a_match_to_its_end_by_the_rules() -> Result<()> {
+async fn a_python_client_plays_a_match_to_its_end() -> Result<()> {
     plays(&["--seed", "11"], " plies, ").await
 }

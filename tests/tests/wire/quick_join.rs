@@ -61,7 +61,7 @@ async fn check_full(server: &Server, guests: &[Guest], joined: &[QuickJoined], m
 
 /// Four who ask at once when there is no table share one, and eight more fill two.
 #[tokio::test]
-async fn those_who_come_at_once_fill_tables_without_doubles() -> Result<()> {
+async fn concurrent_quick_joins_fill_tables_without_duplicate_seats() -> Result<()> {
     for (count, made) in [(4, 1), (8, 2)] {
         let server = Launch::new(&Database::Sqlite)?.start().await?;
         let guests = guests(&server, count).await?;
@@ -73,7 +73,7 @@ async fn those_who_come_at_once_fill_tables_without_doubles() -> Result<()> {
 
 /// Four who ask at once for the last seats of a table: two get them, the other two sit together at a new one.
 #[tokio::test]
-async fn who_finds_the_seat_gone_gets_another() -> Result<()> {
+async fn a_quick_join_whose_seat_was_just_taken_gets_another_seat() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let guests = guests(&server, 6).await?;
     let first = join_together(&server, &guests[..2]).await?;
@@ -90,7 +90,7 @@ async fn who_finds_the_seat_gone_gets_another() -> Result<()> {
 /// A table where one sits or was put out, or with another time control, is passed over; a new one has what was asked
 /// for.
 #[tokio::test]
-async fn only_what_fits_is_joined() -> Result<()> {
+async fn a_quick_join_selects_only_matching_tables() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let guests = guests(&server, 2).await?;
     let (ann, ben) = (server.http().as_guest(&guests[0]), server.http().as_guest(&guests[1]));
@@ -102,8 +102,8 @@ async fn only_what_fits_is_joined() -> Result<()> {
     ensure!(timed.table != table && made.settings.time == BLITZ && !made.settings.rated, "{made:?}");
 
     let untimed = QuickJoin { time: Some(TimeSetting::None), ..wish(Variant::Dilkel) };
-    let beside = ben.quick_join(&untimed).await?;
-    ensure!(beside.table == table && beside.seat == Color::Red, "{beside:?}");
+    let sibling_path = ben.quick_join(&untimed).await?;
+    ensure!(sibling_path.table == table && sibling_path.seat == Color::Red, "{sibling_path:?}");
     let own = ann.quick_join(&untimed).await?.table;
     ensure!(own != table, "one who sits there gets another table");
 
@@ -158,13 +158,13 @@ async fn kick(server: &Server, host: &Guest, table: TableId, color: Color) -> Re
     let mut client = server.connect(host).await?;
     client.watch(table).await?;
     let kick = ClientFrame::Kick { table, cmd: client.next_command_id(), color, match_id: None };
-    client.done(&kick).await?;
+    client.accepted(&kick).await?;
     Ok(())
 }
 
 /// Only users are seated, and a time control that cannot be is refused as for any table.
 #[tokio::test]
-async fn nobody_and_nonsense_are_refused() -> Result<()> {
+async fn a_quick_join_without_a_user_or_with_invalid_settings_is_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let path = "/api/quick-join";
     ensure!(
@@ -180,7 +180,7 @@ async fn nobody_and_nonsense_are_refused() -> Result<()> {
 
 /// Tables made so count like others: one who has made too many gets no more, while others still find seats.
 #[tokio::test]
-async fn a_table_made_for_it_counts_like_any_other() -> Result<()> {
+async fn a_table_created_by_a_quick_join_counts_for_the_rate_limit() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let guests = guests(&server, 2).await?;
     let (ann, ben) = (server.http().as_guest(&guests[0]), server.http().as_guest(&guests[1]));

@@ -8,8 +8,8 @@ use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::{ClientFrame, RequestAction, TableId};
 use quadrex_rules::notation::{pgn, pgn4};
 use quadrex_rules::{Color, Variant};
-use quadrex_tests::client::cmd_of;
-use quadrex_tests::contest::{plain, unhurried};
+use quadrex_tests::client::command_id_of;
+use quadrex_tests::contest::{plain, without_rate_limits};
 use quadrex_tests::recorded_games::{self, Files, PlayerAction, RecordedGame};
 use quadrex_tests::{Answer, Client, Database, Launch, Server};
 
@@ -54,7 +54,7 @@ impl Players {
         let table = server.http().as_guest(host).create(&table).await?.table;
         for (color, client) in &mut self.players {
             let sit = client.sit(table, Some(*color), None);
-            client.done(&sit).await?;
+            client.accepted(&sit).await?;
         }
         for client in self.players.values_mut().chain([&mut self.watcher]) {
             client.watch(table).await?;
@@ -92,7 +92,7 @@ impl Players {
             }
         }
         for ((color, command), game, action) in sent {
-            let cmd = cmd_of(&command).context("it is a command")?;
+            let cmd = command_id_of(&command).context("it is a command")?;
             let about = || format!("{}: {action:?}", game.name);
             let Answer::Ack(seq) = self.player(color)?.answer(cmd).await.with_context(about)? else {
                 anyhow::bail!("{} was refused", about());
@@ -117,7 +117,7 @@ impl Players {
         for (color, action) in players_in.into_iter().zip(acts) {
             let player = self.player(color)?;
             let command = player.draw(table, action);
-            let seq = player.done(&command).await?;
+            let seq = player.accepted(&command).await?;
             for client in self.players.values_mut().chain([&mut self.watcher]) {
                 client.until_seq(table, seq).await?;
             }
@@ -140,7 +140,7 @@ fn table_of(command: &ClientFrame) -> Result<TableId> {
 async fn play(games: &[RecordedGame]) -> Result<Count> {
     let mut count = Count { games: games.len(), ..Count::default() };
     let Some(first) = games.first() else { return Ok(count) };
-    let server = unhurried(Launch::new(&Database::Sqlite)?).start().await?;
+    let server = without_rate_limits(Launch::new(&Database::Sqlite)?).start().await?;
     let mut players = Players::open(&server, first.variant).await?;
     let mut playing = Vec::new();
     for game in games {
@@ -180,7 +180,7 @@ fn judge(players: &Players, game: &RecordedGame, table: TableId, count: &mut Cou
 }
 
 #[tokio::test]
-async fn our_own_classic_games_play_to_their_ends() -> Result<()> {
+async fn recorded_classic_games_can_be_played_to_their_ends() -> Result<()> {
     let count = play(&CLASSIC.read(&recorded_games::own_folder())?).await?;
     println!("{count:?}");
     ensure!(count == Count { games: 6, plies: 386, castlings: 3, promotions: 1, results: 6 }, "{count:?}");
@@ -188,7 +188,7 @@ async fn our_own_classic_games_play_to_their_ends() -> Result<()> {
 }
 
 #[tokio::test]
-async fn our_own_four_player_games_play_to_their_ends() -> Result<()> {
+async fn recorded_four_player_games_can_be_played_to_their_ends() -> Result<()> {
     let count = play(&FOUR_PLAYER.read(&recorded_games::own_folder())?).await?;
     println!("{count:?}");
     ensure!(count == Count { games: 5, plies: 671, castlings: 6, promotions: 4, results: 5 }, "{count:?}");
@@ -198,7 +198,7 @@ async fn our_own_four_player_games_play_to_their_ends() -> Result<()> {
 /// Every game of `classic` goes to the end and to the result that its file has. A four-player game of another site is
 /// played as far as the rules are shared.
 #[tokio::test]
-async fn games_by_other_rules_play_as_far_as_our_rules_go() -> Result<()> {
+async fn recorded_games_of_other_rules_can_be_played_to_their_first_illegal_move() -> Result<()> {
     let count = play(&FOUR_PLAYER.read(&recorded_games::other_rules_folder())?).await?;
     println!("{count:?}");
     ensure!(count == Count { games: 4, plies: 273, castlings: 4, promotions: 0, results: 0 }, "{count:?}");

@@ -42,7 +42,7 @@ fn ping_of(bytes: usize) -> String {
 }
 
 #[tokio::test]
-async fn frames_that_say_nothing_sensible_are_refused() -> Result<()> {
+async fn malformed_frames_are_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
@@ -99,7 +99,7 @@ async fn frames_that_say_nothing_sensible_are_refused() -> Result<()> {
 }
 
 #[tokio::test]
-async fn commands_that_may_not_be_are_refused() -> Result<()> {
+async fn commands_that_are_not_allowed_are_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
@@ -158,10 +158,10 @@ async fn commands_that_may_not_be_are_refused() -> Result<()> {
     // An offer was made by White on its own turn's move: one per player per own turn.
     let white = contest.player(Color::White)?;
     let offer = white.draw(table, quadrex_protocol::RequestAction::Ask);
-    white.done(&offer).await?;
+    white.accepted(&offer).await?;
     let black = contest.player(Color::Black)?;
     let decline = black.draw(table, quadrex_protocol::RequestAction::Decline);
-    let start = black.done(&decline).await?;
+    let start = black.accepted(&decline).await?;
     for (number, (who, code, mut frame)) in cases.into_iter().enumerate() {
         frame["cmd"] = json!(format!("bad-{number}"));
         let client = match who {
@@ -180,7 +180,7 @@ async fn commands_that_may_not_be_are_refused() -> Result<()> {
 }
 
 #[tokio::test]
-async fn before_hello_nothing_else_is_taken() -> Result<()> {
+async fn frames_before_hello_are_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut client = Client::connect(server.address()).await?;
     client.send(&ClientFrame::Ping {}).await?;
@@ -192,7 +192,7 @@ async fn before_hello_nothing_else_is_taken() -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_fifth_malformed_frame_in_a_row_closes_the_line() -> Result<()> {
+async fn the_fifth_malformed_frame_in_a_row_closes_the_connection() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut client = server.connect_as_nobody().await?;
     let bad = ["{", r#"{"t":"dance"}"#, "nonsense", r#"{"t":"watch"}"#];
@@ -212,7 +212,7 @@ async fn the_fifth_malformed_frame_in_a_row_closes_the_line() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_frame_beyond_64_kib_closes_the_line() -> Result<()> {
+async fn a_frame_over_64_kib_closes_the_connection() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut client = server.connect_as_nobody().await?;
     client.send_text(ping_of(READ_BYTES + 1)).await?;
@@ -230,7 +230,7 @@ async fn closed_with(client: &mut Client, code: u16) -> Result<()> {
 }
 
 #[tokio::test]
-async fn one_who_sends_too_fast_is_refused_and_kept() -> Result<()> {
+async fn a_client_over_the_rate_limit_is_refused_but_stays_connected() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut client = server.connect_as_nobody().await?;
     for _ in 0..60 {
@@ -250,7 +250,7 @@ async fn one_who_sends_too_fast_is_refused_and_kept() -> Result<()> {
 
 /// Requests that make nothing: what is sent, and the status and code they get.
 #[tokio::test]
-async fn requests_that_make_no_sense_are_refused() -> Result<()> {
+async fn invalid_http_requests_are_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let guest = server.guest("guest").await?;
     let (nobody, somebody) = (server.http(), server.http().as_guest(&guest));
@@ -302,7 +302,7 @@ async fn requests_that_make_no_sense_are_refused() -> Result<()> {
 
 /// S1: a table takes no start position that is over, or that puts anyone out.
 #[tokio::test]
-async fn a_start_position_that_is_over_is_refused() -> Result<()> {
+async fn a_start_position_without_a_legal_move_is_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let http = server.http().as_guest(&server.guest("guest").await?);
     let setups = [
@@ -322,7 +322,7 @@ async fn a_start_position_that_is_over_is_refused() -> Result<()> {
 
 /// The last free seat is given once, however many ask for it at the same time; an invite for one is used once.
 #[tokio::test]
-async fn the_last_seat_and_a_single_invite_go_to_one_of_many() -> Result<()> {
+async fn only_one_client_gets_the_last_seat_or_a_single_use_invite() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let host = server.guest("host").await?;
     let http = server.http().as_guest(&host);
@@ -342,7 +342,7 @@ async fn the_last_seat_and_a_single_invite_go_to_one_of_many() -> Result<()> {
     }
     let (mut seated, mut refused) = (0, 0);
     for (client, sit) in guests.iter_mut().zip(&sent) {
-        let cmd = quadrex_tests::client::cmd_of(sit).context("it is a command")?;
+        let cmd = quadrex_tests::client::command_id_of(sit).context("it is a command")?;
         match client.answer(cmd).await? {
             quadrex_tests::Answer::Ack(_) => seated += 1,
             quadrex_tests::Answer::Refused(RefusalCode::BadInvite, _) => refused += 1,
@@ -355,7 +355,7 @@ async fn the_last_seat_and_a_single_invite_go_to_one_of_many() -> Result<()> {
 
 /// A command that is too large is refused by its name, as every other.
 #[tokio::test]
-async fn a_command_that_is_too_large_is_refused_by_its_name() -> Result<()> {
+async fn the_refusal_of_a_too_large_command_has_the_command_s_id() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
@@ -371,7 +371,7 @@ async fn a_command_that_is_too_large_is_refused_by_its_name() -> Result<()> {
 /// Acknowledged messages are acknowledged again on a connection that does not watch the table yet:
 /// a command in the log is never refused.
 #[tokio::test]
-async fn words_sent_again_before_the_table_is_watched_are_acknowledged() -> Result<()> {
+async fn a_repeated_chat_message_is_acknowledged_before_the_table_is_watched() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let guest = server.guest("bystander").await?;

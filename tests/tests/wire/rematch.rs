@@ -32,7 +32,7 @@ async fn finish(contest: &mut Contest) -> Result<()> {
         let table = contest.table;
         let player = contest.player(color)?;
         let resign = player.resign(table);
-        let seq = player.done(&resign).await?;
+        let seq = player.accepted(&resign).await?;
         contest.until_seq(seq).await?;
     }
     Ok(())
@@ -41,20 +41,20 @@ async fn finish(contest: &mut Contest) -> Result<()> {
 /// A command for a match that arrives after the next one has begun changes nothing there; one that
 /// was committed before gets its first answer.
 #[tokio::test]
-async fn a_command_for_the_match_before_is_not_carried_out_in_the_next() -> Result<()> {
+async fn a_command_for_the_previous_match_is_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let (table, first) = (contest.table, contest.match_id);
     let [white, black] = [Color::White, Color::Black];
     let player = contest.player(white)?;
     let early = player.mv(table, "e2e4".parse()?)?.for_match(first);
-    let seq = player.done(&early).await?;
+    let seq = player.accepted(&early).await?;
     contest.until_seq(seq).await?;
     finish(&mut contest).await?;
     for (color, action) in [(white, RequestAction::Ask), (black, RequestAction::Accept)] {
         let player = contest.player(color)?;
         let command = rematch(player, table, action).for_match(first);
-        let seq = player.done(&command).await?;
+        let seq = player.accepted(&command).await?;
         if action == RequestAction::Ask {
             contest.until_seq(seq).await?;
         }
@@ -66,7 +66,7 @@ async fn a_command_for_the_match_before_is_not_carried_out_in_the_next() -> Resu
 
     let player = contest.player(white)?;
     let head = player.table(table)?.seq();
-    ensure!(player.done(&early).await? == seq, "it was carried out before");
+    ensure!(player.accepted(&early).await? == seq, "it was carried out before");
     let words = player.chat(table, Room::Seated, "well played");
     let late = [
         words.clone().for_match(first),
@@ -79,7 +79,7 @@ async fn a_command_for_the_match_before_is_not_carried_out_in_the_next() -> Resu
         ensure!(player.refused(&command).await? == RefusalCode::OtherMatch, "{command:?}");
     }
     // The next event is that of the first command for this match.
-    ensure!(player.done(&words.for_match(next)).await? == head + 1);
+    ensure!(player.accepted(&words.for_match(next)).await? == head + 1);
     Ok(())
 }
 
@@ -116,7 +116,7 @@ async fn played_twice(variant: Variant, database: &Database) -> Result<()> {
     let before = seats(contest.player(*asker)?, table)?;
     let player = contest.player(*asker)?;
     let ask = rematch(player, table, RequestAction::Ask);
-    let asked = player.done(&ask).await?;
+    let asked = player.accepted(&ask).await?;
     contest.until_seq(asked).await?;
 
     server.kill().await?;
@@ -128,7 +128,7 @@ async fn played_twice(variant: Variant, database: &Database) -> Result<()> {
     for color in others {
         let player = contest.player(*color)?;
         let accept = rematch(player, table, RequestAction::Accept);
-        let seq = player.done(&accept).await?;
+        let seq = player.accepted(&accept).await?;
         last = Some((*color, accept, seq));
     }
     let (color, accept, seq) = last.context("there are two players at least")?;
@@ -180,30 +180,30 @@ async fn played_twice(variant: Variant, database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn four_play_twice() -> Result<()> {
+async fn four_players_play_a_rematch() -> Result<()> {
     played_twice(Variant::Dilkel, &Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn two_play_twice() -> Result<()> {
+async fn two_players_play_a_rematch_on_sqlite() -> Result<()> {
     played_twice(Variant::Classic, &Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn two_play_twice_on_postgres() -> Result<()> {
+async fn two_players_play_a_rematch_on_postgres() -> Result<()> {
     played_twice(Variant::Classic, &Database::postgres().await?).await
 }
 
 /// A match that was aborted can be made up for in the same way, and its record stays right.
 #[tokio::test]
-async fn an_aborted_match_is_made_up_for() -> Result<()> {
+async fn an_aborted_match_can_be_followed_by_a_rematch() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let (table, first) = (contest.table, contest.match_id);
     for (color, action) in [(Color::White, RequestAction::Ask), (Color::Black, RequestAction::Accept)] {
         let player = contest.player(color)?;
         let abort = player.request(table, Request::Abort, action);
-        let seq = player.done(&abort).await?;
+        let seq = player.accepted(&abort).await?;
         contest.until_seq(seq).await?;
     }
     let state = &contest.player(Color::White)?.table(table)?.view().state;
@@ -212,7 +212,7 @@ async fn an_aborted_match_is_made_up_for() -> Result<()> {
     for (color, action) in [(Color::Black, RequestAction::Ask), (Color::White, RequestAction::Accept)] {
         let player = contest.player(color)?;
         let again = rematch(player, table, action);
-        player.done(&again).await?;
+        player.accepted(&again).await?;
     }
     for client in contest.everybody() {
         let next = until_match(client, table, first).await?;
@@ -230,7 +230,7 @@ async fn an_aborted_match_is_made_up_for() -> Result<()> {
 
 /// Leaving after the end declines: the others see it, and the match stays the table's last.
 #[tokio::test]
-async fn who_leaves_declines() -> Result<()> {
+async fn leaving_the_table_declines_the_rematch() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
@@ -238,10 +238,10 @@ async fn who_leaves_declines() -> Result<()> {
     ensure!(contest.player(Color::White)?.refused(&running).await? == RefusalCode::AlreadyStarted);
     finish(&mut contest).await?;
     let ask = rematch(contest.player(Color::White)?, table, RequestAction::Ask);
-    contest.player(Color::White)?.done(&ask).await?;
+    contest.player(Color::White)?.accepted(&ask).await?;
     let black = contest.player(Color::Black)?;
     let leave = ClientFrame::Leave { table, cmd: black.next_command_id(), seat: None, match_id: None };
-    let seq = black.done(&leave).await?;
+    let seq = black.accepted(&leave).await?;
     let white = contest.player(Color::White)?;
     let declined = |frame| match frame {
         ServerFrame::Event { entry, .. } if entry.seq == seq => Some(entry),

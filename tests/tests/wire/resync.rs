@@ -27,7 +27,7 @@ async fn frames_until_pong(client: &mut Client) -> Result<Vec<ServerFrame>> {
 }
 
 #[tokio::test]
-async fn a_watcher_whose_line_was_cut_gets_just_the_missing_events() -> Result<()> {
+async fn a_reconnected_spectator_gets_only_the_missed_events() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = classic(&server).await?;
     let mut watcher = server.connect(&server.guest("watcher").await?).await?;
@@ -55,7 +55,7 @@ async fn a_watcher_whose_line_was_cut_gets_just_the_missing_events() -> Result<(
 }
 
 #[tokio::test]
-async fn a_player_whose_line_was_cut_plays_on() -> Result<()> {
+async fn a_reconnected_player_continues_to_play() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = classic(&server).await?;
     let table = contest.table;
@@ -65,7 +65,7 @@ async fn a_player_whose_line_was_cut_plays_on() -> Result<()> {
     let black = contest.player(Color::Black)?;
     black.until("white's absence", |_| true).await?;
     let mv = black.mv(table, "e7e5".parse()?)?;
-    let seq = black.done(&mv).await?;
+    let seq = black.accepted(&mv).await?;
     white.reconnect(server.address()).await?;
     let legal = white.until_seq(table, seq).await?.view().legal_moves.clone();
     ensure!(legal.is_some_and(|moves| moves.len() == 29), "White has its moves again");
@@ -76,7 +76,7 @@ async fn a_player_whose_line_was_cut_plays_on() -> Result<()> {
 
 /// Presence: the others see a player's line go and come back.
 #[tokio::test]
-async fn the_others_see_a_line_go_and_come_back() -> Result<()> {
+async fn the_other_players_see_a_disconnection_and_the_return() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = classic(&server).await?;
     let table = contest.table;
@@ -100,8 +100,8 @@ async fn the_others_see_a_line_go_and_come_back() -> Result<()> {
 
 /// More than 200 events behind: the whole table at once instead of each event.
 #[tokio::test]
-async fn one_who_is_far_behind_gets_a_snapshot() -> Result<()> {
-    let server = quadrex_tests::contest::unhurried(Launch::new(&Database::Sqlite)?).start().await?;
+async fn a_client_that_is_far_behind_gets_a_snapshot() -> Result<()> {
+    let server = quadrex_tests::contest::without_rate_limits(Launch::new(&Database::Sqlite)?).start().await?;
     let host = server.guest("host").await?;
     let made = server.http().as_guest(&host).create(&plain(Variant::Dilkel)).await?;
     let table = made.table;
@@ -112,9 +112,9 @@ async fn one_who_is_far_behind_gets_a_snapshot() -> Result<()> {
     let mut head = 0;
     for _ in 0..101 {
         let sit = restless.sit(table, Some(Color::Blue), None);
-        restless.done(&sit).await?;
+        restless.accepted(&sit).await?;
         let leave = ClientFrame::Leave { table, cmd: restless.next_command_id(), seat: None, match_id: None };
-        head = restless.done(&leave).await?;
+        head = restless.accepted(&leave).await?;
     }
     watcher.reconnect(server.address()).await?;
     let frames = frames_until_pong(&mut watcher).await?;
@@ -153,7 +153,7 @@ async fn kinds_until_pong(client: &mut Client) -> Result<Vec<String>> {
 
 /// A number from another match, or from the future, says nothing: the whole table comes.
 #[tokio::test]
-async fn a_number_that_cannot_be_right_gets_a_snapshot() -> Result<()> {
+async fn a_client_with_an_impossible_sequence_number_gets_a_snapshot() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let contest = classic(&server).await?;
     let other = classic(&server).await?;
@@ -177,7 +177,7 @@ async fn a_number_that_cannot_be_right_gets_a_snapshot() -> Result<()> {
 
 /// The same `cmd` again is the same command: on the same line, on a new one, after more has happened.
 #[tokio::test]
-async fn the_same_command_again_gets_the_same_answer() -> Result<()> {
+async fn a_repeated_command_gets_the_same_answer() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = classic(&server).await?;
     let table = contest.table;
@@ -192,15 +192,15 @@ async fn the_same_command_again_gets_the_same_answer() -> Result<()> {
         seat: None,
         match_id: None,
     };
-    let seq = white.done(&mv).await?;
-    ensure!(white.done(&mv).await? == seq);
+    let seq = white.accepted(&mv).await?;
+    ensure!(white.accepted(&mv).await? == seq);
     contest.until_seq(seq).await?;
     let head = contest.play("e7e5".parse()?).await?;
     let white = contest.player(Color::White)?;
-    ensure!(white.done(&mv).await? == seq, "after the answer to it");
+    ensure!(white.accepted(&mv).await? == seq, "after the answer to it");
     white.cut().await?;
     white.reconnect(server.address()).await?;
-    ensure!(white.done(&mv).await? == seq, "on a new line");
+    ensure!(white.accepted(&mv).await? == seq, "on a new line");
     frames_until_pong(white).await?;
     ensure!(white.table(table)?.seq() == head, "and nothing happened twice");
     // The same name from another player is another command.
@@ -216,7 +216,7 @@ async fn the_same_command_again_gets_the_same_answer() -> Result<()> {
         seat: None,
         match_id: None,
     };
-    ensure!(black.done(&reply).await? == head + 2, "the move was taken for the other's");
+    ensure!(black.accepted(&reply).await? == head + 2, "the move was taken for the other's");
     Ok(())
 }
 
@@ -246,7 +246,7 @@ async fn a_move_on_an_old_board_is_stale() -> Result<()> {
     }
     let black = contest.player(Color::Black)?;
     let offer = black.draw(table, quadrex_protocol::RequestAction::Ask);
-    let offered = black.done(&offer).await?;
+    let offered = black.accepted(&offer).await?;
     contest.until_seq(offered).await?;
     let white = contest.player(Color::White)?;
     let cmd = white.next_command_id();
@@ -259,7 +259,7 @@ async fn a_move_on_an_old_board_is_stale() -> Result<()> {
         seat: None,
         match_id: None,
     };
-    ensure!(white.done(&fresh).await? == offered + 1, "the board has not changed");
+    ensure!(white.accepted(&fresh).await? == offered + 1, "the board has not changed");
     Ok(())
 }
 

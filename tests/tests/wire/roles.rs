@@ -10,7 +10,7 @@ use quadrex_protocol::http::{CreateTable, NewInvite, Uses};
 use quadrex_protocol::settings::Privacy;
 use quadrex_rules::Variant;
 use quadrex_store::LoggedEvent;
-use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::{Database, Launch, Postgres, Script, checker};
 
 /// The server's role.
@@ -27,7 +27,7 @@ async fn prepared(postgres: &Arc<Postgres>) -> Result<Launch> {
     ensure!(missing.status.code() == Some(1) && missing.stdout.is_empty(), "{missing:?}");
     ensure!(missing.stderr.contains(&format!("has no role {ROLE}: create it")), "{missing:?}");
 
-    let file = owner.beside("password");
+    let file = owner.sibling_path("password");
     let file_name = file.to_str().context("a path of letters")?;
     for wrong in ["", "\n", "two\nlines\n"] {
         std::fs::write(&file, wrong)?;
@@ -45,7 +45,7 @@ async fn prepared(postgres: &Arc<Postgres>) -> Result<Launch> {
         );
         ensure!(done.stdout == said, "{done:?}");
     }
-    Ok(unhurried(Launch::new(&Database::At(postgres.role_url(ROLE, "postgres")))?))
+    Ok(without_rate_limits(Launch::new(&Database::At(postgres.role_url(ROLE, "postgres")))?))
 }
 
 /// The log of a match, which is read as the server's role while no server runs.
@@ -57,7 +57,7 @@ async fn log_of(launch: &Launch, match_id: MatchId) -> Result<Vec<LoggedEvent>> 
 }
 
 #[tokio::test]
-async fn a_server_that_cannot_change_the_log_plays_archives_and_recovers() -> Result<()> {
+async fn a_server_with_the_minimal_role_plays_archives_and_recovers() -> Result<()> {
     let postgres = Arc::new(Postgres::start()?);
     let others = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{others}", postgres.programs().display());
@@ -95,10 +95,10 @@ async fn a_server_that_cannot_change_the_log_plays_archives_and_recovers() -> Re
     let mut client = server.connect(&friend).await?;
     client.watch_with(table, Some(invite.clone())).await?;
     let sit = client.sit(table, None, Some(&invite));
-    client.done(&sit).await?;
+    client.accepted(&sit).await?;
     http.handover().await?;
 
-    let backup = launch.beside("backup");
+    let backup = launch.sibling_path("backup");
     let copied = launch.back_up(&backup).await?;
     ensure!(copied.status.success() && copied.stderr.is_empty(), "{copied:?}");
     server.kill().await?;
@@ -106,7 +106,7 @@ async fn a_server_that_cannot_change_the_log_plays_archives_and_recovers() -> Re
     ensure!(log.len() > moves.len(), "{} events for {} moves", log.len(), moves.len());
     ensure!(!launch.log().contains(WARNING) && !launch.log().contains("ERROR"), "{}", launch.log());
 
-    // Elsewhere, where nobody knows the role.
+    // WrongSeq, where nobody knows the role.
     let elsewhere = Arc::new(Postgres::start()?);
     elsewhere.restore("postgres", &backup)?;
     let restored = prepared(&elsewhere).await?;
@@ -116,7 +116,7 @@ async fn a_server_that_cannot_change_the_log_plays_archives_and_recovers() -> Re
 }
 
 #[tokio::test]
-async fn a_server_whose_role_could_change_the_log_says_so_once() -> Result<()> {
+async fn a_server_with_an_excessive_role_logs_one_warning() -> Result<()> {
     let postgres = Arc::new(Postgres::start()?);
     let launch = Launch::new(&Database::Postgres(Arc::clone(&postgres)))?;
     let mut server = launch.start().await?;
@@ -154,7 +154,7 @@ async fn a_server_whose_role_could_change_the_log_says_so_once() -> Result<()> {
 
 /// The new program of an update whose owner's step was forgotten.
 #[tokio::test]
-async fn a_start_that_needs_the_owner_says_what_to_run() -> Result<()> {
+async fn a_start_with_pending_migrations_names_the_command_for_the_owner() -> Result<()> {
     let postgres = Arc::new(Postgres::start()?);
     let launch = prepared(&postgres).await?;
     postgres.sql("postgres", "create table later as select * from _sqlx_migrations where version > 6")?;

@@ -5,7 +5,7 @@ use quadrex_protocol::archive::MatchList;
 use quadrex_protocol::http::{NewInvite, Uses};
 use quadrex_protocol::settings::Privacy;
 use quadrex_rules::Variant;
-use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::ledger;
 use quadrex_tests::swarm::{Pace, Plan, Swarm};
 use quadrex_tests::{Database, Launch, Ledger, RawSql, Server, checker};
@@ -71,15 +71,15 @@ async fn serves(server: &Server) -> Result<()> {
     let mut client = server.connect(&friend).await?;
     client.watch_with(table, key.clone()).await?;
     let sit = client.sit(table, None, key.as_deref());
-    client.done(&sit).await?;
+    client.accepted(&sit).await?;
     Ok(())
 }
 
 async fn plays_on(database: &Database) -> Result<()> {
-    let launch = unhurried(Launch::new(database)?);
+    let launch = without_rate_limits(Launch::new(database)?);
     let mut server = launch.start().await?;
     let launch = launch.bound_to(server.address());
-    let path = launch.beside("ledger");
+    let path = launch.sibling_path("ledger");
     let (ledger, writing) = Ledger::create(&path)?;
     let plan = Plan {
         address: server.address(),
@@ -126,11 +126,11 @@ async fn plays_on(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_server_on_sqlite_plays_on_while_the_schema_grows_under_it() -> Result<()> {
+async fn a_server_on_sqlite_keeps_working_during_an_additive_migration() -> Result<()> {
     plays_on(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn a_server_on_postgres_plays_on_while_the_schema_grows_under_it() -> Result<()> {
+async fn a_server_on_postgres_keeps_working_during_an_additive_migration() -> Result<()> {
     plays_on(&Database::postgres().await?).await
 }

@@ -28,7 +28,7 @@ fn kick(client: &mut Client, table: TableId, color: Color) -> ClientFrame {
 
 /// The host puts somebody out, leaves, and is a stranger then; the next who sits is host, also after a restart.
 #[tokio::test]
-async fn the_host_puts_out_and_hands_over() -> Result<()> {
+async fn the_host_kicks_players_and_passes_the_host_role_on() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
     let server = launch.start().await?;
     let [ann, ben, cat] =
@@ -43,21 +43,21 @@ async fn the_host_puts_out_and_hands_over() -> Result<()> {
     }
     let [a, b, c] = &mut clients[..] else { unreachable!("three came in") };
     let sit = b.sit(table, Some(Color::Red), None);
-    b.done(&sit).await?;
+    b.accepted(&sit).await?;
     let sit = c.sit(table, Some(Color::Blue), None);
-    c.done(&sit).await?;
+    c.accepted(&sit).await?;
 
     let by_guest = kick(b, table, Color::Blue);
     ensure!(b.refused(&by_guest).await? == RefusalCode::Forbidden);
     let by_host = kick(a, table, Color::Blue);
-    let seq = a.done(&by_host).await?;
+    let seq = a.accepted(&by_host).await?;
     let again = c.sit(table, Some(Color::Green), None);
     ensure!(c.refused(&again).await? == RefusalCode::Kicked);
     let seats = &c.until_seq(table, seq).await?.view().seats;
     ensure!(seats.iter().all(|seat| seat.color != Color::Blue || seat.user.is_none()), "{seats:?}");
 
     let leave = ClientFrame::Leave { table, cmd: a.next_command_id(), seat: None, match_id: None };
-    let seq = a.done(&leave).await?;
+    let seq = a.accepted(&leave).await?;
     ensure!(b.until_seq(table, seq).await?.view().host == ben.user, "Red is next after Yellow who sits");
     let summary: TableSummary =
         server.http().as_guest(&ben).get(&format!("/api/tables/{table}")).await?.json(200)?;
@@ -83,7 +83,7 @@ async fn the_host_puts_out_and_hands_over() -> Result<()> {
 
 /// A public table that nobody may watch: those who sit follow it, all others are refused, with a link too.
 #[tokio::test]
-async fn only_those_may_watch_whom_the_settings_let() -> Result<()> {
+async fn the_settings_determine_who_may_watch() -> Result<()> {
     let server = server().await?;
     let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
     let http = server.http().as_guest(&ann);
@@ -108,7 +108,7 @@ async fn only_those_may_watch_whom_the_settings_let() -> Result<()> {
             }
         }
         let sit = b.sit(table, None, None);
-        b.done(&sit).await?;
+        b.accepted(&sit).await?;
         b.watch(table).await?;
     }
     Ok(())
@@ -126,9 +126,9 @@ async fn until_shut_out(client: &mut Client, table: TableId, code: RefusalCode) 
 async fn is_outside(client: &mut Client, host: &mut Client, table: TableId, code: RefusalCode) -> Result<()> {
     let before = client.table(table)?.seq();
     let sit = host.sit(table, Some(Color::Blue), None);
-    host.done(&sit).await?;
+    host.accepted(&sit).await?;
     let leave = ClientFrame::Leave { table, cmd: host.next_command_id(), seat: None, match_id: None };
-    host.done(&leave).await?;
+    host.accepted(&leave).await?;
     let message = ChatMessage::Text("hello".to_owned());
     let room = Room::Bystanders;
     let say =
@@ -147,7 +147,7 @@ async fn is_outside(client: &mut Client, host: &mut Client, table: TableId, code
 /// If nobody else may watch, a user who is kicked or leaves loses the view at once, on all
 /// connections; if everybody may, the user goes on watching.
 #[tokio::test]
-async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
+async fn a_user_who_loses_the_seat_of_a_private_table_stops_watching() -> Result<()> {
     let server = server().await?;
     let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
     let http = server.http().as_guest(&ann);
@@ -157,7 +157,7 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
         let table = http.create(&request).await?.table;
         let mut host = server.connect(&ann).await?;
         let leave = ClientFrame::Leave { table, cmd: "leave".parse()?, seat: None, match_id: None };
-        host.done(&leave).await?;
+        host.accepted(&leave).await?;
         host.watch(table).await?;
         let (mut first, mut second) = (server.connect(&ben).await?, server.connect(&ben).await?);
         // Both are of one user, whose commands need names of their own.
@@ -166,16 +166,16 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
         }
         for is_kicked in [false, true] {
             let sit = first.sit(table, Some(Color::Yellow), None);
-            first.done(&sit).await?;
+            first.accepted(&sit).await?;
             first.watch(table).await?;
             second.watch(table).await?;
             let seq = if is_kicked {
                 let kick = kick(&mut host, table, Color::Yellow);
-                host.done(&kick).await?
+                host.accepted(&kick).await?
             } else {
                 let leave =
                     ClientFrame::Leave { table, cmd: first.next_command_id(), seat: None, match_id: None };
-                first.done(&leave).await?
+                first.accepted(&leave).await?
             };
             let code = if is_kicked { RefusalCode::Kicked } else { RefusalCode::Forbidden };
             for client in [&mut first, &mut second] {
@@ -187,13 +187,13 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
                 is_outside(client, &mut host, table, code).await?;
             }
             let sit = host.sit(table, Some(Color::Red), None);
-            let seq = host.done(&sit).await?;
+            let seq = host.accepted(&sit).await?;
             host.until_seq(table, seq).await?;
             if watchers == Watchers::Everybody {
                 first.until_seq(table, seq).await?;
             }
             let leave = ClientFrame::Leave { table, cmd: host.next_command_id(), seat: None, match_id: None };
-            let seq = host.done(&leave).await?;
+            let seq = host.accepted(&leave).await?;
             host.until_seq(table, seq).await?;
         }
     }
@@ -202,7 +202,7 @@ async fn who_loses_the_seat_loses_the_sight() -> Result<()> {
 
 /// A kick at a private table ends the subscription that rests on an invite, and no link brings the user back.
 #[tokio::test]
-async fn a_kicked_user_is_out_of_a_private_table() -> Result<()> {
+async fn a_kicked_user_can_no_longer_watch_a_private_table() -> Result<()> {
     let server = server().await?;
     let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
     let http = server.http().as_guest(&ann);
@@ -213,11 +213,11 @@ async fn a_kicked_user_is_out_of_a_private_table() -> Result<()> {
     let (mut host, mut first, mut second) =
         (server.connect(&ann).await?, server.connect(&ben).await?, server.connect(&ben).await?);
     let sit = first.sit(table, Some(Color::Yellow), Some(&invite));
-    first.done(&sit).await?;
+    first.accepted(&sit).await?;
     first.watch_with(table, Some(invite.clone())).await?;
     second.watch_with(table, Some(link.clone())).await?;
     let kick = kick(&mut host, table, Color::Yellow);
-    host.done(&kick).await?;
+    host.accepted(&kick).await?;
     for client in [&mut first, &mut second] {
         client.until("the end of the subscription", |client| client.unseen(table).is_some()).await?;
         ensure!(client.unseen(table) == Some(RefusalCode::Kicked), "{:?}", client.unseen(table));
@@ -237,7 +237,7 @@ async fn a_kicked_user_is_out_of_a_private_table() -> Result<()> {
 
 /// A revoked link ends what is watched by it at once, and brings nobody back; whoever sits stays for as long.
 #[tokio::test]
-async fn a_revoked_link_ends_what_is_watched_by_it() -> Result<()> {
+async fn revoking_a_watch_link_ends_its_subscriptions() -> Result<()> {
     let server = server().await?;
     let [ann, ben, cat, dan] = [
         server.guest("Ann").await?,
@@ -259,7 +259,7 @@ async fn a_revoked_link_ends_what_is_watched_by_it() -> Result<()> {
     );
     player.watch_with(table, Some(invite.clone())).await?;
     let sit = player.sit(table, Some(Color::Yellow), Some(&invite));
-    player.done(&sit).await?;
+    player.accepted(&sit).await?;
     watcher.watch_with(table, Some(link.clone())).await?;
     bystander.watch_with(table, Some(other.clone())).await?;
 
@@ -303,18 +303,18 @@ async fn a_revoked_link_ends_what_is_watched_by_it() -> Result<()> {
         match_id: None,
         seat: None,
     };
-    let seq = host.done(&say).await?;
+    let seq = host.accepted(&say).await?;
     player.until_seq(table, seq).await?;
     bystander.until_seq(table, seq).await?;
     ensure!(player.unseen(table).is_none() && bystander.unseen(table).is_none());
     let leave = ClientFrame::Leave { table, cmd: player.next_command_id(), match_id: None, seat: None };
-    player.done(&leave).await?;
+    player.accepted(&leave).await?;
     until_shut_out(&mut player, table, RefusalCode::BadInvite).await
 }
 
 /// A table has only so many links, and room again once one is revoked.
 #[tokio::test]
-async fn a_table_has_only_so_many_links() -> Result<()> {
+async fn the_number_of_links_of_a_table_is_limited() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_LIMITS__LINKS_PER_TABLE", 2);
     let server = launch.start().await?;
     let http = server.http().as_guest(&server.guest("Ann").await?);
@@ -333,7 +333,7 @@ async fn a_table_has_only_so_many_links() -> Result<()> {
 
 /// A host who gives the table up loses the sight of it as well.
 #[tokio::test]
-async fn a_host_who_hands_over_and_leaves_loses_the_sight() -> Result<()> {
+async fn a_former_host_without_a_seat_stops_watching_a_private_table() -> Result<()> {
     let server = server().await?;
     let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
     let request =
@@ -341,21 +341,21 @@ async fn a_host_who_hands_over_and_leaves_loses_the_sight() -> Result<()> {
     let table = server.http().as_guest(&ann).create(&request).await?.table;
     let (mut a, mut b) = (server.connect(&ann).await?, server.connect(&ben).await?);
     let sit = b.sit(table, Some(Color::Yellow), None);
-    b.done(&sit).await?;
+    b.accepted(&sit).await?;
     a.watch(table).await?;
     b.watch(table).await?;
     let leave = ClientFrame::Leave { table, cmd: a.next_command_id(), seat: None, match_id: None };
-    let seq = a.done(&leave).await?;
+    let seq = a.accepted(&leave).await?;
     a.until_seq(table, seq).await?;
     until_shut_out(&mut a, table, RefusalCode::Forbidden).await?;
     let leave = ClientFrame::Leave { table, cmd: b.next_command_id(), seat: None, match_id: None };
-    b.done(&leave).await?;
+    b.accepted(&leave).await?;
     is_outside(&mut a, &mut b, table, RefusalCode::Forbidden).await
 }
 
 /// A table with open seats that nobody is at closes: it leaves the lobby's list, its log says so, and it stays so.
 #[tokio::test]
-async fn a_table_that_nobody_is_at_closes() -> Result<()> {
+async fn an_abandoned_table_closes() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_TABLES__CLOSE_OPEN_SECONDS", 0);
     let mut server = launch.start().await?;
     let [ann, ben] = [server.guest("Ann").await?, server.guest("Ben").await?];
@@ -397,14 +397,14 @@ async fn a_table_that_nobody_is_at_closes() -> Result<()> {
 
 /// A table whose match is over is only read after a restart; closing it claims it first.
 #[tokio::test]
-async fn a_table_whose_match_is_over_closes_also_after_a_restart() -> Result<()> {
+async fn an_abandoned_table_with_an_ended_match_closes_even_after_a_restart() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_TABLES__CLOSE_ENDED_SECONDS", 0);
     let server = launch.start().await?;
     let mut contest = quadrex_tests::contest::Contest::start(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
     let white = contest.players.get_mut(&Color::White).expect("White plays");
     let resign = white.resign(table);
-    let ended = white.done(&resign).await?;
+    let ended = white.accepted(&resign).await?;
     let server = restarted(&launch, server).await?;
 
     let mut reader = server.connect_as_nobody().await?;
@@ -428,7 +428,7 @@ async fn a_table_whose_match_is_over_closes_also_after_a_restart() -> Result<()>
 }
 
 #[tokio::test]
-async fn tables_are_not_made_without_end_by_one_user() -> Result<()> {
+async fn the_rate_of_new_tables_of_a_user_is_limited() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?
         .with_env("QUADREX_LIMITS__TABLES_PER_MINUTE", 1)
         .with_env("QUADREX_LIMITS__TABLES_BURST", 2);

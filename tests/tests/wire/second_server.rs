@@ -2,11 +2,11 @@
 
 use anyhow::{Context, Result, ensure};
 use quadrex_rules::Variant;
-use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::{Database, Launch};
 
 async fn is_refused(database: &Database) -> Result<()> {
-    let launch = unhurried(Launch::new(database)?);
+    let launch = without_rate_limits(Launch::new(database)?);
     let server = launch.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     contest.play("e2e4".parse()?).await?;
@@ -21,7 +21,7 @@ async fn is_refused(database: &Database) -> Result<()> {
 
     let checked = launch.clone().with_argument("--check").run().await?;
     ensure!(checked.status.success(), "a check beside a server: {checked:?}");
-    let copied = launch.back_up(&launch.beside("copy")).await?;
+    let copied = launch.back_up(&launch.sibling_path("copy")).await?;
     ensure!(copied.status.success(), "a backup beside a server: {copied:?}");
 
     contest.play("e7e5".parse()?).await?;
@@ -32,12 +32,12 @@ async fn is_refused(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_second_server_on_sqlite_names_the_first_and_ends() -> Result<()> {
+async fn a_second_server_on_sqlite_reports_the_first_and_exits() -> Result<()> {
     is_refused(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn a_second_server_on_postgres_names_the_first_and_ends() -> Result<()> {
+async fn a_second_server_on_postgres_reports_the_first_and_exits() -> Result<()> {
     is_refused(&Database::postgres().await?).await
 }
 
@@ -52,12 +52,12 @@ async fn restarts_at_once(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_killed_server_on_sqlite_starts_again_before_its_lease_is_over() -> Result<()> {
+async fn a_killed_server_on_sqlite_restarts_before_its_lease_expires() -> Result<()> {
     restarts_at_once(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn a_killed_server_on_postgres_starts_again_before_its_lease_is_over() -> Result<()> {
+async fn a_killed_server_on_postgres_restarts_before_its_lease_expires() -> Result<()> {
     restarts_at_once(&Database::postgres().await?).await
 }
 
@@ -71,11 +71,11 @@ async fn one_of_two_starts(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn of_two_first_starts_on_sqlite_one_makes_the_database() -> Result<()> {
+async fn only_one_of_two_concurrent_first_starts_creates_the_sqlite_database() -> Result<()> {
     one_of_two_starts(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn of_two_first_starts_on_postgres_one_makes_the_database() -> Result<()> {
+async fn only_one_of_two_concurrent_first_starts_creates_the_postgres_schema() -> Result<()> {
     one_of_two_starts(&Database::postgres().await?).await
 }

@@ -111,7 +111,7 @@ async fn a_check_of_postgres_reports_its_content_and_changes_nothing() -> Result
 }
 
 #[tokio::test]
-async fn a_check_of_an_empty_postgres_reports_what_a_start_would_make() -> Result<()> {
+async fn a_check_of_an_empty_postgres_lists_the_pending_migrations() -> Result<()> {
     let launch = Launch::new(&Database::postgres().await?)?;
     let empty = format!(
         "schema: 0, a start brings it to {NEWEST}: 0001_first, 0002_lot, 0003_server_life, 0004_handovers, \
@@ -123,7 +123,7 @@ async fn a_check_of_an_empty_postgres_reports_what_a_start_would_make() -> Resul
 }
 
 #[tokio::test]
-async fn a_check_makes_neither_file_nor_folder() -> Result<()> {
+async fn a_check_creates_no_file_and_no_folder() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
     let ended = launch.clone().with_argument("--check").run().await?;
     ensure!(ended.status.success(), "{ended:?}");

@@ -25,7 +25,7 @@ async fn goodbye(client: &mut Client) -> Result<u64> {
 }
 
 #[tokio::test]
-async fn a_hangup_ends_the_server_as_sigterm_does() -> Result<()> {
+async fn sighup_stops_the_server_like_sigterm() -> Result<()> {
     let mut server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut retries = Vec::new();
     let mut clients = Vec::new();
@@ -55,7 +55,7 @@ async fn user_signals_are_ignored() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_server_that_leaves_is_not_ready_and_still_serves() -> Result<()> {
+async fn a_stopping_server_is_not_ready_but_still_serves_requests() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_SERVER__LEAVE_SECONDS", 3);
     let mut server = launch.start().await?;
     let http = server.http();
@@ -69,7 +69,7 @@ async fn a_server_that_leaves_is_not_ready_and_still_serves() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_request_that_never_ends_does_not_hold_the_end() -> Result<()> {
+async fn an_endless_request_does_not_delay_the_exit() -> Result<()> {
     let mut server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut half_open = TcpStream::connect(server.address()).await?;
     half_open.write_all(b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{").await?;

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::ServerFrame;
 use quadrex_rules::Variant;
-use quadrex_tests::contest::{Contest, plain, unhurried};
+use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::{Database, Launch, Received, Server, signal, swarm};
 
 /// End of the first server.
@@ -25,7 +25,7 @@ async fn is_unready(standby: &Server) -> Result<()> {
 }
 
 async fn takes_over(database: &Database, injection: Blow) -> Result<()> {
-    let launch = unhurried(Launch::new(database)?);
+    let launch = without_rate_limits(Launch::new(database)?);
     let mut server = launch.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     contest.play("e2e4".parse()?).await?;
@@ -81,37 +81,37 @@ async fn takes_over(database: &Database, injection: Blow) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_standby_on_sqlite_follows_a_server_that_was_killed() -> Result<()> {
+async fn a_standby_on_sqlite_takes_over_from_a_killed_server() -> Result<()> {
     takes_over(&Database::Sqlite, Blow::Kill).await
 }
 
 #[tokio::test]
-async fn a_standby_on_postgres_follows_a_server_that_was_killed() -> Result<()> {
+async fn a_standby_on_postgres_takes_over_from_a_killed_server() -> Result<()> {
     takes_over(&Database::postgres().await?, Blow::Kill).await
 }
 
 #[tokio::test]
-async fn a_standby_on_sqlite_follows_a_server_that_was_terminated() -> Result<()> {
+async fn a_standby_on_sqlite_takes_over_from_a_terminated_server() -> Result<()> {
     takes_over(&Database::Sqlite, Blow::Terminate).await
 }
 
 #[tokio::test]
-async fn a_standby_on_postgres_follows_a_server_that_was_terminated() -> Result<()> {
+async fn a_standby_on_postgres_takes_over_from_a_terminated_server() -> Result<()> {
     takes_over(&Database::postgres().await?, Blow::Terminate).await
 }
 
 #[tokio::test]
-async fn a_standby_on_sqlite_follows_a_server_that_stands_still_and_fences_it() -> Result<()> {
+async fn a_standby_on_sqlite_takes_over_from_a_stalled_server_and_fences_it() -> Result<()> {
     takes_over(&Database::Sqlite, Blow::Stop).await
 }
 
 #[tokio::test]
-async fn a_standby_on_postgres_follows_a_server_that_stands_still_and_fences_it() -> Result<()> {
+async fn a_standby_on_postgres_takes_over_from_a_stalled_server_and_fences_it() -> Result<()> {
     takes_over(&Database::postgres().await?, Blow::Stop).await
 }
 
 #[tokio::test]
-async fn a_standby_that_is_terminated_ends_at_once() -> Result<()> {
+async fn a_terminated_standby_exits_immediately() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
     let server = launch.start().await?;
     let mut standby = launch.clone().with_argument("--standby").start().await?;

@@ -25,7 +25,7 @@ fn sqlite() -> Result<Launch> {
 }
 
 #[tokio::test]
-async fn a_database_file_that_is_none_is_said_in_one_line() -> Result<()> {
+async fn a_file_that_is_not_a_database_is_reported_on_one_line() -> Result<()> {
     let launch = sqlite()?;
     std::fs::create_dir_all(launch.data())?;
     let file = launch.data().join("quadrex.db");
@@ -37,7 +37,7 @@ async fn a_database_file_that_is_none_is_said_in_one_line() -> Result<()> {
 
 /// SQLite takes a file without a byte for a new database; here it was one that has been lost.
 #[tokio::test]
-async fn a_database_file_that_is_empty_is_no_new_one() -> Result<()> {
+async fn an_empty_database_file_is_refused() -> Result<()> {
     let launch = sqlite()?;
     std::fs::create_dir_all(launch.data())?;
     let file = launch.data().join("quadrex.db");
@@ -52,7 +52,7 @@ async fn a_database_file_that_is_empty_is_no_new_one() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_database_file_that_was_cut_short_is_said_in_one_line() -> Result<()> {
+async fn a_truncated_database_file_is_reported_on_one_line() -> Result<()> {
     let launch = sqlite()?;
     let mut server = launch.start().await?;
     Contest::start(&server, &plain(Variant::Classic)).await?;
@@ -65,14 +65,14 @@ async fn a_database_file_that_was_cut_short_is_said_in_one_line() -> Result<()> 
 }
 
 #[tokio::test]
-async fn a_data_folder_that_cannot_be_made_is_said_in_one_line() -> Result<()> {
+async fn a_data_folder_that_cannot_be_created_is_reported_on_one_line() -> Result<()> {
     let launch = sqlite()?;
     std::fs::write(launch.data(), "a file where the folder should be")?;
     one_line(&launch.run().await?, &["data"])
 }
 
 #[tokio::test]
-async fn a_database_that_is_down_is_said_in_one_line() -> Result<()> {
+async fn an_unreachable_database_is_reported_on_one_line() -> Result<()> {
     // A port that was free a moment ago: nothing listens there.
     let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
     let url = format!("postgres://quadrex:swordfish@127.0.0.1:{port}/quadrex");
@@ -86,14 +86,14 @@ async fn a_database_that_is_down_is_said_in_one_line() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_port_in_use_is_said_in_one_line() -> Result<()> {
+async fn a_port_in_use_is_reported_on_one_line() -> Result<()> {
     let taken = TcpListener::bind("127.0.0.1:0")?;
     let address = taken.local_addr()?;
     one_line(&sqlite()?.bound_to(address).run().await?, &[&address.to_string()])
 }
 
 #[tokio::test]
-async fn a_setting_that_is_not_there_is_said_in_one_line() -> Result<()> {
+async fn an_unknown_setting_is_reported_on_one_line() -> Result<()> {
     one_line(&sqlite()?.with_env("QUADREX_SERVER__BNID", "x").run().await?, &["bnid"])?;
     one_line(&sqlite()?.with_env("QUADREX_SREVER__BIND", "x").run().await?, &["srever"])?;
     let texts = [
@@ -104,7 +104,7 @@ async fn a_setting_that_is_not_there_is_said_in_one_line() -> Result<()> {
     ];
     for (text, word) in texts {
         let launch = sqlite()?;
-        let file = launch.beside("quadrex.toml");
+        let file = launch.sibling_path("quadrex.toml");
         std::fs::write(&file, text)?;
         let path = file.to_string_lossy().into_owned();
         let launch = launch.with_argument("--config").with_argument(path.clone());
@@ -116,7 +116,7 @@ async fn a_setting_that_is_not_there_is_said_in_one_line() -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_setting_out_of_range_is_said_in_one_line() -> Result<()> {
+async fn a_setting_out_of_range_is_reported_on_one_line() -> Result<()> {
     one_line(
         &sqlite()?.with_env("QUADREX_DATABASE__MAX_CONNECTIONS", "many").run().await?,
         &["max_connections"],
@@ -132,17 +132,17 @@ async fn checked(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_check_of_good_settings_says_ok() -> Result<()> {
+async fn a_check_of_valid_settings_prints_ok() -> Result<()> {
     checked(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn a_check_of_good_settings_on_postgres_says_ok() -> Result<()> {
+async fn a_check_of_valid_settings_on_postgres_prints_ok() -> Result<()> {
     checked(&Database::postgres().await?).await
 }
 
 #[tokio::test]
-async fn the_second_line_says_where_the_data_is() -> Result<()> {
+async fn the_second_line_of_output_is_the_location_of_the_data() -> Result<()> {
     let launch = sqlite()?;
     let server = launch.start().await?;
     let file = launch.data().join("quadrex.db");
@@ -181,11 +181,11 @@ async fn stopped_and_started(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn a_server_that_is_stopped_says_so_and_loses_nothing() -> Result<()> {
+async fn a_stopped_server_on_sqlite_notifies_clients_and_loses_no_command() -> Result<()> {
     stopped_and_started(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn a_server_on_postgres_that_is_stopped_says_so_and_loses_nothing() -> Result<()> {
+async fn a_stopped_server_on_postgres_notifies_clients_and_loses_no_command() -> Result<()> {
     stopped_and_started(&Database::postgres().await?).await
 }

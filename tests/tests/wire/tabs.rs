@@ -33,7 +33,7 @@ fn move_named(client: &Client, contest: &Contest, name: &str, mv: &str) -> Resul
 
 /// Each tab moves once, and both boards go on (each is compared with the rules at every event).
 #[tokio::test]
-async fn either_tab_may_move_and_both_follow() -> Result<()> {
+async fn a_player_may_move_in_either_of_two_tabs() -> Result<()> {
     let (_server, mut contest, mut tab) = with_two_tabs().await?;
     let table = contest.table;
     let seq = contest.play("e2e4".parse()?).await?;
@@ -41,7 +41,7 @@ async fn either_tab_may_move_and_both_follow() -> Result<()> {
     let seq = contest.play("e7e5".parse()?).await?;
     tab.until_seq(table, seq).await?;
     let command = move_named(&tab, &contest, "tab-1", "g1f3")?;
-    let seq = tab.done(&command).await?;
+    let seq = tab.accepted(&command).await?;
     contest.until_seq(seq).await?;
     let last = contest.player(Color::White)?.table(table)?.view().history.last().cloned();
     ensure!(last.and_then(|entry| entry.notation).as_deref() == Some("Nf3"));
@@ -51,7 +51,7 @@ async fn either_tab_may_move_and_both_follow() -> Result<()> {
 /// Both tabs send at the same board: one move is made, whatever it is. Under one name it is one command, and both get
 /// its answer; under two the later one is refused.
 #[tokio::test]
-async fn two_tabs_together_move_once() -> Result<()> {
+async fn only_one_of_two_simultaneous_moves_of_two_tabs_counts() -> Result<()> {
     let (_server, mut contest, mut tab) = with_two_tabs().await?;
     let table = contest.table;
     let first = contest.player(Color::White)?;
@@ -100,7 +100,7 @@ async fn white_is(client: &mut Client, at: TableId, spectators: u32) -> Result<P
 
 /// A player is there as long as one of the tabs is.
 #[tokio::test]
-async fn closing_one_tab_is_not_going_away() -> Result<()> {
+async fn a_player_with_one_remaining_tab_is_connected() -> Result<()> {
     let (server, mut contest, mut tab) = with_two_tabs().await?;
     let table = contest.table;
     let mut first = contest.players.remove(&Color::White).context("White plays")?;
@@ -110,7 +110,7 @@ async fn closing_one_tab_is_not_going_away() -> Result<()> {
     watcher.watch(table).await?;
     let black = contest.player(Color::Black)?;
     ensure!(white_is(black, table, 1).await? == Presence::Connected);
-    let seq = tab.done(&move_named(&tab, &contest, "tab-1", "e2e4")?).await?;
+    let seq = tab.accepted(&move_named(&tab, &contest, "tab-1", "e2e4")?).await?;
     contest.until_seq(seq).await?;
     tab.cut().await?;
     drop(tab.receive().await?);

@@ -44,7 +44,7 @@ async fn played(server: &Server) -> Result<(Contest, MatchRecord)> {
         let table = contest.table;
         let player = contest.mover()?;
         let command = player.resign(table);
-        let seq = player.done(&command).await?;
+        let seq = player.accepted(&command).await?;
         contest.until_seq(seq).await?;
     }
     let record = exported(&server.http(), contest.match_id).await?;
@@ -59,7 +59,7 @@ async fn verify(text: &str) -> Result<Output> {
 }
 
 #[tokio::test]
-async fn a_record_that_was_given_out_is_found_right() -> Result<()> {
+async fn an_exported_record_is_verified() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let (contest, record) = played(&server).await?;
     ensure!(record.match_id == Some(contest.match_id) && record.players.len() == 4);
@@ -81,7 +81,7 @@ async fn a_record_that_was_given_out_is_found_right() -> Result<()> {
 
 /// Whatever is changed in a record, it is found, and named with the event where it shows.
 #[tokio::test]
-async fn each_tampered_record_is_found_out() -> Result<()> {
+async fn every_tampered_record_is_detected() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let (_, record) = played(&server).await?;
     let at = |pick: fn(&Event) -> bool| {
@@ -215,7 +215,7 @@ async fn each_tampered_record_is_found_out() -> Result<()> {
 
 /// A private match's record is for those who may watch it; for all others there is no such match.
 #[tokio::test]
-async fn a_private_record_is_not_there_for_strangers() -> Result<()> {
+async fn a_private_record_is_not_found_by_strangers() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let [ann, ben, eve] =
         [server.guest("Ann").await?, server.guest("Ben").await?, server.guest("Eve").await?];
@@ -226,14 +226,14 @@ async fn a_private_record_is_not_there_for_strangers() -> Result<()> {
     let invite = http.invite(created.table, &NewInvite { seat: None, uses: Uses::Single }).await?.secret;
     let mut client = server.connect(&ben).await?;
     let sit = client.sit(created.table, None, Some(&invite));
-    client.done(&sit).await?;
+    client.accepted(&sit).await?;
     let resign = ClientFrame::Resign {
         table: created.table,
         cmd: client.next_command_id(),
         seat: None,
         match_id: None,
     };
-    client.done(&resign).await?;
+    client.accepted(&resign).await?;
     for guest in [&ann, &ben] {
         let record = exported(&server.http().as_guest(guest), created.match_id).await?;
         ensure!(

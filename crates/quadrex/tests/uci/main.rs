@@ -61,7 +61,7 @@ const DILKEL_START: &str = "R-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-3,yR,yN,yB,yQ,yK
     14/3,rP,rP,rP,rP,rP,rP,rP,rP,3/3,rR,rN,rB,rK,rQ,rB,rN,rR,3";
 
 #[test]
-fn it_introduces_itself() {
+fn the_engine_answers_uci_with_its_name_and_options() {
     let answers = answers(&["uci", "isready"]);
     assert_eq!(answers[0], format!("id name Quadrex {}", env!("CARGO_PKG_VERSION")));
     assert!(answers[1].starts_with("id author "));
@@ -87,7 +87,7 @@ fn it_introduces_itself() {
 }
 
 #[test]
-fn quit_and_the_end_of_input_end_it() {
+fn quit_and_the_end_of_input_end_the_program() {
     assert_eq!(answers(&["quit", "isready"]), [""; 0]);
     assert_eq!(answers_to_bytes(Vec::new()), [""; 0]);
     assert_eq!(answers_to_bytes(b"isready".to_vec()), ["readyok"]);
@@ -401,13 +401,13 @@ fn assert_perft(lines: &[&str], totals: &[u64]) {
 
 /// Published counts of chess; depth 5 is 4865609.
 #[test]
-fn classic_perft_holds() {
+fn perft_of_classic_is_correct() {
     assert_perft(&[], &[20, 400, 8902, 197_281, 4_865_609]);
 }
 
 /// Published counts of the position known as kiwipete.
 #[test]
-fn kiwipete_perft_holds() {
+fn perft_of_kiwipete_is_correct() {
     let position = "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
     assert_perft(&[position], &[48, 2039, 97_862, 4_085_603]);
 }
@@ -415,18 +415,18 @@ fn kiwipete_perft_holds() {
 /// Counted by generators that share nothing; with en passant between neighbours depth 5 would be
 /// 3452310.
 #[test]
-fn dilkel_perft_holds() {
+fn perft_of_dilkel_is_correct() {
     assert_perft(&[DILKEL], &[20, 395, 7800, 152_050, 3_450_730]);
 }
 
 /// RULES S5.
 #[test]
-fn dilkel_compact_perft_holds() {
+fn perft_of_dilkel_compact_is_correct() {
     assert_perft(&[COMPACT], &[22, 472, 10_120, 211_312]);
 }
 
 #[test]
-fn perft_of_nothing_is_one_and_of_a_finished_game_none() {
+fn perft_of_depth_zero_is_one_and_of_a_finished_game_zero() {
     assert_eq!(answers(&["go perft 0"]), ["", "Nodes searched: 1"]);
     let over = "position startpos moves e2e4 black-resigns";
     assert_eq!(answers(&[over, "go perft 3"]), ["", "Nodes searched: 0"]);
@@ -445,7 +445,7 @@ fn a_new_game_begins_at_the_start_of_the_variant() {
 
 /// The program answers after any malformed input.
 #[test]
-fn malformed_input_is_survived() {
+fn malformed_input_is_ignored() {
     let words = [
         "position",
         "startpos",

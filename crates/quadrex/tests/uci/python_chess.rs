@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 #[test]
-fn python_chess_plays_a_whole_game_with_it() {
+fn python_chess_plays_a_whole_game_with_the_engine() {
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/python/uci_match.py");
     let mut client = Command::new(&python);

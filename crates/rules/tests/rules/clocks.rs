@@ -131,7 +131,7 @@ fn no_budget_runs_before_a_players_first_own_move() {
 
 /// A player who does not make its first own move in time aborts the match: no places.
 #[test]
-fn a_first_move_that_does_not_come_aborts_the_match() {
+fn a_missing_first_move_aborts_the_match() {
     let mut play = timed(Setup::start(Variant::Dilkel), fischer(300, 0));
     play.moves("h2h4 b7c7 g13g11");
     play.now = 29_999;

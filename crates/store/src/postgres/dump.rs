@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_variables_give_the_location_of_the_options() {
+    fn the_environment_variables_contain_the_location() {
         let url = "postgres://somebody:hu%25sh%2F%C3%A9!@db.example:6000/games?sslmode=require";
         let variable = |name| value(url, name).unwrap();
         assert_eq!(variable("PGHOST"), "db.example");

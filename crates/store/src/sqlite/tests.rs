@@ -101,7 +101,7 @@ async fn commits_are_synced_and_readers_cannot_write() {
 /// by itself then, and the connection that failed must not refuse later writes. The limit on pages
 /// simulates the full disk.
 #[tokio::test]
-async fn writing_goes_on_when_a_full_disk_has_room_again() {
+async fn writes_succeed_again_when_a_full_disk_has_space_again() {
     let folder = Folder::new("full");
     let database = folder.open().await.unwrap();
     fill(&database).await;
@@ -172,7 +172,7 @@ async fn a_result_is_returned_only_after_its_commit() {
 /// The database itself refuses a second writer of an event, a second row of a command, and rows of
 /// nothing.
 #[tokio::test]
-async fn the_schema_refuses_rows_that_the_program_must_not_write() {
+async fn the_schema_refuses_invalid_rows() {
     let folder = Folder::new("schema");
     let database = folder.open().await.unwrap();
     fill(&database).await;
@@ -213,7 +213,7 @@ async fn the_schema_refuses_rows_that_the_program_must_not_write() {
 }
 
 #[tokio::test]
-async fn a_log_that_cannot_be_read_back_names_the_match_and_the_event() {
+async fn the_error_for_an_unreadable_log_contains_the_match_and_the_event() {
     let folder = Folder::new("unreadable");
     let location = Location::Sqlite(folder.0.join("quadrex.db"));
     let store = Store::connect(&location, 2).await.unwrap();

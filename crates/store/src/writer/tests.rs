@@ -252,7 +252,7 @@ async fn an_unavailable_database_is_not_tried_again_for_the_waiting_appends() {
 
 /// The same holds for appends that are tried one by one.
 #[tokio::test]
-async fn a_database_that_becomes_unavailable_while_appends_are_tried_alone_leaves_the_rest_unwritten() {
+async fn appends_after_an_unavailable_database_are_not_tried() {
     let fixture = Fixture::new(100, [End::Refused, End::AllBut(None), End::Silent]);
     let blocked = fixture.block().await;
     let pending = (1..=4).map(|number| fixture.send(entry(number, 1))).collect();
@@ -263,7 +263,7 @@ async fn a_database_that_becomes_unavailable_while_appends_are_tried_alone_leave
 }
 
 #[tokio::test]
-async fn an_append_without_a_receiver_is_dropped_and_no_other() {
+async fn only_an_append_without_a_receiver_is_dropped() {
     let fixture = Fixture::new(100, []);
     drop(fixture.block().await);
     let gone = fixture.send(entry(1, 1));
@@ -275,7 +275,7 @@ async fn an_append_without_a_receiver_is_dropped_and_no_other() {
 }
 
 #[tokio::test]
-async fn a_full_mailbox_is_a_fault_after_a_timeout_and_loses_nothing() {
+async fn an_append_to_a_full_mailbox_fails_after_a_timeout() {
     let fixture = Fixture::with_mailbox(100, [], 2);
     let blocked = fixture.block().await;
     let pending = vec![fixture.send(entry(1, 1)), fixture.send(entry(2, 1))];
@@ -310,7 +310,7 @@ async fn closing_waits_for_all_accepted_appends_and_accepts_no_more() {
 }
 
 #[tokio::test]
-async fn matches_are_spread_over_all_connections_and_each_stays_with_its_own() {
+async fn each_match_always_uses_the_same_connection() {
     let fake = Fixture::new(1, []).fake;
     let writers = Writers::start(&fake, CommitGrouping { connections: 3, max_events: 1 });
     let place = |number| {

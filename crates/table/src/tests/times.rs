@@ -88,7 +88,7 @@ fn what_comes_with_the_flag_comes_too_late() {
 /// A player who makes no first move within 30 seconds aborts the match, also if all others have
 /// moved.
 #[test]
-fn a_first_move_that_does_not_come_aborts_the_match() {
+fn a_missing_first_move_aborts_the_match() {
     let mut bench = timed(Variant::Dilkel, BLITZ);
     for (by, mv) in [("red", "h2h4"), ("blue", "b7c7"), ("yellow", "g13g11")] {
         bench.play(by, mv).unwrap();

@@ -22,7 +22,7 @@ export type Analyse = {
  */
 setup: ExploreSetup, 
 /**
- * Moves from there; the position after the last of them is analysed.
+ * Moves to play from the initial position. The position after the last move is analysed.
  */
 moves?: Array<Move>, 
 /**
@@ -30,7 +30,7 @@ moves?: Array<Move>,
  */
 lines?: number, 
 /**
- * The most positions to search; the server's maximum if not given.
+ * The maximum number of positions to search; the server's maximum if not given.
  */
 nodes?: number, };
 
@@ -58,22 +58,22 @@ lines: Array<AnalysisLine>, };
 
 export type AnalysisLine = { 
 /**
- * The score of the line for each player still in; with four players, each plays for itself.
+ * The score of the line for each active player.
  */
 scores: { [key in Color]?: AnalysisScore }, 
 /**
- * Each player's chance of first place, in thousandths that sum to 1000. With two players, the
- * chance to win, where a draw counts as half a win.
+ * Each player's chance of first place, in thousandths. The sum is 1000. With two players it is
+ * the chance to win, and a draw counts as half a win.
  */
 chances: { [key in Color]?: number }, 
 /**
- * The moves, the move to play first; never empty.
+ * The moves of the line; never empty. The first is the move that the engine recommends.
  */
 moves: Array<AnalysisMove>, };
 
 export type AnalysisMove = { 
 /**
- * The player who makes it.
+ * The player who makes the move.
  */
 color: Color, 
 /**
@@ -91,11 +91,11 @@ export type AnalysisScore = { "kind": "points",
  */
 centipawns: number, } | { "kind": "mates", 
 /**
- * The number of the player's own moves until mate.
+ * The number of moves that the player needs until mate.
  */
 moves: number, } | { "kind": "mated", 
 /**
- * The number of the mating player's moves until mate.
+ * The number of moves that the opponent needs until mate.
  */
 moves: number, };
 
@@ -119,7 +119,7 @@ files: number,
  */
 ranks: number, 
 /**
- * The squares within files x ranks that are not part of the board.
+ * The squares of the `files` x `ranks` rectangle that are not part of the board.
  */
 holes: Array<Square>, };
 
@@ -129,11 +129,11 @@ export type BotChoice = { "kind": "built_in",
  */
 level: BotLevel, } | { "kind": "engine", 
 /**
- * Its name, one of those in `GET /api/bots`.
+ * The engine's name in the answer of `GET /api/bots`.
  */
 engine: string, 
 /**
- * The strength to limit it to; full strength if not given.
+ * The Elo rating to limit the engine's strength to; full strength if not given.
  */
 elo?: number, };
 
@@ -151,7 +151,7 @@ engines: Array<EngineView>, };
 
 export type BotSeat = { 
 /**
- * Its seat; if not given, the first open seat in turn order.
+ * The bot's seat; if not given, the first open seat in turn order.
  */
 seat?: Color, 
 /**
@@ -165,11 +165,11 @@ export type BotView = { "kind": "built_in",
  */
 level: BotLevel, } | { "kind": "engine", 
 /**
- * Its name in the server's settings.
+ * The engine's name in the server's settings.
  */
 engine: string, 
 /**
- * The strength it is limited to; full strength if absent.
+ * The Elo rating that the engine's strength is limited to; full strength if absent.
  */
 elo?: number, } | { "kind": "account", };
 
@@ -189,7 +189,7 @@ token?: string, } | { "t": "watch_lobby", } | { "t": "unwatch_lobby", } | { "t":
  */
 table: TableId, 
 /**
- * The match that the client already has events of.
+ * The match whose events the client already has.
  */
 match?: MatchId, 
 /**
@@ -201,8 +201,8 @@ after?: number,
  */
 secret?: string, 
 /**
- * Watches as a preview, as a list of small boards does: the user is not counted among the
- * spectators and, at the user's own table, not as present.
+ * True for a preview, such as a small board in a list. A preview does not count as a
+ * spectator, and does not make a player present at the player's own table.
  */
 preview?: boolean, } | { "t": "unwatch", 
 /**
@@ -216,7 +216,7 @@ table: TableId,
 /**
  * The command's id.
  */
-cmd: CmdId, 
+cmd: CommandId, 
 /**
  * The match that the command is for; refused as `other_match` if the table has another
  * one.
@@ -241,7 +241,7 @@ table: TableId,
 /**
  * The command's id.
  */
-cmd: CmdId, 
+cmd: CommandId, 
 /**
  * The match that the command is for; refused as `other_match` if the table has another
  * one.
@@ -258,7 +258,7 @@ table: TableId,
 /**
  * The command's id.
  */
-cmd: CmdId, 
+cmd: CommandId, 
 /**
  * The match that the command is for; refused as `other_match` if the table has another
  * one.
@@ -275,7 +275,7 @@ table: TableId,
 /**
  * The command's id.
  */
-cmd: CmdId, 
+cmd: CommandId, 
 /**
  * The match that the command is for; refused as `other_match` if the table has another
  * one.
@@ -296,7 +296,7 @@ table: TableId,
 /**
  * The command's id.
  */
-cmd: CmdId, 
+cmd: CommandId, 
 /**
  * The match that the command is for; refused as `other_match` if the table has another
  * one.
@@ -326,7 +326,7 @@ table: TableId,
 /**
  * The command's id.
  */
-cmd: CmdId, 
+cmd: CommandId, 
 /**
  * The match that the command is for; refused as `other_match` if the table has another
  * one.
@@ -343,7 +343,7 @@ table: TableId,
 /**
  * The command's id.
  */
-cmd: CmdId, 
+cmd: CommandId, 
 /**
  * The match that the command is for; refused as `other_match` if the table has another
  * one.
@@ -368,7 +368,7 @@ table: TableId,
 /**
  * The command's id.
  */
-cmd: CmdId, 
+cmd: CommandId, 
 /**
  * The match that the command is for; refused as `other_match` if the table has another
  * one.
@@ -385,7 +385,7 @@ table: TableId,
 /**
  * The command's id.
  */
-cmd: CmdId, 
+cmd: CommandId, 
 /**
  * The match that the command is for; refused as `other_match` if the table has another
  * one.
@@ -396,13 +396,13 @@ match?: MatchId,
  */
 seat?: Color, } | { "t": "chat", 
 /**
- * The table; the connection must watch it, or the user hold a seat there.
+ * The table. The connection must watch it, or the user must hold a seat there.
  */
 table: TableId, 
 /**
  * The command's id.
  */
-cmd: CmdId, 
+cmd: CommandId, 
 /**
  * The match that the command is for; refused as `other_match` if the table has another
  * one.
@@ -427,7 +427,7 @@ table: TableId,
 /**
  * The command's id.
  */
-cmd: CmdId, 
+cmd: CommandId, 
 /**
  * The match that the command is for; refused as `other_match` if the table has another
  * one.
@@ -448,7 +448,8 @@ seat?: Color, } | { "t": "ping", };
 
 export type ClockPatch = { 
 /**
- * The clocks that differ, and those that ran before or run now.
+ * The clocks that differ, and the clocks that were running before the event or are running
+ * after it.
  */
 left_ms?: { [key in Color]?: number }, 
 /**
@@ -474,18 +475,18 @@ left_ms: { [key in Color]?: number },
  */
 running?: Color, 
 /**
- * Free time left before the running clock goes down, milliseconds.
+ * The delay that is left before the running clock counts down, in milliseconds.
  */
 delay_left_ms: number, 
 /**
- * True if the player to move has not made its first move yet: when the free time expires (in
- * correspondence, the time left) the match is aborted.
+ * True if the player to move has not made its first move yet. The match is aborted when the
+ * delay has passed (in correspondence: when the time left has passed).
  */
 first_move?: boolean, };
 
-export type CmdId = string;
-
 export type Color = "white" | "black" | "red" | "blue" | "yellow" | "green";
+
+export type CommandId = string;
 
 export type Commitment = string;
 
@@ -503,11 +504,11 @@ privacy: Privacy,
  */
 seat?: Color, 
 /**
- * The contribution of the host's seat to the lot; made by the server if not given.
+ * The random contribution of the host's seat to the lot; generated by the server if not given.
  */
 nonce?: Nonce, 
 /**
- * The start position (FEN or FEN4); its player to move begins.
+ * The start position (FEN or FEN4). It also determines the first player.
  */
 setup?: string, 
 /**
@@ -528,12 +529,11 @@ absence?: Absence,
  */
 watchers?: Watchers, 
 /**
- * The players' chat; `on` if not given.
+ * The kind of messages that the players' chat room allows; `on` if not given.
  */
 chat?: Chat, 
 /**
- * The users who may take a seat; `open` at a public table if not given, always `invite` at a
- * private one.
+ * The users who may take a seat; `open` if not given. A private table always has `invite`.
  */
 admission?: Admission, 
 /**
@@ -541,7 +541,7 @@ admission?: Admission,
  */
 rated?: boolean, 
 /**
- * The assignment of seats; `chosen` if not given.
+ * The way in which seats are assigned; `chosen` if not given.
  */
 seating?: Seating, 
 /**
@@ -554,15 +554,15 @@ move_limit_ms?: number,
  */
 hotseat?: boolean, 
 /**
- * Bots that hold seats from the creation, in addition to the host. If all seats are then held,
- * the match starts at once.
+ * Bots that hold seats from the beginning. If the host and these bots hold all seats, the
+ * match starts at once.
  */
 bots?: Array<BotSeat>, 
 /**
- * The request's id, unique per user: repeating the request with it returns the same table, for
- * a day.
+ * The request's id, unique per user. Repeating the request with this id within a day returns
+ * the same table.
  */
-cmd?: CmdId, };
+cmd?: CommandId, };
 
 export type DrawPolicy = "claim" | "automatic";
 
@@ -572,7 +572,7 @@ export type EliminatedView = {
  */
 color: Color, 
 /**
- * Why.
+ * The cause of the elimination.
  */
 cause: Cause, };
 
@@ -588,7 +588,7 @@ max: number, };
 
 export type EngineView = { 
 /**
- * Its name in a [`BotChoice`].
+ * The engine's name in a [`BotChoice`].
  */
 engine: string, 
 /**
@@ -596,13 +596,14 @@ engine: string,
  */
 variants: Array<Variant>, 
 /**
- * The strengths it can be limited to; absent if it cannot be limited.
+ * The Elo ratings that the engine's strength can be limited to; absent if it has no such
+ * limit.
  */
 elo?: EloRange, };
 
 export type Entry = { 
 /**
- * Its number in the match, from 1, without gaps.
+ * The number of the event in its match. Numbers start at 1 and have no gaps.
  */
 seq: number, 
 /**
@@ -614,7 +615,8 @@ at_ms: number,
  */
 event: Event, 
 /**
- * A move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
+ * The move in the notation of its variant: SAN in `classic`, PGN4's long form on a
+ * cross-shaped board.
  */
 notation?: string, 
 /**
@@ -622,16 +624,16 @@ notation?: string,
  */
 squares?: { [key in Square]: Piece | null }, 
 /**
- * The colors whose king is attacked after it (RULES G7).
+ * The colors that are in check after the event (RULES G7).
  */
 checks?: Array<Color>, 
 /**
- * Every attack on those kings.
+ * All attacks on the kings that are in check.
  */
 attacks?: Array<AttackView>, 
 /**
- * The reserves that changed (RULES D5), of players still in, with their new contents. A
- * reserve that no frame has reported is empty.
+ * The new contents of the reserves that changed (RULES D5), for active players. A reserve that
+ * no event has listed yet is empty.
  */
 reserves?: { [key in Color]?: ReserveView }, };
 
@@ -655,7 +657,7 @@ settings: TableSettings,
  */
 host: UserView, 
 /**
- * The hash of the secret that the lot is drawn with (`lot`).
+ * The hash of the secret that the lot will be drawn with (module `lot`).
  */
 commitment: Commitment, 
 /**
@@ -663,7 +665,8 @@ commitment: Commitment,
  */
 previous?: MatchId, 
 /**
- * The users that the host kicked in previous matches; they may not return.
+ * The users that the host kicked in previous matches at this table. They may not take a
+ * seat again.
  */
 kicked?: Array<UserId>, } | { "type": "seated", 
 /**
@@ -675,7 +678,7 @@ color: Color,
  */
 user: UserView, 
 /**
- * This seat's contribution to the lot.
+ * The seat's random contribution to the lot.
  */
 nonce: Nonce, } | { "type": "vacated", 
 /**
@@ -691,15 +694,16 @@ reason: VacateReason, } | { "type": "host_changed",
  */
 host: UserView, } | { "type": "started", 
 /**
- * The player who moves first: drawn by lot, or given by the setup (RULES D2).
+ * The player who moves first (RULES D2). It is drawn by lot unless the start position
+ * determines it.
  */
 first_player: Color, 
 /**
- * The secret behind the commitment, which lets everybody verify the lot.
+ * The secret whose hash is the commitment. With it everybody can verify the lot.
  */
 secret: Secret, 
 /**
- * The holder of each seat from now on, if the seats were drawn by lot.
+ * The new holder of each seat, if the seats were drawn by lot.
  */
 seats?: { [key in Color]?: UserView }, } | { "type": "moved", 
 /**
@@ -715,12 +719,13 @@ move: Move,
  */
 left_ms?: number, 
 /**
- * The time that the mover was disconnected during this turn, in milliseconds; it is
- * deducted from the player's reconnect bank. Absent if zero.
+ * The time for which the mover was disconnected during this turn, in milliseconds. It is
+ * deducted from the mover's reconnect bank. Absent if zero.
  */
 away_ms?: number, 
 /**
- * The time that the mover was credited for network lag, in milliseconds. Absent if zero.
+ * The compensation for network lag that the mover's clock received, in milliseconds.
+ * Absent if zero.
  */
 lag_ms?: number, } | { "type": "eliminated", 
 /**
@@ -732,11 +737,11 @@ color: Color,
  */
 cause: Cause, 
 /**
- * The colors whose pieces attacked the king when mate was judged (RULES D12).
+ * The colors whose pieces attacked the king when the mate was determined (RULES D12).
  */
 by?: Array<Color>, } | { "type": "requested", 
 /**
- * To what.
+ * The kind of request.
  */
 request: Request, 
 /**
@@ -773,11 +778,11 @@ left_ms?: number, } | { "type": "message_sent",
  */
 user: UserView, 
 /**
- * The sender's seat, if any; an eliminated player still has its seat.
+ * The sender's seat, if the sender has one. An eliminated player still has its seat.
  */
 color?: Color, 
 /**
- * The room. Messages among bystanders are withheld from seated players while the match
+ * The room. Seated players do not receive messages of the bystanders' room while the match
  * runs (RULES D15).
  */
 room: Room, 
@@ -815,13 +820,13 @@ color: Color, } | { "type": "interrupted",
  */
 until_ms: number, 
 /**
- * The time when clocks run again, in milliseconds since the Unix epoch.
+ * The time at which the clocks run again, in milliseconds since the Unix epoch.
  */
 resumes_ms: number, 
 /**
- * The time that the player to move had been disconnected during this turn by `until_ms`,
- * in milliseconds. It is deducted from the player's reconnect bank, in addition to the
- * move's own `away_ms`. Absent if zero.
+ * The time for which the player to move was disconnected during this turn before
+ * `until_ms`, in milliseconds. It is deducted from the player's reconnect bank in addition
+ * to the `away_ms` of the move. Absent if zero.
  */
 away_ms?: number, } | { "type": "aborted", 
 /**
@@ -833,7 +838,8 @@ cause: AbortCause, } | { "type": "ended",
  */
 reason: Reason, 
 /**
- * The rank of each player, 1 the best; equal numbers are shared places (RULES D12).
+ * The place of each player; 1 is the best (RULES D12). Players with equal numbers share a
+ * place.
  */
 places: { [key in Color]?: number }, } | { "type": "rematch_requested", 
 /**
@@ -841,7 +847,7 @@ places: { [key in Color]?: number }, } | { "type": "rematch_requested",
  */
 color: Color, 
 /**
- * The match that the rematch would be.
+ * The id of the new match if all players agree.
  */
 match: MatchId, 
 /**
@@ -875,7 +881,7 @@ export type Exploration = {
  */
 variant: Variant, 
 /**
- * The squares of the board.
+ * The shape of the board.
  */
 board: BoardView, 
 /**
@@ -895,7 +901,7 @@ start_fen: string,
  */
 start_eliminated?: Array<EliminatedView>, 
 /**
- * The moves: those of the text, then those of the request.
+ * The moves of the text, then the moves of the request.
  */
 line: Array<ExploredPly>, 
 /**
@@ -915,7 +921,7 @@ fen: string,
  */
 notation: string, 
 /**
- * The players' names, as far as the text gives them.
+ * The players' names, if the text contains them.
  */
 players?: { [key in Color]?: string }, 
 /**
@@ -927,21 +933,21 @@ result?: string,
  */
 warnings?: Array<string>, 
 /**
- * The place where following the text stopped, if the rules do not allow the rest.
+ * The first move of the text that the rules do not allow, if there is one.
  */
 stopped?: ExploreStop, 
 /**
- * The number of further games in the text.
+ * The number of games in the text after the first one.
  */
 more_games?: number, };
 
 export type Explore = { 
 /**
- * From where.
+ * The initial position.
  */
 setup: ExploreSetup, 
 /**
- * The moves from there, in order.
+ * The moves to play, in order.
  */
 moves?: Array<Move>, };
 
@@ -951,8 +957,7 @@ export type ExploreSetup = { "kind": "start",
  */
 variant: Variant, } | { "kind": "text", 
 /**
- * A FEN, FEN4, PGN or PGN4, as people and sites write them. Of several games, the first is
- * used.
+ * A FEN, FEN4, PGN or PGN4. If it contains several games, the first game is used.
  */
 text: string, 
 /**
@@ -960,21 +965,21 @@ text: string,
  */
 variant?: Variant, 
 /**
- * The number of the text's moves to follow at most; all if not given.
+ * The maximum number of the text's moves to play; all if not given.
  */
 plies?: number, };
 
 export type ExploreStop = { 
 /**
- * Its line in the text, from 1.
+ * The line of the word in the text, from 1.
  */
 line: number, 
 /**
- * Its column in that line, from 1.
+ * The column of the word in its line, from 1.
  */
 column: number, 
 /**
- * The round.
+ * The number of the round in which the word appears.
  */
 round: number, 
 /**
@@ -982,7 +987,7 @@ round: number,
  */
 color: Color, 
 /**
- * The word.
+ * The word as written.
  */
 text: string, 
 /**
@@ -1000,13 +1005,13 @@ color: Color,
  */
 cause: Cause, 
 /**
- * The colors whose pieces attacked the king when mate was judged (RULES D12).
+ * The colors whose pieces attacked the king when the mate was determined (RULES D12).
  */
 by?: Array<Color>, };
 
 export type ExploredPly = { 
 /**
- * The player who makes it.
+ * The player who makes the move.
  */
 color: Color, 
 /**
@@ -1014,24 +1019,26 @@ color: Color,
  */
 move: Move, 
 /**
- * The move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
+ * The move in the notation of its variant: SAN in `classic`, PGN4's long form on a
+ * cross-shaped board.
  */
 notation: string, 
 /**
- * The squares that changed, with their new contents, including those of armies that left the
- * board.
+ * The new contents of all squares that changed. They include the squares of eliminated
+ * players' pieces, which leave the board.
  */
 squares: { [key in Square]: Piece | null }, 
 /**
- * The colors whose king is attacked after it (RULES G7).
+ * The colors that are in check after the move (RULES G7).
  */
 checks?: Array<Color>, 
 /**
- * Every attack on those kings.
+ * All attacks on the kings that are in check.
  */
 attacks?: Array<AttackView>, 
 /**
- * The players eliminated after it and before the next move, in that order.
+ * The players who were eliminated between this move and the next, in the order of their
+ * elimination.
  */
 eliminated?: Array<ExploredElimination>, };
 
@@ -1041,17 +1048,17 @@ export type GuestCreated = {
  */
 user: UserView, 
 /**
- * The bearer token. It is returned only here; the server stores just its hash.
+ * The bearer token. No other request returns it, because the server stores only its hash.
  */
 token: string, };
 
 export type HandoverPreview = { 
 /**
- * The user that the handover names.
+ * The user of the handover.
  */
 user: UserView, 
 /**
- * The user that this browser's cookie names now; absent if there is none.
+ * The user that this browser's cookie identifies now; absent if it has no cookie.
  */
 you?: UserView, };
 
@@ -1068,7 +1075,7 @@ seq: number, };
 export type LinkCreated = { 
 /**
  * The secret for the link's fragment: `/t/<table>#invite=<secret>`, `#watch=<secret>`, or
- * `#seat=<secret>` for a handover. It is returned only here.
+ * `#seat=<secret>` for a handover. No other request returns it.
  */
 secret: string, 
 /**
@@ -1091,7 +1098,8 @@ links: Array<LinkView>, };
 
 export type LinkView = { 
 /**
- * Its id in `DELETE /api/tables/{table}/links/{link}`. It gives no right at the table.
+ * The id of the link in `DELETE /api/tables/{table}/links/{link}`. The id alone gives no right
+ * at the table.
  */
 id: string, 
 /**
@@ -1099,11 +1107,11 @@ id: string,
  */
 kind: LinkKind, 
 /**
- * The one seat that an invite is for; any if not given.
+ * The only seat that the invite grants; any open seat if not given.
  */
 seat?: Color, 
 /**
- * The number of uses.
+ * The number of times that the link can be used.
  */
 uses: Uses, 
 /**
@@ -1129,7 +1137,7 @@ open: number,
  */
 running: number, 
 /**
- * Seats held there by people; the server's bots do not count.
+ * Seats at these tables that people hold. The server's bots do not count.
  */
 players: number, };
 
@@ -1151,7 +1159,7 @@ export type MatchRecord = {
  */
 format: RecordFormat, 
 /**
- * The match's id on its server; absent for a game from elsewhere.
+ * The match's id on its server; absent for a game that was not played on a server.
  */
 match?: MatchId, 
 /**
@@ -1188,7 +1196,7 @@ tags?: Array<[string, string]>,
  */
 written?: Movetext, 
 /**
- * The place where the events end because the rules do not allow the rest of the text.
+ * The first part of the text that the rules do not allow. The events end there.
  */
 stopped?: RecordStop, };
 
@@ -1210,8 +1218,8 @@ variant: Variant,
  */
 time: TimeSetting, 
 /**
- * The time limit for a move in a match without clocks, in milliseconds, if there was one and
- * the archive has it.
+ * The time limit for a move in a match without clocks, in milliseconds. Absent if there was
+ * none, or if the match was archived by a version that did not store it.
  */
 move_limit_ms?: number, 
 /**
@@ -1253,7 +1261,7 @@ match: MatchId,
  */
 seq: number, 
 /**
- * The match, without current presence.
+ * The state of the match, without the current presence of its players.
  */
 view: TableView, };
 
@@ -1263,7 +1271,7 @@ export type Me = {
  */
 user: UserView, 
 /**
- * Unfinished tables where the user holds a seat or is host, newest first.
+ * Tables without an ended match where the user holds a seat or is host, newest first.
  */
 tables: Array<TableSummary>, 
 /**
@@ -1275,7 +1283,7 @@ export type Move = string;
 
 export type Movetext = { 
 /**
- * The words in their order.
+ * The moves and eliminations as written, in their order.
  */
 line: Array<WrittenWord>, 
 /**
@@ -1289,23 +1297,23 @@ export type NewGuest = {
  */
 name?: string, 
 /**
- * True for a bot, which is marked as one wherever it is displayed; false if not given.
+ * True for a bot; false if not given. Every client marks a bot as such.
  */
 bot?: boolean, };
 
 export type NewInvite = { 
 /**
- * The one seat that it grants; any open seat if not given.
+ * The only seat that the invite grants; any open seat if not given.
  */
 seat?: Color, 
 /**
- * The number of seats that it grants.
+ * The number of seats that the invite grants.
  */
 uses: Uses, };
 
 export type NewSession = { 
 /**
- * The secret of a handover; the browser becomes the user that it names.
+ * The secret of a handover. If given, the browser continues as the user of the handover.
  */
 handover?: string, };
 
@@ -1317,7 +1325,7 @@ export type OutcomeView = {
  */
 reason: Reason, 
 /**
- * The rank of each player, 1 the best; equal numbers are shared places.
+ * The place of each player; 1 is the best. Players with equal numbers share a place.
  */
 places: { [key in Color]?: number }, };
 
@@ -1387,11 +1395,12 @@ color: Color,
  */
 presence: Presence, 
 /**
- * The rest of the player's reconnect bank while `reconnecting`, in milliseconds.
+ * The time left in the player's reconnect bank, in milliseconds. Present while the player is
+ * `reconnecting`.
  */
 bank_left_ms?: number, 
 /**
- * True if the bank runs down, which happens only on the player's own turn.
+ * True if the reconnect bank runs down now. It runs only during the player's turn.
  */
 bank_running?: boolean, };
 
@@ -1405,18 +1414,18 @@ export type QuickJoin = {
  */
 variant: Variant, 
 /**
- * The time control. If not given, any except correspondence is accepted, and a new table has
- * none.
+ * The time control. If not given, tables with every time control except correspondence are
+ * accepted, and a new table is created without clocks.
  */
 time?: TimeSetting, 
 /**
- * The contribution of the seat to the lot; made by the server if not given.
+ * The random contribution of the seat to the lot; generated by the server if not given.
  */
 nonce?: Nonce, 
 /**
- * The request's id, unique per user: repeating the request with it returns the same seat.
+ * The request's id, unique per user. Repeating the request with this id returns the same seat.
  */
-cmd?: CmdId, };
+cmd?: CommandId, };
 
 export type QuickJoined = { 
 /**
@@ -1438,7 +1447,7 @@ export type RecordFormat = "quadrex-record-2";
 
 export type RecordStop = { 
 /**
- * The round.
+ * The number of the round in which the word appears.
  */
 round: number, 
 /**
@@ -1446,7 +1455,7 @@ round: number,
  */
 color: Color, 
 /**
- * The word.
+ * The word as written.
  */
 text: string, 
 /**
@@ -1548,7 +1557,7 @@ protocol: string,
  */
 version: string, 
 /**
- * The user; without one, a client may still watch public tables.
+ * The identified user. A client without a user may still watch public tables.
  */
 user: UserView | null, } | { "t": "lobby", 
 /**
@@ -1572,7 +1581,7 @@ table: TableSummary, } | { "t": "lobby_removed",
  */
 table: TableId, } | { "t": "lobby_preview", 
 /**
- * The listed tables that have changed.
+ * The status of each listed table that has changed.
  */
 tables: Array<TableStatus>, 
 /**
@@ -1604,7 +1613,7 @@ table: TableId,
  */
 match: MatchId, 
 /**
- * The number of the last event in it.
+ * The number of the last event that the snapshot contains.
  */
 seq: number, 
 /**
@@ -1632,7 +1641,7 @@ table: TableId,
  */
 match: MatchId, 
 /**
- * The change of the state: a merge patch of the state before the event.
+ * The merge patch that turns the state before the event into the state after it.
  */
 state: StatePatch, 
 /**
@@ -1640,7 +1649,7 @@ state: StatePatch,
  */
 legal_moves?: Array<Move>, 
 /**
- * Its number in the match, from 1, without gaps.
+ * The number of the event in its match. Numbers start at 1 and have no gaps.
  */
 seq: number, 
 /**
@@ -1652,7 +1661,8 @@ at_ms: number,
  */
 event: Event, 
 /**
- * A move as players write it: SAN in `classic`, the long form of PGN4 on a cross board.
+ * The move in the notation of its variant: SAN in `classic`, PGN4's long form on a
+ * cross-shaped board.
  */
 notation?: string, 
 /**
@@ -1660,16 +1670,16 @@ notation?: string,
  */
 squares?: { [key in Square]: Piece | null }, 
 /**
- * The colors whose king is attacked after it (RULES G7).
+ * The colors that are in check after the event (RULES G7).
  */
 checks?: Array<Color>, 
 /**
- * Every attack on those kings.
+ * All attacks on the kings that are in check.
  */
 attacks?: Array<AttackView>, 
 /**
- * The reserves that changed (RULES D5), of players still in, with their new contents. A
- * reserve that no frame has reported is empty.
+ * The new contents of the reserves that changed (RULES D5), for active players. A reserve that
+ * no event has listed yet is empty.
  */
 reserves?: { [key in Color]?: ReserveView }, } | { "t": "skip", 
 /**
@@ -1695,21 +1705,21 @@ match: MatchId,
 /**
  * The command.
  */
-cmd: CmdId, 
+cmd: CommandId, 
 /**
- * The number of its last event in that match.
+ * The number of the command's last event.
  */
 seq: number, } | { "t": "refused", 
 /**
- * The command, if the frame was one.
+ * The command's id, if the refused frame was a command.
  */
-cmd?: CmdId, 
+cmd?: CommandId, 
 /**
  * The table, if the frame named one.
  */
 table?: TableId, 
 /**
- * The table's match, if the table itself refused a command.
+ * The table's current match, if the table refused a command.
  */
 match?: MatchId, 
 /**
@@ -1743,11 +1753,11 @@ retry_after_ms: number, };
 
 export type Session = { 
 /**
- * The user that the cookie names.
+ * The user that the new cookie identifies.
  */
 user: UserView, 
 /**
- * The user of this browser before a handover, if it can return to that user.
+ * The user of this browser before the handover, if the browser can return to that user.
  */
 previous_user?: UserView, };
 
@@ -1771,15 +1781,16 @@ variant: Variant,
  */
 played: number, 
 /**
- * Of those, first place alone.
+ * The number of these matches in which the user had first place alone.
  */
 won: number, 
 /**
- * Of those, first place shared.
+ * The number of these matches in which the user shared first place.
  */
 drawn: number, 
 /**
- * Of those, first, second, third and fourth places, including shared ones.
+ * The numbers of first, second, third and fourth places in these matches, including shared
+ * places.
  */
 places: [number, number, number, number], };
 
@@ -1855,7 +1866,7 @@ phase: Phase,
  */
 turn?: Color, 
 /**
- * The players still in, in turn order.
+ * The players who are not eliminated, in turn order.
  */
 active_players: Array<Color>, 
 /**
@@ -1863,11 +1874,12 @@ active_players: Array<Color>,
  */
 eliminated: Array<EliminatedView>, 
 /**
- * The colors whose king is attacked (RULES G7).
+ * The colors that are in check (RULES G7).
  */
 checks: Array<Color>, 
 /**
- * The pieces that each player may promote to beside a queen (RULES D5); empty in `classic`.
+ * The pieces other than a queen that each player may promote to (RULES D5). Empty in
+ * `classic`.
  */
 reserves?: { [key in Color]?: ReserveView }, 
 /**
@@ -1883,7 +1895,8 @@ requests?: Array<RequestView>,
  */
 can_claim_draw: boolean, 
 /**
- * The time left for this move in a match with limited moves and no clocks, in milliseconds.
+ * The time left for this move, in milliseconds, in a match without clocks that limits the time
+ * of a move.
  */
 move_left_ms?: number, 
 /**
@@ -1895,7 +1908,7 @@ suspension?: SuspensionView,
  */
 outcome?: OutcomeView, 
 /**
- * The reason why the match ended without places, if it did.
+ * The reason why the match ended without a result, if it did.
  */
 aborted?: AbortCause, 
 /**
@@ -1903,7 +1916,7 @@ aborted?: AbortCause,
  */
 rematch?: RematchView, 
 /**
- * True if the table has closed; it accepts no further commands.
+ * True if the table has closed. A closed table accepts no commands.
  */
 closed?: boolean, };
 
@@ -1929,12 +1942,11 @@ export type SuspensionView = {
  */
 kind: SuspensionKind, 
 /**
- * The player that the match waits for, or who ended the pause.
+ * The player that the match waits for, or the player who ended the pause.
  */
 color?: Color, 
 /**
- * The time left, in milliseconds, until a pause expires, a wait is given up, or a countdown
- * ends.
+ * The time until the pause, the wait or the countdown ends, in milliseconds.
  */
 left_ms: number, };
 
@@ -1974,7 +1986,7 @@ variant: Variant,
  */
 privacy: Privacy, 
 /**
- * The start position (FEN or FEN4), if it is not the variant's own.
+ * The start position (FEN or FEN4), if it is not the normal one of the variant.
  */
 setup?: string, 
 /**
@@ -1982,7 +1994,7 @@ setup?: string,
  */
 time: TimeSetting, 
 /**
- * The handling of draws by repetition and move count.
+ * The handling of draws by repetition and move count: by claim or automatic.
  */
 draws: DrawPolicy, 
 /**
@@ -1990,11 +2002,11 @@ draws: DrawPolicy,
  */
 absence: Absence, 
 /**
- * The users who may watch, in addition to the players and the host.
+ * The users who may watch. The players and the host always may.
  */
 watchers: Watchers, 
 /**
- * The players' chat.
+ * The kind of messages that the players' chat room allows.
  */
 chat: Chat, 
 /**
@@ -2006,7 +2018,7 @@ admission: Admission,
  */
 rated: boolean, 
 /**
- * The assignment of seats.
+ * The way in which seats are assigned to players.
  */
 seating: Seating, 
 /**
@@ -2084,7 +2096,7 @@ settings: TableSettings,
  */
 host: UserView, 
 /**
- * The squares.
+ * The shape of the board.
  */
 board: BoardView, 
 /**
@@ -2158,7 +2170,7 @@ user: UserView,
  */
 created_at_ms: number, 
 /**
- * Results by variant; a variant without a finished match is left out.
+ * The results by variant. A variant in which no match has finished is not listed.
  */
 standings: Array<Standing>, };
 
@@ -2186,7 +2198,7 @@ export type Watchers = "everybody" | "link" | "nobody";
 
 export type WrittenWord = { 
 /**
- * The move number before it.
+ * The move number before the move.
  */
 number?: number, 
 /**
@@ -2194,18 +2206,18 @@ number?: number,
  */
 dots?: number, 
 /**
- * The word.
+ * The move or elimination as written.
  */
 text?: string, 
 /**
- * Annotations as PGN's numeric annotation glyphs.
+ * PGN's numeric annotation glyphs after the move.
  */
 nags?: Array<number>, 
 /**
- * Comments after it.
+ * Comments after the move.
  */
 comments?: Array<string>, 
 /**
- * Variations that replace it.
+ * Alternatives to this move, each with the moves that follow.
  */
 variations?: Array<Array<WrittenWord>>, };

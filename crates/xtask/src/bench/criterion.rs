@@ -153,7 +153,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_program_of_the_benchmark_is_found_among_cargo_s_messages() {
+    fn the_benchmark_program_is_found_in_cargo_s_messages() {
         let messages = r#"{"reason":"compiler-artifact","target":{"kind":["lib"],"name":"rules"},"executable":null}
             {"reason":"compiler-artifact","target":{"kind":["bin"],"name":"rules"},"executable":"/t/bin"}
             {"reason":"compiler-artifact","target":{"kind":["bench"],"name":"other"},"executable":"/t/other"}
@@ -164,7 +164,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_measurement_is_one_line_of_criterion_s() {
+    fn a_measurement_is_parsed_from_a_line_of_criterion() {
         let text = "Benchmarking start list/quadrex\nstart list/quadrex      time:   [10.1 ns 10.2 ns 10.3 ns]\n\
             \u{20}                       thrpt:  [97 Melem/s 98 Melem/s 99 Melem/s]\nFound 2 outliers\n\
             dilkel-compact perft/cozy-chess\n                        time:   [1.1 ms 1.2 ms 1.3 ms]\n";
@@ -183,7 +183,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_figure_that_is_missing_or_no_time_is_an_error_that_names_it() {
+    fn a_missing_or_invalid_figure_is_an_error_with_its_name() {
         let scratch = Scratch::new("criterion-missing");
         plant(&scratch, "one/g/f", 10, r#"{"iters":[2.0],"times":[100.0]}"#);
         plant(&scratch, "one/g/empty", 10, r#"{"iters":[],"times":[]}"#);

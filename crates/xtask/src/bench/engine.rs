@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_measurement_has_a_file_of_its_own() {
+    fn each_measurement_has_its_own_file() {
         let name = |rest: &[&str]| file_name(&rest.iter().map(ToString::to_string).collect::<Vec<_>>());
         assert_eq!(name(&[]), "engine.json");
         assert_eq!(name(&["match", "--games", "2"]), "engine-match.json");

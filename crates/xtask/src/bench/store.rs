@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_both_ways_and_their_ratio() {
+    fn the_table_has_both_databases_and_their_ratio() {
         let pair = (
             figures("sqlite, 16 matches, one by one", 2_000.0),
             figures("sqlite, 16 matches, grouped", 5_000.0),
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_round_counts_and_what_was_not_measured_is_an_error_that_names_it() {
+    fn the_best_round_counts_and_a_missing_measurement_is_an_error() {
         let names =
             DATABASES.iter().flat_map(|database| MATCHES.map(|matches| format!("{database}, {matches}")));
         let names = names.flat_map(|name| [SINGLE, GROUPED].map(|way| format!("{name}, {way}")));

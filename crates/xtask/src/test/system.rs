@@ -200,7 +200,7 @@ mod tests {
     use crate::scratch::Scratch;
 
     #[test]
-    fn versions_are_read_from_what_programs_say() {
+    fn versions_are_parsed_from_the_output_of_programs() {
         assert_eq!(version_in("postgres (PostgreSQL) 15.14 (Debian 15.14-0+deb12u1)"), Some((15, 14)));
         assert_eq!(version_in("postgres (PostgreSQL) 18beta1"), Some((18, 0)));
         assert_eq!(version_in("Python 3.11.7"), Some((3, 11)));
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn the_library_that_shows_another_time_is_found_whatever_the_machine() {
+    fn libfaketime_is_found_on_every_architecture() {
         let parent = Scratch::new("system-faketime");
         let library = "x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
         parent.write(library, "");
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_all_programs_is_no_postgres() {
+    fn a_postgres_folder_must_contain_all_programs() {
         let folder = Scratch::new("system-incomplete");
         folder.write("postgres", "");
         folder.write("pg_ctl", "");
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn the_complaint_says_exactly_what_to_install() {
+    fn the_error_for_a_missing_program_says_what_to_install() {
         let missing_message = missing_message(&[Requirement::Postgres, Requirement::Chromium]);
         assert!(missing_message.contains("PostgreSQL 15 or newer"), "{missing_message}");
         assert!(missing_message.contains("set CHROMIUM if"), "{missing_message}");

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn nextest_s_summary_is_read_with_its_remarks() {
+    fn the_summary_of_nextest_is_parsed_with_its_remarks() {
         let good = "     Summary [   4.02s] 120 tests run: 120 passed (2 slow, 1 leaky), 3 skipped\n";
         assert_eq!(nextest(good), counted(120, 0, 3));
         let bad = "Summary [ 1s] 7/9 tests run: 4 passed, 1 failed, 1 exec failed, 1 timed out, 0 skipped\nerror: test run failed\n";
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn vitest_s_summary_is_read_through_its_colors() {
+    fn the_summary_of_vitest_is_parsed_despite_color_codes() {
         let colored = "\u{1b}[2m      Tests \u{1b}[22m \u{1b}[31m1 failed\u{1b}[39m\u{1b}[2m | \u{1b}[22m\u{1b}[32m11 passed\u{1b}[39m\u{1b}[90m (12)\u{1b}[39m\n   Duration  1s\n";
         assert_eq!(vitest(colored), counted(11, 1, 0));
         let skipping = " Test Files  2 passed (2)\n      Tests  11 passed | 2 skipped | 1 todo (14)\n";

@@ -312,7 +312,7 @@ volumes:
     }
 
     #[test]
-    fn every_planted_fault_is_seen() {
+    fn every_planted_fault_is_detected() {
         for (from, to, fault) in [
             ("      postgres:\n", "      database:\n", "server waits for database, which is no service"),
             ("data:/data", "games:/data", "server mounts games, which is not declared"),
@@ -346,7 +346,7 @@ volumes:
     }
 
     #[test]
-    fn every_missing_hardening_is_seen() {
+    fn every_missing_hardening_option_is_detected() {
         for (from, to, fault) in [
             (
                 "${LISTEN:-127.0.0.1:8080}",
@@ -420,7 +420,7 @@ volumes:
     }
 
     #[test]
-    fn what_is_no_compose_file_is_an_error() {
+    fn a_file_that_is_not_a_compose_file_is_an_error() {
         assert!(faults("services: [", &planted()).is_err());
         assert!(faults("services: {}", &planted()).is_err());
     }

@@ -174,7 +174,7 @@ CMD ["serve"]
     }
 
     #[test]
-    fn every_planted_fault_is_seen() {
+    fn every_planted_fault_is_detected() {
         for (from, to, fault) in [
             ("COPY Cargo.toml", "COPY Cargo.tom", "copies Cargo.tom, which is not there"),
             ("--from=build", "--from=builder", "copies from builder, which is no stage above"),

@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_foreign_place_is_a_fault_everywhere_but_in_the_exception() {
+    fn a_foreign_path_is_a_fault_outside_of_the_exceptions() {
         let line = format!("# games in {}/data\n", PLACES[0]);
         let tree = Tree::planted(&[("docs/a.md", &format!("x\n{line}")), (EXCEPTION, &line)]);
         assert_eq!(check(&tree).unwrap(), [format!("docs/a.md:2: names {}", PLACES[0])]);

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn additions_are_let_pass() {
+    fn additive_statements_are_accepted() {
         let good = "-- drop nothing; a row is a rating
             create table ratings (user_id uuid primary key, stars integer not null);
             create index ratings_stars on ratings (stars);
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_a_fault() {
+    fn other_statements_in_additive_migrations_are_faults() {
         for (statement, fault) in [
             ("drop table users;", "\"drop table users\" is no addition"),
             ("alter table users drop column name;", "\"alter table users drop\" is no addition"),
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_the_servers_role_is_granted_nothing_in_is_a_fault() {
+    fn a_table_without_grants_for_the_server_s_role_is_a_fault() {
         assert_eq!(
             faults("0005_add_it.sql", "create table badges (id uuid); create table ratings (id uuid);"),
             [format!("{ROLES} does not say what a server's role may do in badges")]
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn names_have_the_order_and_the_kind_and_are_equal_for_both() {
+    fn migration_names_are_checked_and_equal_for_both_databases() {
         assert_eq!(
             faults("0005_ratings.sql", ""),
             [

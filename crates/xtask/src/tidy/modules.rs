@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn an_actor_that_knows_the_lobby_is_a_fault_however_it_is_said() {
+    fn a_use_of_the_lobby_in_the_actor_is_a_fault_in_every_syntax() {
         let expected = ["crates/server/src/actor/record.rs: actor must not use lobby"];
         for source in [
             "use crate::lobby::Lobby;",
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_stand_below_all_the_root_above_and_new_modules_must_be_placed() {
+    fn every_module_must_have_a_layer() {
         assert_eq!(faults("crates/server/src/app/mod.rs", "use crate::{lobby::Lobby, http};"), [""; 0]);
         assert_eq!(
             faults("crates/server/src/http/state.rs", "use crate::app::Server;"),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_database_and_the_web_framework_stay_behind_their_walls() {
+    fn sqlx_and_axum_are_faults_outside_of_their_modules() {
         assert_eq!(
             faults("crates/server/src/actor/record.rs", "use sqlx::Row;"),
             ["crates/server/src/actor/record.rs: sqlx may be named only under crates/store/src/"],

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_document_is_good() {
+    fn a_complete_document_has_no_faults() {
         let whole =
             "{\"t\": \"hello\"} {\"t\":\"watch\"} `POST /api/tables` `POST /api/tables/{table}/invites`";
         assert_eq!(faults(whole), [""; 0]);

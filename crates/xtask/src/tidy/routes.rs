@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn routes_are_found_over_line_breaks_and_without_their_parameters_names() {
+    fn routes_are_found_across_line_breaks() {
         let source = "Router::new().route(\"/healthz\", get(a))\n    .route(\n        \"/api/tables/{table}\",\n        get(b),\n    )\n    .route(\"/api/{*rest}\", any(c))";
         let tree = Tree::planted(&[
             ("crates/server/src/http/routes.rs", source),

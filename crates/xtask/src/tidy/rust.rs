@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_in_a_character_opens_no_string_and_a_lifetime_is_none() {
+    fn character_literals_and_lifetimes_open_no_string() {
         let code = code_of(r#"let x: &'a str = ('"', '\'', '\\', "b", 'é'); fn c<'d>() {}"#);
         assert!(has_word(&code, "a") && has_word(&code, "d") && has_word(&code, "c"), "{code}");
         assert!(!has_word(&code, "b") && !has_word(&code, "é"), "{code}");

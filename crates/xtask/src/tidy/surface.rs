@@ -161,7 +161,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn commands_flags_ports_and_paths_that_are_not_there_are_faults() {
+    fn unknown_commands_flags_ports_and_paths_are_faults() {
         assert_eq!(faults("quadrex serve --bind 0.0.0.0:8080"), [""; 0]);
         assert_eq!(faults("/usr/local/bin/quadrex probe http://127.0.0.1:8080/readyz"), [""; 0]);
         assert_eq!(faults("quadrex database grant --role x"), [""; 0]);
@@ -185,7 +185,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn commands_and_flags_are_read_from_clap_s_help() {
+    fn commands_and_flags_are_parsed_from_the_help_text() {
         let help = "Hosts chess\n\nUsage: quadrex <COMMAND>\n\nCommands:\n  serve  Serves --x\n  uci    Speaks UCI\n  help   Print this message\n\n\
             Options:\n  -h, --help  Print help\n";
         assert_eq!(subcommands(help), ["serve", "uci"]);

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variant_that_is_named_outside_its_homes_is_a_fault() {
+    fn a_variant_name_outside_of_the_allowed_files_is_a_fault() {
         let path = "crates/server/src/lobby/mod.rs";
         assert_eq!(lines(path, "\nlet x = Variant::Dilkel;\n"), [format!("{path}:2: names Variant::Dilkel")]);
         assert_eq!(
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_comments_homes_and_other_words_may_name_one() {
+    fn variant_names_are_allowed_in_tests_and_comments() {
         let path = "crates/server/src/lobby/mod.rs";
         for source in [
             "/// Not [`Variant::Classic`].\nfn a() {}",

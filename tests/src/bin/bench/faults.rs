@@ -115,8 +115,8 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let cut = fault_injection::cut_commits(&FaultPlan { injections: args.cuts, ..fewer }).await;
     let (cut, cuts) = cut.context("commits of unknown outcome")?;
     report_figures("commits of unknown outcome", &cut, figures);
-    figures.add("commits of unknown outcome: not done", cuts.undone as f64, "");
-    figures.add("commits of unknown outcome: done", cuts.unheard as f64, "");
+    figures.add("commits of unknown outcome: not done", cuts.before_commit as f64, "");
+    figures.add("commits of unknown outcome: done", cuts.after_commit as f64, "");
     let reset = fault_injection::reset_connections(
         &Database::Sqlite,
         &FaultPlan { injections: args.resets, ..fewer },
@@ -150,7 +150,7 @@ fn report_figures(name: &str, report: &FaultReport, figures: &mut Figures) {
     add("times", *injections, "");
     add("commands acknowledged and found", checked.acknowledged, "");
     add("commands refused and not found", checked.refused, "");
-    add("reported faults whose commands are found", checked.unsure, "");
+    add("reported faults whose commands are found", checked.faulted_but_logged, "");
     add("events received and found", checked.received, "");
     add("events in the logs", checked.events, "");
     add("matches", checked.matches, "");

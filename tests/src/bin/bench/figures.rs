@@ -17,8 +17,8 @@ impl Figures {
     }
 
     /// Prints a figure beside the one it is to be divided by, and keeps both their names.
-    pub(crate) fn add_beside(&mut self, name: &str, value: f64, unit: &str, beside: (&str, f64)) {
-        let (other, by) = beside;
+    pub(crate) fn add_beside(&mut self, name: &str, value: f64, unit: &str, sibling_path: (&str, f64)) {
+        let (other, by) = sibling_path;
         println!("  {name:<58} {value:>14.2} {unit}, {:.2} x {other}", value / by);
         self.0.push(json!({"name": name, "value": value, "unit": unit, "ratio_to": other}));
     }

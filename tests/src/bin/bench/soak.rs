@@ -7,9 +7,9 @@ use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::settings::TimeSetting;
 use quadrex_rules::Variant;
 use quadrex_store::Store;
-use quadrex_tests::contest::unhurried;
-use quadrex_tests::endless::endless;
+use quadrex_tests::contest::without_rate_limits;
 use quadrex_tests::proxy::Proxy;
+use quadrex_tests::stuck_matches::stuck_matches;
 use quadrex_tests::swarm::{self, Pace, Plan, Swarm};
 use quadrex_tests::{Crowd, Database, Launch, Server};
 use tokio::time::sleep;
@@ -79,7 +79,7 @@ impl ProcessUsage {
         Ok(Self { resident_kib: number("VmRSS:")?, threads: number("Threads:")?, descriptors })
     }
 
-    fn plus(self, other: Self) -> Self {
+    fn add(self, other: Self) -> Self {
         Self {
             resident_kib: self.resident_kib.max(other.resident_kib),
             threads: self.threads.max(other.threads),
@@ -155,7 +155,7 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
 
 impl<'a> Soak<'a> {
     async fn begin(args: &'a Args, database: &Database) -> Result<Self> {
-        let launch = unhurried(Launch::new(database)?)
+        let launch = without_rate_limits(Launch::new(database)?)
             .with_env("QUADREX_TABLES__CLOSE_OPEN_SECONDS", 2)
             .with_env("QUADREX_TABLES__CLOSE_ENDED_SECONDS", 2)
             // As many as there are from the start, so that descriptors can be compared.
@@ -196,12 +196,12 @@ impl<'a> Soak<'a> {
         let since = swarm::now();
         while since.elapsed() < lasts {
             sleep(PAUSE).await;
-            most = most.plus(ProcessUsage::by(process)?);
+            most = most.add(ProcessUsage::by(process)?);
             let counted = Counted::in_log(&self.launch.log())?;
             tasks = tasks.max(counted.tasks);
             ensure!(counted.unowned == 0, "nobody runs {} matches", counted.unowned);
-            let endless = endless(&self.store).await?;
-            ensure!(endless.is_empty(), "nothing would end {endless:?}");
+            let stuck_matches = stuck_matches(&self.store).await?;
+            ensure!(stuck_matches.is_empty(), "nothing would end {stuck_matches:?}");
         }
         let (done, broken) = (swarm.tally().done(), swarm.tally().broken());
         let visits = crowd.finish().await?;

@@ -7,7 +7,7 @@ use quadrex_protocol::bot::{BotChoice, BotSeat};
 use quadrex_protocol::http::{CreateTable, TableCreated};
 use quadrex_protocol::{TableId, bot::BotLevel};
 use quadrex_rules::{DrawPolicy, Variant};
-use quadrex_tests::contest::{plain, unhurried};
+use quadrex_tests::contest::{plain, without_rate_limits};
 use quadrex_tests::swarm::{self, Pace, Swarm};
 use quadrex_tests::{Database, Launch, Server};
 
@@ -36,8 +36,9 @@ pub(super) struct Shape {
 pub(super) async fn measure(database: &Database, shape: &Shape, figures: &mut Figures) -> Result<()> {
     let Shape { people, bots, threads, window } = *shape;
     let settings = [("PACE_LEAST_MS", 0), ("PACE_MOST_MS", 0), ("THREADS", threads)];
-    let launch =
-        unhurried(Launch::new(database)?).on_core(SERVER_CORE).with_env("QUADREX_LOG__FILTER", "warn");
+    let launch = without_rate_limits(Launch::new(database)?)
+        .on_core(SERVER_CORE)
+        .with_env("QUADREX_LOG__FILTER", "warn");
     let launch = settings
         .into_iter()
         .fold(launch, |launch, (key, value)| launch.with_env(&format!("QUADREX_BOTS__{key}"), value));
@@ -57,7 +58,7 @@ pub(super) async fn measure(database: &Database, shape: &Shape, figures: &mut Fi
     let (alone, used_alone) = observe().await?;
     let tables = seat_bots(&server, bots).await?;
     let before = plies(&server, &tables).await?;
-    let (beside, used_beside) = observe().await?;
+    let (sibling_path, used_beside) = observe().await?;
     let moves = plies(&server, &tables).await? - before;
     ensure!(moves > 0, "the bots did not move");
     swarm.finish().await?;
@@ -65,14 +66,17 @@ pub(super) async fn measure(database: &Database, shape: &Shape, figures: &mut Fi
     figures.add("people alone: server", used_alone, "cores");
     figures.add("people beside bots: server and bots", used_beside, "cores");
     figures.add("bots: moves", moves as f64 / (WARM_UP + window).as_secs_f64(), "a second");
-    let parts =
-        [("p50", alone.p50, beside.p50), ("p99", alone.p99, beside.p99), ("p99.9", alone.p999, beside.p999)];
+    let parts = [
+        ("p50", alone.p50, sibling_path.p50),
+        ("p99", alone.p99, sibling_path.p99),
+        ("p99.9", alone.p999, sibling_path.p999),
+    ];
     let millis = |time: Duration| time.as_secs_f64() * 1_000.0;
-    for (part, alone, beside) in parts {
+    for (part, alone, sibling_path) in parts {
         let name = format!("people alone: move to last player, {part}");
         figures.add(&name, millis(alone), "ms");
         let beside_name = format!("people beside bots: move to last player, {part}");
-        figures.add_beside(&beside_name, millis(beside), "ms", (&name, millis(alone)));
+        figures.add_beside(&beside_name, millis(sibling_path), "ms", (&name, millis(alone)));
     }
     Ok(())
 }

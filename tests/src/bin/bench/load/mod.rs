@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_rules::Variant;
-use quadrex_tests::contest::unhurried;
+use quadrex_tests::contest::without_rate_limits;
 use quadrex_tests::swarm::{self, Idle, LatencySummary, Pace, Plan, Swarm};
 use quadrex_tests::{Database, Launch, Server};
 
@@ -132,8 +132,9 @@ const BARE: &str = "bare axum broadcast";
 
 /// A server on a core of its own.
 async fn start(database: &Database) -> Result<(Launch, Server)> {
-    let launch =
-        unhurried(Launch::new(database)?).on_core(SERVER_CORE).with_env("QUADREX_LOG__FILTER", "warn");
+    let launch = without_rate_limits(Launch::new(database)?)
+        .on_core(SERVER_CORE)
+        .with_env("QUADREX_LOG__FILTER", "warn");
     let server = launch.start().await?;
     Ok((launch, server))
 }

@@ -1,4 +1,4 @@
-//! Matches that nothing would ever end.
+//! Detection of matches that no deadline would ever end.
 
 use anyhow::{Context, Result};
 use quadrex_protocol::MatchId;
@@ -6,20 +6,20 @@ use quadrex_server::actor::replay;
 use quadrex_store::Store;
 use quadrex_table::Stage;
 
-/// Running matches that wait for no moment, though nobody is there. An open one waits for people, and closes without.
+/// Returns the running matches that have no deadline although no player is connected.
 ///
 /// # Errors
 /// If a match cannot be read.
-pub async fn endless(store: &Store) -> Result<Vec<MatchId>> {
-    let mut endless = Vec::new();
+pub async fn stuck_matches(store: &Store) -> Result<Vec<MatchId>> {
+    let mut stuck_matches = Vec::new();
     for row in store.unfinished().await? {
         let read = replay(store, row.table, row.match_id).await;
         let mut history = read.with_context(|| format!("reading {}", row.match_id))?;
         history.set_connected(&[], history.last_at());
         let state = history.state();
         if matches!(state.stage(), Stage::Running(_)) && state.next_deadline().is_none() {
-            endless.push(row.match_id);
+            stuck_matches.push(row.match_id);
         }
     }
-    Ok(endless)
+    Ok(stuck_matches)
 }
