@@ -27,7 +27,6 @@ pub mod server;
 pub mod signal;
 pub mod socket;
 pub mod stuck_matches;
-pub mod stuck_matches;
 pub mod swarm;
 pub mod table_mirror;
 pub mod terminal;

@@ -1,4 +1,5 @@
-//! A throw-away Postgres server: made in a temporary folder, on a free loopback port, gone with its owner.
+//! A temporary Postgres server: created in a temporary folder, on a free loopback port, and removed
+//! with its owner.
 
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -14,24 +15,25 @@ use tempfile::TempDir;
 
 use crate::signal;
 
-/// Maximum time for a server to start, stop or load a setting.
+/// The maximum time for the server to start, stop or load a setting.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Interval between two checks of a condition.
+/// The interval between two checks of a condition.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Number of ports that are tried: another process may take a free one before Postgres listens
-/// there.
+/// The number of ports to try, because another process may take a free port before Postgres listens
+/// on it.
 const PORTS: u32 = 5;
 
-/// The name of the server's first role, which may do everything.
+/// The name of the server's first role, which is a superuser.
 const ROLE: &str = "quadrex";
 
-/// A running Postgres server of one's own. Dropping it ends the server and removes all it wrote.
+/// A running Postgres server. When it is dropped, the server is stopped and its files are removed.
 #[derive(Debug)]
 pub struct Postgres {
     programs: PathBuf,
-    /// Postgres refuses to run as root: the user and group it runs as if we are root.
+    /// The user and group of the server if the test runs as root, because Postgres refuses to run
+    /// as root.
     run_as: Option<(u32, u32)>,
     folder: TempDir,
     port: u16,
@@ -39,11 +41,11 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Makes and starts a server. The programs are looked for in the folder `PG_BIN`, in `PATH`, and where Debian
-    /// puts them.
+    /// Creates and starts a server. The programs are searched in the folder `PG_BIN`, in `PATH`,
+    /// and in Debian's folders.
     ///
     /// # Errors
-    /// Says what to install if there is no Postgres; else what initdb or the server said.
+    /// If Postgres is not installed, or the output of initdb or the server if they fail.
     pub fn start() -> Result<Self> {
         let programs = find_programs()?;
         let folder = tempfile::Builder::new().prefix("quadrex-postgres-").tempdir()?;
@@ -77,7 +79,7 @@ impl Postgres {
         self.database_url("postgres")
     }
 
-    /// Makes another, empty database on the server; gives back where a client finds it.
+    /// Creates another, empty database on the server. Returns its URL.
     ///
     /// # Errors
     /// If it cannot be made, because it is there already for example.
@@ -96,28 +98,28 @@ impl Postgres {
         format!("postgres://{role}@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// The port the server listens on.
+    /// Returns the port on which the server listens.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// The server's data folder.
+    /// Returns the server's data folder.
     pub fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 
-    /// Runs SQL in a database as psql does; gives back the rows, fields parted by `|`.
+    /// Runs SQL in a database with psql. Returns the rows with `|` between the fields.
     ///
     /// # Errors
-    /// The message of the server, if it refused.
+    /// The server's message, if it refuses the statement.
     pub fn sql(&self, database: &str, sql: &str) -> Result<String> {
         self.sql_as(ROLE, database, sql)
     }
 
-    /// Runs SQL as [`sql`](Self::sql) does, as this role.
+    /// Runs SQL like [`sql`](Self::sql), as this role.
     ///
     /// # Errors
-    /// The message of the server, if it refused.
+    /// The server's message, if it refuses the statement.
     pub fn sql_as(&self, role: &str, database: &str, sql: &str) -> Result<String> {
         let output = self
             .command("psql")
@@ -129,29 +131,29 @@ impl Postgres {
         Ok(String::from_utf8(output.stdout)?.trim().to_owned())
     }
 
-    /// Fills an empty database with what is in a file of `pg_dump`'s own form.
+    /// Fills an empty database from a file in the custom format of `pg_dump`.
     ///
     /// # Errors
-    /// The output of pg_restore, if it failed.
+    /// The output of pg_restore, if it fails.
     pub fn restore(&self, database: &str, file: &Path) -> Result<()> {
         let mut restore = self.command("pg_restore");
         restore.args(["--no-owner", "--exit-on-error", "--single-transaction"]);
-        // Read by us: the user that it runs as may not.
+        // The test reads the file, because the user that Postgres runs as may not.
         restore.args(["--dbname", &self.database_url(database)]).stdin(File::open(file)?);
         let output = restore.output().context("pg_restore cannot be run")?;
         ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
         Ok(())
     }
 
-    /// The folder of its programs.
+    /// Returns the folder of Postgres' programs.
     pub fn programs(&self) -> &Path {
         &self.programs
     }
 
-    /// A database as SQL that would make it again.
+    /// Returns the content of a database as SQL.
     ///
     /// # Errors
-    /// The output of pg_dump, if it failed.
+    /// The output of pg_dump, if it fails.
     pub fn dump(&self, database: &str) -> Result<String> {
         let mut dump = self.command("pg_dump");
         let output = dump.args(["--dbname", &self.database_url(database)]).output();
@@ -160,10 +162,10 @@ impl Postgres {
         Ok(String::from_utf8(output.stdout)?)
     }
 
-    /// Sets a setting of the whole server to a value; the server has it for every new connection when this returns.
+    /// Changes a setting of the whole server. New connections have the new value when this returns.
     ///
     /// # Errors
-    /// If the server refuses it, or does not take it up.
+    /// If the server refuses the value or does not load it.
     pub fn set(&self, setting: &str, value: &str) -> Result<()> {
         self.sql("postgres", &format!("alter system set {setting} = {value}"))?;
         self.sql("postgres", "select pg_reload_conf()")?;
@@ -171,13 +173,13 @@ impl Postgres {
             .with_context(|| format!("{setting} does not become {value}"))
     }
 
-    /// All its processes.
+    /// Returns the ids of all processes of the server.
     pub fn processes(&self) -> Vec<u32> {
         let Some(server) = &self.server else { return Vec::new() };
         std::iter::once(server.id()).chain(children(server.id()).unwrap_or_default()).collect()
     }
 
-    /// Stops the server in good order: connections are cut, everything is written down.
+    /// Stops the server cleanly. Its connections are closed.
     ///
     /// # Errors
     /// If it does not stop.
@@ -187,33 +189,33 @@ impl Postgres {
         self.wait()
     }
 
-    /// Kills the server and all its processes, as a power cut does to them.
+    /// Kills the server and all its processes with SIGKILL, which has the effect of a power cut.
     ///
     /// # Errors
-    /// If they cannot be killed.
+    /// If a process cannot be killed.
     pub fn sigkill(&mut self) -> Result<()> {
         let Some(server) = &mut self.server else { return Ok(()) };
-        // Held first, so that no process is made that would not be among those to be killed.
+        // The parent is stopped first, so that it cannot create a process that would be missed.
         let id = server.id();
         signal::send("STOP", &[id])?;
         until(|| Ok(status(id).is_none_or(|(state, _)| ["T", "Z"].contains(&state.as_str()))))?;
         let children = children(id)?;
         server.kill()?;
-        // Those that saw their parent die may be gone already.
+        // Processes that saw the death of their parent may have exited already.
         signal::send("KILL", &children).ok();
         self.wait()?;
         until(|| Ok(!children.iter().any(|&child| is_alive(child)))).context("a killed process stays alive")
     }
 
-    /// Lets all its processes stand still for so long.
+    /// Stops all processes of the server for this time with SIGSTOP.
     ///
     /// # Errors
-    /// If they cannot be stopped, or do not go on.
+    /// If a process cannot be stopped or continued.
     pub fn freeze(&self, for_time: Duration) -> Result<()> {
         signal::freeze(&self.processes(), for_time)
     }
 
-    /// Starts the server again, on the same port and data; it recovers if it was killed.
+    /// Starts the server again, with the same port and data. It recovers if it was killed.
     ///
     /// # Errors
     /// The output of the server, if it does not start.
@@ -235,7 +237,7 @@ impl Postgres {
         until(|| self.is_ready())
     }
 
-    /// Returns whether the server accepts connections, as the last line of its lock file says.
+    /// Returns true if the server accepts connections, according to the last line of its lock file.
     fn is_ready(&mut self) -> Result<bool> {
         let server = self.server.as_mut().expect("it was just started");
         if let Some(status) = server.try_wait()? {
@@ -258,7 +260,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// A Postgres program, as the user the server runs as.
+    /// Returns a command for one of Postgres' programs, as the user that the server runs as.
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.programs.join(program));
         command.current_dir(self.folder.path()).stdin(Stdio::null()).env("LC_ALL", "C");
@@ -274,12 +276,12 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        // Nothing more can be done about a server that does not even die when killed.
+        // Nothing can be done about a server that cannot be killed.
         self.sigkill().ok();
     }
 }
 
-/// The folder with initdb, postgres and psql.
+/// Returns the folder with initdb, postgres and psql.
 fn find_programs() -> Result<PathBuf> {
     let has_all =
         |folder: &PathBuf| ["initdb", "postgres", "psql"].iter().all(|name| folder.join(name).is_file());
@@ -300,7 +302,7 @@ fn find_programs() -> Result<PathBuf> {
     )
 }
 
-/// The user and group a server started by root runs as: postgres, else nobody.
+/// Returns the user and group for a server that is started by root: postgres, otherwise nobody.
 pub(crate) fn unprivileged() -> Result<(u32, u32)> {
     let users = fs::read_to_string("/etc/passwd").context("/etc/passwd")?;
     let find = |name: &str| {
@@ -311,7 +313,7 @@ pub(crate) fn unprivileged() -> Result<(u32, u32)> {
     find("postgres").or_else(|| find("nobody")).context("there is neither a user postgres nor a user nobody")
 }
 
-/// The processes whose parent this is.
+/// Returns the processes with this parent.
 fn children(parent: u32) -> Result<Vec<u32>> {
     let processes = fs::read_dir("/proc")?.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
     Ok(processes.filter(|&process| status(process).is_some_and(|(_, of)| of == parent)).collect())
@@ -321,14 +323,15 @@ fn is_alive(process: u32) -> bool {
     status(process).is_some_and(|(state, _)| state != "Z")
 }
 
-/// A process' state and its parent, from /proc/ID/stat (proc(5)): they follow the name, which stands in parentheses.
+/// Returns a process's state and parent from /proc/ID/stat (proc(5)). Both follow the name, which
+/// is in parentheses.
 fn status(process: u32) -> Option<(String, u32)> {
     let stat = fs::read_to_string(Path::new("/proc").join(process.to_string()).join("stat")).ok()?;
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
     Some((fields.next()?.to_owned(), fields.next()?.parse().ok()?))
 }
 
-/// Waits for a condition.
+/// Waits until a condition is true.
 #[expect(clippy::disallowed_methods, reason = "a real server is waited for in real time")]
 fn until(mut condition: impl FnMut() -> Result<bool>) -> Result<()> {
     let started = Instant::now();

@@ -1,4 +1,4 @@
-//! The program under test: the one `QUADREX_BIN` names, or else built here.
+//! The program under test: the one in `QUADREX_BIN`, or a newly built one.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,12 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-/// Names the program, built with the fault hooks; `cargo xtask test` sets it.
+/// The environment variable with the path of a program that was built with fault hooks. `cargo
+/// xtask test` sets it.
 const VARIABLE: &str = "QUADREX_BIN";
 
-/// Returns the path of the program. Without the variable it is built first; tests are processes of
-/// their own, so a lock lets one build and the others find it done.
+/// Returns the path of the program. If the variable is not set, the program is built first. The
+/// tests are separate processes, so a lock makes all but the first wait until it is built.
 ///
 /// # Errors
 /// If it does not build.
@@ -31,12 +32,12 @@ pub fn path() -> Result<PathBuf> {
     Ok(target.join("debug").join(format!("quadrex{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// The repository.
+/// Returns the root folder of the repository.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a folder of the repository")
 }
 
-/// The target folder: that of the running test, which is `<target>/debug/deps/<test>`.
+/// Returns the target folder, which contains the running test as `<target>/debug/deps/<test>`.
 fn target() -> Result<PathBuf> {
     let test = std::env::current_exe().context("asking for the path of the test")?;
     let target = test.ancestors().nth(3).context("the test is not in a target folder")?;

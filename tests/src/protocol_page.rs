@@ -1,58 +1,58 @@
-//! The examples of `docs/PROTOCOL.md`, read from the page: what is sent, what must come, and the placeholders.
+//! The examples in `docs/PROTOCOL.md`: requests, frames and expected answers with placeholders.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
 
-/// A fenced block of the page.
+/// A fenced block of the document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
-    /// One request and its answer.
+    /// A request and its answer.
     Http(Exchange),
-    /// Frames, in order.
+    /// Frames in their order.
     Frames(Vec<Line>),
     /// A frame shown alone, because an example cannot bring it about.
     Shown(Value),
 }
 
-/// A request, as whom, and its answer.
+/// A request and its expected answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exchange {
-    /// Line in the document.
+    /// The line in the document.
     pub line: usize,
-    /// As whom; nobody if not named.
+    /// The name of the user who sends the request; `None` for a request without a user.
     pub who: Option<String>,
-    /// `POST /api/tables`, with placeholders.
+    /// The method and path, with placeholders, such as `POST /api/tables`.
     pub request: String,
-    /// The request's body.
+    /// The body of the request.
     pub body: Option<Value>,
-    /// The status that must come.
+    /// The expected status.
     pub status: u16,
     /// The expected body of the answer.
     pub answer: Option<Value>,
 }
 
-/// One frame on somebody's connection.
+/// A frame on the connection of a user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Line in the document.
+    /// The line in the document.
     pub line: usize,
-    /// On whose connection.
+    /// The name of the user of the connection.
     pub who: String,
-    /// Set if the frame is sent; otherwise it must be received.
+    /// True if the client sends the frame, false if it must receive it.
     pub sent: bool,
     /// The frame, with placeholders.
     pub frame: Value,
 }
 
-/// Stands in a pattern for `...`: other fields of an object, or any list.
+/// The text in a pattern that stands for any other fields of an object or for any list.
 const OTHERS: &str = "...";
 
-/// All blocks of the page that are examples, in order.
+/// Returns all example blocks of the document, in order.
 ///
 /// # Errors
-/// Names the line that is not written as the page says.
+/// If a line has an invalid form; the error contains its number.
 pub fn read(page: &str) -> Result<Vec<Block>> {
     let mut blocks = Vec::new();
     let mut lines = page.lines().enumerate().map(|(index, line)| (index + 1, line));
@@ -104,7 +104,7 @@ fn frame_line((number, line): (usize, &str)) -> Result<Line> {
     Ok(Line { line: number, who: line[..mark].to_owned(), sent: line[mark..].starts_with('>'), frame })
 }
 
-/// JSON in which `...` may stand for fields or a list, and `<word>` for a value.
+/// Parses JSON in which `...` stands for any fields or list, and `<word>` for a value.
 fn pattern(text: &str) -> Result<Value> {
     let mut json = String::with_capacity(text.len() + 16);
     let mut in_string = false;
@@ -125,7 +125,7 @@ fn pattern(text: &str) -> Result<Value> {
     serde_json::from_str(&json).with_context(|| format!("{text} is no JSON with placeholders"))
 }
 
-/// The `<word>` that this text begins with.
+/// Returns the `<word>` with which a text begins.
 fn placeholder_at(text: &str) -> Option<&str> {
     let end = text.strip_prefix('<')?.find('>')? + 2;
     let word = &text[1..end - 1];
@@ -133,15 +133,15 @@ fn placeholder_at(text: &str) -> Option<&str> {
     is_word.then(|| &text[..end])
 }
 
-/// Values of the placeholders that are known so far.
+/// The values of the placeholders that are known so far.
 #[derive(Clone, Debug, Default)]
 pub struct KnownPlaceholders(BTreeMap<String, Value>);
 
 impl KnownPlaceholders {
-    /// The text with each placeholder's value in its place.
+    /// Replaces each placeholder in a text by its value.
     ///
     /// # Errors
-    /// If one is not known yet.
+    /// If the value of a placeholder is not known yet.
     pub fn fill_text(&self, text: &str) -> Result<String> {
         let mut filled = String::new();
         let mut rest = text;
@@ -155,10 +155,10 @@ impl KnownPlaceholders {
         Ok(filled + rest)
     }
 
-    /// Returns a pattern with each placeholder replaced by its value.
+    /// Replaces each placeholder in a pattern by its value.
     ///
     /// # Errors
-    /// If one is not known yet.
+    /// If the value of a placeholder is not known yet.
     pub fn fill(&self, pattern: &Value) -> Result<Value> {
         Ok(match pattern {
             Value::String(text) => match self.0.get(text.as_str()) {
@@ -176,10 +176,10 @@ impl KnownPlaceholders {
         })
     }
 
-    /// Compares what came with what the page says, and learns the placeholders that are new.
+    /// Compares a received value with a pattern, and stores the values of new placeholders.
     ///
     /// # Errors
-    /// Says where they differ; nothing is learnt then.
+    /// If they differ; no values are stored then.
     pub fn compare(&mut self, pattern: &Value, value: &Value) -> Result<()> {
         let mut learnt = self.clone();
         learnt.learn(pattern, value)?;

@@ -1,4 +1,5 @@
-//! A way through to a server that breaks: connections are reset at any byte, or go silent for a while.
+//! A proxy between clients and a server that injects connection faults: it resets connections after
+//! any number of bytes, or stalls them.
 
 use std::net::SocketAddr;
 use std::ops::Range;
@@ -15,7 +16,7 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::rng::Rng;
 
-/// Numbers of connections by their fate.
+/// The numbers of connections by the reason why they ended.
 #[derive(Default)]
 struct Counts {
     resets: AtomicU64,
@@ -23,7 +24,7 @@ struct Counts {
     closed_by_server: AtomicU64,
 }
 
-/// Carries connections to a server and back, and troubles them.
+/// A proxy that relays connections to a server and injects faults.
 pub struct Proxy {
     address: SocketAddr,
     is_silent: watch::Sender<bool>,
@@ -33,8 +34,8 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// On a port of its own. Each connection is reset once so many bytes have come from the server, a number that
-    /// chance picks from the range; without a range none is.
+    /// Starts a proxy on a free port. Each connection is reset after a number of bytes from the
+    /// server, which is chosen at random from `lasts`. Without `lasts`, no connection is reset.
     ///
     /// # Errors
     /// If no port is free.
@@ -57,32 +58,34 @@ impl Proxy {
         Ok(Self { address, is_silent, lost, counts, accepting })
     }
 
-    /// Returns the address that it listens on.
+    /// Returns the address on which the proxy listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Returns the number of connections that it has reset.
+    /// Returns the number of connections that the proxy has reset.
     pub fn resets(&self) -> u64 {
         self.counts.resets.load(Ordering::Relaxed)
     }
 
-    /// Leaves all connections half open: the client's side is reset, the server is never notified.
+    /// Leaves all connections half open: the client's side is reset, but the server is not
+    /// notified.
     pub fn abandon_all(&self) {
         self.lost.send_replace(());
     }
 
-    /// Returns the number of connections that it has left half open.
+    /// Returns the number of connections that the proxy has left half open.
     pub fn half_open(&self) -> u64 {
         self.counts.half_open.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of those that the server has closed by itself.
+    /// Returns the number of half-open connections that the server has closed.
     pub fn closed_by_server(&self) -> u64 {
         self.counts.closed_by_server.load(Ordering::Relaxed)
     }
 
-    /// Carries nothing for so long, either way, and closes nothing; then goes on where it stopped.
+    /// Relays no data in either direction for this time, without closing connections, and then
+    /// continues.
     pub async fn stall(&self, for_time: Duration) {
         self.is_silent.send_replace(true);
         tokio::time::sleep(for_time).await;
@@ -96,25 +99,25 @@ impl Drop for Proxy {
     }
 }
 
-/// Faults of one connection.
+/// The faults to inject into one connection.
 struct Faults {
-    /// After so many bytes from the server it is reset.
+    /// The number of bytes from the server after which the connection is reset.
     lasts: Option<usize>,
     silence: watch::Receiver<bool>,
-    /// Changes when its client is lost.
+    /// A signal that the client's side must be reset.
     lost: watch::Receiver<()>,
 }
 
-/// Reason why the relay of a connection ends.
+/// The reason why the relay of a connection ends.
 enum End {
     Closed,
     UsedUp,
     Lost,
 }
 
-/// Carries one connection until either side ends it, its bytes are used up, or its client is lost.
+/// Relays a connection until either side closes it or a fault ends it.
 async fn relay(client: TcpStream, to: SocketAddr, faults: Faults, counts: Arc<Counts>) {
-    // A server that is down is a connection that ends at once.
+    // If the server is down, the connection ends immediately.
     let Ok(server) = TcpStream::connect(to).await else { return };
     client.set_nodelay(true).ok();
     server.set_nodelay(true).ok();
@@ -130,7 +133,8 @@ async fn relay(client: TcpStream, to: SocketAddr, faults: Faults, counts: Arc<Co
         End::Closed => {}
         End::UsedUp => {
             counts.resets.fetch_add(1, Ordering::Relaxed);
-            // Closed without lingering: what is on its way is thrown away, and the peer sees a reset.
+            // The socket is closed without lingering, so pending data is discarded and the peer
+            // sees a reset.
             to_client.as_ref().set_zero_linger().ok();
             to_server.as_ref().set_zero_linger().ok();
         }
@@ -138,14 +142,14 @@ async fn relay(client: TcpStream, to: SocketAddr, faults: Faults, counts: Arc<Co
             to_client.as_ref().set_zero_linger().ok();
             drop((from_client, to_client));
             counts.half_open.fetch_add(1, Ordering::Relaxed);
-            // Whatever the server still sends is discarded.
+            // All further data from the server is discarded.
             tokio::io::copy(&mut from_server, &mut tokio::io::sink()).await.ok();
             counts.closed_by_server.fetch_add(1, Ordering::Relaxed);
         }
     }
 }
 
-/// Passes bytes on until the end, or until there were as many as the connection lasts.
+/// Forwards bytes until the end, or until the number of bytes after which the connection is reset.
 async fn forward(
     from: &mut OwnedReadHalf,
     to: &mut OwnedWriteHalf,

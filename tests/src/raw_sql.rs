@@ -1,4 +1,4 @@
-//! The database under a server, past the server: for what no client may do.
+//! Direct access to the database of a server, for statements that no client can cause.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,11 +10,11 @@ use crate::database::Database;
 use crate::postgres::Postgres;
 use crate::server::Launch;
 
-/// The database of a server's data folder, or a Postgres of the test's own.
+/// A direct connection to the database of a server.
 pub enum RawSql<'a> {
-    /// The file, and the folder it is in.
+    /// The path of the SQLite file.
     Sqlite(std::path::PathBuf),
-    /// The server; the database is its first one.
+    /// The Postgres server. The database is its first one.
     Postgres(&'a Postgres),
 }
 
@@ -22,7 +22,7 @@ impl<'a> RawSql<'a> {
     /// Returns the database of a server with this launch configuration.
     ///
     /// # Errors
-    /// If it is a Postgres that somebody else holds.
+    /// If the test does not own the Postgres server.
     pub fn of(launch: &'a Launch) -> Result<Self> {
         match launch.database() {
             Database::Sqlite => Ok(Self::Sqlite(launch.data().join("quadrex.db"))),
@@ -31,10 +31,10 @@ impl<'a> RawSql<'a> {
         }
     }
 
-    /// Runs SQL that gives nothing back: a statement, or several in one transaction.
+    /// Runs SQL without a result: a statement, or several statements in one transaction.
     ///
     /// # Errors
-    /// The message of the database, if it refused.
+    /// The message of the database, if it refuses a statement.
     pub async fn run(&self, sql: &str) -> Result<()> {
         match self {
             Self::Sqlite(file) => {
@@ -46,21 +46,21 @@ impl<'a> RawSql<'a> {
                 transaction.commit().await?;
                 connection.close().await.context("closing the database")
             }
-            // psql sends all of one --command as one transaction.
+            // psql runs all statements of one `--command` in one transaction.
             Self::Postgres(postgres) => postgres.sql("postgres", sql).map(drop),
         }
     }
 
-    /// Returns the whole content for a comparison: the database file and the files beside it except
-    /// for the readers' shared memory, or the output of `pg_dump`.
+    /// Returns the whole content for a comparison: the database file and the files beside it
+    /// without the shared memory of readers, or the output of `pg_dump`.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the content cannot be read.
     pub fn image(&self) -> Result<BTreeMap<String, Vec<u8>>> {
         match self {
             Self::Sqlite(file) => files(file.parent().context("the file is in a folder")?),
             Self::Postgres(postgres) => {
-                // Each dump has a key of its own against what is planted into it.
+                // Each dump contains a random key (`\restrict`), which is removed.
                 let dump = postgres.dump("postgres")?;
                 let lines = dump
                     .lines()

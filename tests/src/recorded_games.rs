@@ -1,4 +1,5 @@
-//! RecordedGame games as what their players did: `tests/games`, and the folders that `QUADREX_GAMES` names.
+//! Recorded games as lists of their players' actions: `tests/games`, and the folders in
+//! `QUADREX_GAMES`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,65 +10,67 @@ use quadrex_rules::{Cause, Color, GameEvent, Move, Reason, Variant};
 
 use crate::program;
 
-/// Names further folders of games, joined as PATH is; `cargo xtask test --games DIR` sets it.
+/// The environment variable with further folders of games, joined like `PATH`. `cargo xtask test
+/// --games DIR` sets it.
 const VARIABLE: &str = "QUADREX_GAMES";
 
-/// A game as its players made it.
+/// A recorded game.
 #[derive(Clone, Debug)]
 pub struct RecordedGame {
-    /// The file, and its number there.
+    /// The file's name and the number of the game in it.
     pub name: String,
     /// The variant.
     pub variant: Variant,
     /// The start position, in FEN or FEN4.
     pub setup: String,
-    /// All actions, in order.
+    /// All actions of the players, in order.
     pub actions: Vec<PlayerAction>,
-    /// The result as the file has it, if the game goes to its end.
+    /// The result in the file, if the game was played to its end.
     pub result: Option<String>,
 }
 
-/// Something a player did.
+/// An action of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerAction {
-    /// Moved.
+    /// The player moved.
     Move(Color, Move),
-    /// Resigned.
+    /// The player resigned.
     Resign(Color),
-    /// All agreed on a draw.
+    /// All players agreed on a draw.
     Agree,
     /// The player to move claimed a draw.
     Claim,
 }
 
-/// A folder's files of one kind, `pgn` or `pgn4`.
+/// The files of a folder with one extension, `pgn` or `pgn4`.
 pub struct Files {
-    /// The ending of their names.
+    /// The extension of their names.
     pub ending: &'static str,
-    /// Maximum number of games that are read from each file.
+    /// The maximum number of games to read from each file.
     pub at_most: usize,
 }
 
-/// The folder of the project's own games.
+/// Returns the folder of this repository's games.
 pub fn own_folder() -> PathBuf {
     program::root().join("tests/games")
 }
 
-/// The folder of the project's own games that go on by the rules of other sites.
+/// Returns the folder of this repository's games that were played by the rules of other sites.
 pub fn other_rules_folder() -> PathBuf {
     own_folder().join("other_rules")
 }
 
-/// The folders that `QUADREX_GAMES` names; none without it.
+/// Returns the folders in `QUADREX_GAMES`; empty if it is not set.
 pub fn added_folders() -> Vec<PathBuf> {
     std::env::var_os(VARIABLE).map(|folders| std::env::split_paths(&folders).collect()).unwrap_or_default()
 }
 
 impl Files {
-    /// The games of these files in a folder. A game that our rules can follow for a part only is that part.
+    /// Reads the games of these files. A game that our rules allow only in part is read up to its
+    /// first illegal move.
     ///
     /// # Errors
-    /// If a file cannot be read, or a game of `classic` not be followed to its end.
+    /// If a file cannot be read, or a game of `classic` has an illegal move.
     pub fn read(&self, folder: &Path) -> Result<Vec<RecordedGame>> {
         let listing =
             fs::read_dir(folder).with_context(|| format!("looking for games in {}", folder.display()))?;
@@ -100,7 +103,7 @@ fn recorded(name: String, game: &WrittenGame) -> Result<RecordedGame> {
     Ok(RecordedGame { name, variant, setup, actions, result })
 }
 
-/// Returns the players' actions that lead to these events; the rest follows from the rules.
+/// Returns the players' actions that cause these events. The other events follow from the rules.
 fn actions(events: &[GameEvent]) -> Result<Vec<PlayerAction>> {
     let mut actions = Vec::new();
     for event in events {

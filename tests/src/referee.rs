@@ -1,5 +1,5 @@
-//! The rules as referee: they follow a match's log event by event and say whether each could happen, and what
-//! must follow from it.
+//! A referee that replays the log of a match with the rules, checks that each event is possible,
+//! and knows which events must follow.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -10,22 +10,22 @@ use quadrex_rules::{
     Square, TimeControl, Timestamp, Variant,
 };
 
-/// A match as the rules alone see it, made from its events.
+/// The state of a match according to the rules, replayed from its events.
 #[derive(Clone, Debug, Default)]
 pub struct Referee {
     seq: u64,
     opened: Option<Opened>,
     seats: BTreeMap<Color, String>,
-    /// The server's bots, who answer for each of their seats by itself.
+    /// The server's bots. A bot that holds several seats answers for each of them separately.
     bots: BTreeSet<String>,
-    /// The bots that play in the place of who holds these seats.
+    /// The bots that substitute for the holders of these seats.
     stand_ins: BTreeMap<Color, String>,
     game: Option<Game>,
-    /// Events that must still follow from the last command.
+    /// The events that must still follow from the last command.
     due: VecDeque<GameEvent>,
-    /// Set if all have just agreed to a pause, which must follow.
+    /// True if all players have just agreed to a pause, so that `paused` must follow.
     pause_due: bool,
-    /// The end that may come next if the last move claimed a draw.
+    /// The end of the match that may follow because the last move claimed a draw.
     claimed: Option<GameEvent>,
     moves: u32,
     closed: bool,
@@ -41,10 +41,10 @@ struct Opened {
 }
 
 impl Referee {
-    /// Takes the next event of the log.
+    /// Applies the next event of the log.
     ///
     /// # Errors
-    /// If a number is missing or twice there, or the rules do not allow the event there.
+    /// If a number is missing or repeated, or the rules do not allow the event.
     pub fn observe(&mut self, seq: u64, at_ms: u64, event: &Event) -> Result<()> {
         ensure!(seq == self.seq + 1, "event {seq} comes after event {}", self.seq);
         self.take(Timestamp::from_millis(at_ms), event).with_context(|| format!("event {seq}, {event:?}"))?;
@@ -52,10 +52,10 @@ impl Referee {
         Ok(())
     }
 
-    /// Takes the number of an event that is kept from whoever asks.
+    /// Counts an event that the viewer may not see.
     ///
     /// # Errors
-    /// If a number is missing or twice there, or the rules wait for something.
+    /// If a number is missing or repeated, or the rules require another event.
     pub fn skip(&mut self, seq: u64) -> Result<()> {
         ensure!(seq == self.seq + 1, "the skipped {seq} comes after event {}", self.seq);
         ensure!(self.is_settled(), "{seq} is skipped where {:?} must follow", self.due);
@@ -172,12 +172,13 @@ impl Referee {
         Ok(())
     }
 
-    /// An event of the game: the next that is due, or the first of a new command.
+    /// Applies an event of the game: the next required event, or the first event of a new command.
     fn play(&mut self, at: Timestamp, event: &GameEvent) -> Result<()> {
         self.play_as_of(at, at, event)
     }
 
-    /// An event that is judged as of an earlier moment than when it happened.
+    /// Applies an event that takes effect at an earlier time than its own, such as a flag fall that
+    /// is detected late.
     fn play_as_of(&mut self, then: Timestamp, at: Timestamp, event: &GameEvent) -> Result<()> {
         let game = self.game.as_mut().context("the match has not started")?;
         if let Some(due) = self.due.pop_front() {
@@ -200,8 +201,8 @@ impl Referee {
         if self.due.is_empty() { self.agree_with_other_seats(at, event) } else { Ok(()) }
     }
 
-    /// Handles a user's request or agreement, which counts for all seats the user holds: the next
-    /// of them is due.
+    /// Handles a request or an agreement of a user. It counts for all seats that the user holds, so
+    /// the events for the other seats must follow.
     fn agree_with_other_seats(&mut self, at: Timestamp, event: &GameEvent) -> Result<()> {
         let (GameEvent::Requested { request, color } | GameEvent::Agreed { request, color }) = *event else {
             return Ok(());
@@ -227,53 +228,53 @@ impl Referee {
         self.opened.as_ref().context("the match was not opened")
     }
 
-    /// The number of the last event.
+    /// Returns the number of the last event.
     pub fn seq(&self) -> u64 {
         self.seq
     }
 
-    /// Returns the number of moves that were made.
+    /// Returns the number of moves.
     pub fn moves(&self) -> u32 {
         self.moves
     }
 
-    /// Returns whether the table has closed.
+    /// Returns true if the table has closed.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Returns whether nothing more must follow from the last command.
+    /// Returns true if no event must follow from the last command.
     pub fn is_settled(&self) -> bool {
         self.due.is_empty() && !self.pause_due
     }
 
-    /// Returns whether a draw can be claimed after the last move, so that the end may come next.
+    /// Returns true if the last move claimed a draw, so that the end may follow.
     pub fn may_end_by_claim(&self) -> bool {
         self.is_settled() && self.claimed.is_some()
     }
 
-    /// The game, once it has started.
+    /// Returns the game, once it has started.
     pub fn game(&self) -> Option<&Game> {
         self.game.as_ref()
     }
 
-    /// Returns the user's id for each seat.
+    /// Returns the id of the user on each seat.
     pub fn seats(&self) -> &BTreeMap<Color, String> {
         &self.seats
     }
 
-    /// The colors of the variant, in turn order.
+    /// Returns the colors of the variant, in turn order.
     ///
     /// # Errors
-    /// If the match was not opened.
+    /// If the log has no `opened` event yet.
     pub fn colors(&self) -> Result<&'static [Color]> {
         Ok(self.opened()?.variant.colors())
     }
 
-    /// The pieces now: before the start, those it will begin with.
+    /// Returns the current pieces; before the start, the pieces of the start position.
     ///
     /// # Errors
-    /// If the match was not opened.
+    /// If the log has no `opened` event yet.
     pub fn pieces(&self) -> Result<BTreeMap<Square, PieceCode>> {
         let code = |(square, piece)| (square, PieceCode::from(piece));
         if let Some(game) = &self.game {
@@ -284,7 +285,7 @@ impl Referee {
     }
 }
 
-/// Returns the command of which this event is the first.
+/// Returns the command whose first event this is.
 fn command_behind(game: &Game, event: &GameEvent) -> Result<GameCommand> {
     Ok(match *event {
         GameEvent::Moved { color, mv, .. } => GameCommand::Move { color, mv, claim_draw: false },
@@ -313,7 +314,7 @@ fn command_behind(game: &Game, event: &GameEvent) -> Result<GameCommand> {
     })
 }
 
-/// An event of the wire as an event of the rules.
+/// Converts an event of the log to an event of the rules.
 fn game_event(event: &Event) -> Result<GameEvent> {
     event.to_rules().context("this is no event of the game")
 }

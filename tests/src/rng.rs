@@ -1,14 +1,14 @@
-//! Choices of simulated players: random numbers from a seed, and moves turned with the board.
+//! Pseudorandom numbers for simulated players, and rotation of moves.
 
 use quadrex_rules::{Move, Square, Variant};
 
-/// Numbers that look random and are the same for a seed on every machine: SplitMix64 (Steele, Lea and Flood, "Fast
-/// splittable pseudorandom number generators", 2014).
+/// A pseudorandom number generator that gives the same numbers for a seed on every machine:
+/// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// From a seed.
+    /// Returns a generator with this seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -21,7 +21,8 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, which is small beside 2^64: the bias does not matter here.
+    /// Returns a number below `bound`. The bias does not matter, because `bound` is small compared
+    /// with 2^64.
     ///
     /// # Panics
     /// If `bound` is 0.
@@ -29,12 +30,12 @@ impl Rng {
         usize::try_from(self.next() % bound as u64).expect("it is below a usize")
     }
 
-    /// One of these.
+    /// Returns a random element.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         if from.is_empty() { None } else { from.get(self.below(from.len())) }
     }
 
-    /// `count` different numbers below `bound`, ascending.
+    /// Returns `count` different numbers below `bound`, in ascending order.
     pub fn sample(&mut self, count: usize, bound: usize) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..bound).collect();
         for i in 0..count {
@@ -47,8 +48,9 @@ impl Rng {
     }
 }
 
-/// A move of a cross board turned with it by quarter turns clockwise, as seen from above: what Red's move becomes for
-/// Blue (1), Yellow (2) and Green (3). The set-up of `dilkel` turns into itself so (RULES D1), and with it every game.
+/// Rotates a move of a cross-shaped board with the board, clockwise by quarter turns. A move of Red
+/// becomes the corresponding move of Blue (1), Yellow (2) or Green (3). The start position of
+/// `dilkel` is symmetric under this rotation (RULES D1), so every game can be rotated.
 pub fn turned(mv: Move, variant: Variant, quarter_turns: usize) -> Move {
     let last = variant.board().files - 1;
     let turn = |square: Square| {

@@ -1,11 +1,11 @@
-//! Whole games of the project's own, found by search, as lists of moves: `tests/games/*.uci`.
+//! Complete games as lists of moves, which were found by search: `tests/games/*.uci`.
 
 use anyhow::{Context, Result};
 use quadrex_rules::{Color, Move, Variant};
 
 use crate::{program, rng};
 
-/// A game as its moves from the variant's own set-up.
+/// The moves of a game from the variant's start position.
 #[derive(Clone, Debug)]
 pub struct Script {
     variant: Variant,
@@ -13,11 +13,11 @@ pub struct Script {
 }
 
 impl Script {
-    /// Reads `tests/games/<name>.uci`: lines of moves between blanks, and comment lines that begin with `#`. Its
-    /// name begins with the variant's.
+    /// Reads `tests/games/<name>.uci`. The file has moves between blanks, and comment lines that
+    /// begin with `#`. The name begins with the name of the variant.
     ///
     /// # Errors
-    /// If it is not there, or holds something else.
+    /// If the file does not exist or has another form.
     pub fn read(name: &str) -> Result<Self> {
         let path = program::root().join("tests/games").join(format!("{name}.uci"));
         let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
@@ -29,23 +29,25 @@ impl Script {
         Ok(Self { variant: variant.with_context(|| format!("{name} names no variant"))?, moves })
     }
 
-    /// The variant it is played in.
+    /// Returns the variant of the game.
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// Returns the number of its moves.
+    /// Returns the number of moves.
     pub fn plies(&self) -> usize {
         self.moves.len()
     }
 
-    /// The moves when this color begins: on a cross board the whole game turns with the beginner.
+    /// Returns the moves if this color moves first. On a cross-shaped board the whole game is
+    /// rotated.
     pub fn begun_by(&self, beginner: Color) -> Vec<Move> {
         let turns = self.turns(beginner);
         self.moves.iter().map(|mv| rng::turned(*mv, self.variant, turns)).collect()
     }
 
-    /// Returns the color that, with this beginner, plays the moves of `color` in the original.
+    /// Returns the color that makes the moves of `color` in the original game if `beginner` moves
+    /// first.
     pub fn color_for(&self, color: Color, beginner: Color) -> Color {
         let colors = self.variant.colors();
         let place = colors.iter().position(|other| *other == color).unwrap_or_default();

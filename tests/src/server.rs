@@ -1,4 +1,4 @@
-//! The real server as a process: started, read, stopped, killed.
+//! The real server as a process, which tests start, stop, kill and read.
 
 use std::fs::Permissions;
 use std::net::SocketAddr;
@@ -21,30 +21,30 @@ use crate::log::until_logged;
 use crate::postgres::unprivileged;
 use crate::{Client, PATIENCE, program, signal};
 
-/// Text before the address in the first line of standard output.
+/// The text before the address in the first line of standard output.
 const LISTENING_PREFIX: &str = "Quadrex listens on http://";
 
-/// Configuration of a server process: its data and its settings. It can be started again and again.
+/// The configuration of a server process: its data and settings. It can be started several times.
 #[derive(Clone)]
 pub struct Launch {
     folder: Arc<Folder>,
     database: Database,
     bind: String,
-    /// The core it has to keep to, as `taskset` names it.
+    /// The processor core to run on, in the notation of `taskset`.
     core: Option<String>,
-    /// The most descriptors it may have open, as `prlimit` sets it.
+    /// The maximum number of open file descriptors.
     descriptors: Option<u32>,
-    /// The user and group it runs as, if not the test's own.
+    /// The user and group to run as, if not the test's own.
     run_as: Option<(u32, u32)>,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
 }
 
 impl Launch {
-    /// On a data folder of its own and on any free port.
+    /// Returns a configuration with a new data folder and any free port.
     ///
     /// # Errors
-    /// If there is no room for the folder.
+    /// If the folder cannot be created.
     pub fn new(database: &Database) -> Result<Self> {
         Ok(Self {
             folder: Arc::new(Folder::new()?),
@@ -58,49 +58,49 @@ impl Launch {
         })
     }
 
-    /// With one more setting in its environment.
+    /// Adds a setting as an environment variable.
     #[must_use]
     pub fn with_env(mut self, name: &str, value: impl ToString) -> Self {
         self.environment.push((name.to_owned(), value.to_string()));
         self
     }
 
-    /// With one more argument after `serve`.
+    /// Adds an argument after `serve`.
     #[must_use]
     pub fn with_argument(mut self, argument: impl Into<String>) -> Self {
         self.arguments.push(argument.into());
         self
     }
 
-    /// At this address.
+    /// Sets the address to listen on.
     #[must_use]
     pub fn bound_to(mut self, address: SocketAddr) -> Self {
         self.bind = address.to_string();
         self
     }
 
-    /// On this core alone.
+    /// Sets the only processor core to run on.
     #[must_use]
     pub fn on_core(mut self, core: &str) -> Self {
         self.core = Some(core.to_owned());
         self
     }
 
-    /// With so many descriptors at most.
+    /// Sets the maximum number of open file descriptors.
     #[must_use]
     pub fn with_descriptors(mut self, most: u32) -> Self {
         self.descriptors = Some(most);
         self
     }
 
-    /// As somebody who may read its folder and not write there.
+    /// Runs the server as a user who may read the data folder but not write to it.
     ///
     /// # Errors
-    /// If the folder's rights cannot be set.
+    /// If the permissions of the folder cannot be set.
     pub fn as_reader(mut self) -> Result<Self> {
         let folder = self.folder.0.path();
         std::fs::set_permissions(folder, Permissions::from_mode(0o555))?;
-        // Rights do not bind root.
+        // Permissions do not restrict root.
         self.run_as = if std::fs::metadata("/proc/self")?.uid() == 0 { Some(unprivileged()?) } else { None };
         Ok(self)
     }
@@ -110,33 +110,33 @@ impl Launch {
         self.folder.0.path().join("data")
     }
 
-    /// A file beside the data folder, for settings.
+    /// Returns the path of a file beside the data folder.
     pub fn sibling_path(&self, name: &str) -> PathBuf {
         self.folder.0.path().join(name)
     }
 
-    /// Returns the location of its data, as the store expects it.
+    /// Returns the location of the database.
     ///
     /// # Errors
-    /// If the URL of its database is none.
+    /// If the URL of the database is invalid.
     pub fn location(&self) -> Result<Location> {
         Ok(Location::parse(&self.database.url().unwrap_or_default(), &self.data())?)
     }
 
-    /// All that servers started so have logged.
+    /// Returns the log of all servers that were started with this configuration.
     pub fn log(&self) -> String {
         self.folder.log()
     }
 
-    /// Waits until they have logged something so often.
+    /// Waits until the log contains `what` at least `times` times.
     ///
     /// # Errors
-    /// If they do not.
+    /// If the log does not contain it in time.
     pub async fn until_logged(&self, what: &str, times: usize) -> Result<()> {
         until_logged(|| self.log(), what, times).await
     }
 
-    /// The database it is started on.
+    /// Returns the database.
     pub fn database(&self) -> &Database {
         &self.database
     }
@@ -147,11 +147,11 @@ impl Launch {
         Ok(command)
     }
 
-    /// The program with one of its commands, on this data and with these settings.
+    /// Returns a command of the program with this data and these settings.
     fn command(&self, words: &[&str]) -> Result<Command> {
         let program = program::path()?;
         let mut command = match (&self.core, self.descriptors) {
-            // Both become the program, under the same process id.
+            // Both programs replace themselves by the server, which therefore has their process id.
             (_, Some(most)) => {
                 let mut command = Command::new("prlimit");
                 command.arg(format!("--nofile={most}:{most}")).arg(program);
@@ -181,10 +181,10 @@ impl Launch {
         Ok(command)
     }
 
-    /// Starts it and waits until it says that it listens.
+    /// Starts the server and waits until it listens.
     ///
     /// # Errors
-    /// If it ends instead, or says nothing.
+    /// If the server exits or does not listen in time.
     pub async fn start(&self) -> Result<Server> {
         let file = std::fs::OpenOptions::new().create(true).append(true).open(self.folder.log_path())?;
         let mut child =
@@ -196,7 +196,7 @@ impl Launch {
         Ok(Server { child, output, address, data_line, folder: Arc::clone(&self.folder) })
     }
 
-    /// Runs it to its end, which must come by itself.
+    /// Runs the server until it exits by itself.
     ///
     /// # Errors
     /// If it does not end.
@@ -204,20 +204,21 @@ impl Launch {
         ended(self.serve()?).await
     }
 
-    /// Copies its data into a file with `quadrex backup`, whether it runs or not.
+    /// Copies the data into a file with `quadrex backup`.
     ///
     /// # Errors
-    /// If that does not end.
+    /// If the command does not exit.
     pub async fn back_up(&self, to: &Path) -> Result<Ended> {
         let mut backup = self.command(&["backup"])?;
         backup.arg("--to").arg(to);
         ended(backup).await
     }
 
-    /// Grants a role what a server needs with `quadrex database grant` and these further arguments.
+    /// Grants a role the privileges of a server with `quadrex database grant` and further
+    /// arguments.
     ///
     /// # Errors
-    /// If that does not end.
+    /// If the command does not exit.
     pub async fn grant(&self, role: &str, arguments: &[&str]) -> Result<Ended> {
         let mut grant = self.command(&["database", "grant"])?;
         grant.args(["--role", role]).args(arguments);
@@ -225,7 +226,7 @@ impl Launch {
     }
 }
 
-/// Runs a command to its end.
+/// Runs a command until it exits.
 async fn ended(mut command: Command) -> Result<Ended> {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().context("starting quadrex")?;
     let output = timeout(PATIENCE, child.wait_with_output()).await.context("waiting for it to end")??;
@@ -236,18 +237,19 @@ async fn ended(mut command: Command) -> Result<Ended> {
     })
 }
 
-/// Exit status and output of a server.
+/// The exit status and the output of a process.
 #[derive(Debug)]
 pub struct Ended {
-    /// Its exit status.
+    /// The exit status.
     pub status: ExitStatus,
-    /// All it wrote to standard output.
+    /// The content of standard output.
     pub stdout: String,
-    /// All it wrote to standard error.
+    /// The content of standard error.
     pub stderr: String,
 }
 
-/// The two lines a server that starts well says: where it listens and where its data is.
+/// Reads the two lines that a server prints when it starts: its address and the location of its
+/// data.
 async fn start_lines(output: &mut BufReader<ChildStdout>) -> Result<(SocketAddr, String)> {
     let mut first = String::new();
     output.read_line(&mut first).await?;
@@ -261,8 +263,8 @@ async fn start_lines(output: &mut BufReader<ChildStdout>) -> Result<(SocketAddr,
     Ok((address, second.trim_end().to_owned()))
 }
 
-/// A folder with a server's data and log. It is removed with its last user; a failing test prints
-/// the log then.
+/// A folder with the data and the log of a server. It is removed with its last user. If the test
+/// fails, the log is printed then.
 struct Folder(TempDir);
 
 impl Folder {
@@ -281,7 +283,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Of tests that pass nobody sees it.
+        // The output of tests that pass is not shown.
         eprintln!("--- log of the server ---\n{}", self.log());
     }
 }

@@ -1,4 +1,5 @@
-//! Signals to processes, by the shell's own `kill`: the standard library has none.
+//! Signals to processes, sent with the shell's `kill`, because the standard library has no function
+//! for this.
 
 use std::process::{Command, Stdio};
 use std::thread;
@@ -6,10 +7,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-/// Sends a signal, named without its SIG.
+/// Sends a signal, which is named without SIG.
 ///
 /// # Errors
-/// If one of the processes is not there any more.
+/// If one of the processes does not exist.
 pub fn send(name: &str, processes: &[u32]) -> Result<()> {
     let processes = processes.iter().map(u32::to_string);
     let status = Command::new("sh")
@@ -22,10 +23,10 @@ pub fn send(name: &str, processes: &[u32]) -> Result<()> {
     Ok(())
 }
 
-/// Stops processes, and lets them go on so much later.
+/// Stops processes with SIGSTOP and continues them after this time.
 ///
 /// # Errors
-/// If one of them is not there.
+/// If one of the processes does not exist.
 pub fn freeze(processes: &[u32], for_time: Duration) -> Result<()> {
     send("STOP", processes)?;
     thread::sleep(for_time);

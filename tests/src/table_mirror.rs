@@ -1,5 +1,5 @@
-//! A client's own copy of a table: a snapshot, and the changed squares of each event written over it. After every
-//! event the rules are asked whether it is right.
+//! A client's copy of a table: a snapshot to which events are applied. After each event the copy is
+//! compared with the rules.
 
 use std::collections::BTreeMap;
 
@@ -10,26 +10,27 @@ use quadrex_rules::{Color, GameCommand, Move, Request, Square, Timestamp};
 
 use crate::referee::Referee;
 
-/// A table as one client knows it.
+/// A client's copy of a table.
 #[derive(Clone, Debug)]
 pub struct TableMirror {
     match_id: MatchId,
     seq: u64,
     view: TableView,
     referee: Referee,
-    /// Set if the last move must have claimed a draw, whose end comes next: this client is to move,
-    /// without a choice.
+    /// True if the last move must have claimed a draw, so that the end of the match follows. This
+    /// client is to move but has no legal moves.
     must_end: bool,
-    /// Up to this event they were missed, and come at once: the last of them alone has legal moves.
+    /// The number of the last missed event that the server sends again. Only this event has legal
+    /// moves.
     missed: u64,
 }
 
 impl TableMirror {
-    /// From a snapshot, which is checked: its history must be whole, lead from its start to its pieces, and be what
-    /// the rules allow.
+    /// Returns the copy for a snapshot, after checking it: the history must be complete, must lead
+    /// from the start position to the pieces, and must be allowed by the rules.
     ///
     /// # Errors
-    /// If it is not so.
+    /// If the snapshot is wrong.
     pub fn new(match_id: MatchId, seq: u64, view: TableView) -> Result<Self> {
         let mut referee = Referee::default();
         let mut pieces = view.start.clone();
@@ -55,10 +56,10 @@ impl TableMirror {
         Ok(watched)
     }
 
-    /// Takes the next event; `me` is who this copy belongs to.
+    /// Applies the next event. `me` is the user of this copy.
     ///
     /// # Errors
-    /// If it is not the next, or what it says is not what the rules say.
+    /// If the event is not the next one, or differs from the rules.
     pub fn take(
         &mut self,
         entry: &Entry,
@@ -100,10 +101,10 @@ impl TableMirror {
         self.check().with_context(|| format!("after event {}, {:?}", entry.seq, entry.event))
     }
 
-    /// Expects the missed events up to this one.
+    /// Sets the number up to which missed events are expected.
     ///
     /// # Errors
-    /// If it is of another match, or before what was seen.
+    /// If it is of another match, or less than the number of the last known event.
     pub fn go_on(&mut self, match_id: MatchId, seq: u64) -> Result<()> {
         ensure!(match_id == self.match_id, "{match_id} goes on where {} was asked for", self.match_id);
         ensure!(seq >= self.seq, "it goes on at {seq}, and {} was seen", self.seq);
@@ -111,10 +112,10 @@ impl TableMirror {
         Ok(())
     }
 
-    /// Takes the number of an event that is not for this client.
+    /// Counts an event that this client may not see.
     ///
     /// # Errors
-    /// If it is not the next, or of another match.
+    /// If it is not the next event, or of another match.
     pub fn skip(&mut self, match_id: MatchId, seq: u64) -> Result<()> {
         ensure!(
             !self.view.your_seats.is_empty(),
@@ -126,7 +127,7 @@ impl TableMirror {
         Ok(())
     }
 
-    /// Returns whether this client moves for a color: no bot plays in its place.
+    /// Returns true if this client moves for a color, because no bot substitutes for it.
     fn is_mine_to_move(&self, color: Color) -> bool {
         let stands_in = |seat: &SeatView| seat.color == color && seat.substitute.is_some();
         self.view.your_seats.contains(&color) && !self.view.seats.iter().any(stands_in)
@@ -137,25 +138,24 @@ impl TableMirror {
         seat.with_context(|| format!("the view has no seat {color}"))
     }
 
-    /// Returns whether this is a later view of the same match that contains the earlier one, or
-    /// another match.
+    /// Returns true if this copy is a later state of the same match, or of another match.
     pub fn continues(&self, earlier: &Self) -> bool {
         let mut later = self.view.history.iter();
         self.match_id != earlier.match_id
             || earlier.view.history.iter().all(|entry| later.any(|other| other == entry))
     }
 
-    /// The match this is of.
+    /// Returns the id of the match.
     pub fn match_id(&self) -> MatchId {
         self.match_id
     }
 
-    /// The number of the last event.
+    /// Returns the number of the last event.
     pub fn seq(&self) -> u64 {
         self.seq
     }
 
-    /// The table as it now is.
+    /// Returns the current view of the table.
     pub fn view(&self) -> &TableView {
         &self.view
     }
@@ -165,12 +165,12 @@ impl TableMirror {
         &self.view.state
     }
 
-    /// The rules' own view of it.
+    /// Returns the referee, which knows the state according to the rules.
     pub fn referee(&self) -> &Referee {
         &self.referee
     }
 
-    /// Checks that the server's state is what the rules say.
+    /// Compares the server's state with the rules.
     fn check(&self) -> Result<()> {
         let (state, referee) = (&self.view.state, &self.referee);
         ensure!(state.closed == referee.is_closed(), "closed is {}", state.closed);
@@ -225,7 +225,7 @@ impl TableMirror {
             let expected = (reserve.rooks, reserve.bishops, reserve.knights);
             ensure!(expected == (rooks, bishops, knights), "{color}'s reserve is {reserve:?}");
         }
-        // The history shows the same reserves.
+        // The history must lead to the same reserves.
         let mut shown: BTreeMap<Color, ReserveView> = BTreeMap::new();
         shown.extend(self.view.history.iter().flat_map(|entry| &entry.reserves));
         for (color, reserve) in &self.view.state.reserves {
@@ -235,8 +235,8 @@ impl TableMirror {
         Ok(())
     }
 
-    /// Checks what the player to move is offered: the legal moves, and whether a draw can be
-    /// claimed.
+    /// Compares the offers to the player to move with the rules: the legal moves, and the right to
+    /// claim a draw.
     fn check_choices(&self, turn: Option<Color>) -> Result<()> {
         let game = self.referee.game().context("not started")?;
         let at = Timestamp::from_millis(self.view.history.last().map_or(0, |entry| entry.at_ms));
@@ -259,7 +259,7 @@ impl TableMirror {
     }
 }
 
-/// All that a client must do to keep its board right.
+/// Applies the changed squares of an event to the pieces, as every client does.
 fn write_over(pieces: &mut BTreeMap<Square, PieceCode>, entry: &Entry) {
     for (square, piece) in &entry.squares {
         match piece {

@@ -1,4 +1,4 @@
-//! A pseudo-terminal, for what a program shows to people alone.
+//! A pseudo-terminal, for tests of output that is shown only on a terminal.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use rustix::io::Errno;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-/// The end of a pseudo-terminal that a terminal program holds.
+/// The controlling end of a pseudo-terminal.
 #[derive(Debug)]
 pub struct Terminal {
     screen: File,
@@ -19,7 +19,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Opens a new one.
+    /// Opens a pseudo-terminal.
     ///
     /// # Errors
     /// If the system has none.
@@ -32,7 +32,7 @@ impl Terminal {
         Ok(Self { screen: screen.into(), path })
     }
 
-    /// The end that a process writes to.
+    /// Opens the end that a process writes to.
     ///
     /// # Errors
     /// If it cannot be opened.
@@ -49,7 +49,7 @@ impl Terminal {
         self.read(|_| false)
     }
 
-    /// Reads until this text has come, or every process has closed its end.
+    /// Reads until this text has arrived, or until every process has closed its end.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -64,7 +64,7 @@ impl Terminal {
             match self.screen.read(&mut buffer) {
                 Ok(0) => break,
                 Ok(count) => bytes.extend_from_slice(&buffer[..count]),
-                // That is how Linux says that the last end was closed.
+                // Linux reports with this error that the last end was closed.
                 Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => break,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error).context("reading a pseudo-terminal"),

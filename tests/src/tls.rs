@@ -1,4 +1,4 @@
-//! TLS before a server, as a proxy has it that stands in front of one.
+//! A TLS proxy in front of a server.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -15,14 +15,14 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use crate::program;
 
-/// A port where TLS is spoken, for `localhost`.
+/// A port that accepts TLS connections for `localhost`.
 pub struct Tls {
     address: SocketAddr,
     accepting: JoinHandle<()>,
 }
 
 impl Tls {
-    /// Before the server at this address.
+    /// Starts a proxy in front of the server at this address.
     ///
     /// # Errors
     /// If no port is free, or the certificate cannot be read.
@@ -54,7 +54,7 @@ impl Tls {
         format!("https://localhost:{}", self.address.port())
     }
 
-    /// The certificate of who vouches for it.
+    /// Returns the path of the certificate authority's certificate.
     pub fn authority() -> PathBuf {
         file("ca.pem")
     }
@@ -66,7 +66,7 @@ impl Drop for Tls {
     }
 }
 
-/// A file of `tests/tls`: made for this alone, and trusted by nobody else.
+/// Returns the path of a file in `tests/tls`, which contains a key and certificates for tests only.
 fn file(name: &str) -> PathBuf {
     program::root().join("tests/tls").join(name)
 }

@@ -1,4 +1,4 @@
-//! Commits whose outcome the server cannot know.
+//! Fault: commits whose outcome the server cannot know.
 
 use anyhow::{Result, bail};
 
@@ -8,13 +8,13 @@ use crate::Database;
 use crate::commit_proxy::{CommitProxy, Cuts};
 use crate::server::Launch;
 
-/// Breaks the connection to Postgres at commits, again and again: before Postgres receives them, or
-/// after they are done.
+/// Breaks connections to Postgres at commits repeatedly, either before Postgres receives the commit
+/// or after it has committed.
 ///
 /// # Errors
 /// As [`killed_server`](super::killed_server).
 pub async fn cut_commits(plan: &FaultPlan) -> Result<(FaultReport, Cuts)> {
-    /// Some that break in a row, many that do not.
+    /// The number of commits of which one breaks, in phases with many and with few broken commits.
     const ONE_IN: usize = 6;
     let Database::Postgres(postgres) = Database::postgres().await? else { bail!("it is a Postgres server") };
     let line = CommitProxy::to(postgres.port(), plan.seed).await?;

@@ -1,4 +1,4 @@
-//! The lines of players and watchers break.
+//! Faults: connections of players and watchers break.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -12,15 +12,15 @@ use super::{FaultPlan, FaultReport};
 use crate::server::Launch;
 use crate::{Database, PATIENCE, swarm};
 
-/// Interval between two checks of a condition that no event announces.
+/// The interval between two checks of a condition that no event announces.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The lines of players and watchers are reset, each after any number of bytes, again and again.
+/// Resets the connections of players and watchers repeatedly, each after a random number of bytes.
 ///
 /// # Errors
 /// As [`killed_server`](super::killed_server).
 pub async fn reset_connections(database: &Database, plan: &FaultPlan) -> Result<FaultReport> {
-    /// From within the first snapshot to some dozens of events later.
+    /// The range begins within the first snapshot and ends some dozens of events later.
     const LASTS: Range<usize> = 100..60_000;
     let mut scenario = Scenario::behind_proxy(Launch::new(database)?, Some(LASTS), plan).await?;
     let mut resets = 0;
@@ -32,7 +32,7 @@ pub async fn reset_connections(database: &Database, plan: &FaultPlan) -> Result<
     scenario.finish().await
 }
 
-/// All lines go silent for a while, again and again, without being closed.
+/// Stalls all connections repeatedly, without closing them.
 ///
 /// # Errors
 /// As [`killed_server`](super::killed_server).
@@ -51,8 +51,8 @@ pub async fn stalled_connections(
     scenario.finish().await
 }
 
-/// Leaves all connections half open, again and again: their clients reconnect, and the server
-/// receives nothing more on the old ones. It closes them by itself, and then shows the right
+/// Leaves all connections half open repeatedly. The clients reconnect. The server receives nothing
+/// more on the old connections, must close them by itself, and must then report the correct
 /// presence.
 ///
 /// # Errors
@@ -86,7 +86,8 @@ pub async fn half_open_connections(database: &Database, plan: &FaultPlan) -> Res
 }
 
 impl Scenario {
-    /// Waits until each table says that all its players are there, and just so many others.
+    /// Waits until each table reports all its players as connected and exactly this number of
+    /// spectators.
     async fn all_are_there(&self, plan: &FaultPlan) -> Result<()> {
         let tables = self.server.http().public_tables().await?;
         ensure!(!tables.is_empty(), "no table is listed");

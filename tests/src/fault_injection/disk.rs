@@ -1,4 +1,4 @@
-//! The disk of a SQLite file is full for a while.
+//! Faults: the disk of a SQLite file is full for a while.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -12,16 +12,17 @@ use super::{FaultPlan, FaultReport};
 use crate::server::Launch;
 use crate::{Database, swarm};
 
-/// Lets the server's SQLite file not grow while the file it names is there.
+/// The environment variable of the server with the path of a marker file. The SQLite file cannot
+/// grow while that file exists.
 const FULL_WHILE: &str = "QUADREX_FULL_WHILE";
 
-/// Number of faults reported to players before the disk has room again.
+/// The number of internal errors that players must receive before the disk has space again.
 const FAULTS: u64 = 20;
 
-/// Greatest number of times that the disk is filled for these faults.
+/// The maximum number of times that the disk is filled to get these errors.
 const ROUNDS: u32 = 30;
 
-/// The SQLite file may not grow for a while, again and again, as if the disk were full.
+/// Prevents the SQLite file from growing for a while repeatedly, as if the disk were full.
 ///
 /// # Errors
 /// As [`killed_server`](super::killed_server).
@@ -34,10 +35,11 @@ pub async fn full_sqlite_file(plan: &FaultPlan) -> Result<FaultReport> {
     filled(Scenario::start(launch, plan).await?, plan, fill, clear).await
 }
 
-/// The server's data lies on a small disk of its own, which another file fills to the last byte, again and again.
+/// Fills a small disk with the server's data to the last byte repeatedly.
 ///
 /// # Errors
-/// As [`killed_server`](super::killed_server); or if no file system can be mounted, for which one must be root.
+/// As [`killed_server`](super::killed_server), or if no file system can be mounted, for which the
+/// test must run as root.
 pub async fn full_disk(plan: &FaultPlan) -> Result<FaultReport> {
     let launch = Launch::new(&Database::Sqlite)?;
     let disk = SmallDisk::mount(&launch.data())?;
@@ -61,7 +63,8 @@ async fn filled(
         let mut rounds = 0;
         loop {
             fill()?;
-            // On a full disk the lease ends as well, and nothing is answered after it.
+            // On a full disk the lease cannot be renewed either, and the server answers nothing
+            // after it has expired.
             let is_enough = scenario.has_faults(FAULTS * injection).await;
             clear()?;
             scenario.until_served().await;
@@ -79,7 +82,7 @@ async fn filled(
     scenario.finish().await
 }
 
-/// Writes until there is no room for a byte.
+/// Writes until the disk has no space for another byte.
 fn fill(path: &Path) -> Result<()> {
     let mut file = fs::File::create(path).context("making the filler")?;
     for part in [64 * 1024, 1] {
@@ -111,7 +114,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // Lazily: whoever still has a file open there keeps it until it is closed.
+        // The unmount is lazy, because processes may still have files open.
         Command::new("umount").arg("--lazy").arg(&self.0).status().ok();
     }
 }

@@ -1,4 +1,5 @@
-//! Ordeals: a swarm plays while something is killed or breaks, and in the end everything is checked.
+//! Runs under injected faults: a swarm plays while parts of the system are killed or break, and all
+//! results are checked at the end.
 
 mod commits;
 mod connections;
@@ -27,31 +28,31 @@ use crate::checker::Checked;
 /// Size and duration of a run under injected faults.
 #[derive(Clone, Copy, Debug)]
 pub struct FaultPlan {
-    /// Tables.
+    /// The number of tables.
     pub tables: usize,
-    /// The variant played.
+    /// The variant of the matches.
     pub variant: Variant,
-    /// The players' clocks, if they have any.
+    /// The initial time of the players' clocks; `None` for matches without clocks.
     pub time: Option<TimeSetting>,
-    /// Watchers at each table.
+    /// The number of watchers at each table.
     pub watchers: usize,
-    /// Minimum number of injected faults.
+    /// The minimum number of injected faults.
     pub injections: u64,
-    /// Acknowledged commands in all, at least.
+    /// The minimum number of acknowledged commands.
     pub commands: u64,
-    /// Seed of all random choices.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 
-/// Result of a run without violations; a violation is an error.
+/// The result of a run without violations. A violation is an error.
 #[derive(Clone, Debug)]
 pub struct FaultReport {
-    /// Number of injected faults.
+    /// The number of injected faults.
     pub injections: u64,
-    /// Amount of data that was checked.
+    /// The amount of data that was checked.
     pub checked: Checked,
-    /// Number of connections of the swarm that broke.
+    /// The number of the swarm's connections that broke.
     pub broken: u64,
-    /// All injections together, from the first moment of each until there is something to go on with.
+    /// The total time of all faults, each from the injection until players were served again.
     pub took: Duration,
 }

@@ -1,4 +1,4 @@
-//! All connections to Postgres are held up for a while.
+//! Fault: all connections to Postgres wait for a lock.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,15 +11,15 @@ use super::{FaultPlan, FaultReport};
 use crate::server::Launch;
 use crate::{Database, PATIENCE, Postgres, swarm};
 
-/// Counts the server's connections that wait for a lock.
+/// A query that counts the server's connections that wait for a lock.
 const WAITING: &str = "select count(*) from pg_stat_activity
                        where application_name = 'quadrex' and wait_event_type = 'Lock'";
 
-/// Interval between two queries of Postgres.
+/// The interval between two queries.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Somebody else locks the log of all matches for so long, again and again; the server has a single connection for
-/// appends and a single one for all else, and both come to wait there.
+/// Locks the table of events repeatedly. The server has one connection for appends and one for
+/// everything else, and both must wait for the lock.
 ///
 /// # Errors
 /// As [`killed_server`](super::killed_server).
@@ -46,7 +46,7 @@ pub async fn exhausted_pool(plan: &FaultPlan, for_time: Duration) -> Result<Faul
         let (holder, sql) = (postgres.clone(), lock.clone());
         let holding = tokio::task::spawn_blocking(move || holder.sql("postgres", &sql));
         until_waiting(postgres, 1).await?;
-        // Its log is behind the lock too.
+        // The archive waits for the lock too.
         let (http, url) = (scenario.server.http(), format!("/api/matches/{match_id}/record"));
         let reading = tokio::spawn(async move { http.get(&url).await });
         until_waiting(postgres, 2).await?;
@@ -59,7 +59,7 @@ pub async fn exhausted_pool(plan: &FaultPlan, for_time: Duration) -> Result<Faul
     scenario.finish().await
 }
 
-/// Waits until so many connections of the server wait for a lock.
+/// Waits until this number of the server's connections wait for a lock.
 async fn until_waiting(postgres: &Arc<Postgres>, count: u32) -> Result<()> {
     let counted = async {
         loop {

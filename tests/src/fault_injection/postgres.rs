@@ -1,4 +1,4 @@
-//! Postgres dies, restarts, or stands still; the server lives on.
+//! Faults: Postgres is killed, restarted or stopped while the server keeps running.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::{FaultPlan, FaultReport};
 use crate::server::Launch;
 use crate::{Database, Postgres, swarm};
 
-/// Postgres is killed, again and again, and started on the same data.
+/// Kills Postgres repeatedly and starts it with the same data.
 ///
 /// # Errors
 /// As [`killed_server`](super::killed_server).
@@ -21,7 +21,7 @@ pub async fn killed_postgres(plan: &FaultPlan) -> Result<FaultReport> {
     .await
 }
 
-/// Postgres is stopped in good order, again and again, and started.
+/// Stops Postgres cleanly and starts it, repeatedly.
 ///
 /// # Errors
 /// As [`killed_server`](super::killed_server).
@@ -29,7 +29,7 @@ pub async fn restarted_postgres(plan: &FaultPlan) -> Result<FaultReport> {
     inject(plan, Postgres::restart).await
 }
 
-/// All processes of Postgres stand still for so long, again and again.
+/// Stops all processes of Postgres with SIGSTOP for this time, repeatedly.
 ///
 /// # Errors
 /// As [`killed_server`](super::killed_server).
@@ -37,7 +37,7 @@ pub async fn stalled_postgres(plan: &FaultPlan, for_time: Duration) -> Result<Fa
     inject(plan, move |postgres| postgres.freeze(for_time)).await
 }
 
-/// The same injection again and again, each until somebody is served again.
+/// Repeats an injection. Each waits until players were served again after the previous one.
 async fn inject<F>(plan: &FaultPlan, fault: F) -> Result<FaultReport>
 where
     F: Fn(&mut Postgres) -> Result<()> + Copy + Send + 'static,

@@ -1,4 +1,4 @@
-//! Beginning and end of every run under injected faults.
+//! The setup and the final checks of a run under injected faults.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -16,10 +16,11 @@ use crate::rng::Rng;
 use crate::server::{Launch, Server};
 use crate::swarm::{Pace, Plan, Swarm};
 
-/// One command in so many is to resign: a match of four ends after about a hundred and twenty, and another follows.
+/// The number of commands of which one is to resign. A four-player match then ends after about 120
+/// commands, and a rematch follows.
 const RESIGNS: usize = 40;
 
-/// A swarm at work before a server.
+/// A swarm that plays on a server.
 pub(super) struct Scenario {
     pub(super) launch: Launch,
     pub(super) server: Server,
@@ -28,7 +29,7 @@ pub(super) struct Scenario {
     writing: ledger::LedgerWriter,
     pub(super) swarm: Swarm,
     rng: Rng,
-    /// Commands between two injections.
+    /// The number of commands between two injections.
     each: u64,
     commands: u64,
     pub(super) injections: u64,
@@ -42,7 +43,7 @@ impl Scenario {
         Self::with(launch, server, None, faults).await
     }
 
-    /// With lines that come through a proxy, each of which lasts for so many bytes.
+    /// Starts the swarm behind a proxy that resets each connection after a number of bytes.
     pub(super) async fn behind_proxy(
         launch: Launch,
         lasts: Option<Range<usize>>,
@@ -89,8 +90,8 @@ impl Scenario {
         self.proxy.as_ref().context("there is a proxy")
     }
 
-    /// Waits for the moment of an injection: about as many commands after the one before as that was after its own
-    /// predecessor, and never before somebody was served again.
+    /// Waits until the next injection is due: a number of commands after the previous one, and not
+    /// before players were served again.
     pub(super) async fn wait_for_injection(&mut self, injection: u64) -> Result<()> {
         let early = self.rng.below(usize::try_from(self.each / 2)?.max(1)) as u64;
         let tally = self.swarm.tally();
@@ -98,27 +99,28 @@ impl Scenario {
         Ok(())
     }
 
-    /// Kills the server, and starts it on the same data at the same address.
+    /// Kills the server and starts it with the same data at the same address.
     pub(super) async fn restart(&mut self) -> Result<()> {
         self.server.kill().await?;
         self.server = self.launch.start().await?;
         Ok(())
     }
 
-    /// Waits until somebody is served again.
+    /// Waits until a player's command was acknowledged.
     pub(super) async fn until_served(&self) {
         let tally = self.swarm.tally();
         tally.until_done(tally.done() + 1).await;
     }
 
-    /// Waits until the server reports that it can store again.
+    /// Waits until the server reports that it is ready.
     pub(super) async fn until_ready(&self) -> Result<()> {
         self.server.http().until_status("/readyz", 200).await.map(drop)
     }
 
-    /// Waits for as long as a lease lasts, and returns whether players have received this many faults by then.
+    /// Waits for the duration of a lease. Returns true if players received this number of internal
+    /// errors in that time.
     pub(super) async fn has_faults(&self, count: u64) -> bool {
-        /// Interval between two checks.
+        /// The interval between two checks.
         const POLL: Duration = Duration::from_millis(20);
         let received = || self.swarm.tally().refused().get("Internal").copied().unwrap_or(0);
         let until = async {
@@ -129,7 +131,7 @@ impl Scenario {
         tokio::time::timeout(LEASE_DURATION, until).await.is_ok()
     }
 
-    /// Lets the swarm come to its end and holds everything against the logs.
+    /// Lets the swarm finish and checks all results against the logs.
     pub(super) async fn finish(mut self) -> Result<FaultReport> {
         self.swarm.tally().until_done(self.commands).await;
         let broken = self.swarm.tally().broken();

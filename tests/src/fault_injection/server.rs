@@ -1,4 +1,4 @@
-//! The server dies, or stands still.
+//! Faults: the server is killed or stalls.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use super::{FaultPlan, FaultReport};
 use crate::server::Launch;
 use crate::{Database, swarm};
 
-/// The server is killed, again and again, and started on the same data at the same address.
+/// Kills the server repeatedly and starts it with the same data at the same address.
 ///
 /// # Errors
-/// If something acknowledged is lost, doubled or reordered, or anything else is not as it must be.
+/// If an acknowledged command is lost, duplicated or reordered, or if another check fails.
 pub async fn killed_server(database: &Database, plan: &FaultPlan) -> Result<FaultReport> {
     let mut scenario = Scenario::start(Launch::new(database)?, plan).await?;
     for injection in 1..=plan.injections {
@@ -24,7 +24,7 @@ pub async fn killed_server(database: &Database, plan: &FaultPlan) -> Result<Faul
     scenario.finish().await
 }
 
-/// The server's process stands still for so long, again and again.
+/// Stops the server's process with SIGSTOP for this time, repeatedly.
 ///
 /// # Errors
 /// As [`killed_server`].

@@ -1,4 +1,4 @@
-//! The time is set forwards and backwards, for the server alone.
+//! Fault: the server's system time is set forwards and backwards.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,25 +11,27 @@ use super::{FaultPlan, FaultReport};
 use crate::server::Launch;
 use crate::{Database, PATIENCE, swarm};
 
-/// Names the library that shows a process another time than the system's; `cargo xtask test` sets it.
+/// The environment variable with the path of libfaketime, which shows a process another time.
+/// `cargo xtask test` sets it.
 const VARIABLE: &str = "LIBFAKETIME";
 
-/// Offsets of the server's time from the system's, one after the other; seconds.
+/// The successive offsets of the server's time from the real time, in seconds.
 const OFFSETS: [i64; 2] = [3_600, -3_600];
 
-/// Allowed deviation of a time in the log, seconds: the machine may be slow.
+/// The allowed deviation of a time in the log, in seconds. It is large because the machine may be
+/// slow.
 const SLACK: i64 = 300;
 
-/// Interval between two reads of the server's log.
+/// The interval between two reads of the server's log.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 const DAY: i64 = 86_400;
 
-/// The time is set an hour forwards, then an hour backwards, again and again; each time the server is killed a little
-/// later, and starts at that time.
+/// Sets the server's time an hour forwards and then an hour backwards, repeatedly. After each
+/// change the server is killed and started with the changed time.
 ///
 /// # Errors
-/// As [`killed_server`](super::killed_server); or if the library for it is not installed.
+/// As [`killed_server`](super::killed_server), or if libfaketime is not installed.
 pub async fn stepped_clock(database: &Database, plan: &FaultPlan) -> Result<FaultReport> {
     let launch = Launch::new(database)?;
     let file = launch.sibling_path("offset");
@@ -59,15 +61,15 @@ pub async fn stepped_clock(database: &Database, plan: &FaultPlan) -> Result<Faul
     scenario.finish().await
 }
 
-/// Sets the server's time so many seconds from the system's.
+/// Sets the offset of the server's time in seconds.
 fn set(file: &Path, seconds: i64) -> Result<()> {
     let fresh = file.with_extension("new");
     fs::write(&fresh, format!("{seconds:+}\n")).context("writing the offset")?;
-    // The server reads it all the time: it must never be half written.
+    // The file is replaced atomically, because the server reads it all the time.
     fs::rename(&fresh, file).context("setting the offset")
 }
 
-/// Waits until the server's log is written at about this second of the day: then the server sees the time it was set.
+/// Waits until the server writes a log line with the changed time.
 async fn until_logged(launch: &Launch, second: i64) {
     let is_near = |time: i64| {
         let away = (time - second).rem_euclid(DAY);
@@ -78,7 +80,8 @@ async fn until_logged(launch: &Launch, second: i64) {
     }
 }
 
-/// The second of the day at which the log's last whole line was written: `2026-01-31T12:34:56.789012Z ...`.
+/// Returns the second of the day at which the log's last complete line was written:
+/// `2026-01-31T12:34:56.789012Z ...`.
 fn last_time(launch: &Launch) -> Option<i64> {
     let log = launch.log();
     let (whole, _) = log.rsplit_once('\n')?;
@@ -88,7 +91,7 @@ fn last_time(launch: &Launch) -> Option<i64> {
     Some((field()? * 60 + field()?) * 60 + field()?)
 }
 
-/// The library: as the variable says, or where Debian puts it.
+/// Returns the path of libfaketime: the value of the variable, or Debian's path.
 fn library() -> Result<PathBuf> {
     if let Some(library) = std::env::var_os(VARIABLE) {
         return Ok(PathBuf::from(library));
