@@ -18,10 +18,12 @@ use super::frames::{Frame, ReceivedEvent};
 use crate::PATIENCE;
 use crate::socket::{self, Socket};
 
-/// Bytes read or written at once. The usual 128 KiB would be 2 GiB for ten thousand connections.
+/// The size of the read and write buffers in bytes. The default of 128 KiB would need 2 GiB for ten
+/// thousand connections.
 const BUFFER: usize = 4 * 1024;
 
-/// First and longest pause before another attempt to connect; it doubles each time.
+/// The first and the longest pause before another attempt to connect. The pause doubles after each
+/// attempt.
 const RETRY: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(640));
 
 /// Sink for frames.
@@ -30,52 +32,52 @@ pub(super) type Sender = futures_util::stream::SplitSink<Socket, Message>;
 /// Something that a connection reports.
 #[derive(Debug)]
 pub(super) enum Notice {
-    /// It is connected and has asked for what it missed; frames can be sent.
+    /// The connection is open and has requested the events that it missed. Frames can be sent.
     Up(Sender),
-    /// It is not connected any more, and tries to come back.
+    /// The connection is closed. It will be opened again.
     Down,
-    /// All events of a match up to this number; some may be kept from it.
+    /// All events of a match up to a number, some of which the connection may not see.
     Snapshot {
-        /// The match.
+        /// The id of the match.
         match_id: MatchId,
-        /// The last event.
+        /// The number of the last event.
         seq: u64,
-        /// Those it may see.
+        /// The events that the connection may see.
         history: Vec<ReceivedEvent>,
     },
     /// The next event.
     Event {
-        /// Of which match.
+        /// The id of the match.
         match_id: MatchId,
         /// The event.
         received: ReceivedEvent,
     },
-    /// The next event is kept from it.
+    /// The next event, which the connection may not see.
     Skip {
-        /// Of which match.
+        /// The id of the match.
         match_id: MatchId,
-        /// Its number.
+        /// The number of the event.
         seq: u64,
     },
-    /// A command was carried out.
+    /// A command was accepted.
     Ack {
-        /// In the log of which match.
+        /// The match whose log contains the command.
         match_id: MatchId,
-        /// The command.
+        /// The id of the command.
         cmd: CommandId,
-        /// The number of its last event.
+        /// The number of the command's last event.
         seq: u64,
     },
     /// A frame was refused.
     Refused {
-        /// The command, if it was one.
+        /// The id of the command, if the frame was a command.
         cmd: Option<CommandId>,
-        /// The reason.
+        /// The code of the refusal.
         code: RefusalCode,
         /// The reason, for people.
         message: String,
     },
-    /// The server did what it must not; the connection ends here.
+    /// The server violated the protocol. The connection does not continue.
     Wrong(String),
 }
 
@@ -83,13 +85,13 @@ pub(super) enum Notice {
 #[derive(Clone, Debug)]
 pub(super) struct Watcher {
     pub(super) address: SocketAddr,
-    /// A bearer token; nobody without.
+    /// The bearer token; `None` for a connection without a user.
     pub(super) token: Option<String>,
     pub(super) table: TableId,
 }
 
-/// Returns the endless stream of a connection's notices. It connects on the first poll, and again
-/// whenever the connection broke.
+/// Returns the endless stream of a connection's notices. It connects when it is first polled, and
+/// again whenever the connection broke.
 pub(super) fn listen(watcher: Watcher) -> Pin<Box<dyn Stream<Item = Notice> + Send>> {
     let connection = Connection { watcher, socket: SocketState::Disconnected, place: None, tries: 0 };
     Box::pin(futures_util::stream::unfold(connection, |mut connection| async {
@@ -101,16 +103,16 @@ pub(super) fn listen(watcher: Watcher) -> Pin<Box<dyn Stream<Item = Notice> + Se
 struct Connection {
     watcher: Watcher,
     socket: SocketState,
-    /// The last event received: it resumes from there.
+    /// The number of the last received event, after which the connection resumes.
     place: Option<(MatchId, u64)>,
-    /// Number of failed attempts to connect in a row.
+    /// The number of consecutive failed attempts to connect.
     tries: u32,
 }
 
 enum SocketState {
     Disconnected,
     Connected(SplitStream<Socket>),
-    /// The server did what it must not.
+    /// The server violated the protocol.
     Over,
 }
 
@@ -146,7 +148,7 @@ impl Connection {
         }
     }
 
-    /// Connects, greets, and asks for what was missed.
+    /// Connects, sends `hello`, and requests the missed events.
     async fn connect(&mut self) -> Result<Sender> {
         let Watcher { address, token, table } = self.watcher.clone();
         let (mut sender, stream) = greeted(address, token).await?.split();
@@ -164,8 +166,8 @@ impl Connection {
         tokio::time::sleep(pause).await;
     }
 
-    /// Parses a frame and checks that its number is the next: the server promises each connection
-    /// numbers without gaps.
+    /// Parses a frame and checks that its number is the next one, because the server promises each
+    /// connection numbers without gaps.
     fn receive(&mut self, text: &str) -> Result<Option<Notice>> {
         Ok(Some(match Frame::read(text)? {
             Frame::Welcome | Frame::Other => return Ok(None),
@@ -199,33 +201,33 @@ impl Connection {
     }
 }
 
-/// Connects and shakes hands, with small buffers.
+/// Connects and makes the WebSocket handshake, with small buffers.
 ///
 /// # Errors
-/// If the server does not take the connection.
+/// If the server does not accept the connection.
 pub async fn open(address: SocketAddr) -> Result<Socket> {
     open_on(TcpStream::connect(address).await?).await
 }
 
-/// Shakes hands on a connection, with small buffers.
+/// Makes the WebSocket handshake on an open socket, with small buffers.
 ///
 /// # Errors
-/// If the server does not take the connection.
+/// If the server does not accept the connection.
 async fn open_on(stream: TcpStream) -> Result<Socket> {
     let config = WebSocketConfig::default().read_buffer_size(BUFFER).write_buffer_size(0);
     let shaken = socket::shake_hands_on(stream, &[], config).await?;
     shaken.map_err(|status| anyhow::anyhow!("the handshake was answered with {status}"))
 }
 
-/// Connects and says hello, with this token or as nobody.
+/// Connects and sends `hello`, with this token or without a user.
 ///
 /// # Errors
-/// If the server does not take the connection, or answers with something else than a welcome.
+/// If the server does not accept the connection, or does not answer with `welcome`.
 pub(super) async fn greeted(address: SocketAddr, token: Option<String>) -> Result<Socket> {
     greeted_on(TcpStream::connect(address).await?, token).await
 }
 
-/// As [`greeted`], on a connection that stands already.
+/// Like [`greeted`], on an open socket.
 ///
 /// # Errors
 /// As [`greeted`].

@@ -1,5 +1,5 @@
-//! Frames of the swarm, parsed as far as the swarm needs them: reading on ten thousand connections
-//! must cost less than writing them.
+//! Frames of the swarm. Only the needed fields are parsed, because a client must cost less than the
+//! server with ten thousand connections.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,17 +12,17 @@ use serde_json::value::RawValue;
 /// An event of a match, as a connection received it.
 #[derive(Clone, Debug)]
 pub struct ReceivedEvent {
-    /// Its number.
+    /// The number of the event.
     pub seq: u64,
-    /// Time of the event, milliseconds since the Unix epoch.
+    /// The time of the event, in milliseconds since the Unix epoch.
     pub at_ms: u64,
-    /// The event as it stood in the frame.
+    /// The JSON text of the event in the frame.
     text: Box<RawValue>,
 }
 
 impl ReceivedEvent {
-    /// The same event read from a row of a log gives the same number, any other another one (but for one chance in
-    /// 2^64).
+    /// Returns a digest of the event. It equals the digest of the same event in the log, and
+    /// differs from that of any other event with overwhelming probability.
     pub fn digest(&self) -> u64 {
         digest(self.at_ms, self.text.get())
     }
@@ -30,16 +30,16 @@ impl ReceivedEvent {
     /// Parses the event.
     ///
     /// # Errors
-    /// If it is no event.
+    /// If the text is not an event.
     pub fn event(&self) -> Result<Event> {
         serde_json::from_str(self.text.get()).with_context(|| format!("reading the event {}", self.text))
     }
 }
 
-/// The digest of an event as a log holds it.
+/// Returns the digest of an event of a log.
 ///
 /// # Panics
-/// Never: events can be written as JSON.
+/// Never, because events can be serialized.
 pub fn digest_of(at_ms: u64, event: &Event) -> u64 {
     digest(at_ms, &serde_json::to_string(event).expect("events are maps with text keys"))
 }
@@ -50,22 +50,22 @@ fn digest(at_ms: u64, text: &str) -> u64 {
     hasher.finish()
 }
 
-/// A frame, as far as the swarm needs it.
+/// A frame with the fields that the swarm needs.
 #[derive(Debug)]
 pub(super) enum Frame {
-    /// The greeting is answered.
+    /// The answer to `hello`.
     Welcome,
-    /// The whole of a table.
+    /// The complete state of a table.
     Snapshot { match_id: MatchId, seq: u64, history: Vec<ReceivedEvent> },
     /// An event.
     Event { match_id: MatchId, received: ReceivedEvent },
-    /// An event that is kept from this connection.
+    /// An event that this connection may not see.
     Skip { match_id: MatchId, seq: u64 },
-    /// A command was carried out.
+    /// A command was accepted.
     Ack { match_id: MatchId, cmd: CommandId, seq: u64 },
     /// A frame was refused.
     Refused { cmd: Option<CommandId>, code: RefusalCode, message: String },
-    /// Something the swarm has no use for.
+    /// Any other frame, which the swarm ignores.
     Other,
 }
 
@@ -105,10 +105,10 @@ struct RawEntry<'a> {
 }
 
 impl Frame {
-    /// Reads the text of a frame.
+    /// Parses the text of a frame.
     ///
     /// # Errors
-    /// If it is none, or lacks what its kind must have.
+    /// If the text is not a frame, or lacks a required field.
     pub(super) fn read(text: &str) -> Result<Self> {
         Self::parse(text).with_context(|| format!("reading {text}"))
     }
@@ -169,7 +169,8 @@ mod tests {
         }
     }
 
-    /// An event has the same digest as the row it comes from, whatever else is in its frame.
+    /// An event in a frame has the same digest as in the log, whatever the other fields of the
+    /// frame are.
     #[test]
     fn an_event_has_the_same_digest_on_the_wire_and_in_the_log() {
         let event = Event::Requested { request: quadrex_rules::Request::Draw, color: Color::Blue };

@@ -1,4 +1,4 @@
-//! Connections that are there and do nothing.
+//! Connections that are open and send nothing.
 
 use std::net::SocketAddr;
 
@@ -10,30 +10,31 @@ use tokio::net::TcpSocket;
 use super::connection;
 use crate::socket::Socket;
 
-/// Bytes the system keeps for a connection that reads nothing: it takes little from the server.
+/// The size of the socket's receive buffer in bytes. It is small, so that a connection that does
+/// not read soon accepts no more data.
 const RECEIVE_BUFFER: u32 = 16 * 1024;
 
-/// Connections that are being opened at the same time.
+/// The number of connections that are opened at the same time.
 const OPENING: usize = 64;
 
-/// Open connections, greeted and silent. Dropped, they close.
+/// Open connections after `hello`. They are closed when this value is dropped.
 pub struct Idle {
     _open: Vec<Socket>,
 }
 
 impl Idle {
-    /// Opens so many, as nobody.
+    /// Opens this number of connections without a user.
     ///
     /// # Errors
-    /// If one is not taken or greeted.
+    /// If a connection is not accepted or gets no `welcome`.
     pub async fn connect(address: SocketAddr, count: usize) -> Result<Self> {
         Self::open(count, || connection::greeted(address, None)).await
     }
 
-    /// Opens so many that ask to watch a table, and then read nothing.
+    /// Opens this number of connections that watch a table and then read nothing.
     ///
     /// # Errors
-    /// If one is not taken or greeted.
+    /// If a connection is not accepted or gets no `welcome`.
     pub async fn deaf(address: SocketAddr, count: usize, table: TableId) -> Result<Self> {
         let watch = ClientFrame::Watch { table, match_id: None, after: None, secret: None, preview: false };
         let deaf = || async {

@@ -1,5 +1,5 @@
-//! Many tables at once, played and watched over real sockets from one process: load, and witness of what the server
-//! received everybody.
+//! A swarm: many tables that are played and watched from one process over real sockets. It creates
+//! load and records what the server sends.
 
 mod connection;
 mod frames;
@@ -30,44 +30,44 @@ pub use tally::{LatencySummary, Tally};
 use crate::ledger::Ledger;
 use table::Table;
 
-/// Tables that are being set up at the same time.
+/// The number of tables that are set up at the same time.
 const SETTING_UP: usize = 16;
 
 /// Configuration of a swarm.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Address of the server, also after a restart: tables are set up there.
+    /// The address of the server, which does not change at a restart. Tables are created there.
     pub address: SocketAddr,
-    /// Address that connections use: the server itself, or a proxy that breaks them.
+    /// The address for connections: the server itself, or a proxy that breaks connections.
     pub connections: SocketAddr,
     /// Number of tables.
     pub tables: usize,
-    /// The variant played.
+    /// The variant of the matches.
     pub variant: Variant,
-    /// The players' clocks, if they have any.
+    /// The initial time of the players' clocks; `None` for matches without clocks.
     pub time: Option<TimeSetting>,
-    /// Watchers without identity at each table.
+    /// The number of watchers without a user at each table.
     pub watchers: usize,
-    /// Speed of each table.
+    /// The speed of each table.
     pub pace: Pace,
-    /// Ledger in which answers are recorded before anything else is done.
+    /// The ledger in which answers are recorded before anything else is done.
     pub ledger: Option<Ledger>,
-    /// That one command in so many is to resign, so that matches end and others follow them.
+    /// The number of commands of which one is to resign, so that matches end and rematches follow.
     pub resigns: Option<usize>,
     /// Seed of all random choices.
     pub seed: u64,
 }
 
-/// Time of a table's next move.
+/// The time at which a table makes its next move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// As soon as the one before is acknowledged and received.
+    /// As soon as the previous move was acknowledged and received by all connections.
     ClosedLoop,
-    /// So long after the one before was due.
+    /// This time after the previous move was due.
     Every(Duration),
 }
 
-/// A swarm at work.
+/// A running swarm.
 pub struct Swarm {
     tally: Arc<Tally>,
     stop: watch::Sender<bool>,
@@ -75,23 +75,23 @@ pub struct Swarm {
     tables: JoinSet<Result<Played>>,
 }
 
-/// The moment it is: what a swarm measures is real time.
+/// Returns the current time. A swarm measures real time.
 #[expect(clippy::disallowed_methods, reason = "the one place where a swarm reads a clock")]
 pub fn now() -> Instant {
     Instant::now()
 }
 
-/// Result of a table.
+/// The result of a table.
 #[derive(Debug)]
 pub struct Played {
-    /// Its matches, one after the other, as its connections received them.
+    /// The table's matches in order, as its connections received them.
     pub matches: Vec<ReceivedLog>,
     /// Violations of the protocol by the server.
     pub wrong: Vec<String>,
 }
 
 impl Swarm {
-    /// Sets up all tables; each plays as soon as it stands.
+    /// Sets up all tables. Each table starts to play as soon as it is set up.
     ///
     /// # Errors
     /// If a table cannot be set up.
@@ -109,20 +109,21 @@ impl Swarm {
         Ok(Self { tally, stop, ids, tables })
     }
 
-    /// Its tables, in no order.
+    /// The tables, in no particular order.
     pub fn tables(&self) -> &[TableId] {
         &self.ids
     }
 
-    /// Returns its counters.
+    /// Returns the counters.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// Stops all tables once their last command is answered and every connection has received the same.
+    /// Stops all tables after their last command was answered and all connections have received the
+    /// same events.
     ///
     /// # Errors
-    /// If an answer or an event does not come.
+    /// If an answer or an event does not arrive.
     pub async fn finish(mut self) -> Result<Vec<Played>> {
         self.stop.send_replace(true);
         let mut played = Vec::new();

@@ -1,4 +1,4 @@
-//! Events of a match, merged from all connections of one table.
+//! The events of a match, merged from all connections of a table.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::{Event, MatchId};
@@ -6,17 +6,17 @@ use quadrex_protocol::{Event, MatchId};
 use super::frames::ReceivedEvent;
 use crate::referee::Referee;
 
-/// A match as its connections know it.
+/// A match as its connections received it.
 #[derive(Debug)]
 pub struct ReceivedLog {
     /// The match.
     pub match_id: MatchId,
-    /// The digest of each received event, from the first on.
+    /// The digest of each received event, in order.
     digests: Vec<u64>,
-    /// Contradictions between connections, and the like.
+    /// The violations that were found, such as contradictions between connections.
     contradictions: Vec<String>,
     referee: Referee,
-    /// Set once the rules could not follow the events.
+    /// True after the first event that the rules do not allow.
     is_broken: bool,
 }
 
@@ -32,10 +32,10 @@ impl ReceivedLog {
         }
     }
 
-    /// Adds an event that a connection received; returns it if it is new.
+    /// Adds a received event. Returns the event if it is new.
     ///
     /// # Errors
-    /// If it is no event.
+    /// If the text is not an event.
     pub fn take(&mut self, received: &ReceivedEvent) -> Result<Option<Event>> {
         let index = usize::try_from(received.seq - 1).context("a number of an event is small")?;
         if let Some(known) = self.digests.get(index) {
@@ -60,17 +60,17 @@ impl ReceivedLog {
         self.digests.len() as u64
     }
 
-    /// The digest of each event, from the first on.
+    /// Returns the digest of each event, in order.
     pub fn digests(&self) -> &[u64] {
         &self.digests
     }
 
-    /// Returns the contradictions that were found.
+    /// Returns the violations that were found.
     pub fn contradictions(&self) -> &[String] {
         &self.contradictions
     }
 
-    /// The rules' view of it; nothing once they could not follow.
+    /// Returns the referee of the match; `None` after an event that the rules do not allow.
     pub fn referee(&self) -> Option<&Referee> {
         (!self.is_broken).then_some(&self.referee)
     }

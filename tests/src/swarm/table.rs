@@ -1,4 +1,4 @@
-//! One table of the swarm: its players and its watchers, all in one task.
+//! A table of the swarm: one task for its players and watchers.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::pin::Pin;
@@ -25,10 +25,10 @@ use crate::ledger::{Ledger, LedgerEntry, RecordedAnswer};
 use crate::referee::Referee;
 use crate::rng::Rng;
 
-/// Pause after a refusal: a server in trouble is not asked again at once.
+/// The pause after a refusal, so that a server in trouble is not asked again immediately.
 const AFTER_REFUSAL: Duration = Duration::from_millis(50);
 
-/// A table with its connections: the players' first, then the watchers'.
+/// A table and its connections, players first.
 pub(super) struct Table {
     pace: Pace,
     tally: Arc<Tally>,
@@ -38,38 +38,38 @@ pub(super) struct Table {
     table: TableId,
     connections: SelectAll<Numbered>,
     seats: Vec<Seat>,
-    /// Progress of each connection.
+    /// The progress of each connection.
     progress: Vec<Progress>,
-    /// The matches of the table; the last one is played.
+    /// The matches of the table. The last one is being played.
     matches: Vec<ReceivedLog>,
-    /// Colors that have agreed to another match, once this one is over.
+    /// The colors that have agreed to a rematch.
     rematch: BTreeSet<Color>,
-    /// The command that waits for its answer.
+    /// The command whose answer has not arrived.
     pending: Option<Pending>,
-    /// Set when a connection broke or the last command met a fault, until a command is acknowledged: before that, the server
-    /// may still have to publish that the match goes on.
+    /// True from a broken connection or a failed command until the next acknowledged command. In
+    /// this time the server may still have to publish that the match continues.
     is_interrupted: bool,
-    /// The last event of the last command that was carried out.
+    /// The number of the last event of the last accepted command.
     acknowledged: Option<(MatchId, u64)>,
-    /// Time at which the move that nobody has received yet was sent, or was due. Its
-    /// acknowledgement may come first.
+    /// The time at which the latest move was sent or was due, until a connection receives it. Its
+    /// acknowledgement may arrive before.
     sent: Option<Instant>,
-    /// Moves that some connection has not received yet, oldest first.
+    /// The moves that some connections have not received yet, oldest first.
     in_flight: VecDeque<MoveInFlight>,
     commands: u64,
-    /// Time at which the next command may be sent.
+    /// The time at which the next command may be sent.
     due: Instant,
     wrong: Vec<String>,
 }
 
-/// Notices of a connection, each with the connection's index at the table.
+/// The notices of a connection, with the index of the connection at its table.
 type Numbered = Pin<Box<dyn Stream<Item = (usize, Notice)> + Send>>;
 
 /// An input of the table's loop.
 enum Next {
-    /// A notice of a connection.
+    /// A notice from a connection.
     Notice(usize, Notice),
-    /// It is time to send the command that waits once more.
+    /// A reminder to send the pending command again.
     Again,
 }
 
@@ -90,11 +90,11 @@ struct Pending {
     cmd: CommandId,
     mv: Option<Move>,
     match_id: MatchId,
-    /// Time at which it is sent once more: the server did not know the outcome.
+    /// The time at which the command is sent again, because the server did not know the outcome.
     again_at: Option<Instant>,
 }
 
-/// A move on its way to all who watch.
+/// A move that not all connections have received yet.
 struct MoveInFlight {
     seq: u64,
     sent: Instant,
@@ -103,7 +103,8 @@ struct MoveInFlight {
 }
 
 impl Table {
-    /// Makes a table at the server, seats new guests, sees the match start, and sets watchers beside it.
+    /// Creates a table, seats new guests, waits for the start of the match, and connects the
+    /// watchers.
     ///
     /// # Errors
     /// If it does not come so far.
@@ -122,7 +123,8 @@ impl Table {
         let due = now()
             + match plan.pace {
                 Pace::ClosedLoop => Duration::ZERO,
-                // LatencySummary, so that not all tables move at the same moment.
+                // The start is delayed by a random time, so that not all tables move at the same
+                // moment.
                 Pace::Every(pause) => pause.mul_f64(rng.below(1_000) as f64 / 1_000.0),
             };
         Ok(Self {
@@ -153,18 +155,18 @@ impl Table {
         self.table
     }
 
-    /// Plays match after match until it is stopped, and further after an interruption; then waits for the answer to the last
-    /// command and until all connections have received its events.
+    /// Plays matches until it is stopped, and then waits for the answer to the last command and
+    /// until all connections have received its events.
     ///
     /// # Errors
-    /// If a command is not answered, or a connection does not come to the end.
+    /// If a command is not answered, or a connection does not receive all events.
     pub(super) async fn play(mut self, mut stop: watch::Receiver<bool>) -> Result<Played> {
         while !*stop.borrow_and_update() || self.is_interrupted {
             let due = self.due;
             tokio::select! {
                 Some(next) = self.next() => self.follow(next).await?,
                 () = sleep_until(due), if self.mover().is_some() => self.act().await?,
-                // An error says that the swarm is gone: nobody waits for more.
+                // An error means that the swarm was dropped.
                 _ = stop.changed() => {}
             }
         }
@@ -182,7 +184,7 @@ impl Table {
         Ok(())
     }
 
-    /// Returns the next input, or `None` once all connections have ended. Safe to cancel.
+    /// Returns the next input, or `None` once all connections have ended. It is cancel-safe.
     async fn next(&mut self) -> Option<Next> {
         let again = self.pending.as_ref().and_then(|pending| pending.again_at);
         tokio::select! {
@@ -208,7 +210,7 @@ impl Table {
     fn is_settled(&self) -> bool {
         let head = self.matches.last().map(|received| (received.match_id, received.head()));
         let is_whole = self.matches.last().and_then(ReceivedLog::referee).is_none_or(Referee::is_settled);
-        // The acknowledgement may be faster than the last of its events.
+        // The acknowledgement may arrive before the last event of the command.
         let notice = |(match_id, seq)| {
             self.matches.iter().any(|received| received.match_id == match_id && received.head() >= seq)
         };
@@ -260,7 +262,7 @@ impl Table {
         Ok(())
     }
 
-    /// Takes an event, from whichever connection brings it first.
+    /// Processes an event when the first connection receives it.
     fn learn(&mut self, match_id: MatchId, received: &ReceivedEvent) -> Result<()> {
         let place = self.matches.iter().rposition(|known| known.match_id == match_id);
         let index = place.unwrap_or_else(|| {
@@ -311,7 +313,7 @@ impl Table {
         }
     }
 
-    /// A command was carried out, in the log of this match: the one it was for, and no other.
+    /// Processes an acknowledgement. It must be for the match of the command.
     async fn acknowledged(&mut self, match_id: MatchId, cmd: &CommandId, seq: u64) -> Result<()> {
         if let Some(pending) = self.pending.as_ref().filter(|pending| pending.cmd == *cmd)
             && pending.match_id != match_id
@@ -322,14 +324,14 @@ impl Table {
         self.answered(cmd, Ok(seq)).await
     }
 
-    /// A command was answered: noted first, then anything else.
+    /// Processes the answer to the pending command. It is recorded in the ledger first.
     async fn answered(&mut self, cmd: &CommandId, answer: Result<u64, RefusalCode>) -> Result<()> {
         let Some(mut pending) = self.pending.take_if(|pending| pending.cmd == *cmd) else {
-            // Sent twice because its connection broke, and answered twice.
+            // The command was sent twice because its connection broke, and was answered twice.
             return Ok(());
         };
-        // The server cannot say what became of it. Half of these are sent once more under their old name, as every good
-        // client does; the others are decided by the log alone.
+        // The server does not know the outcome. Half of these commands are sent again with the same
+        // id, as a good client does. The others are checked only against the log.
         if answer == Err(RefusalCode::Internal) && self.rng.below(2) == 0 {
             self.tally.add_refused(RefusalCode::Internal);
             pending.again_at = Some(now() + AFTER_REFUSAL);
@@ -352,7 +354,8 @@ impl Table {
                 self.acknowledged = Some((pending.match_id, seq));
                 self.tally.add_done();
                 if let Pace::Every(pause) = self.pace {
-                    // From when it was due, not from now: who waits for a slow server does not go easy on it.
+                    // The latency is measured from the time when the move was due, because a slow
+                    // server must not reduce the load.
                     self.due += pause;
                 }
             }
@@ -366,7 +369,7 @@ impl Table {
         Ok(())
     }
 
-    /// The seat that can do something now.
+    /// Returns a seat that can act now.
     fn mover(&self) -> Option<usize> {
         if self.pending.is_some() {
             return None;
@@ -383,7 +386,7 @@ impl Table {
         self.seats[seat].sender.as_ref().map(|_| seat)
     }
 
-    /// Makes a move, or resigns; after the end, wishes for another match.
+    /// Makes a move, resigns, or requests a rematch after the end.
     async fn act(&mut self) -> Result<()> {
         let seat = self.mover().context("nobody can do anything")?;
         let received = self.matches.last().context("there is a match")?;
@@ -419,8 +422,8 @@ impl Table {
         Ok(())
     }
 
-    /// Sends the command that waits for its answer, if it is this seat's. If the connection is broken by now it says so
-    /// itself, and the command is sent when it is back.
+    /// Sends the pending command, if it belongs to this seat. If the connection is broken, the
+    /// command is sent after the reconnection.
     async fn send_again(&mut self, seat: usize) {
         let pending = self.pending.as_ref().filter(|pending| pending.seat == seat);
         if let (Some(pending), Some(sender)) = (pending, &mut self.seats[seat].sender) {
@@ -429,7 +432,7 @@ impl Table {
     }
 }
 
-/// Any legal move; none when the game is over.
+/// Returns any legal move, or `None` if the game is over.
 fn choose(game: &Game, rng: &mut Rng) -> Option<Move> {
     if game.is_over() { None } else { rng.pick(&game.position().legal_moves()).copied() }
 }

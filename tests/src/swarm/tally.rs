@@ -9,10 +9,11 @@ use hdrhistogram::Histogram;
 use quadrex_protocol::RefusalCode;
 use tokio::sync::watch;
 
-/// Upper bound of the histograms: ten minutes, in microseconds. Longer times count as this.
+/// The upper bound of the histograms: ten minutes, in microseconds. Longer times count as ten
+/// minutes.
 const LONGEST: u64 = 600_000_000;
 
-/// Counts of a swarm, shared by all its tables.
+/// The counters of a swarm, shared by all its tables.
 #[derive(Debug)]
 pub struct Tally {
     done: watch::Sender<u64>,
@@ -24,18 +25,18 @@ pub struct Tally {
     watchers: Mutex<Histogram<u64>>,
 }
 
-/// A summary of latencies: the median and the slowest.
+/// A summary of latencies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LatencySummary {
-    /// Number of measurements.
+    /// The number of measurements.
     pub count: u64,
-    /// Half took no longer.
+    /// The median.
     pub p50: Duration,
-    /// 99 in 100 took no longer.
+    /// The 99th percentile.
     pub p99: Duration,
-    /// 999 in 1000 took no longer.
+    /// The 99.9th percentile.
     pub p999: Duration,
-    /// The longest.
+    /// The maximum.
     pub longest: Duration,
 }
 
@@ -55,18 +56,18 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Moves and other commands that were acknowledged.
+    /// Returns the number of acknowledged commands.
     pub fn done(&self) -> u64 {
         *self.done.borrow()
     }
 
-    /// Waits until so many commands were acknowledged.
+    /// Waits until this number of commands was acknowledged.
     pub async fn until_done(&self, count: u64) {
         let reached = self.done.subscribe().wait_for(|done| *done >= count).await.map(|_| ());
         reached.expect("the sender lives as long as this");
     }
 
-    /// Waits until so many connections are connected at the same time.
+    /// Waits until this number of connections is open at the same time.
     pub async fn until_up(&self, count: u64) {
         let reached = self.up.subscribe().wait_for(|up| *up >= count).await.map(|_| ());
         reached.expect("the sender lives as long as this");
@@ -82,7 +83,7 @@ impl Tally {
         self.broken.load(Ordering::Relaxed)
     }
 
-    /// Commands that were refused, by code.
+    /// Returns the number of refused commands by code.
     pub fn refused(&self) -> BTreeMap<String, u64> {
         lock(&self.refused).clone()
     }
@@ -97,7 +98,7 @@ impl Tally {
         spread(&lock(&self.watchers))
     }
 
-    /// Forgets how long things took: what comes now is another phase.
+    /// Clears the latencies, because a new phase begins.
     pub fn forget_times(&self) {
         lock(&self.players).reset();
         lock(&self.watchers).reset();

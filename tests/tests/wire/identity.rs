@@ -139,7 +139,7 @@ async fn a_user_changes_the_name_and_sits_down_with_it() -> Result<()> {
     let renamed: UserView = answer.json(200)?;
     ensure!(renamed == UserView { name: rename.name.clone(), ..guest.user.clone() }, "{renamed:?}");
     let sit = client.sit(table, Some(Color::White), None);
-    client.done(&sit).await?;
+    client.accepted(&sit).await?;
     client.until("the new name", |client| seat_name(client, table) == Some(&rename.name)).await?;
 
     for name in ["", "Server", "1234567890123456789012345", " Ada"] {

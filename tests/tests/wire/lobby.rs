@@ -300,21 +300,21 @@ async fn a_table_without_people_leaves_the_list_at_once() -> Result<()> {
     watcher.until("the table", |lobby| lobby.tables.contains_key(&table)).await?;
     let mut client = server.connect(&host).await?;
     client.watch(table).await?;
-    let leave = ClientFrame::Leave { table, cmd: client.cmd(), seat: None, match_id: None };
-    client.done(&leave).await?;
+    let leave = ClientFrame::Leave { table, cmd: client.next_command_id(), seat: None, match_id: None };
+    client.accepted(&leave).await?;
     ensure!(server.http().public_tables().await?.is_empty(), "an empty table is listed");
     watcher.until("its removal", |lobby| lobby.tables.is_empty() && lobby.counts.open == 0).await?;
     let bot = ClientFrame::AddBot {
         table,
-        cmd: client.cmd(),
+        cmd: client.next_command_id(),
         seat: Some(Color::Blue),
         bot: beginner()?,
         match_id: None,
     };
-    client.done(&bot).await?;
+    client.accepted(&bot).await?;
     ensure!(server.http().public_tables().await?.is_empty(), "a table of bots is listed");
     let sit = client.sit(table, Some(Color::Green), None);
-    client.done(&sit).await?;
+    client.accepted(&sit).await?;
     ensure!(server.http().public_tables().await?.len() == 1);
     watcher.until("its return", |lobby| lobby.tables.contains_key(&table)).await
 }
@@ -323,7 +323,7 @@ async fn a_table_without_people_leaves_the_list_at_once() -> Result<()> {
 /// those of before a restart.
 #[tokio::test]
 async fn activity_counts_people_and_public_matches() -> Result<()> {
-    let launch = unhurried(Launch::new(&Database::Sqlite)?);
+    let launch = without_rate_limits(Launch::new(&Database::Sqlite)?);
     let mut server = launch.start().await?;
     let host = server.guest("Host").await?;
     let mut watcher = Watcher::come(&server).await?;

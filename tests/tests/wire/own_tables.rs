@@ -75,12 +75,12 @@ async fn own_tables_are_pushed_from_the_creation_to_the_end() -> Result<()> {
     let mut player = server.connect(&host).await?;
     player.watch(table).await?;
     let sit = player.sit(table, Some(Color::Black), None);
-    player.done(&sit).await?;
+    player.accepted(&sit).await?;
     let started = until(&mut follower, "the start", |table| table.summary.phase == Phase::Running).await?;
     let left = started.left_ms.context("the first move has a limit")?;
     ensure!(started.your_move && (1..=30_000).contains(&left), "{started:?}");
     let resign = player.resign(table);
-    player.done(&resign).await?;
+    player.accepted(&resign).await?;
     loop {
         match news(&mut follower).await? {
             News::Removed(gone) => break ensure!(gone == table),

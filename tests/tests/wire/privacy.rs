@@ -48,7 +48,7 @@ async fn a_private_table_is_not_listed() -> Result<()> {
     let mut sitting = server.connect(&host).await?;
     sitting.watch(table).await?;
     let leave = ClientFrame::Leave { table, cmd: sitting.next_command_id(), seat: None, match_id: None };
-    sitting.done(&leave).await?;
+    sitting.accepted(&leave).await?;
     let seated = CreateTable { seat: Some(Color::White), ..plain(Variant::Classic) };
     let TableCreated { table: public, .. } = server.http().as_guest(&host).create(&seated).await?;
     let listed = watcher.find("the public table", |frame| match frame {

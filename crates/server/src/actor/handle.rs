@@ -251,7 +251,7 @@ impl TableOverview {
     /// Returns the people who hold seats: all but the server's own bots.
     pub fn people(&self) -> impl Iterator<Item = UserId> + '_ {
         let users = self.seats().iter().filter_map(|seat| seat.user.as_ref());
-        users.filter(|user| !user.is_served()).map(|user| user.id)
+        users.filter(|user| !user.is_server_bot()).map(|user| user.id)
     }
 }
 

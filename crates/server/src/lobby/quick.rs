@@ -189,7 +189,7 @@ fn open_seats(table: &TableSummary) -> usize {
 }
 
 fn has_people(table: &TableSummary) -> bool {
-    table.seats.iter().any(|seat| seat.user.as_ref().is_some_and(|user| !user.is_served()))
+    table.seats.iter().any(|seat| seat.user.as_ref().is_some_and(|user| !user.is_server_bot()))
 }
 
 fn is_of(seat: &SeatView, user: UserId) -> bool {
