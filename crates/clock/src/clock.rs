@@ -1,4 +1,4 @@
-//! The clock of a process: the system's, or one that a test moves.
+//! The clock of a process: the system's clock, or a clock that a test moves.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use tokio::sync::watch;
 
 use crate::stall_detector::{CHECK_INTERVAL, Disarm, Stall, StallDetector};
 
-/// A source of moments. Code at the edge reads it once and passes the moment down.
+/// A clock. Code that handles an input reads it once and passes the time on.
 ///
-/// The system's clock is read at the start; from then on moments follow the monotonic clock, so that
-/// a correction of the system's time never moves a player's clock. While
-/// [`detect_stalls`](Self::detect_stalls) runs, the clock notices when the process
-/// [stalled](Self::stalls): a stall is published before the first moment after it is returned.
+/// The system's time is read only once, when the clock is created. After that the clock follows the
+/// monotonic clock, so a correction of the system's time never changes a player's clock. While
+/// [`detect_stalls`](Self::detect_stalls) runs, the clock detects [stalls](Self::stalls) of the
+/// process. A stall is published before [`now`](Self::now) returns a time after it.
 #[derive(Clone, Debug)]
 pub struct Clock {
     source: Source,
@@ -29,19 +29,19 @@ enum Source {
 }
 
 impl Clock {
-    /// Returns the real time's clock.
+    /// Returns a clock of the real time.
     pub fn system() -> Self {
         let (started, since) = read();
         Self::of(Source::System { started, since })
     }
 
-    /// Returns a clock of the real time that can jump ahead, for tests. Clones jump with it.
+    /// Returns a clock of the real time that a test can also move ahead. Clones share the time.
     pub fn skipping() -> Self {
         let (started, since) = read();
         Self::of(Source::Skipping { started, since, ahead: watch::Sender::new(Duration::ZERO) })
     }
 
-    /// Returns a clock that stays at `now` until it is moved, for tests. Clones move with it.
+    /// Returns a clock that stays at `now` until a test moves it. Clones share the time.
     pub fn manual(now: Timestamp) -> Self {
         Self::of(Source::Manual(watch::Sender::new(now)))
     }
@@ -50,7 +50,8 @@ impl Clock {
         Self { source, stall_detector: Arc::default() }
     }
 
-    /// Moves the clock ahead to `moment` if it is behind: the system's may have been set back since.
+    /// Moves the clock ahead to `moment` if it is earlier. This happens if the system's time was
+    /// set back before the start.
     #[must_use]
     pub fn not_before(mut self, moment: Timestamp) -> Self {
         let behind = moment.since(self.now());
@@ -74,8 +75,8 @@ impl Clock {
         }
     }
 
-    /// Detects stalls of the process as long as the future is polled. A test's clock detects none;
-    /// the test reports them with [`stall`](Self::stall).
+    /// Detects stalls of the process as long as the future is polled. The clocks for tests detect
+    /// none, but a test can simulate them with [`stall`](Self::stall).
     pub async fn detect_stalls(&self) -> Infallible {
         let Source::System { .. } = &self.source else { return std::future::pending().await };
         let _disarm = Disarm(&self.stall_detector);
@@ -85,8 +86,8 @@ impl Clock {
         }
     }
 
-    /// Subscribes to the stalls of the process: times in which the system did not run it, or in
-    /// which it was busy beyond measure. The value is the last one.
+    /// Subscribes to the stalls of the process: periods in which the system did not run it, or in
+    /// which it was too busy to check the clock. The value is the last stall.
     pub fn stalls(&self) -> watch::Receiver<Option<Stall>> {
         self.stall_detector.stalls.subscribe()
     }
@@ -105,7 +106,7 @@ impl Clock {
                 }
             }
             Source::Manual(now) => {
-                // The sender is part of the clock: it cannot be closed.
+                // The channel cannot be closed, because the sender is a part of the clock.
                 now.subscribe().wait_for(|now| *now >= moment).await.ok();
             }
         }

@@ -1,4 +1,4 @@
-//! Random numbers: the system's, or those of a test's seed.
+//! Random numbers from the system, or from a seed in tests.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,7 +18,7 @@ enum Source {
 }
 
 impl Entropy {
-    /// Returns the system's randomness.
+    /// Returns the system's source of random numbers.
     pub fn system() -> Self {
         Self(Source::System)
     }

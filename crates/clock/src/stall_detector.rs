@@ -1,4 +1,4 @@
-//! Detection of times in which the process did not run.
+//! Detection of periods in which the process did not run.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -10,11 +10,11 @@ use tokio::sync::watch;
 /// Interval between two signs of life of the process.
 pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Longest time between two signs of life that is no stall. Shorter ones are everyday delays of a
-/// machine.
+/// Longest time between two signs of life that does not count as a stall. Shorter delays are
+/// normal.
 pub const STALL_LIMIT: Duration = Duration::from_secs(2);
 
-/// A time in which the process did nothing.
+/// A period in which the process did not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stall {
     /// Moment at which it is last known to have run.
@@ -83,7 +83,8 @@ mod tests {
         Timestamp::from_millis(ms)
     }
 
-    /// The first reader of the time after a stall finds it published, once; everyday delays are none.
+    /// The first reader of the time after a stall finds it published, once; everyday delays are
+    /// none.
     #[test]
     fn a_stall_is_published_once_before_the_moment_is_used() {
         let detector = StallDetector::default();

@@ -1,4 +1,4 @@
-//! `quadrex backup`: a copy of the whole database while the server runs.
+//! `quadrex backup`: copies the whole database, also while the server runs.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,8 @@ pub(crate) struct Arguments {
     to: PathBuf,
 }
 
-/// Writes the backup completely or not at all: the file gets its name when all data is on the disk.
+/// Writes the backup. The file gets its name only when all data is on the disk, so an incomplete
+/// backup never has that name.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let config = arguments.settings.load(None)?;
     telemetry::init(&config.log)?;
@@ -34,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         _ => Path::new("."),
     };
     let context = || format!("creating a file in {}", folder.display());
-    // Only its owner may read it, because it has the hashes of tokens.
+    // Only its owner may read the file, because it contains the hashes of tokens.
     let part =
         tempfile::Builder::new().prefix(".quadrex-backup-").tempfile_in(folder).with_context(context)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -11,7 +11,7 @@ use crate::convert::printable;
 use crate::output::Output;
 use crate::settings::Settings;
 
-/// The column of the origins.
+/// The column in which the comments with the origins begin.
 const ORIGIN_COLUMN: usize = 40;
 
 /// The flags and files of the server.

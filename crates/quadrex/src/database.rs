@@ -1,4 +1,5 @@
-//! `quadrex database`: preparation of a PostgreSQL database for servers, by its owner.
+//! `quadrex database`: commands with which the owner of a PostgreSQL database prepares it for
+//! servers.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,7 @@ enum Command {
     Grant(Grant),
 }
 
-/// The role and its database, which is the one that a server with these settings would open.
+/// The role and its database. The database is the one that a server with these settings opens.
 #[derive(Debug, Args)]
 struct Grant {
     #[command(flatten)]
@@ -56,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Returns the password in a file, which is its only line.
+/// Reads a password from a file, which must have exactly one line.
 fn read_password(file: &Path) -> Result<String> {
     let text = std::fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?;
     let password = text.trim_end_matches(['\r', '\n']);

@@ -1,4 +1,4 @@
-//! Progress of the migrations at the start of a command, which take long on a large database.
+//! Progress of migrations, which can take long on a large database.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! `quadrex probe URL`: one HTTP request, for health checks in images that have no other program.
+//! `quadrex probe URL`: sends one HTTP request, for health checks in container images without curl.
 
 use std::io::{Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -47,7 +47,8 @@ fn request_status(authority: &str, path: &str) -> anyhow::Result<String> {
     let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
-    // In one write: a server may answer and close before a second one arrives.
+    // The request is sent in one write, because a server may answer and close the connection before
+    // a second write.
     let request = format!("GET {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes())?;
     let mut response = Vec::new();

@@ -1,5 +1,5 @@
-//! Progress of long commands on standard error: a bar, the rate and the time left if that is a
-//! terminal, and nothing otherwise.
+//! Progress of long commands. If standard error is a terminal, it shows a bar, the rate and the
+//! time left there. Otherwise it shows nothing.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -28,19 +28,19 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Returns the progress of processing `total` bytes, if the number is known. `about` describes
-    /// the work.
+    /// Returns a progress that counts bytes. `total` is the number of bytes, if it is known.
+    /// `about` describes the work.
     pub(crate) fn of_bytes(total: Option<u64>, about: impl Display) -> Self {
         let template = if total.is_some() { BYTES } else { STREAM };
         Self::new(total, template, &about)
     }
 
-    /// Returns the progress of `total` steps. `about` describes the first.
+    /// Returns a progress that counts `total` steps. `about` describes the first step.
     pub(crate) fn of_steps(total: u64, about: impl Display) -> Self {
         Self::new(Some(total), STEPS, &about)
     }
 
-    /// Returns a progress that is not shown, for input that is typed.
+    /// Returns a progress that is not shown, for input that a person types.
     pub(crate) fn hidden() -> Self {
         Self { bar: ProgressBar::hidden(), shares_terminal: false }
     }

@@ -1,19 +1,19 @@
 //! A reader of match records, for `quadrex convert` and `quadrex verify`.
 //!
-//! A record is a JSON object, on any number of lines (RFC 8259, 2). A malformed record ends with
-//! its braces or its line, or where another record visibly begins, so that the following ones are
-//! read.
+//! A record is a JSON object on any number of lines (RFC 8259, section 2). A malformed record ends
+//! with its braces, at the end of its line, or where another record obviously begins. So the
+//! records after it can be read.
 
 use std::io::{self, BufRead, BufReader, Read};
 
 use quadrex_protocol::MatchRecord;
 use quadrex_rules::notation::Location;
 
-/// The maximum size of a record, which bounds the memory that an input can use. A game of the
-/// maximum text length needs less.
+/// The maximum size of a record. It limits the memory that an input can use. A game of the maximum
+/// text length needs less.
 const MAX_RECORD_BYTES: usize = 16 << 20;
 
-/// Marks of a file's beginning and end, which concatenated files have in the middle.
+/// Marks at the beginning and the end of a file. Concatenated files contain them in the middle.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 const FILE_END: u8 = 0x1A;
 
@@ -32,7 +32,7 @@ pub(crate) struct Records<R> {
     number: u64,
     /// The location of the next byte.
     location: Location,
-    /// The rest of a line, which belongs to the next record.
+    /// The unread rest of the current line.
     rest: Vec<u8>,
     has_failed: bool,
 }
@@ -101,8 +101,9 @@ impl<R: Read> Records<R> {
         Ok(scan.is_done)
     }
 
-    /// Returns the next line with its end, or the rest of one, which is empty at the end of the
-    /// input; and true if the line is cut.
+    /// Returns the rest of the current line or the next line, with its line break. At the end of
+    /// the input it is empty. The second value is true if the line is longer than the maximum and
+    /// was cut.
     fn line(&mut self) -> io::Result<(Vec<u8>, bool)> {
         let mut line = std::mem::take(&mut self.rest);
         if line.is_empty() {
@@ -171,7 +172,8 @@ impl Scan {
                 return at + 1;
             }
         }
-        // A text that does not begin like an object is malformed, and a string does not span lines.
+        // The record ends here if the text is not an object or has an unterminated string, because
+        // a JSON string cannot span lines.
         self.is_done = self.depth == 0 || self.is_in_string;
         line.len()
     }

@@ -16,7 +16,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Returns the format that a file's extension names.
+    /// Returns the format for the extension of a file.
     pub(crate) fn of_extension(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Some(match extension.as_str() {
@@ -27,7 +27,7 @@ impl Form {
         })
     }
 
-    /// Returns the format that the beginning of a file suggests. It may be cut anywhere.
+    /// Guesses the format from the beginning of a file. `head` may end anywhere in the file.
     pub(crate) fn of_content(head: &[u8]) -> Self {
         let text = String::from_utf8_lossy(head);
         let text = text.trim_start_matches('\u{feff}').trim_start();

@@ -8,7 +8,7 @@ use quadrex_rules::notation::{Notation, Playback, Reader, Replay, Source, Warnin
 use super::form::Form;
 use crate::records::{Record, Records};
 
-/// The reason why a game is not converted, with its location.
+/// The reason why a game cannot be converted, with the location of the problem.
 pub(crate) type Refusal = String;
 
 /// A game that has been read and replayed.
@@ -79,7 +79,7 @@ impl<R: Read> Iterator for Games<R> {
     }
 }
 
-/// Replays a written game. One that is illegal by our rules is refused unless it may be partial.
+/// Replays a game in notation. A game with an illegal move is refused unless `partial` is true.
 fn replay(game: WrittenGame, default: Notation, partial: bool) -> Result<Game, Refusal> {
     let notation = Notation::of_tags(&game.tags).unwrap_or(default);
     let replay = notation.replay(&game).map_err(|error| error.to_string())?;
@@ -150,7 +150,8 @@ fn json(record: &MatchRecord) -> Result<Vec<u8>, Refusal> {
     Ok(line)
 }
 
-/// Returns the text of a game in its own notation; no other can represent it.
+/// Returns the text of a game in its own notation. It is an error if `form` is another notation,
+/// which cannot represent the game.
 fn written(game: &WrittenGame, notation: Notation, form: Form, name: &str) -> Result<Vec<u8>, Refusal> {
     if Form::of_notation(notation) != form {
         let own = Form::of_notation(notation).name();
@@ -165,7 +166,7 @@ fn written(game: &WrittenGame, notation: Notation, form: Form, name: &str) -> Re
     Ok(text.into_bytes())
 }
 
-/// Checks that a text is read as the game it was written for: a record may have comments that the
+/// Returns the text if parsing it gives `game` again. This fails if a record has comments that the
 /// notation cannot represent.
 fn reread(text: Vec<u8>, game: &WrittenGame, name: &str) -> Result<Vec<u8>, Refusal> {
     let mut games = Reader::new(text.as_slice());

@@ -1,4 +1,4 @@
-//! `quadrex convert`: games between PGN, PGN4 and records (`docs/RECORD.md`), one by one.
+//! `quadrex convert`: converts games between PGN, PGN4 and records (`docs/RECORD.md`).
 
 pub(crate) mod form;
 pub(crate) mod games;
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Returns a message, which may quote the input, without control characters.
+/// Replaces control characters in a message, which may contain parts of the input.
 pub(crate) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
