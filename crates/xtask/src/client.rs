@@ -1,4 +1,4 @@
-//! The build of the browser client, when it is missing or stale.
+//! The build of the browser client, which runs if the built files are missing or stale.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -9,10 +9,10 @@ use anyhow::{Context, Result};
 
 use crate::{node, process, workspace};
 
-/// The folders of the npm package that are generated.
+/// The folders of the npm package that contain generated files.
 const GENERATED: [&str; 3] = ["node_modules", "dist", "coverage"];
 
-/// Builds `crates/web/dist` unless it was built from the present sources.
+/// Builds `crates/web/dist`, unless it was built from the current sources.
 ///
 /// # Errors
 /// If Node is missing or too old, or the build fails.
@@ -36,8 +36,9 @@ fn is_fresh(package: &Path, stamp: &Path) -> Result<bool> {
     Ok(built == fingerprint(package)?)
 }
 
-/// One number for the sources and one for what was built of them: contents, not times, so that a
-/// checkout of another commit, a hand-made build and a touched file are all judged rightly.
+/// Returns a hash of the sources and a hash of the built files. They are computed from contents,
+/// not from times, so the check is right after a checkout, after a manual build and for touched
+/// files.
 fn fingerprint(package: &Path) -> Result<String> {
     let mut sources = Vec::new();
     for entry in entries(package)? {
@@ -60,7 +61,7 @@ fn digest(package: &Path, files: &[PathBuf]) -> Result<u64> {
     Ok(hasher.finish())
 }
 
-/// All files under a path, in order of name.
+/// Returns all files under a path, sorted by name.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     if path.is_dir() {
         for entry in entries(path)? {

@@ -1,8 +1,8 @@
-//! `cargo xtask gen`: files generated from the types of `quadrex-protocol`, from the rules, and
-//! from what crates say of their licences.
+//! `cargo xtask gen`: files that are generated from the types of `quadrex-protocol`, from the
+//! rules, and from the licences of crates.
 //!
-//! The protocol crate's example `schema` writes the first into a folder; here is where each
-//! belongs.
+//! The example `schema` of the protocol crate writes most of them into a folder. This module copies
+//! them to their places.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub(crate) const TYPESCRIPT: &str = "crates/web/src/protocol/generated.ts";
 pub(crate) const POSITIONS: &str = "crates/web/src/view/rules/positions.ts";
 /// The licence texts of the crates in the program, by path from the root.
 const LICENCES: &str = "crates/web/build/crates.json";
-/// The folder of the JSON Schemas, by path from the root; it holds nothing else.
+/// The folder of the JSON Schemas, by path from the root. It contains no other files.
 pub(crate) const SCHEMAS: &str = "docs/schema";
 
 /// A generated file with its path from the root.
@@ -28,7 +28,7 @@ struct Generated {
     text: String,
 }
 
-/// Writes all generated files to their places and removes schemas that are no more.
+/// Writes all generated files to their places and removes schemas that no longer exist.
 ///
 /// # Errors
 /// If the protocol crate does not build, or a file cannot be written.

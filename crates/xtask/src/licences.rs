@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{process, workspace};
 
-/// The crates are those of this target, wherever this runs.
+/// The target whose crates are listed, independent of the machine.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// The beginnings of the names of licence files.

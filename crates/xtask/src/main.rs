@@ -1,7 +1,7 @@
 //! The tasks of the project: `cargo xtask run | test | fuzz | gen | tidy | bench`.
 //!
-//! Light on purpose: a new machine compiles this first, and it must compile while the rest does
-//! not.
+//! It has few dependencies on purpose, because a new machine compiles it first, and because it must
+//! compile when the rest does not.
 
 mod bench;
 mod client;

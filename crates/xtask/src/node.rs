@@ -1,4 +1,4 @@
-//! Node and npm, and what npm packages of ours need installed.
+//! Node and npm, and the installation of npm dependencies.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ use crate::process;
 /// (major, minor).
 const OLDEST: (u32, u32) = (20, 19);
 
-/// A call of npm in a folder.
+/// Returns an npm command in a folder.
 pub(crate) fn npm(folder: &Path) -> Command {
     let mut command = Command::new("npm");
     command.current_dir(folder);
@@ -59,7 +59,8 @@ pub(crate) fn install(package: &Path) -> Result<()> {
     Ok(())
 }
 
-/// npm writes `node_modules/.package-lock.json` last, when all is in place.
+/// Returns the time of the last installation. npm writes `node_modules/.package-lock.json` as its
+/// last file.
 fn installed(package: &Path) -> bool {
     let written = |path: &str| package.join(path).metadata().and_then(|meta| meta.modified()).ok();
     match (written("node_modules/.package-lock.json"), written("package-lock.json")) {

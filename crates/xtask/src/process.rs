@@ -1,4 +1,4 @@
-//! The execution of other programs.
+//! Running other programs.
 
 use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{self, Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-/// Formats a command as it is typed: the name and the arguments of the program, without folders and
+/// Formats a command as it is typed: the program's name and arguments, without folders and
 /// environment.
 pub(crate) fn line(command: &Command) -> String {
     let program = Path::new(command.get_program());
@@ -20,7 +20,7 @@ fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{word}'") }
 }
 
-/// Runs a command on our own terminal until it ends.
+/// Runs a command with our standard input and output until it ends.
 ///
 /// # Errors
 /// If it cannot be started, or ends with another status than 0.
@@ -40,8 +40,8 @@ pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("reading what {} wrote", line(command)))
 }
 
-/// Runs a command and calls `watch` with each line of its standard output as it comes. Returns the
-/// whole output, and the standard error if that is piped. The caller judges the status.
+/// Runs a command and calls `watch` with each line of its standard output. Returns the whole
+/// output, and the standard error if it is piped. The caller must check the status.
 ///
 /// # Errors
 /// If it cannot be started or read from.
@@ -68,7 +68,7 @@ pub(crate) fn watch(command: &mut Command, mut watch: impl FnMut(&str)) -> Resul
     Ok(process::Output { status, stdout: text, stderr })
 }
 
-/// Fails unless a command ended with the status 0.
+/// Returns an error unless a command ended with status 0.
 ///
 /// # Errors
 /// An error that names the command and its status.
@@ -79,15 +79,15 @@ pub(crate) fn checked(status: ExitStatus, command: &Command) -> Result<()> {
     Ok(())
 }
 
-/// The status of a command, and both its output streams in order.
+/// The status of a command, and the lines of both output streams in their order.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub status: ExitStatus,
     pub text: String,
 }
 
-/// Runs a command, prints its output line by line, and returns a copy. On a terminal, the command
-/// is asked for colors.
+/// Runs a command, prints its output line by line, and returns a copy. If standard output is a
+/// terminal, the command is asked for colors.
 ///
 /// # Errors
 /// If it cannot be started or read from. The caller judges the status.

@@ -1,5 +1,4 @@
-//! The program as the checks and tests use it: built for development, with the fault hooks that
-//! tests ask for.
+//! The program for checks and tests: a development build with the fault hooks that tests need.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,15 +7,15 @@ use anyhow::Result;
 
 use crate::{client, process, workspace};
 
-/// The arguments of every development build, so that all of them share one set of compiled
-/// dependencies: the same packages and features, and an example, for which cargo includes the
-/// features of dev-dependencies.
+/// The arguments of every development build. They are always the same packages and features, so
+/// that all builds share compiled dependencies. They include an example, because cargo then
+/// includes the features of dev-dependencies.
 const SHARED: [&str; 5] = ["--workspace", "--features", "quadrex/faults", "--example", SCHEMA];
 
 /// The example of `quadrex-protocol` that writes the generated files.
 const SCHEMA: &str = "schema";
 
-/// Builds the writer of the generated files and returns its path.
+/// Builds the example that writes the generated files, and returns its path.
 ///
 /// # Errors
 /// If it does not build.

@@ -1,5 +1,5 @@
-//! The progress of long tasks: a bar, the rate and the time left, on standard error if that is a
-//! terminal, and nothing otherwise.
+//! The progress of long tasks. If standard error is a terminal, it shows a bar, the rate and the
+//! time left there. Otherwise it shows nothing.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -11,7 +11,7 @@ const TEMPLATE: &str = "{msg} [{wide_bar}] {human_pos}/{human_len}  {per_sec}  {
 /// The template of a task of unknown length.
 const ENDLESS: &str = "{spinner} {msg}  {elapsed}";
 
-/// The time between two drawings while nothing else happens.
+/// The time between two updates of the display.
 const TICK: Duration = Duration::from_millis(200);
 
 /// The progress of a task. Dropping it clears it from the terminal.
@@ -52,17 +52,17 @@ impl Progress {
         !self.0.is_hidden()
     }
 
-    /// Counts a step.
+    /// Adds a finished step.
     pub(crate) fn step(&self) {
         self.0.inc(1);
     }
 
-    /// Sets how many steps are done.
+    /// Sets the number of finished steps.
     pub(crate) fn set(&self, position: u64) {
         self.0.set_position(position);
     }
 
-    /// Prints with the bar out of the way.
+    /// Prints a text without disturbing the bar.
     pub(crate) fn print<T>(&self, print: impl FnOnce() -> T) -> T {
         self.0.suspend(print)
     }
@@ -80,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    /// A terminal that keeps all it is given.
+    /// A terminal that stores all that is written to it.
     #[derive(Clone, Debug, Default)]
     struct Screen(Arc<Mutex<String>>);
 

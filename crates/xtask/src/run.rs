@@ -1,4 +1,4 @@
-//! `cargo xtask run`: the server, built and started.
+//! `cargo xtask run`: builds and starts the server.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(crate) struct Args {
     rest: Vec<OsString>,
 }
 
-/// Builds the browser client and the server where needed, then becomes the server.
+/// Builds the browser client and the server if needed, and replaces this process by the server.
 ///
 /// # Errors
 /// If something cannot be built or the server cannot be started; the server prints its own errors.
@@ -40,8 +40,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 impl Args {
-    /// The arguments of the program. Paths were written where the user stands, the program runs in
-    /// the root.
+    /// Returns the arguments of the program. Paths are made absolute, because they are relative to
+    /// the user's folder and the program runs in the root.
     fn of_serve(&self, here: &Path) -> Vec<OsString> {
         let mut words = vec![OsString::from("serve")];
         if let Some(bind) = &self.bind {
@@ -58,8 +58,8 @@ impl Args {
     }
 }
 
-/// Puts the server in this process's place, so that Ctrl-C and signals reach it and its status is
-/// ours.
+/// Replaces this process by the server, so that the server gets Ctrl-C and signals, and its status
+/// is ours.
 #[cfg(unix)]
 fn become_program(server: &mut Command) -> Result<()> {
     use std::os::unix::process::CommandExt;

@@ -1,4 +1,4 @@
-//! Running a benchmark made with criterion and reading its figures.
+//! Running a benchmark made with criterion and reading its results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,9 +13,9 @@ use crate::{process, workspace};
 /// The processor that a benchmark is built for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Build {
-    /// Any of the platform, as the program is distributed.
+    /// Any processor of the platform, as in a distributed program.
     Default,
-    /// The one of this machine.
+    /// The processor of this machine.
     Native,
 }
 
@@ -38,7 +38,7 @@ impl Build {
     }
 }
 
-/// The program of a benchmark in cargo's messages, a JSON object a line.
+/// Returns the benchmark's program from cargo's messages, which are JSON objects on separate lines.
 fn executable(messages: &str, bench: &str) -> Option<PathBuf> {
     let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut built = messages.filter(|message| {
@@ -112,7 +112,7 @@ fn is_measurement(line: &str) -> bool {
     line.contains(" time:   [")
 }
 
-/// The shortest sample of one benchmark, by element.
+/// The shortest sample of one benchmark, by the number of elements.
 fn best_sample(folder: &Path) -> Result<f64> {
     let elements = read(&folder.join("benchmark.json"))?["throughput"]["Elements"].as_f64();
     let elements = elements.context("no number of elements in benchmark.json")?;
@@ -140,14 +140,14 @@ pub(super) mod tests {
     use super::*;
     use crate::scratch::Scratch;
 
-    /// Plants what criterion leaves of a benchmark.
+    /// Writes the files that criterion writes for a benchmark.
     pub(in crate::bench) fn plant(scratch: &Scratch, path: &str, elements: u64, sample: &str) {
         let benchmark = format!(r#"{{"group_id":"g","throughput":{{"Elements":{elements}}}}}"#);
         scratch.write(&format!("{path}/new/benchmark.json"), &benchmark);
         scratch.write(&format!("{path}/new/sample.json"), sample);
     }
 
-    /// The figures of the named folders of a scratch.
+    /// Returns the results in the named folders of a scratch folder.
     pub(in crate::bench) fn figures(scratch: &Scratch, rounds: &[&str]) -> Figures {
         Figures { rounds: rounds.iter().map(|round| scratch.path().join(round)).collect() }
     }

@@ -51,8 +51,8 @@ enum Bench {
     Store,
 }
 
-/// Measures, and writes a list of `{"name", "value", "unit", "ratio_to"?}`: `ratio_to` names the
-/// row to divide by. No speed is an error.
+/// Runs the benchmark, and writes a list of `{"name", "value", "unit", "ratio_to"?}`. `ratio_to` is
+/// the name of the row to divide by. A slow result is not an error.
 ///
 /// # Errors
 /// If the measurement does not build or run, or a figure is missing.

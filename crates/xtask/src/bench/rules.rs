@@ -7,36 +7,36 @@ use serde_json::{Value, json};
 
 use super::criterion::{Build, Figures};
 
-/// The number of rounds, so that both sides meet the same conditions of the machine.
+/// The number of rounds. Both programs run in each round, so that they have the same conditions.
 const ROUNDS: u32 = 3;
 
 const OURS: &str = "quadrex";
 const PEER: &str = "cozy-chess";
 
-/// One line of the table: a group of `crates/rules/benches`.
+/// One row of the table: a benchmark group of `crates/rules/benches`.
 struct Row {
     /// The group's name.
     name: &'static str,
     ratio: Ratio,
 }
 
-/// The form of a ratio of ours to the peer's.
+/// The way in which our time is compared with the time of `cozy-chess`.
 #[derive(Clone, Copy)]
 enum Ratio {
-    /// The peer's time by ours; should be no less than this.
+    /// The peer's time divided by ours. It should not be less than this.
     TimesAsFast(Bound),
-    /// Our time by the peer's; should be no more than this.
+    /// Our time divided by the peer's. It should not be greater than this.
     ShareOfItsTime(Bound),
 }
 
 use Ratio::{ShareOfItsTime, TimesAsFast};
 
-/// The target of a ratio. A missed target is no failure: a shared machine is not reliable for
-/// speed.
+/// The target of a ratio. A missed target is not an error, because measurements on a shared machine
+/// are unreliable.
 #[derive(Clone, Copy)]
 struct Bound {
     asked: Option<f64>,
-    /// A better value to aim for.
+    /// A better value, as a goal.
     aim: Option<f64>,
 }
 
@@ -48,11 +48,12 @@ const fn asked_and_aim(asked: f64, aim: f64) -> Bound {
     Bound { asked: Some(asked), aim: Some(aim) }
 }
 
-/// For information.
+/// A row without a target.
 const FREE: Bound = Bound { asked: None, aim: None };
 
-/// All rows. On 8 x 8 both do the same; on the crosses the peer does it on 8 x 8, and `is_legal` is
-/// compared with the list in which the move would otherwise be looked up.
+/// All rows. On the 8 x 8 board both programs do the same work. For cross-shaped boards the peer's
+/// times are those on 8 x 8, and `is_legal` is compared with generating all moves and searching the
+/// list.
 const ROWS: [Row; 14] = [
     Row { name: "start perft", ratio: TimesAsFast(asked_and_aim(1.80, 2.10)) },
     Row { name: "kiwipete perft", ratio: TimesAsFast(asked_and_aim(1.50, 1.80)) },
@@ -90,7 +91,7 @@ fn measure(build: Build, about: &str, suffix: &str) -> Result<Vec<Value>> {
     Ok(file_rows(&pairs, suffix))
 }
 
-/// Ours and the peer's nanoseconds of a row.
+/// The nanoseconds of ours and of the peer, for one row.
 struct Pair {
     row: &'static Row,
     ours: f64,

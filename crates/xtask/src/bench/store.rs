@@ -10,7 +10,7 @@ use super::criterion::Build;
 use crate::process;
 use crate::progress::Progress;
 
-/// The number of rounds, so that both ways meet the same conditions of the machine.
+/// The number of rounds. Both variants run in each round, so that they have the same conditions.
 const ROUNDS: usize = 3;
 
 const DATABASES: [&str; 2] = ["sqlite", "postgres"];
@@ -18,8 +18,8 @@ const MATCHES: [&str; 3] = ["1 matches", "16 matches", "256 matches"];
 const SINGLE: &str = "one by one";
 const GROUPED: &str = "grouped";
 
-/// One measurement, as the benchmark writes it: appends of one row each that became durable in a
-/// second, and how long they took.
+/// A measurement in the form that the benchmark writes: durable appends of one row per second, and
+/// their latency.
 #[derive(Clone, Debug, PartialEq)]
 struct Figures {
     name: String,
@@ -28,7 +28,7 @@ struct Figures {
     p99_ms: f64,
 }
 
-/// Measures, and prints a table.
+/// Measures and prints a table.
 ///
 /// # Errors
 /// If the benchmark does not build or run, or a figure is missing.

@@ -1,8 +1,7 @@
-//! `cargo xtask fuzz`: the fuzz targets of `tests/fuzz` for long; the step `fuzz` of `cargo xtask
-//! test` runs them for seconds.
+//! `cargo xtask fuzz`: runs the fuzz targets of `tests/fuzz` for a long time. The step `fuzz` of
+//! `cargo xtask test` runs them for seconds.
 //!
-//! The inputs they learn and those that make them fail go to `target/fuzz`, never in the
-//! repository.
+//! Interesting inputs and failing inputs are written to `target/fuzz`, never to the repository.
 
 mod report;
 mod target;
@@ -34,8 +33,8 @@ pub(crate) struct Args {
     seed: u32,
 }
 
-/// Runs the targets one after the other, each to its last execution or its first finding, and shows
-/// a table.
+/// Runs the targets one after another, each until its last execution or its first finding, and
+/// prints a table.
 ///
 /// # Errors
 /// If something is found, or a target does not build or run.
@@ -53,8 +52,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     report(&rows)
 }
 
-/// Checks the targets' own code, builds them and runs each for some seconds, always from the same
-/// beginning. Gives how many found nothing.
+/// Checks and builds the targets, and runs each for some seconds with a fixed seed. Returns the
+/// number of targets without findings.
 ///
 /// # Errors
 /// If something is found, or they are not formatted, draw warnings, have a dependency that they may
@@ -85,7 +84,7 @@ pub(crate) fn check(variables: &[(&'static str, OsString)]) -> Result<u32> {
     Ok(u32::try_from(rows.len()).expect("there are few targets"))
 }
 
-/// The inputs that were found, each with the line that runs it again.
+/// Returns the findings, each with the command that reproduces it.
 fn report(rows: &[Row]) -> Result<()> {
     match report::findings(rows) {
         None => Ok(()),
@@ -93,8 +92,8 @@ fn report(rows: &[Row]) -> Result<()> {
     }
 }
 
-/// Builds all targets; gives the folder of their programs. Without a sanitizer: no code of ours is
-/// unsafe, which is what sanitizers watch, and runs are several times as fast.
+/// Builds all targets and returns the folder of their programs. No sanitizer is used, because our
+/// code contains nothing unsafe, and without one the runs are several times as fast.
 fn build<V: AsRef<std::ffi::OsStr>>(variables: &[(&'static str, V)]) -> Result<PathBuf> {
     tools::FUZZ.ensure()?;
     let host = host()?;
@@ -106,14 +105,14 @@ fn build<V: AsRef<std::ffi::OsStr>>(variables: &[(&'static str, V)]) -> Result<P
     Ok(folder().join(host).join("release"))
 }
 
-/// The machine as the compiler names it: `x86_64-unknown-linux-gnu`.
+/// Returns the target triple of this machine, such as `x86_64-unknown-linux-gnu`.
 fn host() -> Result<String> {
     let output = process::stdout_of(Command::new("rustc").arg("-vV"))?;
     let host = output.lines().find_map(|line| line.strip_prefix("host: "));
     host.map(str::to_owned).context("rustc -vV names no host")
 }
 
-/// A cargo command about the targets' package, which is a workspace of its own.
+/// Returns a cargo command for the package of the targets, which is a separate workspace.
 fn cargo(subcommand: &str) -> Command {
     let mut cargo = workspace::cargo();
     let manifest = package().join("Cargo.toml");

@@ -8,19 +8,19 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::process::Output;
 
-/// A run of one target.
+/// The result of running one target.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     target: &'static str,
     executions: u64,
     time: Duration,
     peak_mb: u64,
-    /// The line that runs the input again at which the target failed.
+    /// The command that runs the target with the failing input.
     again: Option<String>,
 }
 
 impl Row {
-    /// Reads what the fuzzing engine printed.
+    /// Parses the output of the fuzzing engine.
     ///
     /// # Errors
     /// If its counts are missing, or it ended badly without an input.
@@ -54,7 +54,7 @@ impl Row {
     }
 }
 
-/// A line for each run.
+/// Returns a table with one line for each run.
 pub(crate) fn table(rows: &[Row]) -> String {
     let mut table = String::from("target  executions    exec/s   seconds  peak MB  findings\n");
     for row in rows {

@@ -16,11 +16,11 @@ use crate::process::{self, Output};
 use crate::progress::Progress;
 use crate::test::now;
 
-/// A program that reads one kind of input, in `tests/fuzz/targets`.
+/// A fuzz target: a program in `tests/fuzz/targets` that reads one kind of input.
 pub(crate) struct Target {
-    /// Its name, and that of its seeds and its dictionary.
+    /// The name of the target, of its seeds and of its dictionary.
     pub name: &'static str,
-    /// The longest input it is given, bytes: longer ones take time and hold nothing new.
+    /// The maximum length of an input in bytes. Longer inputs take more time and find nothing new.
     longest: u32,
 }
 
@@ -34,34 +34,34 @@ pub(crate) const TARGETS: [Target; 6] = [
     Target { name: "frames", longest: 1024 },
 ];
 
-/// The effort of a run.
+/// The limits of a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort {
-    /// The executions, unless the time is over before.
+    /// The number of executions, unless the time ends first.
     pub runs: u64,
-    /// The time.
+    /// The maximum duration.
     pub seconds: Option<u32>,
-    /// The seed of its random numbers.
+    /// The seed of the random numbers.
     pub seed: u32,
 }
 
 impl Effort {
-    /// The progress to the last execution; none for a run that ends by the time.
+    /// The progress of the run; `None` if the run is limited by time.
     fn progress(self, name: &str) -> Progress {
         if self.seconds.is_some() { Progress::hidden() } else { Progress::new(name, self.runs) }
     }
 }
 
-/// The longest time of an execution, in seconds.
+/// The maximum duration of an execution, in seconds.
 const TIMEOUT: u32 = 1;
-/// The time between two looks at the log, and the bytes at its end that are read.
+/// The interval between two reads of the log, and the number of bytes that are read from its end.
 const LOOK: Duration = Duration::from_millis(500);
 const TAIL: u64 = 16 * 1024;
-/// The largest memory of a target, in mebibytes.
+/// The maximum memory of a target, in mebibytes.
 const MEMORY: u32 = 512;
 
 impl Target {
-    /// Runs it with its seeds and all that it has learnt in `corpora` so far.
+    /// Runs the target with its seeds and the inputs in `corpora` that earlier runs found.
     ///
     /// # Errors
     /// If it does not start, or ends without its results.
@@ -90,7 +90,7 @@ impl Target {
         row
     }
 
-    /// The path of its log, which is long, and of use only after a finding.
+    /// Returns the path of the log, which is needed only after a finding.
     fn log(&self) -> Result<PathBuf> {
         let logs = folder().join("logs");
         make(&logs)?;
@@ -118,7 +118,7 @@ impl Target {
     }
 }
 
-/// Runs a program that writes to a file, shows how far it is, and reads that file.
+/// Runs a program that writes to a file, shows the progress, and returns the content of the file.
 fn run_logged(command: &mut Command, log: &Path, progress: &Progress) -> Result<Output> {
     let file = File::create(log).with_context(|| format!("making {}", log.display()))?;
     command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
@@ -147,7 +147,7 @@ fn executions(log: &Path) -> Option<u64> {
     last_count(&String::from_utf8_lossy(&tail))
 }
 
-/// The number of the last whole status line: `#4096 pulse ...`.
+/// Returns the number of executions in the last complete status line: `#4096 pulse ...`.
 fn last_count(text: &str) -> Option<u64> {
     let whole = &text[..text.rfind('\n')?];
     whole.lines().rev().find_map(|line| line.strip_prefix('#')?.split_whitespace().next()?.parse().ok())
@@ -158,7 +158,7 @@ fn without_status(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect()
 }
 
-/// The prefix of the inputs that the fuzzing engine finds: it ends with the slash of the folder.
+/// Returns the prefix for inputs that the fuzzing engine finds. It ends with a slash.
 fn prefix(artifacts: &Path) -> String {
     format!("-artifact_prefix={}/", artifacts.display())
 }
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(executions(&log), Some(77));
     }
 
-    /// Status lines are requested only where they are shown.
+    /// Status lines are requested only if the progress is shown.
     #[test]
     fn a_run_without_a_terminal_prints_no_status() {
         let effort = Effort { runs: 7, seconds: None, seed: 3 };

@@ -1,11 +1,11 @@
-//! The copy of the RustSec advisory database that a machine has.
+//! This machine's copy of the RustSec advisory database.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
 
-/// The folder of databases of cargo-deny, in Cargo's own folder.
+/// The folder in which cargo-deny stores databases, below Cargo's own folder.
 const FOLDER: &str = "advisory-dbs";
 /// The file that git writes when it fetches.
 const FETCHED: &str = ".git/FETCH_HEAD";
@@ -13,11 +13,11 @@ const FETCHED: &str = ".git/FETCH_HEAD";
 /// A copy of the database.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Database {
-    /// The time since it was fetched.
+    /// The time since the copy was fetched.
     pub(super) age: Duration,
 }
 
-/// The copy on this machine; `None` if there is none.
+/// Returns the copy on this machine, or `None` if there is none.
 ///
 /// # Errors
 /// If the folder exists and cannot be read.

@@ -1,4 +1,4 @@
-//! The installation of missing programs, on a Debian (or Ubuntu) as root.
+//! Installation of missing programs on Debian or Ubuntu, as root.
 
 use std::fs;
 use std::path::Path;
@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 use super::system::Requirement;
 use crate::process;
 
-/// The settings by which the installation of PostgreSQL creates, and starts, a database cluster of
-/// the system.
+/// The settings file that determines whether the PostgreSQL package creates and starts a database
+/// cluster.
 const CLUSTER_SETTINGS: &str = "/etc/postgresql-common/createcluster.conf";
 
 /// Returns whether packages can be installed without asking anybody: as root, with apt-get.
@@ -39,7 +39,7 @@ fn apt_get(arguments: &[&str]) -> Result<()> {
     process::run(Command::new("apt-get").env("DEBIAN_FRONTEND", "noninteractive").args(arguments))
 }
 
-/// Sets `create_main_cluster = false`, and leaves the other settings.
+/// Sets `create_main_cluster = false` and leaves the other settings unchanged.
 fn forbid_cluster(settings: &Path) -> Result<()> {
     let text = fs::read_to_string(settings).unwrap_or_default();
     let says = |line: &str| {

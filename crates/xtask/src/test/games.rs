@@ -1,4 +1,4 @@
-//! Folders of recorded games that are played in addition to the project's own.
+//! Folders of recorded games that are replayed in addition to the repository's own games.
 
 use std::ffi::OsString;
 use std::fs;

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: all checks and tests, one step after the other.
+//! `cargo xtask test`: runs all checks and tests, one step after another.
 
 mod advisories;
 mod debian;
@@ -38,8 +38,8 @@ fn steps_help() -> String {
     format!("Steps:\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// Runs the steps up to the first that fails. The last line counts the tests of all runners; a step
-/// that failed without a failing test counts as one.
+/// Runs the steps until one fails. The last line of output counts the tests of all runners. A
+/// failed step without a failed test counts as one failure.
 pub(crate) fn run(args: &Args) -> ExitCode {
     let steps: Vec<&Step> = STEPS.iter().filter(|step| args.includes(step)).collect();
     let mut sum = Tally::default();
@@ -80,7 +80,7 @@ impl Args {
         self.steps.is_empty() || self.steps.iter().any(|name| name == step.name)
     }
 
-    /// Finds all that the steps need before the first of them runs.
+    /// Finds the requirements of all steps before the first step runs.
     fn environment(&self, steps: &[&Step]) -> Result<Environment> {
         let mut requirements = Vec::new();
         for requirement in steps.iter().flat_map(|step| step.requirements) {

@@ -1,5 +1,5 @@
-//! The rules without Rust's standard library: built into a library for C, linked into a program of
-//! C and played.
+//! A test that uses the rules without Rust's standard library: they are built as a library for C,
+//! linked into a C program, and play a game.
 
 use std::path::Path;
 use std::process::Command;

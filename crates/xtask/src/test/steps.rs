@@ -1,4 +1,4 @@
-//! The steps of `cargo xtask test`, in order: cheap ones first, each with its own requirements.
+//! The steps of `cargo xtask test` in their order. Quick steps are first.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,19 +14,19 @@ use super::tally::{self, Tally};
 use super::tools;
 use crate::{client, fuzz, node, process, program, tidy, workspace};
 
-/// One step.
+/// A step.
 pub(crate) struct Step {
-    /// The name to run it alone.
+    /// The name with which the step is selected.
     pub name: &'static str,
-    /// A description for the heading and the help.
+    /// The description for the heading and the help.
     pub about: &'static str,
-    /// The requirements on the system.
+    /// The programs that the step needs.
     pub requirements: &'static [Requirement],
-    /// Runs the step. An error is a failure that no test counted.
+    /// Runs the step. An error counts as one failure.
     pub run: fn(&Environment) -> Result<Tally>,
 }
 
-/// The environment variables that test runners get in addition to ours.
+/// The environment variables for test runners, in addition to the inherited ones.
 pub(crate) struct Environment {
     pub variables: Vec<(&'static str, OsString)>,
 }
@@ -134,8 +134,8 @@ fn deny(environment: &Environment) -> Result<Tally> {
     check_advisories(environment)
 }
 
-/// Checks advisories by the machine's copy of their database, whose age is printed. deny.toml says
-/// why the repository has none.
+/// Checks the dependencies against this machine's copy of the advisory database, and prints the age
+/// of the copy. `deny.toml` explains why the repository contains none.
 fn check_advisories(environment: &Environment) -> Result<Tally> {
     let Some(database) = advisories::database()? else {
         println!(
@@ -204,8 +204,7 @@ fn browser(environment: &Environment) -> Result<Tally> {
     counted(environment.apply_to(tests)?, tally::vitest)
 }
 
-/// Runs a test runner and returns its own counts. A missing summary, and skipped tests, are
-/// failures.
+/// Runs a test runner and returns its counts. A missing summary or a skipped test is an error.
 fn counted(tests: Command, count: fn(&str) -> Option<Tally>) -> Result<Tally> {
     let line = process::line(&tests);
     let output = process::run_printed(tests)?;

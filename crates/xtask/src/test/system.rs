@@ -1,4 +1,5 @@
-//! The requirements of the tests on the system: found, installed, or named as missing.
+//! The programs and libraries that the tests need: they are found, installed, or reported as
+//! missing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,17 +13,17 @@ use crate::process;
 /// A program or library that the tests use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Requirement {
-    /// A server of PostgreSQL 15 or newer to start throw-away databases with.
+    /// PostgreSQL 15 or newer, for temporary database servers.
     Postgres,
-    /// A Chromium for the browser tests to drive.
+    /// Chromium, for the browser tests.
     Chromium,
-    /// Python 3.9 or newer for the second client, and for a UCI client.
+    /// Python 3.9 or newer, for the Python client and for python-chess.
     Python,
     /// A C++ compiler for the fuzzing engine.
     Cxx,
-    /// Debian's chess engine, to be driven by the server.
+    /// Stockfish, which the server runs as a UCI engine.
     Stockfish,
-    /// A library that shows a process another time than the system's.
+    /// libfaketime, which shows a process another time than the system's.
     Faketime,
 }
 
@@ -113,8 +114,8 @@ impl Requirement {
     }
 }
 
-/// Finds all requirements, and installs missing ones on a Debian as root. Returns each with its
-/// variable.
+/// Finds all requirements, and installs missing ones on Debian as root. Returns each with its
+/// environment variable.
 ///
 /// # Errors
 /// An error that names all that is missing, and what to install.

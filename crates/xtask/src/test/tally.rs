@@ -2,12 +2,13 @@
 
 use std::ops::AddAssign;
 
-/// Counted tests of one or more runners.
+/// The counts of tests of one or more runners.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub passed: u32,
     pub failed: u32,
-    /// Tests that exist and were not run: nothing may be skipped silently.
+    /// The number of tests that were not run. It must be 0, because no test may be skipped
+    /// silently.
     pub skipped: u32,
 }
 
@@ -20,7 +21,7 @@ impl AddAssign for Tally {
 }
 
 /// Parses the summary of `cargo nextest`: `Summary [ 1.2s] 9 tests run: 8 passed (1 slow), 1
-/// failed, 0 skipped`. `None` if there is none: then no tests ran.
+/// failed, 0 skipped`. Returns `None` if there is no summary, which means that no tests ran.
 pub(crate) fn nextest(output: &str) -> Option<Tally> {
     let plain = without_colors(output);
     let summary = plain.lines().rev().find(|line| line.trim_start().starts_with("Summary ["))?;
@@ -52,8 +53,8 @@ pub(crate) fn doc_tests(output: &str) -> Option<Tally> {
     sum
 }
 
-/// Parses counts such as `8 passed (1 slow`, `1 timed out`, `0 skipped`; `None` for an unknown one,
-/// rather than a wrong sum.
+/// Parses counts such as `8 passed (1 slow`, `1 timed out`, `0 skipped`. Returns `None` for an
+/// unknown word, because the sum would be wrong.
 fn tally<'a>(counts: impl Iterator<Item = &'a str>) -> Option<Tally> {
     let mut tally = Tally::default();
     for count in counts.map(str::trim) {

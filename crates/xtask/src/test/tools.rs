@@ -1,4 +1,4 @@
-//! Cargo subcommands that a new machine lacks, built once into `target/tools`.
+//! Cargo subcommands that are not installed, built once in `target/tools`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -8,32 +8,32 @@ use anyhow::{Context, Result};
 
 use crate::{process, workspace};
 
-/// A cargo subcommand that is a program of its own.
+/// A cargo subcommand in a separate crate.
 #[derive(Clone, Copy)]
 pub(crate) struct Tool {
-    /// Its crate and its program.
+    /// The name of the crate and of the program.
     name: &'static str,
-    /// The version to install; any version on the machine is used as it is.
+    /// The version to install. If any version is installed already, it is used.
     version: &'static str,
-    /// Further arguments of its installation.
+    /// Additional arguments for the installation.
     features: &'static [&'static str],
 }
 
-/// The test runner: each test in a process of its own.
+/// The test runner, which runs each test in its own process.
 pub(crate) const NEXTEST: Tool = Tool {
     name: "cargo-nextest",
     version: "0.9.143",
     features: &["--no-default-features", "--features", "default-no-update"],
 };
 
-/// The checker of dependencies: licences, bans, sources.
+/// The checker of dependencies.
 pub(crate) const DENY: Tool = Tool { name: "cargo-deny", version: "0.20.2", features: &[] };
 
 /// The builder of fuzz targets.
 pub(crate) const FUZZ: Tool = Tool { name: "cargo-fuzz", version: "0.13.2", features: &[] };
 
 impl Tool {
-    /// Installs it unless the PATH or `target/tools` has it.
+    /// Installs the subcommand unless it is in `PATH` or `target/tools`.
     ///
     /// # Errors
     /// If it cannot be built.

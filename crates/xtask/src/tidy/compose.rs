@@ -1,4 +1,4 @@
-//! docker-compose.yml against itself, the Dockerfile and the program.
+//! Checks of docker-compose.yml against itself, the Dockerfile and the program.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use saphyr::{LoadableYamlNode, Yaml};
 
 use super::surface::Surface;
 
-/// Its path from the root.
+/// The path of the file from the root.
 pub(crate) const PATH: &str = "docker-compose.yml";
 
-/// The variable by which the server knows the proxies before it.
+/// The environment variable with the addresses of the server's proxies.
 const PROXIES: &str = "QUADREX_SERVER__TRUSTED_PROXIES";
 
-/// Faults of a compose file's text.
+/// Returns the faults in the text of a compose file.
 ///
 /// # Errors
 /// If it is not YAML, or lacks a service that it must have.
@@ -41,7 +41,7 @@ pub(crate) fn faults(text: &str, surface: &Surface) -> Result<Vec<String>> {
     Ok(faults.into_iter().map(|fault| format!("{PATH}: {fault}")).collect())
 }
 
-/// Services that are waited for and volumes that are mounted must be declared.
+/// Checks that the services in `depends_on` and the mounted volumes are declared.
 fn faults_of_names(compose: &Yaml, services: &BTreeMap<&str, &Yaml>) -> Vec<String> {
     let volumes = members(compose, "volumes");
     let mut faults = Vec::new();
@@ -88,8 +88,8 @@ fn faults_of_server(server: &Yaml, surface: &Surface) -> Vec<String> {
     faults
 }
 
-/// The server comes after the owner's step, as the role that this step grants, with the password
-/// that it gives the role.
+/// Checks that the server starts after the step of the owner, and uses the role and the password of
+/// that step.
 fn faults_of_grant(server: &Yaml, grant: &Yaml, surface: &Surface) -> Vec<String> {
     let mut faults = Vec::new();
     let comes_first = members(server, "depends_on").get("grant").and_then(|grant| entry(grant, "condition"));
@@ -114,8 +114,8 @@ fn faults_of_grant(server: &Yaml, grant: &Yaml, surface: &Surface) -> Vec<String
     faults
 }
 
-/// The owner's step and the server use the database that the other service makes, the server not as
-/// its owner; passwords are read from secrets.
+/// Checks that the owner's step and the server use the database of the database service, that the
+/// server does not connect as its owner, and that passwords are read from secrets.
 fn faults_of_database(compose: &Yaml, server: &Yaml, grant: &Yaml, postgres: &Yaml) -> Vec<String> {
     let made = |name: &str| text(postgres, name);
     let place = format!("@postgres:5432/{}", made("POSTGRES_DB"));
@@ -151,7 +151,7 @@ fn faults_of_database(compose: &Yaml, server: &Yaml, grant: &Yaml, postgres: &Ya
     faults
 }
 
-/// The database is in a network without a way out, which the server shares, and in no other one.
+/// Checks that the database is only in an internal network, which it shares with the server.
 fn faults_of_networks(compose: &Yaml, server: &Yaml, postgres: &Yaml) -> Vec<String> {
     let networks = members(compose, "networks");
     let is_internal = |name: &&str| {
@@ -201,7 +201,7 @@ fn missing_hardening(service: &Yaml) -> impl Iterator<Item = &'static str> {
     .filter_map(|(holds, lack)| (!holds).then_some(lack))
 }
 
-/// A variable of a service's environment; empty when it is not there.
+/// Returns an environment variable of a service, or an empty text.
 fn text<'a>(service: &'a Yaml, variable: &str) -> &'a str {
     members(service, "environment").get(variable).and_then(|value| value.as_str()).unwrap_or_default()
 }
@@ -210,13 +210,13 @@ fn entry<'a>(value: &'a Yaml, key: &str) -> Option<&'a Yaml<'a>> {
     value.as_mapping_get(key)
 }
 
-/// The members of a mapping below a key; none when it is not there.
+/// Returns the entries of the mapping at a key; empty if there is none.
 fn members<'a>(value: &'a Yaml, key: &str) -> BTreeMap<&'a str, &'a Yaml<'a>> {
     let mapping = entry(value, key).and_then(Yaml::as_mapping);
     mapping.into_iter().flatten().filter_map(|(name, member)| Some((name.as_str()?, member))).collect()
 }
 
-/// The texts of a list below a key; none when it is not there.
+/// Returns the texts of the list at a key; empty if there is none.
 fn texts<'a>(value: &'a Yaml, key: &str) -> Vec<&'a str> {
     let list = entry(value, key).and_then(|list| list.as_vec());
     list.into_iter().flatten().filter_map(|item| item.as_str()).collect()

@@ -1,25 +1,25 @@
-//! The Dockerfile against the repository and the program that it packs.
+//! Checks of the Dockerfile against the repository and the program.
 
 use super::surface::Surface;
 use super::tree::Tree;
 
-/// Its path from the root.
+/// The path of the file from the root.
 pub(crate) const PATH: &str = "Dockerfile";
 
-/// One instruction: `COPY`, and what follows it with line breaks joined.
+/// An instruction with its keyword and its arguments. Continued lines are joined.
 struct Instruction {
     keyword: String,
     rest: String,
 }
 
 impl Instruction {
-    /// The exec form: a JSON list of words; `None` for the shell form.
+    /// The words of the exec form, which is a JSON list; `None` for the shell form.
     fn words(&self) -> Option<Vec<String>> {
         serde_json::from_str(self.rest.trim()).ok()
     }
 }
 
-/// Faults of a Dockerfile's text.
+/// Returns the faults in the text of a Dockerfile.
 pub(crate) fn faults(text: &str, tree: &Tree, surface: &Surface) -> Vec<String> {
     let instructions = instructions(text);
     let last_stage = instructions.iter().rposition(|instruction| instruction.keyword == "FROM").unwrap_or(0);
@@ -40,7 +40,7 @@ fn instructions(text: &str) -> Vec<Instruction> {
         .collect()
 }
 
-/// Checks the sources of copies: files in the repository, or earlier stages.
+/// Checks that the sources of COPY are files in the repository or earlier stages.
 fn faults_of_copies(instructions: &[Instruction], tree: &Tree) -> Vec<String> {
     let mut faults = Vec::new();
     let mut stages = Vec::new();
@@ -77,7 +77,7 @@ fn faults_of_copies(instructions: &[Instruction], tree: &Tree) -> Vec<String> {
     faults
 }
 
-/// The Rust image is the one that the workspace asks for.
+/// Checks that the version of the Rust image is the one that the workspace requires.
 fn faults_of_versions(instructions: &[Instruction], tree: &Tree) -> Option<String> {
     let manifest: toml::Table = toml::from_str(tree.text("Cargo.toml").ok()?).ok()?;
     let asked = manifest["workspace"]["package"]["rust-version"].as_str()?.to_owned();

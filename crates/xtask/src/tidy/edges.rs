@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::tree::Tree;
 use crate::{process, workspace};
 
-/// Every crate with its allowed dependencies. Nothing depends on the tests or on the tasks.
+/// Every crate with its allowed dependencies. No crate may depend on the tests or on the tasks.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("quadrex-rules", &[]),
     ("quadrex-clock", &["quadrex-rules"]),

@@ -1,13 +1,15 @@
-//! The check that the project is self-contained: nothing names a place outside the repository.
+//! The check that the project is self-contained: no file contains a path outside of the repository.
 
 use anyhow::Result;
 
 use super::tree::Tree;
 
-/// The exception: it names the folder of more recorded games on the machine that runs the checks.
+/// The exception. This file contains the folder of additional recorded games on the machine that
+/// runs the checks.
 const EXCEPTION: &str = ".ci/run";
 
-/// The places that exist on one machine alone. Cut in two, or this file would name them.
+/// Paths that exist only on one machine. They are split, because otherwise this file would contain
+/// them.
 const PLACES: [&str; 2] = [concat!("../", "shared"), concat!("/wo", "rk/")];
 
 pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {

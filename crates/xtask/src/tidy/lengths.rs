@@ -1,17 +1,17 @@
-//! The check of file lengths: a file has one noun, and one that is too long has two.
+//! The check of file lengths.
 
 use anyhow::Result;
 
 use super::tree::Tree;
 use crate::generate;
 
-/// The largest number of lines; from 400 on a file should be split.
+/// The maximum number of lines. A file of more than 400 lines should be split.
 const LONGEST: usize = 600;
 
-/// Folder of what earlier versions wrote.
+/// The folder with files that were written by earlier versions.
 const FIXTURES: &str = "tests/fixtures/";
 
-/// The endings of code.
+/// The extensions of source files.
 const ENDINGS: [&str; 9] = [".rs", ".ts", ".tsx", ".js", ".mjs", ".css", ".py", ".sql", ".sh"];
 
 pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {

@@ -1,4 +1,4 @@
-//! Relative links between the documents.
+//! The check of relative links between documents.
 
 use anyhow::Result;
 
@@ -19,8 +19,8 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// The targets of inline links and images that stay in the repository, with their lines; code is
-/// not read.
+/// Returns the targets of relative inline links and images, with their lines. Code blocks are
+/// skipped.
 fn links(text: &str) -> Vec<(usize, &str)> {
     let mut links = Vec::new();
     let mut fenced = false;
@@ -39,7 +39,8 @@ fn links(text: &str) -> Vec<(usize, &str)> {
     links
 }
 
-/// A relative path as seen from the root; `None` when it leaves the repository.
+/// Resolves a relative path to a path from the root. Returns `None` if it is outside of the
+/// repository.
 fn resolved(folder: &str, target: &str) -> Option<String> {
     let mut names: Vec<&str> = folder.split('/').filter(|name| !name.is_empty()).collect();
     for name in target.split('/').filter(|name| !name.is_empty() && *name != ".") {

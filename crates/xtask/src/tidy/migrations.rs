@@ -1,4 +1,5 @@
-//! The check that a migration lets a server go on that does not know it (`migrations/README.md`).
+//! The check that a running server of the previous version still works after an `add_` migration
+//! (`migrations/README.md`).
 
 use std::collections::BTreeSet;
 
@@ -6,16 +7,16 @@ use anyhow::Result;
 
 use super::tree::Tree;
 
-/// The folders, one for each database.
+/// The migration folders, one for each database.
 const FOLDERS: [&str; 2] = ["migrations/postgres/", "migrations/sqlite/"];
 
-/// The source that says what a server's role may do in each table of Postgres.
+/// The source file with the privileges of a server's role in each table of Postgres.
 const ROLES: &str = "crates/store/src/postgres/roles.rs";
 
-/// The last migration from before there was this rule.
+/// The number of the last migration that is not checked, because it is older than the rule.
 const BEFORE_THE_RULE: usize = 4;
 
-/// The first line of a file that Postgres runs outside of a transaction.
+/// The first line of a migration that Postgres runs outside of a transaction.
 const NO_TRANSACTION: &str = "-- no-transaction\n";
 
 pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
@@ -44,7 +45,8 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Tables of Postgres in which a server's role is granted nothing: it could not serve.
+/// Returns the tables of Postgres in which a server's role has no privileges, so that a server
+/// could not use them.
 fn without_privileges(tree: &Tree) -> Result<Vec<String>> {
     let roles = tree.text(ROLES)?;
     let mut faults = Vec::new();
@@ -136,8 +138,8 @@ fn table_altered(words: &[String]) -> Option<&str> {
     }
 }
 
-/// Splits a script into statements of lower-case words; brackets and commas are words of their own.
-/// A text with a semicolon is torn in two, neither of which is an addition.
+/// Splits a script into statements of lower-case words. Brackets and commas are separate words. A
+/// text with a semicolon is split in two, and neither part is accepted as an addition.
 fn statements(text: &str) -> Vec<Vec<String>> {
     let code: String =
         text.lines().map(|line| line.split("--").next().unwrap_or(line).to_lowercase() + "\n").collect();
@@ -152,8 +154,8 @@ fn statements(text: &str) -> Vec<Vec<String>> {
 mod tests {
     use super::*;
 
-    /// The faults of a fifth migration of this name that says this to Postgres, and nothing to
-    /// SQLite.
+    /// Returns the faults of a fifth migration with this name, this text for Postgres and an empty
+    /// text for SQLite.
     fn faults(name: &str, text: &str) -> Vec<String> {
         let mut files: Vec<(String, &str)> = Vec::new();
         for folder in FOLDERS {
