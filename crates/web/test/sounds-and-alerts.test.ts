@@ -8,6 +8,8 @@ import { closePage, renderTableAfterSnapshot } from './support/page.tsx';
 /** A replacement of the browser's audio that records the pitch of each started tone. */
 class FakeAudio {
   static rung: number[] = [];
+  /** The largest gain that any tone reached. */
+  static loudest = 0;
   state = 'running';
   currentTime = 0;
   destination = {};
@@ -16,7 +18,9 @@ class FakeAudio {
     return { frequency, connect: <T,>(to: T) => to, start: () => FakeAudio.rung.push(frequency.value), stop: () => undefined };
   }
   createGain(): object {
-    const ramp = (): void => undefined;
+    const ramp = (gain: number): void => {
+      FakeAudio.loudest = Math.max(FakeAudio.loudest, gain);
+    };
     return { gain: { setValueAtTime: ramp, exponentialRampToValueAtTime: ramp }, connect: <T,>(to: T) => to };
   }
   resume(): Promise<void> {
@@ -50,6 +54,18 @@ describe('sounds', () => {
     });
     expect(new Set(received).size).toBe(all.length);
     expect(received).not.toContain('');
+  });
+
+  test('the volume scales every tone', () => {
+    const loudness = [0.35, 1].map((volume) => {
+      FakeAudio.loudest = 0;
+      const sounds = new SoundPlayer(() => volume);
+      sounds.enable();
+      sounds.play(['move']);
+      return FakeAudio.loudest;
+    });
+    expect(loudness[1]).toBeGreaterThan(0);
+    expect((loudness[0] ?? 0) / (loudness[1] ?? 1)).toBeCloseTo(0.35);
   });
 
   test('nothing plays before the user has touched the page', () => {

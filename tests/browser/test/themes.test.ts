@@ -41,18 +41,20 @@ async function choose(person: Person, setting: string): Promise<void> {
 test('marks and pieces stand out from the board in every theme', async () => {
   const person = await chromium.openBrowser('ada');
   await person.goTo('/settings');
-  for (const theme of ['light', 'dark', 'contrast']) {
+  const looks = [['light', 'wood'], ['dark', 'wood'], ['light', 'slate'], ['dark', 'slate'], ['light', 'forest'], ['dark', 'forest'], ['contrast', 'slate']] as const;
+  for (const [theme, board] of looks) {
     await choose(person, `theme-${theme}`);
+    await choose(person, `board-${board}`);
     for (const colorScheme of ['light', 'dark'] as const) {
       await person.page.emulateMedia({ colorScheme });
       for (const square of await shown(person, ['square-light', 'square-dark'])) {
         for (const mark of ['hint', 'ring', 'check-ring']) {
           const seen = blend(await one(person, mark), square);
-          expect(contrast(seen, square), `${mark} on a square, ${theme} ${colorScheme}`).toBeGreaterThan(LEAST_CONTRAST);
+          expect(contrast(seen, square), `${mark} on a square, ${theme} ${board} ${colorScheme}`).toBeGreaterThan(LEAST_CONTRAST);
         }
         for (const army of [...ARMIES, 'white', 'black']) {
           const outline = await one(person, 'outline', { 'data-color': army });
-          expect(contrast(outline, square), `${army} on a square, ${theme} ${colorScheme}`).toBeGreaterThan(LEAST_CONTRAST);
+          expect(contrast(outline, square), `${army} on a square, ${theme} ${board} ${colorScheme}`).toBeGreaterThan(LEAST_CONTRAST);
         }
       }
       const [page, focus, text] = (await shown(person, ['page', 'focus', 'text'])) as [Rgba, Rgba, Rgba];
@@ -95,5 +97,25 @@ test('settings take effect at once and persist after a reload', async () => {
   expect(await letter.evaluate((element) => getComputedStyle(element).display)).toBe('block');
   expect(await person.page.locator('.coordinate').first().isVisible()).toBe(false);
   await person.screenshot('letters');
+  chromium.expectNoErrors();
+});
+
+/** Windows contrast themes replace the colors of a page, which once left a board without squares, marks and armies. */
+test('the board keeps its squares, armies and marks with forced colors', async () => {
+  const person = await chromium.openBrowser('ada');
+  await person.page.emulateMedia({ forcedColors: 'active' });
+  await person.goTo('/analysis?variant=dilkel');
+  const background = (selector: string): Promise<string> =>
+    person.page.locator(selector).first().evaluate((element) => getComputedStyle(element).backgroundColor);
+  await person.page.locator('.board .cell').first().waitFor();
+  expect(await background('.board .cell[data-shade="light"]')).not.toBe(await background('.board .cell[data-shade="dark"]'));
+  const bodies = await person.page
+    .locator('.board .piece')
+    .evaluateAll((pieces) => pieces.map((piece) => getComputedStyle(piece).getPropertyValue('--seat')));
+  expect(new Set(bodies).size).toBe(ARMIES.length);
+  await person.page.locator('.board .cell[data-movable]').first().click();
+  const picked = person.page.locator('.board .cell[data-picked]');
+  expect(await picked.evaluate((cell) => getComputedStyle(cell).outlineStyle)).toBe('solid');
+  await person.screenshot('forced-colors');
   chromium.expectNoErrors();
 });

@@ -8,6 +8,8 @@ export interface PreferenceValues {
   readonly theme: 'system' | 'light' | 'dark' | 'contrast';
   /** The colors of the pieces. */
   readonly palette: 'standard' | 'distinct';
+  /** The colors of the squares. The theme of high contrast has its own. */
+  readonly board: 'wood' | 'slate' | 'forest';
   /** Set to show a letter on each piece. */
   readonly letters: boolean;
   /** Set to show the names of files and ranks. */
@@ -15,6 +17,7 @@ export interface PreferenceValues {
   /** Animations: `system` follows the device, `off` switches them off. */
   readonly motion: 'system' | 'off';
   readonly sound: boolean;
+  readonly volume: 'quiet' | 'normal' | 'loud';
   /** Set to notify users of their turn while the page is hidden. */
   readonly notify: boolean;
   /** Set to allow premoves. */
@@ -34,10 +37,12 @@ export const DEFAULT_PREFERENCES: PreferenceValues = {
   language: 'auto',
   theme: 'system',
   palette: 'standard',
+  board: 'wood',
   letters: false,
   coordinates: true,
   motion: 'system',
   sound: true,
+  volume: 'normal',
   notify: false,
   premove: true,
   confirm: false,
@@ -51,10 +56,12 @@ export const PREFERENCE_OPTIONS: { readonly [Name in keyof PreferenceValues]: re
   language: ['auto', 'en', 'de'],
   theme: ['system', 'light', 'dark', 'contrast'],
   palette: ['standard', 'distinct'],
+  board: ['wood', 'slate', 'forest'],
   letters: [false, true],
   coordinates: [false, true],
   motion: ['system', 'off'],
   sound: [false, true],
+  volume: ['quiet', 'normal', 'loud'],
   notify: [false, true],
   premove: [false, true],
   confirm: [false, true],

@@ -23,6 +23,7 @@ export function followPreferences(preferences: Preferences): Promise<void> {
   followMedia('(prefers-color-scheme: dark)', applyTheme);
   effect(() => {
     root.dataset['palette'] = preferences.palette.value;
+    root.dataset['board'] = preferences.board.value;
     root.dataset['letters'] = visibility(preferences.letters.value);
     root.dataset['coordinates'] = visibility(preferences.coordinates.value);
     root.dataset['motion'] = preferences.motion.value;

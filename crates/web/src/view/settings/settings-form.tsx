@@ -12,7 +12,7 @@ import { Swatches } from './swatches.tsx';
 export function SettingsForm(): JSX.Element {
   const { preferences } = useClient();
   const words = text.preferences;
-  const { language, theme, palette, motion } = preferences;
+  const { language, theme, palette, board, volume, motion } = preferences;
   return (
     <div class="settings-form">
       <section class="settings-group">
@@ -50,6 +50,14 @@ export function SettingsForm(): JSX.Element {
             </Option>
           ))}
         </Choice>
+        <Choice legend={words.labels.board} columns={PREFERENCE_OPTIONS.board.length}>
+          {PREFERENCE_OPTIONS.board.map((one) => (
+            <Option key={one} group="board" value={one} checked={board.value === one} onPick={() => (board.value = one)}>
+              <span class="board-sample" data-board={one} aria-hidden="true" />
+              {words.boards[one]}
+            </Option>
+          ))}
+        </Choice>
         <Switch name="letters" hint={words.hints.letters} />
         <Switch name="coordinates" />
         <Switch name="turnsBoard" hint={words.hints.turnsBoard} />
@@ -63,6 +71,13 @@ export function SettingsForm(): JSX.Element {
       <section class="settings-group">
         <h2>{words.groups.signals}</h2>
         <Switch name="sound" hint={words.hints.sound} />
+        <Choice legend={words.labels.volume} columns={PREFERENCE_OPTIONS.volume.length}>
+          {PREFERENCE_OPTIONS.volume.map((one) => (
+            <Option key={one} group="volume" value={one} checked={volume.value === one} onPick={() => (volume.value = one)}>
+              {words.volumes[one]}
+            </Option>
+          ))}
+        </Choice>
         <NotificationSwitch />
       </section>
       <button type="button" class="button" data-testid="usual" onClick={() => resetPreferences(preferences)}>

@@ -38,8 +38,14 @@ const SOUND_INTERVAL_S = 0.16;
  */
 export class SoundPlayer {
   #audio: AudioContext | null = null;
+  readonly #volume: () => number;
   /** Set if the browser has refused sounds. */
   #isDisabled = false;
+
+  /** Creates a player. `volume` returns the factor by which sounds are louder than usual. */
+  constructor(volume: () => number = () => 1) {
+    this.#volume = volume;
+  }
 
   /** Enables sounds, after the user has touched the page. */
   enable(): void {
@@ -60,7 +66,7 @@ export class SoundPlayer {
     if (audio === null || audio.state !== 'running') return;
     try {
       events.forEach((event, index) => {
-        for (const one of SOUNDS[event]) playTone(audio, one, audio.currentTime + index * SOUND_INTERVAL_S);
+        for (const one of SOUNDS[event]) playTone(audio, { ...one, gain: one.gain * this.#volume() }, audio.currentTime + index * SOUND_INTERVAL_S);
       });
     } catch {
       this.#isDisabled = true;

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { PreferenceValues } from '../../store/preferences.ts';
 import { soundEventsBetween } from '../../store/sound-events.ts';
 import { clockLeft_ms, type TableState } from '../../store/table.ts';
 import { useClient } from '../context.ts';
@@ -10,9 +11,13 @@ import { SoundPlayer } from './sounds.ts';
  */
 const LOW_TIME_MS = 20_000;
 
+/** The factor of each volume relative to the usual loudness. */
+const VOLUME_FACTORS: Readonly<Record<PreferenceValues['volume'], number>> = { quiet: 0.35, normal: 1, loud: 1.8 };
+
 /** Returns a player of sounds, which browsers allow once the user has touched the page. */
 export function useSoundPlayer(): SoundPlayer {
-  const player = useMemo(() => new SoundPlayer(), []);
+  const { volume } = useClient().preferences;
+  const player = useMemo(() => new SoundPlayer(() => VOLUME_FACTORS[volume.value]), [volume]);
   useEffect(() => {
     const enableSounds = (): void => player.enable();
     addEventListener('pointerdown', enableSounds);
