@@ -1,4 +1,4 @@
-//! The bot's account on a server: given by a token, or a new guest.
+//! The account under which a bot plays. A token identifies it, or a new guest is created.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -11,26 +11,27 @@ use quadrex_protocol::RefusalCode;
 use quadrex_protocol::bot::BotView;
 use quadrex_protocol::http::{GuestCreated, Me, NewGuest};
 
-/// The settings of a bot's account: a token, or the name of a new guest.
+/// The settings of a bot's account. They give a token or the name of a new guest.
 pub struct AccountSettings {
     /// The token, from the command line or the environment.
     pub token: Option<String>,
-    /// The file of the token. If it does not exist, it is written for a new guest.
+    /// The file that has the token. If it does not exist, a new guest is created and its token is
+    /// written to the file.
     pub token_file: Option<PathBuf>,
-    /// The name of a new guest; by default the engine's name.
+    /// The name of a new guest; `None` for the engine's name.
     pub name: Option<String>,
-    /// The environment variable of the token, for messages.
+    /// The name of the environment variable that may have the token. Messages mention it.
     pub token_variable: &'static str,
 }
 
-/// The account that the bot plays under.
+/// The account under which a bot plays.
 #[derive(Clone)]
 pub struct Account {
-    /// The HTTP client with the account's token.
+    /// An HTTP client that sends the account's token.
     pub http: HttpClient,
-    /// The token.
+    /// The token by which the server knows the account.
     pub token: String,
-    /// The user and its unfinished tables.
+    /// The account's user, with the tables at which it plays.
     pub me: Me,
 }
 
@@ -38,7 +39,7 @@ pub struct Account {
 const MAX_NAME_CHARS: usize = 24;
 
 impl AccountSettings {
-    /// Returns the account on this server, and prints where a new account's token is.
+    /// Returns the account on this server. If it is a new one, prints where its token is.
     ///
     /// # Errors
     /// If the server cannot be reached or refuses the token, or the account is not a bot's.

@@ -1,4 +1,4 @@
-//! The bot's state of one table.
+//! What the bot remembers about one table.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,16 @@ use quadrex_rules::{Color, Request, Timestamp};
 
 use crate::engine_task::EngineTask;
 
-/// The state of an attended table.
+/// The bot's presence at one table.
 #[derive(Debug)]
 pub(crate) struct Attendance {
     pub(crate) table: TableId,
-    /// The secret of an invite.
+    /// The secret of the invite by which the bot may sit here.
     pub(crate) invite: Option<String>,
-    /// The requested seat.
+    /// The seat that the bot asks for; `None` for the first open one.
     pub(crate) seat: Option<Color>,
-    /// The time of arrival.
-    pub(crate) arrived_at: Timestamp,
+    /// The time since which the bot has been here.
+    pub(crate) attended_at: Timestamp,
     pub(crate) engine: Option<EngineTask>,
     /// True if the bot has had a seat here.
     pub(crate) was_seated: bool,
@@ -25,27 +25,29 @@ pub(crate) struct Attendance {
     pub(crate) progress: MatchProgress,
 }
 
-/// The bot's state of one match.
+/// What the bot remembers about one match.
 #[derive(Debug, Default)]
 pub(crate) struct MatchProgress {
     pub(crate) match_id: Option<MatchId>,
     /// True if the start of the match has been logged.
     pub(crate) is_announced: bool,
-    /// The engine's last score, in hundredths of a pawn.
+    /// The engine's last score, in centipawns.
     pub(crate) score: Option<i32>,
-    /// The answered requests: kind, asker and board.
+    /// The requests that the bot has answered: their kind, the color that made them, and the number
+    /// of the last event that had changed the board.
     pub(crate) answered: BTreeSet<(Request, Color, u64)>,
-    /// The board on which a claim was refused.
+    /// The board (the number of the last event that changed it) on which the server refused the
+    /// bot's claim of a draw.
     pub(crate) refused_claim: Option<u64>,
-    /// The number of our moves refused in a row.
+    /// The number of the bot's moves that the server has refused in a row.
     pub(crate) refusals: u32,
-    /// The time when the match was over for us.
-    pub(crate) over_at: Option<Timestamp>,
-    /// Our part in a rematch.
+    /// The time at which the match ended for the bot.
+    pub(crate) ended_at: Option<Timestamp>,
+    /// The bot's last action on a rematch.
     pub(crate) rematch: Rematch,
 }
 
-/// Our last action on a rematch.
+/// The bot's last action on a rematch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Rematch {
     #[default]
@@ -60,30 +62,31 @@ impl Attendance {
             table,
             invite,
             seat,
-            arrived_at: now,
+            attended_at: now,
             engine: None,
             was_seated: false,
             progress: MatchProgress::default(),
         }
     }
 
-    /// Starts over if the table has another match now.
+    /// Forgets the last match if the table is at another one now.
     pub(crate) fn set_match(&mut self, match_id: MatchId) {
         if self.progress.match_id != Some(match_id) {
             self.progress = MatchProgress { match_id: Some(match_id), ..MatchProgress::default() };
         }
     }
 
-    /// Returns the open requests that we have to answer now, each once.
-    pub(crate) fn requests(&mut self, mirror: &TableMirror) -> Vec<Request> {
-        let Some(own) = mirror.own_color() else { return Vec::new() };
-        let mut waiting = Vec::new();
+    /// Returns the open requests of other players that the bot has not answered. A further call
+    /// does not return them again.
+    pub(crate) fn take_open_requests(&mut self, mirror: &TableMirror) -> Vec<Request> {
+        let Some(own_color) = mirror.own_color() else { return Vec::new() };
+        let mut unanswered = Vec::new();
         for open in &mirror.state.requests {
-            let is_ours = open.by != own && !open.agreed.contains(&own);
-            if is_ours && self.progress.answered.insert((open.request, open.by, mirror.board)) {
-                waiting.push(open.request);
+            let must_answer = open.by != own_color && !open.agreed.contains(&own_color);
+            if must_answer && self.progress.answered.insert((open.request, open.by, mirror.board_seq)) {
+                unanswered.push(open.request);
             }
         }
-        waiting
+        unanswered
     }
 }

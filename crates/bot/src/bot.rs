@@ -1,5 +1,5 @@
-//! The bot's behavior, without a connection or a timer: from updates of the client's state to
-//! commands.
+//! The behavior of the bot. It turns updates from the client into commands. It has no connection
+//! and no timer of its own, which makes it easy to test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -21,48 +21,56 @@ use crate::think_time::ThinkTimeSettings;
 /// The time that the bot waits for a rematch after a match.
 const REMATCH_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The time that the bot waits at another's table for the match to start.
+/// The time that the bot waits for the match to start at a table of another user.
 const OPEN_TABLE_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// The number of moves in a row that the server may refuse: a move can be late, but not repeatedly.
+/// The number of moves in a row that the server may refuse. One move may be refused because it
+/// comes too late, but more refusals mean that something is wrong.
 pub(crate) const MAX_REFUSALS: u32 = 5;
 
-/// The purpose of a command.
+/// The purpose of a command that the bot has sent. The client returns it with the server's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Sit,
     Leave,
     Move,
-    /// Claims a draw, on this board.
+    /// The command claims a draw. The number is that of the last event that changed the board.
     Claim(u64),
-    /// Answers a request.
+    /// The command answers a request of another player.
     Answer,
 }
 
-/// The settings of the bot's play.
+/// The settings that say where and how the bot plays.
 #[derive(Debug)]
 pub(crate) struct PlaySettings {
     pub(crate) target: Target,
+    /// The seat that the bot takes at a table; `None` for the first open one.
     pub(crate) seat: Option<Color>,
-    pub(crate) games: Option<u32>,
-    pub(crate) at_once: u32,
+    /// The number of matches after which the bot stops.
+    pub(crate) max_matches: Option<u32>,
+    /// The number of tables at which the bot plays at the same time.
+    pub(crate) max_tables: u32,
     pub(crate) reply_policy: ReplyPolicy,
     pub(crate) think_time: ThinkTimeSettings,
 }
 
-/// The bot.
+/// The state of the bot at all of its tables.
 #[derive(Debug)]
 pub(crate) struct Bot {
+    /// The bot's own user id.
     me: UserId,
     pub(crate) settings: PlaySettings,
     pub(crate) engine_settings: EngineSettings,
+    /// The sender through which the engines return their moves.
     pub(crate) results: mpsc::Sender<MoveResult>,
+    /// The tables at which the bot is.
     pub(crate) attended: BTreeMap<TableId, Attendance>,
-    /// Tables that the bot does not join again.
+    /// The tables that the bot does not join again.
     pub(crate) excluded: BTreeSet<TableId>,
-    /// The number of matches that are over for the bot.
+    /// The number of matches that have ended for the bot.
     pub(crate) played: u32,
-    pub(crate) is_ending: bool,
+    /// True if the bot joins no more tables, because it was asked to stop.
+    pub(crate) is_stopping: bool,
 }
 
 impl Bot {
@@ -80,11 +88,11 @@ impl Bot {
             attended: BTreeMap::new(),
             excluded: BTreeSet::new(),
             played: 0,
-            is_ending: false,
+            is_stopping: false,
         }
     }
 
-    /// Attends a table.
+    /// Begins to attend a table. The bot watches it, and takes a seat when it has seen the table.
     pub(crate) fn attend(
         &mut self,
         state: &mut ClientState<Purpose>,
@@ -96,44 +104,46 @@ impl Bot {
         self.attended.insert(table, Attendance::new(table, invite, self.settings.seat, now));
     }
 
-    /// Continues on a new connection.
+    /// Goes on after the client has connected.
     pub(crate) fn connected(&mut self, state: &mut ClientState<Purpose>) {
-        if matches!(self.settings.target, Target::Seek(_)) && !self.is_ending && !state.is_watching_lobby() {
+        if matches!(self.settings.target, Target::Seek(_)) && !self.is_stopping && !state.is_watching_lobby()
+        {
             state.watch_lobby();
         }
         self.seek(state);
     }
 
-    /// Returns true if nothing is left to do.
+    /// Returns true if the bot has nothing left to do.
     pub(crate) fn is_done(&self, state: &ClientState<Purpose>) -> bool {
-        let is_enough = self.is_enough() || self.is_ending;
+        let has_played_enough = self.has_played_enough() || self.is_stopping;
         let is_at_table = matches!(self.settings.target, Target::At(_));
-        self.attended.is_empty() && !state.has_pending() && (is_enough || is_at_table)
+        self.attended.is_empty() && !state.has_pending() && (has_played_enough || is_at_table)
     }
 
-    /// Returns true if the bot may open a table.
+    /// Returns true if the bot is to open another table.
     pub(crate) fn wants_table(&self) -> bool {
-        matches!(self.settings.target, Target::Open(_)) && self.has_room()
+        matches!(self.settings.target, Target::Open(_)) && self.may_attend_another()
     }
 
-    /// Joins no more tables and leaves those without a running match. Returns the number of running
-    /// matches.
-    pub(crate) fn end(&mut self, state: &mut ClientState<Purpose>) -> usize {
-        self.is_ending = true;
+    /// Joins no more tables, and leaves the tables without a running match. Returns the number of
+    /// matches that still run.
+    pub(crate) fn stop(&mut self, state: &mut ClientState<Purpose>) -> usize {
+        self.is_stopping = true;
         if matches!(self.settings.target, Target::Seek(_)) {
             state.unwatch_lobby();
         }
-        let idle = self.tables(|attendance| !is_playing(state, attendance.table));
+        let idle = self.tables_where(|attendance| !is_playing(state, attendance.table));
         idle.into_iter().for_each(|table| self.leave(state, table, "the bot ends"));
-        self.running(state).len()
+        self.tables_with_match(state).len()
     }
 
-    /// Returns the tables with a running match.
-    pub(crate) fn running(&self, state: &ClientState<Purpose>) -> Vec<TableId> {
-        self.tables(|attendance| is_playing(state, attendance.table))
+    /// Returns the tables at which the bot plays in a running match.
+    pub(crate) fn tables_with_match(&self, state: &ClientState<Purpose>) -> Vec<TableId> {
+        self.tables_where(|attendance| is_playing(state, attendance.table))
     }
 
-    fn tables(&self, is_included: impl Fn(&Attendance) -> bool) -> Vec<TableId> {
+    /// Returns the attended tables for which `is_included` returns true.
+    fn tables_where(&self, is_included: impl Fn(&Attendance) -> bool) -> Vec<TableId> {
         self.attended
             .values()
             .filter(|attendance| is_included(attendance))
@@ -141,30 +151,33 @@ impl Bot {
             .collect()
     }
 
-    pub(crate) fn is_enough(&self) -> bool {
-        self.settings.games.is_some_and(|games| self.played >= games)
+    /// Returns true if the bot has played as many matches as the settings say.
+    pub(crate) fn has_played_enough(&self) -> bool {
+        self.settings.max_matches.is_some_and(|max_matches| self.played >= max_matches)
     }
 
-    /// Returns true if another match may start, in addition to those at the attended tables.
-    fn has_room(&self) -> bool {
+    /// Returns true if the bot may attend another table.
+    fn may_attend_another(&self) -> bool {
         let attended = u32::try_from(self.attended.len()).unwrap_or(u32::MAX);
-        let is_left = self.settings.games.is_none_or(|games| self.played + attended < games);
-        !self.is_ending && is_left && attended < self.settings.at_once
+        let is_match_left =
+            self.settings.max_matches.is_none_or(|max_matches| self.played + attended < max_matches);
+        !self.is_stopping && is_match_left && attended < self.settings.max_tables
     }
 
-    /// Handles timeouts; to be called about every second.
+    /// Leaves the tables at which the bot has waited too long, and seeks another. Must be called
+    /// about every second.
     pub(crate) fn tick(&mut self, state: &mut ClientState<Purpose>) {
         let now = self.engine_settings.clock.now();
         let is_expired = |attendance: &Attendance| {
             let mirror = state.table(attendance.table);
-            let waits = mirror.is_some_and(|mirror| mirror.state.phase == Phase::Open);
+            let is_waiting = mirror.is_some_and(|mirror| mirror.state.phase == Phase::Open);
             let is_over =
-                attendance.progress.over_at.is_some_and(|over_at| now.since(over_at) >= REMATCH_TIMEOUT);
-            is_over || waits && now.since(attendance.arrived_at) >= OPEN_TABLE_TIMEOUT
+                attendance.progress.ended_at.is_some_and(|ended_at| now.since(ended_at) >= REMATCH_TIMEOUT);
+            is_over || is_waiting && now.since(attendance.attended_at) >= OPEN_TABLE_TIMEOUT
         };
-        for table in self.tables(is_expired) {
+        for table in self.tables_where(is_expired) {
             let is_over =
-                self.attended.get(&table).is_some_and(|attendance| attendance.progress.over_at.is_some());
+                self.attended.get(&table).is_some_and(|attendance| attendance.progress.ended_at.is_some());
             if is_over {
                 self.leave(state, table, "no rematch was agreed");
             } else if matches!(self.settings.target, Target::Seek(_)) {
@@ -175,7 +188,7 @@ impl Bot {
         self.seek(state);
     }
 
-    /// Handles a result of an engine.
+    /// Sends the move that an engine has chosen, or claims a draw instead.
     ///
     /// # Errors
     /// If the engine has failed for good.
@@ -184,7 +197,7 @@ impl Bot {
         state: &mut ClientState<Purpose>,
         result: MoveResult,
     ) -> Result<()> {
-        let MoveResult { table, match_id, board, answer } = result;
+        let MoveResult { table, match_id, board_seq, answer } = result;
         let BestMove { mv, score } = match answer {
             Ok(answer) => answer,
             Err(failure) => {
@@ -197,9 +210,12 @@ impl Bot {
         let Some(mirror) = state.table(table).filter(|mirror| mirror.match_id == match_id) else {
             return Ok(());
         };
-        // Meanwhile moves may have been taken back, or the match paused.
-        let Some(legal) =
-            mirror.legal.as_ref().filter(|_| mirror.board == board && mirror.state.suspension.is_none())
+        // Since the engine was asked, moves may have been taken back, or the match may have been
+        // paused.
+        let Some(legal) = mirror
+            .legal
+            .as_ref()
+            .filter(|_| mirror.board_seq == board_seq && mirror.state.suspension.is_none())
         else {
             return Ok(());
         };
@@ -210,12 +226,12 @@ impl Bot {
         }
         let progress = &mut attendance.progress;
         progress.score = score.or(progress.score);
-        let claims = mirror.state.can_claim_draw
-            && progress.refused_claim != Some(board)
+        let shall_claim = mirror.state.can_claim_draw
+            && progress.refused_claim != Some(board_seq)
             && claims_draw(mirror.is_among_bots(), progress.score);
         let after = mirror.seq;
-        if claims {
-            state.send(table, match_id, Purpose::Claim(board), |cmd| ClientFrame::ClaimDraw {
+        if shall_claim {
+            state.send(table, match_id, Purpose::Claim(board_seq), |cmd| ClientFrame::ClaimDraw {
                 table,
                 cmd,
                 seat: None,
@@ -236,10 +252,10 @@ impl Bot {
         Ok(())
     }
 
-    /// Attends a suitable table of the lobby, if there is one.
+    /// Attends a suitable table of the lobby, if there is one and the bot looks for tables there.
     pub(crate) fn seek(&mut self, state: &mut ClientState<Purpose>) {
         let Target::Seek(filter) = &self.settings.target else { return };
-        if self.has_room()
+        if self.may_attend_another()
             && let Some(table) = filter.best_table(state.lobby().tables(), self.me, &self.excluded)
             && !self.attended.contains_key(&table)
         {
@@ -248,7 +264,7 @@ impl Bot {
     }
 }
 
-/// Returns true if the bot plays a running match at a table.
+/// Returns true if the bot plays in a running match at this table.
 fn is_playing(state: &ClientState<Purpose>, table: TableId) -> bool {
     state.table(table).is_some_and(TableMirror::is_playing)
 }

@@ -14,21 +14,21 @@ use crate::target::Target;
 use crate::think_time::ThinkTime;
 
 impl Bot {
-    /// Takes the next action at a table in its current state.
+    /// Does what the bot has to do at a table in its current state.
     pub(crate) fn act(&mut self, state: &mut ClientState<Purpose>, table: TableId) -> Result<()> {
         let Some(attendance) = self.attended.get_mut(&table) else { return Ok(()) };
         let Some(mirror) = state.table(table) else { return Ok(()) };
-        let own = mirror.own_seats().next().map(|seat| (seat.color, seat.substitute.is_some()));
+        let own_seat = mirror.own_seats().next().map(|seat| (seat.color, seat.substitute.is_some()));
         let (match_id, is_closed, phase) = (mirror.match_id, mirror.state.closed, mirror.state.phase);
-        if let Some((color, _)) = own.filter(|_| !attendance.was_seated) {
+        if let Some((color, _)) = own_seat.filter(|_| !attendance.was_seated) {
             attendance.was_seated = true;
             tracing::info!(table.id = %table, "sits as {color} at a table of {}", mirror.settings.variant);
         }
         let (was_seated, invite, seat) = (attendance.was_seated, attendance.invite.clone(), attendance.seat);
-        match (phase, own) {
+        match (phase, own_seat) {
             _ if is_closed => self.detach(state, table, "it is closed")?,
             (Phase::Open, Some(_)) => {
-                if self.is_ending || self.is_enough() {
+                if self.is_stopping || self.has_played_enough() {
                     self.leave(state, table, "no more matches are to be played");
                 }
             }
@@ -38,7 +38,7 @@ impl Bot {
             }
             (Phase::Open, None) => {
                 let sit = |cmd| ClientFrame::Sit { table, cmd, seat, invite, nonce: None, match_id: None };
-                if self.is_ending {
+                if self.is_stopping {
                     self.leave(state, table, "the bot stops");
                 } else if !state.is_pending(table, &Purpose::Sit) {
                     state.send(table, match_id, Purpose::Sit, sit);
@@ -60,12 +60,13 @@ impl Bot {
                 });
             }
             (Phase::Running, Some(_)) => self.play(state, table),
-            (Phase::Ended, Some((color, _))) => self.handle_end(state, table, color),
+            (Phase::Ended, Some((color, _))) => self.handle_match_end(state, table, color),
         }
         Ok(())
     }
 
-    /// Gives up a seat or declines a rematch, then detaches from the table.
+    /// Leaves a table. If the bot has a seat there, it gives the seat up or declines a rematch
+    /// first.
     pub(crate) fn leave(&mut self, state: &mut ClientState<Purpose>, table: TableId, reason: &str) {
         if state.is_pending(table, &Purpose::Leave) {
             return;
@@ -81,21 +82,21 @@ impl Bot {
                     match_id: None,
                 });
             }
-            None => self.forget(state, table),
+            None => self.unwatch(state, table),
         }
     }
 
-    /// Detaches from a table for a reason.
+    /// Stops attending a table, and reports the reason.
     ///
     /// # Errors
-    /// If it is the only table to play at and no match was played there.
+    /// If the bot was to play only at this table and has played no match there.
     pub(crate) fn detach(
         &mut self,
         state: &mut ClientState<Purpose>,
         table: TableId,
         reason: &str,
     ) -> Result<()> {
-        self.forget(state, table);
+        self.unwatch(state, table);
         match &self.settings.target {
             Target::At(address) if address.table == table && self.played == 0 => {
                 bail!("the table {table}: {reason}")
@@ -105,19 +106,20 @@ impl Bot {
         Ok(())
     }
 
-    /// Detaches from a table without a message.
-    pub(crate) fn forget(&mut self, state: &mut ClientState<Purpose>, table: TableId) {
+    /// Stops attending a table without a message.
+    pub(crate) fn unwatch(&mut self, state: &mut ClientState<Purpose>, table: TableId) {
         state.unwatch(table);
         self.attended.remove(&table);
     }
 
-    /// Requests a move from the engine on the bot's turn, and answers open requests.
+    /// Asks the engine for a move if it is the bot's turn, and answers the requests of other
+    /// players.
     fn play(&mut self, state: &mut ClientState<Purpose>, table: TableId) {
         let Some(attendance) = self.attended.get_mut(&table) else { return };
         let Some(mirror) = state.table(table) else { return };
-        let requests = attendance.requests(mirror);
+        let requests = attendance.take_open_requests(mirror);
         let (Some(game), match_id) = (mirror.game(), mirror.match_id) else { return };
-        let Some(own) = mirror.own_color() else {
+        let Some(own_color) = mirror.own_color() else {
             if matches!(self.settings.target, Target::Seek(_)) {
                 self.record_end(state, table);
                 self.detach(state, table, "out of the match, which goes on").ok();
@@ -125,21 +127,21 @@ impl Bot {
             return;
         };
         if !std::mem::replace(&mut attendance.progress.is_announced, true) {
-            tracing::info!(table.id = %table, match.id = %match_id, "plays as {own}");
+            tracing::info!(table.id = %table, match.id = %match_id, "plays as {own_color}");
         }
         let engine = attendance
             .engine
             .get_or_insert_with(|| EngineTask::start(&self.engine_settings, table, self.results.clone()));
         let turn =
             mirror.legal.as_ref().filter(|legal| !legal.is_empty() && mirror.state.suspension.is_none());
-        let requested = turn.map(|_| (match_id, mirror.board));
-        if engine.board() != requested {
-            let move_request = requested.map(|(match_id, board)| {
+        let requested = turn.map(|_| (match_id, mirror.board_seq));
+        if engine.requested_board() != requested {
+            let move_request = requested.map(|(match_id, board_seq)| {
                 let color = game.position().turn();
                 let time = &mirror.settings.time;
                 let think_time =
                     ThinkTime::new(&mirror.state, time, color, &self.settings.think_time, mirror.received_at);
-                MoveRequest { match_id, board, game: game.clone(), think_time }
+                MoveRequest { match_id, board_seq, game: game.clone(), think_time }
             });
             engine.set_request(move_request);
         }
@@ -160,36 +162,37 @@ impl Bot {
         }
     }
 
-    /// Counts a match that is over for the bot, once.
+    /// Counts a match that has ended for the bot. A further call for the same match does nothing.
     fn record_end(&mut self, state: &ClientState<Purpose>, table: TableId) {
         let now = self.engine_settings.clock.now();
         let Some(attendance) = self.attended.get_mut(&table) else { return };
         let Some(mirror) = state.table(table) else { return };
-        if attendance.progress.over_at.is_some() {
+        if attendance.progress.ended_at.is_some() {
             return;
         }
-        attendance.progress.over_at = Some(now);
+        attendance.progress.ended_at = Some(now);
         if let Some(engine) = &attendance.engine {
             engine.set_request(None);
         }
         self.played += 1;
-        tracing::info!(table.id = %table, match.id = %mirror.match_id, "{}", result(mirror));
+        tracing::info!(table.id = %table, match.id = %mirror.match_id, "{}", result_text(mirror));
     }
 
-    /// Acts after the end of a match: plays a rematch or leaves.
-    fn handle_end(&mut self, state: &mut ClientState<Purpose>, table: TableId, own: Color) {
+    /// Requests or accepts a rematch after the end of a match, or leaves the table.
+    fn handle_match_end(&mut self, state: &mut ClientState<Purpose>, table: TableId, own_color: Color) {
         self.record_end(state, table);
-        let running = u32::try_from(self.running(state).len()).unwrap_or(u32::MAX);
-        let is_left = self.settings.games.is_none_or(|games| self.played + running < games);
+        let running = u32::try_from(self.tables_with_match(state).len()).unwrap_or(u32::MAX);
+        let is_match_left =
+            self.settings.max_matches.is_none_or(|max_matches| self.played + running < max_matches);
         let rematches = self.settings.reply_policy.rematches;
-        let is_willing = !self.is_ending && is_left && rematches != Rematches::Decline;
+        let is_willing = !self.is_stopping && is_match_left && rematches != Rematches::Decline;
         let Some(attendance) = self.attended.get_mut(&table) else { return };
         let Some(mirror) = state.table(table) else { return };
         let match_id = mirror.match_id;
         let MatchProgress { rematch, .. } = &mut attendance.progress;
         let action = match &mirror.state.rematch {
             _ if !is_willing => return self.leave(state, table, "no more matches are to be played"),
-            Some(open) if open.agreed.contains(&own) || *rematch == Rematch::Answered => return,
+            Some(open) if open.agreed.contains(&own_color) || *rematch == Rematch::Answered => return,
             Some(_) => {
                 *rematch = Rematch::Answered;
                 RequestAction::Accept
@@ -211,15 +214,19 @@ impl Bot {
     }
 }
 
-/// Returns the result of a match as text.
-fn result(mirror: &TableMirror) -> String {
+/// Returns the result of a match as a text for the log.
+fn result_text(mirror: &TableMirror) -> String {
     let state = &mirror.state;
     if let Some(cause) = state.aborted {
         return format!("the match was aborted ({cause})");
     }
-    let own = mirror.own_seats().next().map(|seat| seat.color);
-    let own = own.map(|color| color.to_string()).unwrap_or_default();
-    let Some(outcome) = &state.outcome else { return format!("out of the match as {own}") };
+    let own_color = mirror.own_seats().next().map(|seat| seat.color);
+    let own_color = own_color.map(|color| color.to_string()).unwrap_or_default();
+    let Some(outcome) = &state.outcome else { return format!("out of the match as {own_color}") };
     let places: Vec<_> = outcome.places.iter().map(|(color, place)| format!("{color} {place}")).collect();
-    format!("the match is over ({}), played as {own}; the places: {}", outcome.reason, places.join(", "))
+    format!(
+        "the match is over ({}), played as {own_color}; the places: {}",
+        outcome.reason,
+        places.join(", ")
+    )
 }

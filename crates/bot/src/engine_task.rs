@@ -1,4 +1,5 @@
-//! A task that runs one table's engine process, so that the connection never waits for it.
+//! A task that runs the engine process of one table, so that the connection never waits for the
+//! engine.
 
 use std::sync::Arc;
 
@@ -15,39 +16,39 @@ use crate::think_time::ThinkTime;
 #[derive(Debug)]
 pub(crate) struct MoveRequest {
     pub(crate) match_id: MatchId,
-    /// The number of the last event that changed the board.
-    pub(crate) board: u64,
+    /// The number of the last event that changed the board or the turn.
+    pub(crate) board_seq: u64,
     pub(crate) game: Game,
     pub(crate) think_time: ThinkTime,
 }
 
-/// The result of a request.
+/// The engine's answer to a request for a move.
 #[derive(Debug)]
 pub(crate) struct MoveResult {
     pub(crate) table: TableId,
     pub(crate) match_id: MatchId,
-    pub(crate) board: u64,
+    pub(crate) board_seq: u64,
     pub(crate) answer: Result<BestMove, EngineFailed>,
 }
 
-/// The failure of an engine beyond its permitted restarts, with the last error.
+/// The error of an engine that has failed more often than it may be restarted.
 #[derive(Debug, thiserror::Error)]
-#[error("the engine gave no move {failures} times in one match; the last time {last}")]
+#[error("the engine gave no move {failures} times in one match; the last time {last_error}")]
 pub(crate) struct EngineFailed {
     failures: u32,
-    last: EngineError,
+    last_error: EngineError,
 }
 
 /// The settings of engine processes.
 #[derive(Clone, Debug)]
 pub(crate) struct EngineSettings {
     pub(crate) launch: Launch,
-    /// The number of restarts per match.
+    /// The number of times that a failed engine is restarted in one match.
     pub(crate) restarts: u32,
     pub(crate) clock: Clock,
 }
 
-/// A handle to the task. Dropping it ends the task and the engine.
+/// A handle to the task of one table's engine. Dropping it ends the task and the engine.
 #[derive(Debug)]
 pub(crate) struct EngineTask {
     sender: watch::Sender<Option<Arc<MoveRequest>>>,
@@ -66,16 +67,17 @@ impl EngineTask {
             settings: settings.clone(),
             table,
             engine: None,
-            started_match: None,
+            prepared_match: None,
             failures: 0,
-            counted_match: None,
+            failures_match: None,
         };
         Self { sender, task: tokio::spawn(worker.run(requests, results)) }
     }
 
-    /// Returns the match and board of the current request.
-    pub(crate) fn board(&self) -> Option<(MatchId, u64)> {
-        self.sender.borrow().as_ref().map(|request| (request.match_id, request.board))
+    /// Returns the match and the board (the number of the last event that changed it) of the
+    /// current request.
+    pub(crate) fn requested_board(&self) -> Option<(MatchId, u64)> {
+        self.sender.borrow().as_ref().map(|request| (request.match_id, request.board_seq))
     }
 
     /// Replaces the current request, or cancels it with `None`.
@@ -90,16 +92,17 @@ impl Drop for EngineTask {
     }
 }
 
-/// The state of the task.
+/// The state of an engine's task.
 struct Worker {
     settings: EngineSettings,
     table: TableId,
     engine: Option<Engine>,
-    /// The match that the engine has been set up for.
-    started_match: Option<MatchId>,
-    /// The number of failures in the counted match.
+    /// The match for which the engine was prepared.
+    prepared_match: Option<MatchId>,
+    /// The number of failures in the match `failures_match`.
     failures: u32,
-    counted_match: Option<MatchId>,
+    /// The match of the last request.
+    failures_match: Option<MatchId>,
 }
 
 impl Worker {
@@ -108,8 +111,8 @@ impl Worker {
         mut requests: watch::Receiver<Option<Arc<MoveRequest>>>,
         results: mpsc::Sender<MoveResult>,
     ) {
-        // The engine starts while it has nothing to do; a failure is reported with the first
-        // request.
+        // The engine starts before the first request. If that fails, the first request starts it
+        // again and reports the failure.
         if let Ok(engine) = Engine::start(&self.settings.launch).await {
             self.engine = Some(engine);
         }
@@ -127,9 +130,9 @@ impl Worker {
             let stopped = async { drop(replaced.wait_for(is_replaced).await) };
             let reply = self.search(&request, stopped).await;
             let Some(answer) = self.handle_reply(&request, reply) else { continue };
-            let MoveRequest { match_id, board, .. } = *request;
+            let MoveRequest { match_id, board_seq, .. } = *request;
             let has_failed = answer.is_err();
-            let result = MoveResult { table: self.table, match_id, board, answer };
+            let result = MoveResult { table: self.table, match_id, board_seq, answer };
             if results.send(result).await.is_err() || has_failed {
                 return;
             }
@@ -139,33 +142,33 @@ impl Worker {
         }
     }
 
-    /// Searches for a move, starting the engine if necessary.
+    /// Lets the engine search for a move. Starts the engine if it does not run.
     async fn search(
         &mut self,
         request: &MoveRequest,
         stopped: impl Future<Output = ()>,
     ) -> Result<BestMove, EngineError> {
-        if self.counted_match.replace(request.match_id) != Some(request.match_id) {
+        if self.failures_match.replace(request.match_id) != Some(request.match_id) {
             self.failures = 0;
         }
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
             None => {
-                self.started_match = None;
+                self.prepared_match = None;
                 Engine::start(&self.settings.launch).await?
             }
         };
-        if self.started_match != Some(request.match_id) {
+        if self.prepared_match != Some(request.match_id) {
             engine.begin(request.game.position().variant()).await?;
         }
-        self.started_match = Some(request.match_id);
+        self.prepared_match = Some(request.match_id);
         let go = request.think_time.go(self.settings.clock.now());
         let answer = engine.search(&request.game, &go, stopped).await?;
         self.engine = Some(engine);
         Ok(answer)
     }
 
-    /// Returns the result to report, or `None` if the engine is to try again.
+    /// Returns the result that the bot receives, or `None` if the engine is to try again.
     fn handle_reply(
         &mut self,
         request: &MoveRequest,
@@ -183,7 +186,7 @@ impl Worker {
             "the engine gave no move: {error}; the position is {fen}"
         );
         if self.failures > self.settings.restarts {
-            return Some(Err(EngineFailed { failures: self.failures, last: error }));
+            return Some(Err(EngineFailed { failures: self.failures, last_error: error }));
         }
         tracing::info!(table.id = %self.table, "restarting the engine ({} of {} restarts)", self.failures, self.settings.restarts);
         None

@@ -1,7 +1,7 @@
 //! A bot that plays with any UCI engine on a server, over the public protocol.
 //!
-//! [`AccountSettings::open`] finds or creates the account, and [`run`] plays until nothing is left to
-//! do. Inside, `session` owns the client and the timers, `bot` decides what to send, and
+//! [`AccountSettings::open`] finds or creates the account, and [`run`] plays until nothing is left
+//! to do. The module `session` owns the client and the timers, `bot` decides what to send, and
 //! `engine_task` runs an engine for each table.
 
 mod account;
@@ -30,24 +30,24 @@ pub use think_time::ThinkTimeSettings;
 
 /// The settings of a bot.
 pub struct BotSettings {
-    /// The server.
+    /// The address of the server to play on.
     pub server: Address,
-    /// The account on the server.
+    /// The account under which the bot plays.
     pub account: Account,
     /// The command line and options of the engine.
     pub launch: Launch,
-    /// The number of restarts per match when the engine fails.
+    /// The number of times that a failed engine is restarted in one match.
     pub restarts: u32,
-    /// The source of its matches.
+    /// The tables at which the bot plays.
     pub target: Target,
-    /// The color to play; by default the first free seat.
+    /// The color to play; `None` for the first open seat.
     pub seat: Option<Color>,
-    /// The number of matches to play before exiting.
-    pub games: Option<u32>,
-    /// The number of tables to play at simultaneously.
-    pub at_once: u32,
+    /// The number of matches after which the bot exits; `None` for no limit.
+    pub max_matches: Option<u32>,
+    /// The largest number of tables at which the bot plays at the same time.
+    pub max_tables: u32,
     /// The answers to other players' requests.
     pub reply_policy: ReplyPolicy,
-    /// The thinking time.
+    /// The limits of the thinking time.
     pub think_time: ThinkTimeSettings,
 }

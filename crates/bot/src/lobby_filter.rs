@@ -1,4 +1,4 @@
-//! The choice among the lobby's public tables.
+//! The choice of a table among the public tables in the lobby.
 
 use std::collections::BTreeSet;
 
@@ -8,17 +8,18 @@ use quadrex_protocol::view::Phase;
 use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::Variant;
 
-/// The criteria for a table to join.
+/// The criteria by which a bot chooses tables in the lobby.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LobbyFilter {
     /// The accepted variants.
     pub variants: Vec<Variant>,
-    /// The only accepted time control; without it, any except correspondence.
+    /// The only accepted time control. `None` accepts all except correspondence.
     pub time: Option<TimeSetting>,
 }
 
 impl LobbyFilter {
-    /// Returns the best table to join: the one with the fewest open seats, and of several the oldest.
+    /// Returns the best table to join. This is the one with the fewest open seats, and among
+    /// several of them the oldest.
     pub(crate) fn best_table<'a>(
         &self,
         tables: impl Iterator<Item = &'a TableSummary>,
@@ -33,14 +34,14 @@ impl LobbyFilter {
     /// Returns true if the bot may join a table.
     fn fits(&self, table: &TableSummary, me: UserId) -> bool {
         let TableSummary { settings, phase, seats, .. } = table;
-        let is_time = match self.time {
+        let has_accepted_time = match self.time {
             Some(time) => settings.time == time,
             None => !matches!(settings.time, TimeSetting::Correspondence { .. }),
         };
         let is_seated = seats.iter().any(|seat| seat.user.as_ref().is_some_and(|user| user.id == me));
         let is_open = *phase == Phase::Open && seats.iter().any(|seat| seat.user.is_none());
-        let is_plain = settings.admission == Admission::Open && !settings.rated && !settings.hotseat;
-        is_time && is_open && is_plain && !is_seated && self.variants.contains(&settings.variant)
+        let may_join = settings.admission == Admission::Open && !settings.rated && !settings.hotseat;
+        has_accepted_time && is_open && may_join && !is_seated && self.variants.contains(&settings.variant)
     }
 }
 

@@ -5,14 +5,14 @@ use quadrex_driver::accepts_draw;
 use quadrex_protocol::RequestAction;
 use quadrex_rules::{Game, Request};
 
-/// The bot's answers to requests.
+/// The policy by which the bot answers requests.
 #[derive(Clone, Copy, Debug)]
 pub struct ReplyPolicy {
-    /// The answer to draw offers.
+    /// The policy for draw offers.
     pub draws: Draws,
-    /// The answer to takeback requests.
+    /// The policy for takeback requests.
     pub takebacks: Takebacks,
-    /// The action after a match, and the answer to rematch requests.
+    /// The policy for rematches.
     pub rematches: Rematches,
 }
 
@@ -48,7 +48,7 @@ pub enum Rematches {
 }
 
 impl ReplyPolicy {
-    /// Returns the reply to a request, given the engine's last score.
+    /// Returns the answer to a request. `score` is the engine's last score, in centipawns.
     pub(crate) fn reply(&self, request: Request, game: &Game, score: Option<i32>) -> RequestAction {
         let players = game.config().setup.variant.player_count();
         let accepts = match request {

@@ -1,4 +1,4 @@
-//! A bot's session on a server, until nothing is left to do.
+//! A bot's session on a server. It lasts until the bot has nothing left to do.
 
 use std::time::Duration;
 
@@ -26,10 +26,10 @@ const TICK: Duration = Duration::from_secs(1);
 /// The pause before another attempt to open a table.
 const TABLE_PAUSE: Duration = Duration::from_secs(10);
 
-/// The time limit for the last commands after a request to stop.
+/// The time for which the bot waits for answers to its last commands after a request to stop.
 const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A running bot.
+/// A bot with its connection and its timers.
 struct Session {
     server: Address,
     http: HttpClient,
@@ -37,11 +37,11 @@ struct Session {
     client: Client<Purpose>,
     bot: Bot,
     clock: Clock,
-    /// The id of a request for a table that has no answer yet.
-    next_table: Option<CommandId>,
+    /// The id of a request for a table that the server has not answered yet.
+    unanswered_request: Option<CommandId>,
     /// The time of the next attempt to open a table.
-    table_at: Timestamp,
-    /// The time to exit after a request to stop.
+    next_attempt_at: Timestamp,
+    /// The time at which the program exits after a request to stop.
     exit_at: Option<Timestamp>,
 }
 
@@ -60,16 +60,25 @@ pub async fn run(settings: BotSettings) -> Result<()> {
     let play_settings = PlaySettings {
         target: target.clone(),
         seat: settings.seat,
-        games: settings.games,
-        at_once: settings.at_once,
+        max_matches: settings.max_matches,
+        max_tables: settings.max_tables,
         reply_policy: settings.reply_policy,
         think_time: settings.think_time,
     };
     let (sender, results) = mpsc::channel(16);
     let bot = Bot::new(me.user.id, play_settings, engine_settings, sender);
-    let table_at = clock.now();
-    let mut session =
-        Session { server, http, target, client, bot, clock, next_table: None, table_at, exit_at: None };
+    let next_attempt_at = clock.now();
+    let mut session = Session {
+        server,
+        http,
+        target,
+        client,
+        bot,
+        clock,
+        unanswered_request: None,
+        next_attempt_at,
+        exit_at: None,
+    };
     let own_seat = |seat: &quadrex_protocol::view::SeatView| {
         seat.user.as_ref().is_some_and(|user| user.id == me.user.id)
     };
@@ -94,8 +103,8 @@ impl Session {
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            let is_time = self.exit_at.is_some_and(|at| self.clock.now() >= at);
-            if self.bot.is_done(self.client.state()) || is_time {
+            let shall_exit = self.exit_at.is_some_and(|at| self.clock.now() >= at);
+            if self.bot.is_done(self.client.state()) || shall_exit {
                 self.warn_about_running_matches();
                 self.client.close().await;
                 return Ok(());
@@ -122,7 +131,7 @@ impl Session {
                         self.tick().await?;
                     }
                 }
-                count = stop_signals.requested() => {
+                count = stop_signals.next_request() => {
                     if !self.client.is_connected() {
                         self.warn_about_running_matches();
                         return Ok(());
@@ -133,20 +142,20 @@ impl Session {
         }
     }
 
-    /// Handles timeouts, and opens a table if the bot wants one.
+    /// Lets the bot handle its timeouts, and opens a table if the bot wants one.
     async fn tick(&mut self) -> Result<()> {
         self.bot.tick(self.client.state_mut());
         let now = self.clock.now();
-        if self.bot.wants_table() && now >= self.table_at {
-            self.table_at = now + TABLE_PAUSE;
+        if self.bot.wants_table() && now >= self.next_attempt_at {
+            self.next_attempt_at = now + TABLE_PAUSE;
             self.open_table().await?;
         }
         Ok(())
     }
 
-    /// Handles a request to stop.
+    /// Handles a request to stop. `count` is the number of requests so far.
     fn stop(&mut self, count: u32) {
-        let running = self.bot.end(self.client.state_mut());
+        let running = self.bot.stop(self.client.state_mut());
         if running == 0 {
             tracing::info!("stopping");
             self.exit_at = Some(self.clock.now() + STOP_TIMEOUT);
@@ -155,13 +164,13 @@ impl Session {
                 "stopping: {running} of its matches still run, and the bot exits after the last of them. A second Ctrl-C exits at once"
             );
         } else {
-            // Frames already queued for other tables are still sent.
+            // The frames that are queued for other tables are sent before.
             self.exit_at = Some(self.clock.now());
         }
     }
 
     fn warn_about_running_matches(&self) {
-        for table in self.bot.running(self.client.state()) {
+        for table in self.bot.tables_with_match(self.client.state()) {
             let server = &self.server;
             tracing::warn!(
                 "the match at {server}/t/{table} goes on without the bot, whose clock runs: started again with the same token, it plays on"
@@ -172,9 +181,11 @@ impl Session {
     /// Opens a table and attends it.
     async fn open_table(&mut self) -> Result<()> {
         let Target::Open(request) = &self.target else { return Ok(()) };
-        // The same id until there is an answer, so that a lost one does not open a second table.
-        let cmd = self.next_table.get_or_insert_with(|| self.client.state().new_command_id()).clone();
-        let request = CreateTable { cmd: Some(cmd), ..(**request).clone() };
+        // The id stays the same until there is an answer. If an answer is lost, the next request
+        // gets the same table.
+        let command_id =
+            self.unanswered_request.get_or_insert_with(|| self.client.state().new_command_id()).clone();
+        let request = CreateTable { cmd: Some(command_id), ..(**request).clone() };
         let created: Result<TableCreated, HttpError> = self.http.post("/api/tables", &request).await;
         let table = match created {
             Ok(TableCreated { table, .. }) => table,
@@ -186,7 +197,7 @@ impl Session {
                 return Ok(());
             }
         };
-        self.next_table = None;
+        self.unanswered_request = None;
         self.announce(table, &request).await?;
         self.bot.attend(self.client.state_mut(), table, None);
         Ok(())

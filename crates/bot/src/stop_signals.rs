@@ -2,11 +2,11 @@
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// The signals that stop the program.
+/// A receiver of the signals that stop the program.
 pub(crate) struct StopSignals {
     interrupt: Signal,
     terminate: Signal,
-    /// The number of requests to stop.
+    /// The number of requests to stop so far.
     count: u32,
 }
 
@@ -16,9 +16,9 @@ impl StopSignals {
         Ok(Self { interrupt, terminate, count: 0 })
     }
 
-    /// Waits for a request to stop and returns the number so far. SIGTERM counts twice, because it
-    /// leaves no time for a match.
-    pub(crate) async fn requested(&mut self) -> u32 {
+    /// Waits for the next signal and returns the number of requests to stop so far. SIGTERM counts
+    /// as two requests, because whoever sends it does not wait for the end of a match.
+    pub(crate) async fn next_request(&mut self) -> u32 {
         let more = tokio::select! {
             _ = self.interrupt.recv() => 1,
             _ = self.terminate.recv() => 2,

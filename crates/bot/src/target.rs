@@ -1,17 +1,17 @@
-//! The source of a bot's matches.
+//! The choice of the tables at which a bot plays.
 
 use quadrex_client::TableAddress;
 use quadrex_protocol::http::CreateTable;
 
 use crate::lobby_filter::LobbyFilter;
 
-/// The source of a bot's matches.
+/// The tables at which a bot plays.
 #[derive(Clone, Debug)]
 pub enum Target {
-    /// This table.
+    /// The bot plays at this table.
     At(TableAddress),
-    /// Own tables with these settings.
+    /// The bot opens tables with these settings.
     Open(Box<CreateTable>),
-    /// Other people's public tables.
+    /// The bot joins public tables of other users.
     Seek(LobbyFilter),
 }

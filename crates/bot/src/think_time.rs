@@ -1,4 +1,4 @@
-//! The thinking time of a move.
+//! The time that an engine may think about a move.
 
 use std::time::Duration;
 
@@ -10,39 +10,44 @@ use quadrex_rules::{Color, Timestamp};
 /// The default time for a move without a clock.
 const DEFAULT_THINK_TIME: Duration = Duration::from_secs(3);
 
-/// The shortest search; less time is as good as none.
+/// The time of the shortest search. In less time an engine finds nothing.
 const MIN_TIME: Duration = Duration::from_millis(10);
 
-/// The part of the time for a first move that is used at most, because the others wait.
+/// The divisor of the time for a first move. The engine uses only this part of it, because the
+/// other players wait.
 const FIRST_MOVE_DIVISOR: u32 = 3;
 
-/// The settings of the thinking time.
+/// The limits of the thinking time.
 #[derive(Clone, Copy, Debug)]
 pub struct ThinkTimeSettings {
-    /// The maximum thinking time per move; by default three seconds without a clock, and unlimited
-    /// with one.
+    /// The maximum thinking time per move. `None` means three seconds without a clock, and no limit
+    /// with a clock.
     pub max: Option<Duration>,
-    /// The safety margin for the network, subtracted from every clock.
+    /// The time that is subtracted from every clock, because a move needs time on the network.
     pub margin: Duration,
 }
 
-/// The time for a move as last reported by the server.
+/// The time for a move, made from what the server reported last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ThinkTime {
     server_time: ServerTime,
+    /// The time at which the report of the server arrived.
     received_at: Timestamp,
     max: Option<Duration>,
     margin: Duration,
 }
 
+/// The time that the player to move has, as the server reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ServerTime {
-    /// No clock: the time limit, if there is one.
-    Free(Option<Duration>),
-    /// The first move, which costs no time but must be made within this limit.
-    First(Duration),
-    /// The clocks of all players still in, and the free time left before the own clock runs.
-    Clocks { clocks: Vec<(Color, PlayerClock)>, own: Color, free: Duration },
+    /// The match has no clocks, but there may be a time limit for the move.
+    WithoutClock(Option<Duration>),
+    /// It is the player's first move. It costs no time on the clock, but must be made within this
+    /// limit.
+    FirstMove(Duration),
+    /// The clocks of the remaining players run in turn. `free` is the time that is left before the
+    /// clock of the player to move runs.
+    Clocks { clocks: Vec<(Color, PlayerClock)>, own_color: Color, free: Duration },
 }
 
 impl ThinkTime {
@@ -50,50 +55,53 @@ impl ThinkTime {
     pub(crate) fn new(
         state: &StateView,
         time: &TimeSetting,
-        own: Color,
+        own_color: Color,
         settings: &ThinkTimeSettings,
         received_at: Timestamp,
     ) -> Self {
-        let ms = Duration::from_millis;
+        let from_ms = Duration::from_millis;
         let increment = match *time {
             TimeSetting::Fischer { increment_ms, .. } => Some(increment_ms),
-            // Unused delay is lost, but for planning each later move still adds as much.
+            // A delay that is not used is lost. For the plan it counts like an increment, because
+            // each later move has the delay too.
             TimeSetting::Delay { delay_ms, .. } => Some(delay_ms),
             TimeSetting::None | TimeSetting::Correspondence { .. } => None,
         };
         let server_time = match (&state.clock, increment) {
             (Some(ClockView { first_move: true, delay_left_ms, .. }), Some(_)) => {
-                ServerTime::First(ms(*delay_left_ms))
+                ServerTime::FirstMove(from_ms(*delay_left_ms))
             }
             (Some(clock), Some(increment)) => {
                 let player_clock = |color: &Color| {
-                    let left = ms(clock.left_ms.get(color).copied().unwrap_or_default());
-                    (*color, PlayerClock { left, increment: ms(increment) })
+                    let left = from_ms(clock.left_ms.get(color).copied().unwrap_or_default());
+                    (*color, PlayerClock { left, increment: from_ms(increment) })
                 };
                 let clocks = state.active_players.iter().map(player_clock).collect();
-                ServerTime::Clocks { clocks, own, free: ms(clock.delay_left_ms) }
+                ServerTime::Clocks { clocks, own_color, free: from_ms(clock.delay_left_ms) }
             }
-            (Some(clock), None) => ServerTime::Free(clock.left_ms.get(&own).copied().map(ms)),
-            (None, _) => ServerTime::Free(state.move_left_ms.map(ms)),
+            (Some(clock), None) => {
+                ServerTime::WithoutClock(clock.left_ms.get(&own_color).copied().map(from_ms))
+            }
+            (None, _) => ServerTime::WithoutClock(state.move_left_ms.map(from_ms)),
         };
         Self { server_time, received_at, max: settings.max, margin: settings.margin }
     }
 
-    /// Returns the limits of a search that starts at `now`.
+    /// Returns the time limits of a search that starts at `now`.
     pub(crate) fn go(&self, now: Timestamp) -> Go {
         let elapsed = now.since(self.received_at) + self.margin;
         let default_time = self.max.unwrap_or(DEFAULT_THINK_TIME);
         match &self.server_time {
-            ServerTime::Free(limit) => {
+            ServerTime::WithoutClock(limit) => {
                 within(default_time, limit.map(|limit| limit.saturating_sub(elapsed).max(MIN_TIME)))
             }
-            ServerTime::First(limit) => {
+            ServerTime::FirstMove(limit) => {
                 within(default_time, Some((limit.saturating_sub(elapsed) / FIRST_MOVE_DIVISOR).max(MIN_TIME)))
             }
-            ServerTime::Clocks { clocks, own, free } => {
+            ServerTime::Clocks { clocks, own_color, free } => {
                 let mut clocks = clocks.clone();
                 let mut left = MIN_TIME;
-                for (_, player_clock) in clocks.iter_mut().filter(|(color, _)| color == own) {
+                for (_, player_clock) in clocks.iter_mut().filter(|(color, _)| color == own_color) {
                     player_clock.left = (player_clock.left + *free).saturating_sub(elapsed).max(MIN_TIME);
                     left = player_clock.left;
                 }
@@ -104,7 +112,7 @@ impl ThinkTime {
     }
 }
 
-/// Returns the limits of a fixed time, capped by `limit`.
+/// Returns the limits of a search for a fixed time, which is at most `limit`.
 fn within(time: Duration, limit: Option<Duration>) -> Go {
     let go = Go::within(limit.map_or(time, |limit| time.min(limit)));
     Go { timeout: limit.map_or(go.timeout, |limit| go.timeout.min(limit)), ..go }
@@ -157,9 +165,9 @@ mod tests {
 
     #[test]
     fn the_engine_gets_all_clocks_and_the_own_one_less_elapsed_time() {
-        let clocks = |own| {
+        let clocks = |left_ms| {
             let player_clock = |left| PlayerClock { left: ms(left), increment: ms(2_000) };
-            Time::Clocks(vec![(Color::Red, player_clock(own)), (Color::Yellow, player_clock(50_000))])
+            Time::Clocks(vec![(Color::Red, player_clock(left_ms)), (Color::Yellow, player_clock(50_000))])
         };
         let state = state(clock(40_000, 0, false), None);
         assert_eq!(go(&state, &FISCHER, None, 900), Go { time: clocks(39_000), timeout: ms(39_000) });

@@ -1,4 +1,4 @@
-//! The bot's handling of updates from the client.
+//! The bot's reaction to updates from the client.
 
 use anyhow::{Result, bail};
 use quadrex_client::{ClientState, PendingCommand, Update};
@@ -47,7 +47,7 @@ impl Bot {
     fn handle_ack(&mut self, state: &mut ClientState<Purpose>, command: &PendingCommand<Purpose>) {
         match (command.purpose, self.attended.get_mut(&command.table)) {
             (Purpose::Move, Some(attendance)) => attendance.progress.refusals = 0,
-            (Purpose::Leave, _) => self.forget(state, command.table),
+            (Purpose::Leave, _) => self.unwatch(state, command.table),
             _ => {}
         }
     }
@@ -62,10 +62,10 @@ impl Bot {
         let PendingCommand { table, purpose, .. } = *command;
         let Some(attendance) = self.attended.get_mut(&table) else { return Ok(()) };
         match purpose {
-            Purpose::Leave => self.forget(state, table),
+            Purpose::Leave => self.unwatch(state, table),
             Purpose::Sit => {
-                let is_race = matches!(code, RefusalCode::SeatTaken | RefusalCode::TableFull);
-                if !is_race {
+                let was_seat_just_taken = matches!(code, RefusalCode::SeatTaken | RefusalCode::TableFull);
+                if !was_seat_just_taken {
                     self.excluded.insert(table);
                 }
                 self.detach(state, table, &format!("the server gives it no seat: {message}"))?;
@@ -76,10 +76,11 @@ impl Bot {
                 if attendance.progress.refusals > MAX_REFUSALS {
                     bail!("the server refuses move after move at the table {table}: {message}");
                 }
-                if let Purpose::Claim(board) = purpose {
-                    attendance.progress.refused_claim = Some(board);
+                if let Purpose::Claim(board_seq) = purpose {
+                    attendance.progress.refused_claim = Some(board_seq);
                 }
-                // The engine searches again if the reloaded table still requires a move.
+                // The table is loaded again. If it is still the bot's turn then, the engine
+                // searches again.
                 if let Some(engine) = &attendance.engine {
                     engine.set_request(None);
                 }
@@ -131,8 +132,8 @@ mod tests {
         let settings = PlaySettings {
             target: Target::Seek(LobbyFilter { variants: Vec::new(), time: None }),
             seat: None,
-            games: None,
-            at_once: 1,
+            max_matches: None,
+            max_tables: 1,
             reply_policy: ReplyPolicy {
                 draws: Draws::Judge,
                 takebacks: Takebacks::Accept,
@@ -199,7 +200,7 @@ mod tests {
     fn a_bot_that_ends_leaves_its_open_table() {
         let (mut bot, mut state, table) = bot();
         assert_eq!(deliver(&mut bot, &mut state, open_table(Some(ME))), [], "it has a seat");
-        assert_eq!(bot.end(&mut state), 0);
+        assert_eq!(bot.stop(&mut state), 0);
         let sent: Vec<_> = std::iter::from_fn(|| state.pop_outgoing()).collect();
         let [.., ClientFrame::Leave { cmd, .. }] = sent.as_slice() else { panic!("{sent:?}") };
         assert!(!bot.is_done(&state), "the answer is pending");

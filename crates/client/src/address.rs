@@ -1,4 +1,4 @@
-//! Addresses of servers and tables, as people write them.
+//! The addresses of servers and tables, in the form in which people write them.
 
 use std::fmt;
 
@@ -6,25 +6,25 @@ use quadrex_protocol::TableId;
 use tokio_tungstenite::tungstenite::http::Uri;
 use tokio_tungstenite::tungstenite::http::uri::InvalidUri;
 
-/// A server's origin: scheme, host and port. `Display` writes it as browsers do.
+/// The address of a server: scheme, host and port. `Display` writes it as browsers do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// True for TLS.
+    /// True if the connection uses TLS.
     pub is_secure: bool,
-    /// The host, without the brackets of an IPv6 address.
+    /// The host name or IP address, without the brackets of an IPv6 address.
     pub host: String,
-    /// The port.
+    /// The TCP port.
     pub port: u16,
 }
 
-/// A table's address: its link or its id.
+/// The address of a table. It was written as a link or as the table's id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableAddress {
-    /// The server, if the address is a link.
+    /// The address of the server, if the table was given as a link.
     pub server: Option<Address>,
-    /// The table's id.
+    /// The id of the table.
     pub table: TableId,
-    /// The secret of an invite.
+    /// The secret of the invite, if the link is one.
     pub invite: Option<String>,
 }
 
@@ -34,27 +34,28 @@ pub enum AddressError {
     /// The text is not a URL.
     #[error("{text:?} is not a URL: {reason}")]
     Url {
-        /// The text.
+        /// The text that was to be parsed.
         text: String,
-        /// The reason.
+        /// The reason for which it is not a URL.
         reason: InvalidUri,
     },
-    /// The URL is not a server's.
+    /// The URL is not the address of a server.
     #[error("{0:?} is not http://HOST[:PORT] or https://HOST[:PORT]")]
     Form(String),
-    /// The text is not a table's.
+    /// The text is not the address of a table.
     #[error("{0:?} is neither a table's link (https://HOST/t/TABLE) nor its id")]
     Table(String),
-    /// The link is for spectators.
+    /// The link is only for watching.
     #[error("{0:?} is a link for watching; an invite ends in #invite=SECRET")]
     Watch(String),
-    /// The link hands over a seat to another browser.
+    /// The link is a handover, which lets another browser go on as the same user.
     #[error("{0:?} hands over a seat to a browser; a bot needs an invite, or the token of its account")]
     Handover(String),
 }
 
 impl Address {
-    /// Parses `http(s)://HOST[:PORT]`; `ws` and `wss` are accepted too.
+    /// Parses `http://HOST[:PORT]` or `https://HOST[:PORT]`. The schemes `ws` and `wss` are
+    /// accepted too.
     ///
     /// # Errors
     /// [`AddressError`] if the text has another form.
@@ -63,7 +64,7 @@ impl Address {
         if path == "/" { Ok(address) } else { Err(AddressError::Form(text.to_owned())) }
     }
 
-    /// Splits a URL into its server and its path.
+    /// Splits a URL into the address of its server and its path.
     fn split(text: &str) -> Result<(Self, String), AddressError> {
         let form = || AddressError::Form(text.to_owned());
         let uri: Uri = text.parse().map_err(|reason| AddressError::Url { text: text.to_owned(), reason })?;
@@ -82,7 +83,7 @@ impl Address {
         Ok((Self { is_secure, host: host.to_owned(), port }, uri.path().to_owned()))
     }
 
-    /// Returns host and port as in a `Host` header: the default port is omitted.
+    /// Returns host and port in the form of a `Host` header, without the default port.
     #[must_use]
     pub fn authority(&self) -> String {
         let Self { is_secure, host, port } = self;
@@ -101,7 +102,8 @@ impl TableAddress {
     /// Parses a table's link, which may be an invite, or its id.
     ///
     /// # Errors
-    /// [`AddressError`] if the text is neither, or a link for another purpose. The message has no secret.
+    /// [`AddressError`] if the text is neither, or a link for another purpose. The message has no
+    /// secret.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         if let Ok(table) = text.parse() {
             return Ok(Self { server: None, table, invite: None });

@@ -4,15 +4,17 @@ use std::time::Duration;
 
 use quadrex_clock::Entropy;
 
-/// The first pause; each further one is twice as long.
+/// The first pause. Each further pause is twice as long.
 const MIN_PAUSE: Duration = Duration::from_millis(500);
 
-/// The longest pause. A connection that lasts longer resets the pause.
+/// The longest pause. After a connection that lasted longer than this, the next pause is the
+/// shortest one.
 pub(crate) const MAX_PAUSE: Duration = Duration::from_secs(30);
 
-/// Exponential backoff with random pauses.
+/// An exponential backoff with random pauses.
 #[derive(Debug)]
 pub(crate) struct Backoff {
+    /// The average of the next pause.
     pause: Duration,
 }
 
@@ -37,8 +39,8 @@ impl Backoff {
         self.random_pause(entropy)
     }
 
-    /// Returns a random pause, from half to one and a half of the current one. It spreads the
-    /// reconnects of many clients.
+    /// Returns a random pause between half and one and a half of the average. Many clients do not
+    /// reconnect at the same time then.
     fn random_pause(&self, entropy: &Entropy) -> Duration {
         let [byte] = entropy.bytes::<1>();
         self.pause.mul_f64(0.5 + f64::from(byte) / 255.0)

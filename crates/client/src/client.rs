@@ -1,4 +1,4 @@
-//! A client that keeps its state and reconnects by itself.
+//! A client that keeps its state up to date and reconnects by itself.
 
 use std::future::pending;
 use std::pin::Pin;
@@ -16,18 +16,19 @@ use crate::backoff::{Backoff, MAX_PAUSE};
 use crate::connection::{Connection, ConnectionError, MAX_SILENCE, PING_INTERVAL};
 use crate::state::{ClientState, SyncError, Update};
 
-/// The interval of [`ClientState::tick`].
+/// The interval at which [`ClientState::tick`] is called.
 const TICK: Duration = Duration::from_secs(1);
 
-/// The login of a client. Without one it can only watch public tables. It has no `Debug`, so that a
-/// token does not get into a log.
+/// The credentials of a client. Without a token it can only watch public tables. The type has no
+/// `Debug`, so that a token does not get into a log.
 #[derive(Clone, Default)]
 pub struct Credentials {
-    /// The bearer token.
+    /// The bearer token of an account.
     pub token: Option<String>,
 }
 
-/// A client that stays connected. `P` is the caller's tag of a command, returned with its result.
+/// A client that stays connected. The caller gives each command a purpose of the type `P`, and gets
+/// it back with the answer.
 pub struct Client<P> {
     address: Address,
     credentials: Credentials,
@@ -39,21 +40,23 @@ pub struct Client<P> {
     ticks: Interval,
 }
 
-/// The current connection, or the progress towards the next one.
+/// The state of the connection to the server.
 enum ConnectionState {
     Connected(Box<LiveConnection>),
+    /// The client waits before its next attempt to connect.
     Waiting(Pin<Box<Sleep>>),
     Opening(BoxFuture<'static, Result<(Connection, Option<UserView>), ConnectionError>>),
-    /// Given live, after a final error.
-    Down,
+    /// The client has stopped connecting, because the last error would come again.
+    Failed,
 }
 
+/// An open connection with its timers.
 struct LiveConnection {
     connection: Connection,
     pings: Interval,
     connected_at: Timestamp,
     last_frame_at: Timestamp,
-    /// The wait before reconnecting that a stopping server has announced.
+    /// The pause before a reconnect that the server has asked for, because it stops.
     retry_after: Option<Duration>,
 }
 
@@ -62,27 +65,27 @@ struct LiveConnection {
 pub enum ClientEvent<P> {
     /// The state has changed.
     Update(Update<P>),
-    /// The connection has ended. Another one follows.
+    /// The connection has ended. The client connects again.
     Disconnected(ConnectionError),
-    /// An attempt to reconnect has failed. Another one follows after this pause.
+    /// An attempt to connect again has failed. The next attempt follows after this pause.
     ConnectFailed(ConnectionError, Duration),
     /// The client is connected again.
     Reconnected,
 }
 
-/// The reason why a client gave live.
+/// The reason for which a client cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// Another connection would fail in the same way ([`ConnectionError::is_final`]).
+    /// A further connection would fail in the same way ([`ConnectionError::is_final`]).
     #[error(transparent)]
     Connection(#[from] ConnectionError),
-    /// The server's frames contradict each other.
+    /// The server's frames contradict each other or the rules.
     #[error(transparent)]
     Sync(#[from] SyncError),
 }
 
 impl<P: PartialEq> Client<P> {
-    /// Connects to a server. [`ClientState::me`] is then the user that the server reports.
+    /// Connects to a server. [`ClientState::me`] returns the user that the server reports.
     ///
     /// # Errors
     /// [`ConnectionError`] if the first attempt fails.
@@ -102,25 +105,26 @@ impl<P: PartialEq> Client<P> {
         Ok(Self { address, credentials, clock, entropy, state, connection_state, backoff, ticks })
     }
 
-    /// Returns the state.
+    /// Returns the client's state.
     #[must_use]
     pub fn state(&self) -> &ClientState<P> {
         &self.state
     }
 
-    /// Returns the state mutably. Frames queued on it are sent by [`Self::next`].
+    /// Returns the client's state for changes. [`Self::next`] sends the frames that they put into
+    /// its outbox.
     pub fn state_mut(&mut self) -> &mut ClientState<P> {
         &mut self.state
     }
 
-    /// Returns true if there is a connection now.
+    /// Returns true if the client is connected now.
     #[must_use]
     pub fn is_connected(&self) -> bool {
         matches!(self.connection_state, ConnectionState::Connected(_))
     }
 
-    /// Waits for the next event. It must be polled, since it also sends, pings and reconnects.
-    /// Cancelling it loses nothing.
+    /// Waits for the next event. Must be polled all the time, because it also sends frames and
+    /// pings, and reconnects. Nothing is lost if the future is dropped.
     ///
     /// # Errors
     /// [`ClientError`] if the client cannot continue.
@@ -161,7 +165,7 @@ impl<P: PartialEq> Client<P> {
                         return Ok(ClientEvent::Reconnected);
                     }
                     Err(error) if error.is_final() => {
-                        self.connection_state = ConnectionState::Down;
+                        self.connection_state = ConnectionState::Failed;
                         return Err(error.into());
                     }
                     Err(error) => {
@@ -170,12 +174,12 @@ impl<P: PartialEq> Client<P> {
                         return Ok(ClientEvent::ConnectFailed(error, pause));
                     }
                 },
-                ConnectionState::Down => pending().await,
+                ConnectionState::Failed => pending().await,
             }
         }
     }
 
-    /// Sends the queued frames and closes the connection; stops at the first error.
+    /// Sends the queued frames and closes the connection. Stops at the first error.
     pub async fn close(mut self) {
         if let ConnectionState::Connected(mut live) = self.connection_state {
             while let Some(frame) = self.state.pop_outgoing() {
@@ -195,8 +199,8 @@ impl LiveConnection {
     }
 }
 
-/// Sends the outgoing frames and waits for a frame or a timer. Returns the frame. Cancelling it loses
-/// nothing.
+/// Sends the queued frames, and then waits for a frame or a timer. Returns the frame if one came.
+/// Nothing is lost if the future is dropped.
 async fn exchange<P: PartialEq>(
     live: &mut LiveConnection,
     state: &mut ClientState<P>,

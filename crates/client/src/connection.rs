@@ -1,4 +1,4 @@
-//! One WebSocket connection.
+//! One WebSocket connection to a server.
 
 use std::time::Duration;
 
@@ -16,13 +16,15 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use crate::address::Address;
 use crate::stream::{self, Duplex};
 
-/// The time limit of the handshake and of sending.
+/// The time limit for the handshake and for sending a frame.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The maximum time without a frame from the server, which answers pings.
+/// The time without a frame from the server after which the connection counts as broken. A working
+/// server answers pings in this time.
 pub(crate) const MAX_SILENCE: Duration = Duration::from_secs(45);
 
-/// The interval of pings, by which missed events are noticed.
+/// The interval at which pings are sent. The answers name the last events, so that missed ones are
+/// noticed.
 pub(crate) const PING_INTERVAL: Duration = Duration::from_secs(15);
 
 /// A connection after its handshake.
@@ -31,25 +33,25 @@ pub struct Connection {
     socket: WebSocketStream<Box<dyn Duplex>>,
 }
 
-/// The reason why a connection failed or ended.
+/// The reason for which a connection failed or ended.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectionError {
     /// The server cannot be reached.
     #[error("cannot connect to {0}: {1}")]
     Connect(Address, std::io::Error),
-    /// The server answers the request for a WebSocket with another status.
+    /// The server does not open a WebSocket, but answers with this HTTP status.
     #[error("{0} does not open a connection: it answers {1}")]
     Status(Address, StatusCode),
-    /// The server has another protocol or version.
+    /// The server has another protocol, or another version of it.
     #[error("{0} does not speak {SUBPROTOCOL}")]
     Protocol(Address),
-    /// The server refuses the first frame, such as for an unknown token.
+    /// The server refuses the first frame, for example because it does not know the token.
     #[error("the server refuses the connection: {1}")]
     Refused(RefusalCode, String),
     /// The server has sent nothing for too long.
     #[error("the server does not answer")]
     Silent,
-    /// The server closed the connection, with this code.
+    /// The server closed the connection. It may have given this code.
     #[error("the server closed the connection{}", .0.as_ref().map(|code| format!(" with {code}")).unwrap_or_default())]
     Closed(Option<u16>),
     /// The connection failed.
@@ -58,7 +60,7 @@ pub enum ConnectionError {
 }
 
 impl ConnectionError {
-    /// Returns true if another attempt would fail in the same way.
+    /// Returns true if a further attempt would fail in the same way.
     #[must_use]
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Protocol(_) | Self::Refused(RefusalCode::BadToken, _))
@@ -66,8 +68,8 @@ impl ConnectionError {
 }
 
 impl Connection {
-    /// Connects and sends the first frame, with a token if there is one. Returns the connection and
-    /// the user that the server reports.
+    /// Connects and signs in with the token, if there is one. Returns the connection and the user
+    /// that the server reports.
     ///
     /// # Errors
     /// [`ConnectionError`] if the server cannot be reached or refuses the connection.
@@ -112,13 +114,14 @@ impl Connection {
     /// Sends a frame.
     ///
     /// # Errors
-    /// [`ConnectionError`] if the connection has ended, or the server does not receive it.
+    /// [`ConnectionError`] if the connection has ended, or if the server accepts no more data.
     pub async fn send(&mut self, frame: &ClientFrame) -> Result<(), ConnectionError> {
         self.feed(frame).await?;
         self.flush().await
     }
 
-    /// Queues a frame, to be sent by [`Self::flush`]. If it is cancelled, the frame is not queued.
+    /// Queues a frame, which [`Self::flush`] sends. If the future is dropped, the frame is not
+    /// queued.
     pub(crate) async fn feed(&mut self, frame: &ClientFrame) -> Result<(), ConnectionError> {
         let text = serde_json::to_string(frame).expect("a frame is JSON");
         match timeout(TIMEOUT, self.socket.feed(Message::text(text))).await {
@@ -127,7 +130,7 @@ impl Connection {
         }
     }
 
-    /// Sends the queued frames. If it is cancelled, the next call continues.
+    /// Sends the queued frames. If the future is dropped, the next call continues.
     pub(crate) async fn flush(&mut self) -> Result<(), ConnectionError> {
         match timeout(TIMEOUT, self.socket.flush()).await {
             Ok(sent) => Ok(sent.map_err(Box::new)?),
@@ -135,7 +138,7 @@ impl Connection {
         }
     }
 
-    /// Returns the next frame of a known type. Cancelling it loses nothing.
+    /// Waits for the next frame of a known type. Nothing is lost if the future is dropped.
     ///
     /// # Errors
     /// [`ConnectionError`] if the connection has ended.
@@ -157,7 +160,7 @@ impl Connection {
         }
     }
 
-    /// Closes the connection, as far as the server still answers.
+    /// Closes the connection. Waits for the server's answer, but not for long.
     pub async fn close(mut self) {
         timeout(TIMEOUT, self.socket.close(None)).await.ok();
     }

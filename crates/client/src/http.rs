@@ -18,19 +18,19 @@ use tokio::time::timeout;
 use crate::address::Address;
 use crate::stream;
 
-/// The time limit of an answer.
+/// The time limit for an answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The largest accepted answer, in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The answer of a server that refuses a request.
+/// The refusal of a request by the server.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// The reason.
+    /// The code of the reason.
     pub code: RefusalCode,
-    /// The reason, for people.
+    /// The reason in words for people.
     pub message: String,
 }
 
@@ -42,7 +42,8 @@ impl Refusal {
     }
 }
 
-/// Returns true for codes of temporary conditions, after which the same request may succeed.
+/// Returns true if the code stands for a temporary reason, so that the same request may succeed
+/// later.
 #[must_use]
 pub fn is_transient(code: RefusalCode) -> bool {
     matches!(code, RefusalCode::RateLimited | RefusalCode::Internal | RefusalCode::Closing)
@@ -63,29 +64,29 @@ pub enum HttpError {
     /// The server is no HTTP server.
     #[error("{0} does not speak HTTP")]
     NotHttp(Address, #[source] hyper::Error),
-    /// The answer broke off, or is too long.
+    /// The answer ended too early, or is too long.
     #[error("reading the answer of {0}")]
     Body(Address, #[source] Box<dyn std::error::Error + Send + Sync>),
     /// The answer is not one of a Quadrex server.
     #[error("{address}{path} answers with status {status} and not as a Quadrex server does")]
     NotQuadrex {
-        /// The server.
+        /// The address of the server.
         address: Address,
-        /// The path.
+        /// The path of the request.
         path: String,
-        /// The status.
+        /// The HTTP status of the answer.
         status: u16,
     },
-    /// The token contains characters that a header cannot.
+    /// The token contains characters that an HTTP header cannot have.
     #[error("the token contains characters that no token has")]
     Token(#[source] hyper::http::Error),
-    /// The body cannot be encoded.
+    /// The body of the request cannot be encoded as JSON.
     #[error("encoding a request")]
     Encode(#[source] serde_json::Error),
 }
 
-/// A client that sends requests with one token. It has no `Debug`, so that the token does not get
-/// into a log.
+/// An HTTP client that sends its requests with one token. The type has no `Debug`, so that the
+/// token does not get into a log.
 #[derive(Clone)]
 pub struct HttpClient {
     address: Address,
@@ -93,7 +94,7 @@ pub struct HttpClient {
 }
 
 impl HttpClient {
-    /// Returns a client of a server, with the token of an account if there is one.
+    /// Returns a client for a server. The token identifies an account.
     #[must_use]
     pub fn new(address: &Address, token: Option<&str>) -> Self {
         Self { address: address.clone(), token: token.map(str::to_owned) }
@@ -110,7 +111,7 @@ impl HttpClient {
     /// Sends a POST request.
     ///
     /// # Errors
-    /// As [`Self::get`].
+    /// [`HttpError`] as in [`Self::get`].
     pub async fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<T, HttpError> {
         let body = serde_json::to_vec(body).map_err(HttpError::Encode)?;
         self.request(Method::POST, path, body.into()).await
@@ -158,7 +159,7 @@ impl HttpClient {
         tokio::pin!(exchanging, connection);
         tokio::select! {
             answer = &mut exchanging => answer,
-            // The answer may have arrived although the connection has ended.
+            // The connection has ended, but the answer may have arrived before.
             _ = &mut connection => exchanging.await,
         }
     }

@@ -1,9 +1,9 @@
 //! A client of the Quadrex wire protocol.
 //!
-//! [`Client`] is a connection that reconnects by itself, with a [`ClientState`]: mirrors of the
-//! watched tables and the commands that have no answer yet. `ClientState` does no I/O, so a program
-//! with a connection of its own, or a test, can use it alone. [`Connection`] is one bare WebSocket
-//! connection, [`HttpClient`] calls the HTTP API.
+//! A [`Client`] is a connection that reconnects by itself. Its [`ClientState`] has copies of the
+//! watched tables, and the commands that have no answer yet. The state does no input or output, so
+//! a test can use it alone, and so can a program that has its own connection. A [`Connection`] is
+//! one WebSocket that does not reconnect. An [`HttpClient`] calls the HTTP API.
 //!
 //! ```no_run
 //! use quadrex_client::{Client, ClientEvent, Credentials, TableAddress, Update};

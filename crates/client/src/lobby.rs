@@ -1,23 +1,26 @@
-//! The client's copy of the lobby's list.
+//! The client's copy of the list of tables in the lobby.
 
 use std::collections::BTreeMap;
 
 use quadrex_protocol::http::TableSummary;
 use quadrex_protocol::{ServerFrame, TableId};
 
-/// The lobby's public tables; the open ones are the newest of all.
+/// The client's copy of the public tables in the lobby. If there are very many open ones, only the
+/// newest are in it.
 #[derive(Clone, Debug, Default)]
-pub struct LobbyMirror(BTreeMap<TableId, TableSummary>);
+pub struct LobbyMirror {
+    tables: BTreeMap<TableId, TableSummary>,
+}
 
 impl LobbyMirror {
-    /// Applies a frame. Returns true if it concerns the list.
+    /// Applies a frame. Returns true if the frame concerns the lobby.
     pub fn apply_frame(&mut self, frame: &ServerFrame) -> bool {
         match frame {
             ServerFrame::Lobby { tables, .. } => {
-                self.0 = tables.iter().map(|table| (table.table, table.clone())).collect();
+                self.tables = tables.iter().map(|table| (table.table, table.clone())).collect();
             }
-            ServerFrame::LobbyTable { table } => drop(self.0.insert(table.table, table.clone())),
-            ServerFrame::LobbyRemoved { table } => drop(self.0.remove(table)),
+            ServerFrame::LobbyTable { table } => drop(self.tables.insert(table.table, table.clone())),
+            ServerFrame::LobbyRemoved { table } => drop(self.tables.remove(table)),
             _ => return false,
         }
         true
@@ -25,6 +28,6 @@ impl LobbyMirror {
 
     /// Returns the tables in the order of their ids.
     pub fn tables(&self) -> impl Iterator<Item = &TableSummary> {
-        self.0.values()
+        self.tables.values()
     }
 }

@@ -1,84 +1,92 @@
-//! Commands without an answer, which are sent again after a reconnect.
+//! The commands that the server has not answered yet. They are sent again after a reconnect.
 
 use std::time::Duration;
 
 use quadrex_protocol::{ClientFrame, CommandId, MatchId, TableId};
 use quadrex_rules::Timestamp;
 
-/// The pause before a temporarily refused command is sent again.
+/// The pause before a command is sent again that the server has refused temporarily.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// A command without an answer.
+/// A command that the server has not answered yet.
 #[derive(Clone, Debug)]
 pub struct PendingCommand<P> {
-    /// The id under which it is sent, and sent again.
-    pub cmd: CommandId,
-    /// The table.
+    /// The id of the command. It stays the same when the command is sent again.
+    pub command_id: CommandId,
+    /// The table that the command is for.
     pub table: TableId,
-    /// The command's match; it has no effect in another one.
+    /// The match that the command is for. It has no effect in another one.
     pub match_id: MatchId,
-    /// The sender's reason, by which it handles the answer.
+    /// The purpose of the command. The caller gets it back with the answer.
     pub purpose: P,
     frame: ClientFrame,
-    /// The time to send it again after a temporary refusal.
-    again_at: Option<Timestamp>,
+    /// The time at which the command is sent again, after a temporary refusal.
+    retry_at: Option<Timestamp>,
 }
 
-/// All pending commands, in the order in which they were sent.
+/// All pending commands.
 #[derive(Debug)]
-pub(crate) struct PendingCommands<P>(Vec<PendingCommand<P>>);
+pub(crate) struct PendingCommands<P> {
+    /// The commands in the order in which they were sent.
+    commands: Vec<PendingCommand<P>>,
+}
 
 impl<P> Default for PendingCommands<P> {
     fn default() -> Self {
-        Self(Vec::new())
+        Self { commands: Vec::new() }
     }
 }
 
 impl<P: PartialEq> PendingCommands<P> {
-    pub(crate) fn push(&mut self, of: (TableId, MatchId), cmd: CommandId, purpose: P, frame: ClientFrame) {
-        let (table, match_id) = of;
-        self.0.push(PendingCommand { cmd, table, match_id, purpose, frame, again_at: None });
+    pub(crate) fn push(
+        &mut self,
+        (table, match_id): (TableId, MatchId),
+        command_id: CommandId,
+        purpose: P,
+        frame: ClientFrame,
+    ) {
+        self.commands.push(PendingCommand { command_id, table, match_id, purpose, frame, retry_at: None });
     }
 
     /// Returns true if a command of this purpose is pending for a table.
     pub(crate) fn has(&self, table: TableId, purpose: &P) -> bool {
-        self.0.iter().any(|command| command.table == table && command.purpose == *purpose)
+        self.commands.iter().any(|command| command.table == table && command.purpose == *purpose)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.commands.is_empty()
     }
 
-    /// Removes and returns an answered command.
-    pub(crate) fn remove_answered(&mut self, cmd: &CommandId) -> Option<PendingCommand<P>> {
-        let at = self.0.iter().position(|command| command.cmd == *cmd)?;
-        Some(self.0.remove(at))
+    /// Removes and returns the command with this id, which the server has answered.
+    pub(crate) fn remove_answered(&mut self, command_id: &CommandId) -> Option<PendingCommand<P>> {
+        let index = self.commands.iter().position(|command| command.command_id == *command_id)?;
+        Some(self.commands.remove(index))
     }
 
-    /// Puts a temporarily refused command back, to be sent again later.
+    /// Keeps a command that the server has refused temporarily. It is sent again later.
     pub(crate) fn postpone(&mut self, command: PendingCommand<P>, now: Timestamp) {
-        self.0.push(PendingCommand { again_at: Some(now + RETRY_PAUSE), ..command });
+        self.commands.push(PendingCommand { retry_at: Some(now + RETRY_PAUSE), ..command });
     }
 
-    /// Returns the postponed commands that are due.
+    /// Returns the frames of the postponed commands that are due.
     pub(crate) fn due(&mut self, now: Timestamp) -> Vec<ClientFrame> {
-        let due = |command: &&mut PendingCommand<P>| command.again_at.is_some_and(|at| at <= now);
-        let again = self.0.iter_mut().filter(due).map(|command| {
-            command.again_at = None;
+        let due = |command: &&mut PendingCommand<P>| command.retry_at.is_some_and(|at| at <= now);
+        let due_frames = self.commands.iter_mut().filter(due).map(|command| {
+            command.retry_at = None;
             command.frame.clone()
         });
-        again.collect()
+        due_frames.collect()
     }
 
-    /// Returns all commands, to be sent again on a new connection.
+    /// Returns the frames of all commands. They are sent again on a new connection.
     pub(crate) fn all_for_resend(&mut self) -> Vec<ClientFrame> {
-        self.0.iter_mut().for_each(|command| command.again_at = None);
-        self.0.iter().map(|command| command.frame.clone()).collect()
+        self.commands.iter_mut().for_each(|command| command.retry_at = None);
+        self.commands.iter().map(|command| command.frame.clone()).collect()
     }
 
-    /// Removes the commands of a table, or only those of its earlier matches.
+    /// Removes the commands for a table, except for those of the match `keep`.
     pub(crate) fn remove_table(&mut self, table: TableId, keep: Option<MatchId>) {
-        self.0.retain(|command| command.table != table || Some(command.match_id) == keep);
+        self.commands.retain(|command| command.table != table || Some(command.match_id) == keep);
     }
 }
 

@@ -1,4 +1,4 @@
-//! A byte stream to a server, plain or with TLS.
+//! Byte streams to servers, with or without TLS.
 
 use std::fmt::Debug;
 use std::io;
@@ -14,15 +14,15 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use crate::address::Address;
 
-/// The time limit of connecting.
+/// The time limit for connecting.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A plain or encrypted stream.
+/// A byte stream in both directions, with or without TLS.
 pub(crate) trait Duplex: AsyncRead + AsyncWrite + Unpin + Send + Debug {}
 
 impl<T: AsyncRead + AsyncWrite + Unpin + Send + Debug> Duplex for T {}
 
-/// Connects to a server. With TLS, the machine must trust the certificate.
+/// Connects to a server. With TLS, this machine must trust the server's certificate.
 pub(crate) async fn connect(address: &Address) -> io::Result<Box<dyn Duplex>> {
     let connecting = async {
         let stream = TcpStream::connect((address.host.as_str(), address.port)).await?;
@@ -37,8 +37,8 @@ pub(crate) async fn connect(address: &Address) -> io::Result<Box<dyn Duplex>> {
     timeout(TIMEOUT, connecting).await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?
 }
 
-/// Returns the TLS settings with the system's root certificates, or those in `SSL_CERT_FILE`. They
-/// are loaded once.
+/// Returns the TLS settings with the root certificates of the system, or with those in the file
+/// that the environment variable `SSL_CERT_FILE` names. They are loaded once.
 fn tls_config() -> io::Result<Arc<ClientConfig>> {
     static CONFIG: OnceLock<Arc<ClientConfig>> = OnceLock::new();
     if let Some(config) = CONFIG.get() {

@@ -1,56 +1,58 @@
-//! The client's copy of a table: a snapshot with all later events applied, and the game by the rules.
+//! The client's copy of a table. It is made from a snapshot, and all later events are applied to
+//! it. It has a game by the rules too, so that the client knows the position.
 
 use quadrex_protocol::settings::TableSettings;
 use quadrex_protocol::view::{Entry, Phase, SeatView, StateView, TableView};
 use quadrex_protocol::{Event, MatchId, StatePatch, UserId};
 use quadrex_rules::{Color, Game, GameConfig, GameEvent, Move, Setup, TimeControl, Timestamp};
 
-/// A table and its current match.
+/// The client's copy of a table and its current match.
 #[derive(Debug)]
 pub struct TableMirror {
-    /// The match.
+    /// The id of the match.
     pub match_id: MatchId,
-    /// The number of the last event.
+    /// The number of the last event that was applied.
     pub seq: u64,
-    /// The settings.
+    /// The settings of the table.
     pub settings: TableSettings,
-    /// The seats.
+    /// The seats in turn order.
     pub seats: Vec<SeatView>,
-    /// The state as the server reports it.
+    /// The state of the match, as the server last reported it.
     pub state: StateView,
-    /// Our legal moves, on our turn.
+    /// The legal moves, if it is the turn of this client's user.
     pub legal: Option<Vec<Move>>,
-    /// The time when the state was received.
+    /// The time at which `state` was received.
     pub received_at: Timestamp,
     /// The number of the last event that changed the board or the turn.
-    pub board: u64,
+    pub board_seq: u64,
     game: Option<Game>,
+    /// The user of this client.
     me: Option<UserId>,
 }
 
 /// An inconsistency in the server's frames.
 #[derive(Debug, thiserror::Error)]
 pub enum MirrorError {
-    /// The event is not the next one.
+    /// An event is not the next one.
     #[error("event {seq} comes after {last}")]
     Gap {
-        /// The event's number.
+        /// The number of the event.
         seq: u64,
-        /// The number of the last event.
+        /// The number of the last event that was applied.
         last: u64,
     },
-    /// The event is not possible by the rules.
+    /// An event is not possible by the rules.
     #[error("event {seq} is impossible: {reason}")]
     Event {
-        /// The event's number.
+        /// The number of the event.
         seq: u64,
-        /// The reason.
+        /// The reason for which it is impossible.
         reason: String,
     },
 }
 
 impl TableMirror {
-    /// Makes a copy from a snapshot. `me` is the user whose seats are "our" seats.
+    /// Makes a copy from a snapshot. `me` is the user of this client.
     ///
     /// # Errors
     /// [`MirrorError::Event`] if the history contradicts the rules.
@@ -69,11 +71,11 @@ impl TableMirror {
             state,
             legal: legal_moves,
             received_at,
-            board: 0,
+            board_seq: 0,
             game: None,
             me,
         };
-        // Events that we may not see have no effect on the game.
+        // The history lacks the events that this user may not see. They have no effect on the game.
         history.iter().try_for_each(|entry| mirror.apply_to_game(entry))?;
         mirror.seq = seq;
         Ok(mirror)
@@ -82,7 +84,7 @@ impl TableMirror {
     /// Applies the next event.
     ///
     /// # Errors
-    /// [`MirrorError`] if it is not the next one, or contradicts the rules.
+    /// [`MirrorError`] if the event is not the next one, or if it contradicts the rules.
     pub fn apply(
         &mut self,
         entry: &Entry,
@@ -91,23 +93,23 @@ impl TableMirror {
         received_at: Timestamp,
     ) -> Result<(), MirrorError> {
         self.skip(entry.seq)?;
-        let seat = |color: &Color, seats: &mut Vec<SeatView>, change: &dyn Fn(&mut SeatView)| {
+        let change_seat = |color: &Color, seats: &mut Vec<SeatView>, change: &dyn Fn(&mut SeatView)| {
             seats.iter_mut().filter(|seat| seat.color == *color).for_each(change);
         };
         match &entry.event {
             Event::Seated { color, user, .. } => {
-                seat(color, &mut self.seats, &|seat| seat.user = Some(user.clone()));
+                change_seat(color, &mut self.seats, &|seat| seat.user = Some(user.clone()));
             }
-            Event::Vacated { color, .. } => seat(color, &mut self.seats, &|seat| seat.user = None),
+            Event::Vacated { color, .. } => change_seat(color, &mut self.seats, &|seat| seat.user = None),
             Event::Started { seats, .. } => {
                 for (color, user) in seats {
-                    seat(color, &mut self.seats, &|seat| seat.user = Some(user.clone()));
+                    change_seat(color, &mut self.seats, &|seat| seat.user = Some(user.clone()));
                 }
             }
             Event::Substituted { color, bot } => {
-                seat(color, &mut self.seats, &|seat| seat.substitute = Some(bot.clone()));
+                change_seat(color, &mut self.seats, &|seat| seat.substitute = Some(bot.clone()));
             }
-            Event::Returned { color } => seat(color, &mut self.seats, &|seat| seat.substitute = None),
+            Event::Returned { color } => change_seat(color, &mut self.seats, &|seat| seat.substitute = None),
             _ => {}
         }
         self.apply_to_game(entry)?;
@@ -116,10 +118,10 @@ impl TableMirror {
         Ok(())
     }
 
-    /// Advances past an event that we may not see.
+    /// Counts an event that this user may not see.
     ///
     /// # Errors
-    /// [`MirrorError::Gap`] if it is not the next one.
+    /// [`MirrorError::Gap`] if the event is not the next one.
     pub fn skip(&mut self, seq: u64) -> Result<(), MirrorError> {
         if seq != self.seq + 1 {
             return Err(MirrorError::Gap { seq, last: self.seq });
@@ -134,24 +136,24 @@ impl TableMirror {
         self.game.as_ref()
     }
 
-    /// Returns our seats.
+    /// Returns the seats that this client's user holds.
     pub fn own_seats(&self) -> impl Iterator<Item = &SeatView> {
         self.seats.iter().filter(|seat| seat.user.as_ref().is_some_and(|user| Some(user.id) == self.me))
     }
 
-    /// Returns the first of our colors still in.
+    /// Returns the user's first color that is still in the match.
     #[must_use]
     pub fn own_color(&self) -> Option<Color> {
         self.own_seats().map(|seat| seat.color).find(|color| self.state.active_players.contains(color))
     }
 
-    /// Returns true if the match runs and we are still in.
+    /// Returns true if the match runs and the user is still in it.
     #[must_use]
     pub fn is_playing(&self) -> bool {
         self.state.phase == Phase::Running && self.own_color().is_some()
     }
 
-    /// Returns true if all other players still in are bots.
+    /// Returns true if all other remaining players are bots.
     #[must_use]
     pub fn is_among_bots(&self) -> bool {
         let others = self.seats.iter().filter(|seat| {
@@ -167,7 +169,7 @@ impl TableMirror {
         let impossible = |reason: String| MirrorError::Event { seq: entry.seq, reason };
         if let Event::Started { first_player, .. } = &entry.event {
             self.game = Some(self.start(*first_player, at).map_err(impossible)?);
-            self.board = entry.seq;
+            self.board_seq = entry.seq;
         } else if let Some(event) = entry.event.to_rules() {
             let game = self.game.as_mut().ok_or_else(|| impossible("the match has not started".into()))?;
             check_event(game, &event).map_err(impossible)?;
@@ -177,7 +179,7 @@ impl TableMirror {
                 GameEvent::Moved { .. } | GameEvent::Eliminated { .. } | GameEvent::TakenBack { .. }
             );
             if changes_board {
-                self.board = entry.seq;
+                self.board_seq = entry.seq;
             }
         }
         Ok(())
@@ -190,7 +192,7 @@ impl TableMirror {
             None if variant.player_count() == 2 => Setup::start(*variant),
             None => Setup::start(*variant).with_turn(first_player),
         };
-        // Events carry the clocks, so the game needs none.
+        // The server reports the clocks, so the game needs none.
         let config = GameConfig { setup: start, draws: *draws, time: TimeControl::None };
         Game::new(config, at).map_err(|error| error.to_string())
     }

@@ -1,4 +1,5 @@
-//! The server's lease on its database: the right to answer, by the monotonic clock.
+//! The server's lease on its database. The server may answer only while it holds the lease, because
+//! otherwise another server may have taken the database over.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -7,164 +8,184 @@ use std::time::{Duration, Instant};
 use quadrex_store::LEASE_DURATION;
 use tokio::sync::watch;
 
-/// Time by which the lease ends earlier for its holder than in the database.
+/// The time by which the holder regards the lease as expired before the database does.
 const MARGIN: Duration = Duration::from_millis(300);
 
-/// Time for which the lease is good after a renewal was sent.
-const LASTS: Duration = LEASE_DURATION.saturating_sub(MARGIN);
+/// The time for which the lease is held after a renewal was sent.
+const DURATION: Duration = LEASE_DURATION.saturating_sub(MARGIN);
 
-/// Greatest age of the last renewal of a server that counts as ready: two may come late, not three.
-const FRESH: Duration = Duration::from_millis(1_500);
+/// The greatest age of the last renewal at which the server counts as ready. Two renewals may be
+/// late in it, but not three.
+const READY_AGE: Duration = Duration::from_millis(1_500);
 
-/// Interval between two checks of tasks that wait for the lease.
+/// The interval at which tasks that wait for the lease check it.
 const POLL: Duration = Duration::from_millis(20);
 
-/// Time for which an HTTP request waits for a lease that ran out, since a renewal may only be late.
-const LATE: Duration = Duration::from_millis(1_500);
+/// The time for which an HTTP request waits for an expired lease, because a renewal may only be
+/// late.
+const REQUEST_PATIENCE: Duration = Duration::from_millis(1_500);
 
-/// Time in which a lease that ran out may come back before connections are closed.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// The time after which connections are closed if an expired lease was not renewed.
+const CONNECTION_PATIENCE: Duration = Duration::from_secs(3);
 
-/// The right to answer, to act on time, and to send anything about tables. Cheap to clone; a check
-/// is an atomic load and a reading of the monotonic clock.
+/// The right to answer requests, to run timers, and to send anything about tables. A check is an
+/// atomic load and a reading of the monotonic clock. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Lease(Arc<Shared>);
+pub struct Lease {
+    shared: Arc<Shared>,
+}
 
 #[derive(Debug)]
 struct Shared {
+    /// The moment from which the following times are counted.
     started: Instant,
-    /// Milliseconds after the start until which the lease is good.
-    until: AtomicU64,
-    /// Milliseconds after the start at which the last renewal that succeeded was sent.
-    renewed: AtomicU64,
+    /// The end of the lease, in milliseconds after `started`.
+    until_ms: AtomicU64,
+    /// The moment at which the last successful renewal was sent, in milliseconds after `started`.
+    renewed_ms: AtomicU64,
+    /// True if the last renewal failed.
     is_failing: AtomicBool,
-    is_leaving: AtomicBool,
-    fenced: watch::Sender<bool>,
+    /// True if the server is about to stop.
+    is_stopping: AtomicBool,
+    /// True if connections must be closed, because the lease expired and was not renewed in time.
+    is_fenced: watch::Sender<bool>,
 }
 
-/// A moment before a renewal is sent.
+/// The moment at which a renewal began.
 #[derive(Clone, Copy, Debug)]
-pub struct Sent(u64);
+pub struct RenewalStart {
+    /// The moment, in milliseconds after the lease was made.
+    sent_ms: u64,
+}
 
 impl Lease {
-    /// A lease that is not good yet.
+    /// Returns a lease that is not held yet.
     #[must_use]
     pub fn new() -> Self {
-        Self::until(0)
+        Self::until_ms(0)
     }
 
-    /// A lease that never ends, for a lobby without a server.
+    /// Returns a lease that is always held, for a lobby without a server.
     #[must_use]
     pub fn unlimited() -> Self {
-        Self::until(u64::MAX)
+        Self::until_ms(u64::MAX)
     }
 
-    fn until(until: u64) -> Self {
-        Self(Arc::new(Shared {
-            started: monotonic(),
-            until: AtomicU64::new(until),
-            renewed: AtomicU64::new(0),
-            is_failing: AtomicBool::new(false),
-            is_leaving: AtomicBool::new(false),
-            fenced: watch::Sender::new(false),
-        }))
+    fn until_ms(until_ms: u64) -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                started: monotonic(),
+                until_ms: AtomicU64::new(until_ms),
+                renewed_ms: AtomicU64::new(0),
+                is_failing: AtomicBool::new(false),
+                is_stopping: AtomicBool::new(false),
+                is_fenced: watch::Sender::new(false),
+            }),
+        }
     }
 
-    /// Returns whether the server may answer now.
+    /// Returns whether the server holds the lease now.
     #[must_use]
-    pub fn holds(&self) -> bool {
-        self.elapsed() < self.0.until.load(Ordering::Acquire)
+    pub fn is_held(&self) -> bool {
+        self.elapsed_ms() < self.shared.until_ms.load(Ordering::Acquire)
     }
 
-    /// Returns the current moment, for a renewal that is about to be sent.
+    /// Returns the moment at which a renewal begins. The caller passes it to [`renew`](Self::renew)
+    /// once the renewal has succeeded.
     #[must_use]
-    pub fn moment(&self) -> Sent {
-        Sent(self.elapsed())
+    pub fn begin_renewal(&self) -> RenewalStart {
+        RenewalStart { sent_ms: self.elapsed_ms() }
     }
 
-    /// Extends the lease by a renewal that succeeded.
-    pub fn renew(&self, sent: Sent) {
-        self.0.renewed.store(sent.0, Ordering::Release);
-        self.0.is_failing.store(false, Ordering::Release);
-        self.0.until.store(sent.0 + millis(LASTS), Ordering::Release);
-        // A client that sees a ready server again can connect again.
-        self.set_fenced(!self.holds());
+    /// Extends the lease after a renewal has succeeded. The new end counts from the moment at which
+    /// the renewal was sent.
+    pub fn renew(&self, renewal: RenewalStart) {
+        self.shared.renewed_ms.store(renewal.sent_ms, Ordering::Release);
+        self.shared.is_failing.store(false, Ordering::Release);
+        self.shared.until_ms.store(renewal.sent_ms + millis(DURATION), Ordering::Release);
+        // Clients may connect again as soon as the server is ready.
+        self.set_fenced(!self.is_held());
     }
 
     /// Records a renewal that failed.
-    pub fn fail(&self) {
-        self.0.is_failing.store(true, Ordering::Release);
+    pub fn record_failure(&self) {
+        self.shared.is_failing.store(true, Ordering::Release);
     }
 
-    /// Ends the lease for good: another server has taken over.
+    /// Ends the lease for good, because another server has taken over.
     pub fn end(&self) {
-        self.0.until.store(0, Ordering::Release);
-        self.0.fenced.send_replace(true);
+        self.shared.until_ms.store(0, Ordering::Release);
+        self.shared.is_fenced.send_replace(true);
     }
 
-    /// Records that the server is about to stop: it is not ready any more.
-    pub fn leave(&self) {
-        self.0.is_leaving.store(true, Ordering::Release);
+    /// Records that the server is about to stop. It does not count as ready any more.
+    pub fn record_shutdown(&self) {
+        self.shared.is_stopping.store(true, Ordering::Release);
     }
 
-    /// Returns why the server is not ready, if it is not.
+    /// Returns the reason for which the server is not ready; `None` if it is ready.
     #[must_use]
-    pub fn unready(&self) -> Option<&'static str> {
-        let age = self.elapsed().saturating_sub(self.0.renewed.load(Ordering::Acquire));
-        if self.0.is_leaving.load(Ordering::Acquire) {
+    pub fn unready_reason(&self) -> Option<&'static str> {
+        let age_ms = self.elapsed_ms().saturating_sub(self.shared.renewed_ms.load(Ordering::Acquire));
+        if self.shared.is_stopping.load(Ordering::Acquire) {
             Some("the server is about to stop")
-        } else if !self.holds() || age > millis(FRESH) || self.0.is_failing.load(Ordering::Acquire) {
+        } else if !self.is_held()
+            || age_ms > millis(READY_AGE)
+            || self.shared.is_failing.load(Ordering::Acquire)
+        {
             Some("the database stores nothing")
         } else {
             None
         }
     }
 
-    /// Waits until the lease is good.
-    pub async fn held(&self) {
-        while !self.holds() {
+    /// Waits until the server holds the lease.
+    pub async fn wait_until_held(&self) {
+        while !self.is_held() {
             tokio::time::sleep(POLL).await;
         }
     }
 
-    /// Returns whether the server may answer, after a wait for a renewal that is only late. Of a
-    /// lease that never was good or was ended, it returns at once.
-    pub async fn is_regained(&self) -> bool {
+    /// Returns whether the server holds the lease. If the lease has just expired, waits for a
+    /// renewal that may be late. Does not wait if the lease was never held or has ended for good.
+    pub async fn is_held_soon(&self) -> bool {
         loop {
-            let (now, until) = (self.elapsed(), self.0.until.load(Ordering::Acquire));
-            if now < until {
+            let (now_ms, until_ms) = (self.elapsed_ms(), self.shared.until_ms.load(Ordering::Acquire));
+            if now_ms < until_ms {
                 return true;
             }
-            if until == 0 || now >= until + millis(LATE) {
+            if until_ms == 0 || now_ms >= until_ms + millis(REQUEST_PATIENCE) {
                 return false;
             }
             tokio::time::sleep(POLL).await;
         }
     }
 
-    /// Returns a receiver of whether the lease ran out and did not come back at once.
+    /// Returns a receiver that has the value true while connections must be closed, because the
+    /// lease expired and was not renewed in time.
     #[must_use]
-    pub fn fenced(&self) -> watch::Receiver<bool> {
-        self.0.fenced.subscribe()
+    pub fn subscribe_fenced(&self) -> watch::Receiver<bool> {
+        self.shared.is_fenced.subscribe()
     }
 
-    /// Watches the lease without end, for receivers of [`fenced`](Self::fenced).
-    pub async fn watch(&self) {
+    /// Updates the receivers of [`subscribe_fenced`](Self::subscribe_fenced) while the lease
+    /// expires and is renewed. Runs without end.
+    pub async fn update_fenced(&self) {
         let mut expired_for = Duration::ZERO;
         loop {
-            expired_for = if self.holds() { Duration::ZERO } else { expired_for + POLL };
-            let is_fenced = expired_for >= PATIENCE;
-            self.set_fenced(is_fenced && !self.holds());
+            expired_for = if self.is_held() { Duration::ZERO } else { expired_for + POLL };
+            let is_fenced = expired_for >= CONNECTION_PATIENCE;
+            self.set_fenced(is_fenced && !self.is_held());
             tokio::time::sleep(POLL).await;
         }
     }
 
     fn set_fenced(&self, is_fenced: bool) {
-        self.0.fenced.send_if_modified(|fenced| std::mem::replace(fenced, is_fenced) != is_fenced);
+        self.shared.is_fenced.send_if_modified(|fenced| std::mem::replace(fenced, is_fenced) != is_fenced);
     }
 
-    fn elapsed(&self) -> u64 {
-        millis(monotonic().duration_since(self.0.started))
+    fn elapsed_ms(&self) -> u64 {
+        millis(monotonic().duration_since(self.shared.started))
     }
 }
 
@@ -191,51 +212,51 @@ mod tests {
     fn connections_are_accepted_as_soon_as_the_lease_is_good_again() {
         let lease = Lease::new();
         lease.set_fenced(true);
-        lease.renew(lease.moment());
-        assert!(!*lease.fenced().borrow(), "nobody watched the lease meanwhile");
+        lease.renew(lease.begin_renewal());
+        assert!(!*lease.subscribe_fenced().borrow(), "nobody watched the lease meanwhile");
     }
 
     #[test]
     fn a_lease_is_good_from_its_first_renewal_until_it_ends() {
         let lease = Lease::new();
-        assert!(!lease.holds());
-        assert!(lease.unready().is_some());
-        lease.renew(lease.moment());
-        assert!(lease.holds());
-        assert_eq!(lease.unready(), None);
-        assert!(!*lease.fenced().borrow());
-        lease.fail();
-        assert!(lease.holds(), "one late renewal does not fence");
-        assert_eq!(lease.unready(), Some("the database stores nothing"));
-        lease.renew(lease.moment());
-        lease.leave();
-        assert_eq!(lease.unready(), Some("the server is about to stop"));
+        assert!(!lease.is_held());
+        assert!(lease.unready_reason().is_some());
+        lease.renew(lease.begin_renewal());
+        assert!(lease.is_held());
+        assert_eq!(lease.unready_reason(), None);
+        assert!(!*lease.subscribe_fenced().borrow());
+        lease.record_failure();
+        assert!(lease.is_held(), "one late renewal does not fence");
+        assert_eq!(lease.unready_reason(), Some("the database stores nothing"));
+        lease.renew(lease.begin_renewal());
+        lease.record_shutdown();
+        assert_eq!(lease.unready_reason(), Some("the server is about to stop"));
         lease.end();
-        assert!(!lease.holds());
-        assert!(*lease.fenced().borrow());
+        assert!(!lease.is_held());
+        assert!(*lease.subscribe_fenced().borrow());
     }
 
     #[tokio::test]
     async fn a_late_renewal_is_waited_for_and_another_servers_lease_is_not() {
         let lease = Lease::new();
-        assert!(!lease.is_regained().await, "it never was good");
-        lease.0.until.store(1, Ordering::Release);
+        assert!(!lease.is_held_soon().await, "it never was good");
+        lease.shared.until_ms.store(1, Ordering::Release);
         tokio::time::sleep(Duration::from_millis(2)).await;
-        assert!(!lease.holds());
+        assert!(!lease.is_held());
         let renewal = async {
             tokio::time::sleep(POLL).await;
-            lease.renew(lease.moment());
+            lease.renew(lease.begin_renewal());
         };
-        let (is_regained, ()) = tokio::join!(lease.is_regained(), renewal);
-        assert!(is_regained);
+        let (is_held_soon, ()) = tokio::join!(lease.is_held_soon(), renewal);
+        assert!(is_held_soon);
         lease.end();
-        assert!(!lease.is_regained().await);
+        assert!(!lease.is_held_soon().await);
     }
 
     #[test]
     fn a_renewal_counts_from_when_it_was_sent() {
         let lease = Lease::new();
-        lease.renew(Sent(0));
-        assert_eq!(lease.0.until.load(Ordering::Acquire), millis(LASTS));
+        lease.renew(RenewalStart { sent_ms: 0 });
+        assert_eq!(lease.shared.until_ms.load(Ordering::Acquire), millis(DURATION));
     }
 }

@@ -1,4 +1,4 @@
-//! Tasks of a table's bots. A bot sends commands like any other client.
+//! Tasks of the bots at a table. A bot fulfils its task with a command, like any other player.
 
 use std::sync::Arc;
 
@@ -8,33 +8,33 @@ use quadrex_rules::{Color, Game, Request, Timestamp};
 
 use crate::state::{Stage, TableState};
 
-/// The task of one bot.
+/// Something that a bot must do now: move, or answer a request.
 #[derive(Clone, Debug)]
 pub struct BotTask {
-    /// The match.
+    /// The match in which the bot plays.
     pub match_id: MatchId,
-    /// The last event that the task takes into account.
+    /// The number of the last event when the task was made.
     pub head: u64,
-    /// The last event that changed the board or the turn.
-    pub changed: u64,
-    /// The bot.
+    /// The number of the last event that changed the board or the turn.
+    pub board_seq: u64,
+    /// The bot that has the task.
     pub bot: UserView,
-    /// The color it plays.
+    /// The color that the bot plays.
     pub color: Color,
-    /// The kind of task.
+    /// The kind of task, with the data that it needs.
     pub kind: BotTaskKind,
-    /// The table's host.
+    /// The host of the table, for whom the bot searches.
     pub host: UserId,
-    /// The people at the table.
+    /// The attention that people give to the match.
     pub attention: Attention,
 }
 
-/// The people at a table whose bots have something to do.
+/// The attention that people give to a match. It decides which of several searches comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attention {
-    /// A person still plays, and somebody is present.
+    /// Somebody is present, and a person is among the remaining players.
     Player,
-    /// Only bots still play, and somebody watches them.
+    /// Somebody is present, but the remaining players are bots.
     Spectators,
     /// Nobody is present.
     Nobody,
@@ -43,28 +43,29 @@ pub enum Attention {
 /// The kinds of bot tasks.
 #[derive(Clone, Debug)]
 pub enum BotTaskKind {
-    /// Answer a request.
+    /// Answer a request, such as a draw offer.
     Answer {
-        /// The request.
+        /// The kind of request.
         request: Request,
-        /// The present game.
+        /// The game at this moment.
         game: Arc<Game>,
     },
     /// Answer a rematch request.
     Rematch,
-    /// Move.
+    /// Make a move.
     Move {
-        /// The present game.
+        /// The game at this moment.
         game: Arc<Game>,
-        /// True if a draw may be claimed instead.
-        claimable: bool,
+        /// True if the bot may claim a draw instead.
+        can_claim_draw: bool,
         /// True if all remaining players are bots.
         is_among_bots: bool,
     },
 }
 
 impl BotTask {
-    /// Returns whether the two are the same task, apart from events that do not matter to it.
+    /// Returns whether two tasks are the same. Events that do not matter to the task may lie
+    /// between them.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         let key = |task: &Self| {
@@ -72,7 +73,7 @@ impl BotTask {
                 BotTaskKind::Answer { request, .. } => Some(request),
                 BotTaskKind::Rematch | BotTaskKind::Move { .. } => None,
             };
-            (task.match_id, task.changed, task.bot.id, task.color, request, task.attention)
+            (task.match_id, task.board_seq, task.bot.id, task.color, request, task.attention)
         };
         let same_kind = std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind);
         same_kind && key(self) == key(other)
@@ -80,11 +81,11 @@ impl BotTask {
 }
 
 impl TableState {
-    /// Returns the next task of a bot: answers come before moves. There is none while the match
-    /// sleeps.
+    /// Returns the next task of a bot at the table, if there is one. Answers come before moves.
+    /// There is no task while the match stands still because nobody watches.
     #[must_use]
-    pub fn task(&self, is_watched: bool, now: Timestamp) -> Option<BotTask> {
-        if !is_watched && self.pauses_unwatched() {
+    pub fn bot_task(&self, is_watched: bool, now: Timestamp) -> Option<BotTask> {
+        if !is_watched && self.sleeps_unwatched() {
             return None;
         }
         let attention = match is_watched {
@@ -98,8 +99,8 @@ impl TableState {
             Stage::Ended(_) => (self.rematch_due()?, BotTaskKind::Rematch),
         };
         let bot = self.player(color)?.clone();
-        let (match_id, head, changed) = (self.match_id(), self.head(), self.changed());
-        Some(BotTask { match_id, head, changed, bot, color, kind, host: self.host().id, attention })
+        let (match_id, head, board_seq) = (self.match_id(), self.head(), self.board_seq());
+        Some(BotTask { match_id, head, board_seq, bot, color, kind, host: self.host().id, attention })
     }
 
     fn answer_due(&self, game: &Game) -> Option<(Color, BotTaskKind)> {
@@ -119,7 +120,7 @@ impl TableState {
         }
         let kind = BotTaskKind::Move {
             game: Arc::new(game.clone()),
-            claimable: game.may_claim_draw(now),
+            can_claim_draw: game.may_claim_draw(now),
             is_among_bots: !self.is_played_by_people(),
         };
         Some((turn, kind))

@@ -1,30 +1,31 @@
-//! The time after which a table without people closes.
+//! The time after which a table that nobody attends is closed.
 
 use std::time::Duration;
 
 use crate::state::{Stage, TableState};
 
-/// Times for which a table without a running match stays open while nobody is present.
+/// The times for which a table stays open while nobody is present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CloseAfter {
-    /// The time of a table with open seats.
+    /// The time for a table whose match has not started.
     pub open: Duration,
-    /// The time of a table whose match is over.
+    /// The time for a table whose match is over.
     pub ended: Duration,
-    /// The time of a table whose match sleeps: only bots hold seats, and there are no clocks.
+    /// The time for a table whose match stands still while nobody watches
+    /// ([`TableState::sleeps_unwatched`]).
     pub asleep: Duration,
 }
 
 impl TableState {
-    /// Returns the time for which the table stays open while nobody is present; `None` while a match
-    /// runs that goes on unwatched, or if the table has closed.
+    /// Returns the time for which the table stays open while nobody is present. Returns `None` if
+    /// the table is closed, or if its match runs on while nobody watches.
     #[must_use]
     pub fn closes_after(&self, after: CloseAfter) -> Option<Duration> {
         match self.stage() {
             _ if self.is_closed() => None,
             Stage::Open => Some(after.open),
             Stage::Ended(_) => Some(after.ended),
-            Stage::Running(_) => self.pauses_unwatched().then_some(after.asleep),
+            Stage::Running(_) => self.sleeps_unwatched().then_some(after.asleep),
         }
     }
 }

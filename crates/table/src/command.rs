@@ -12,40 +12,40 @@ use crate::outage::Outage;
 /// A command to a table, by a user or by the table itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableCommand {
-    /// A command of a user.
+    /// The command of a user.
     Player(PlayerCommand),
     /// A deadline has expired.
     Timer(Timer),
-    /// Nobody could move for a while, and the time is not charged.
+    /// The server could do nothing for a time, which the players are not charged for.
     Compensate(Outage),
-    /// Nobody has been present for as long as the table may stay open without people.
+    /// Nobody has been present for as long as the table may stay open then.
     Close,
 }
 
-/// A command of a user.
+/// The command of a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerCommand {
-    /// The user.
+    /// The user who sent the command.
     pub by: UserView,
-    /// The seat it is for, if the user named one.
+    /// The seat for which the command is meant, if the user named a seat.
     pub seat: Option<Color>,
-    /// The action.
+    /// The action that the user requests.
     pub action: Action,
 }
 
 /// An action of a user at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Take a seat before the start, or return to the one that a bot plays.
+    /// Take a seat before the start, or return to a seat in which a bot replaces the user.
     Sit {
-        /// The seat; the first open one if none is named.
+        /// The wanted seat; `None` for the first open one.
         seat: Option<Color>,
-        /// The invite, already validated for this table.
+        /// The invite that the user has shown. It is known to be valid for this table.
         invite: Option<Invitation>,
-        /// The nonce that the seat adds to the lot.
+        /// The user's nonce for the lot that decides who begins.
         nonce: Nonce,
     },
-    /// Leave the named seat before the start, or all seats.
+    /// Leave the named seat before the start. Without a named seat, leave all.
     Leave,
     /// Kick a user from a seat before the start.
     Kick {
@@ -54,23 +54,23 @@ pub enum Action {
     },
     /// Request another match with the same people, or answer such a request.
     Rematch {
-        /// The request or answer.
+        /// The part of this user: ask, accept or decline.
         action: RequestAction,
-        /// The nonce that the seat adds to the lot.
+        /// The user's nonce for the lot of the next match.
         nonce: Nonce,
-        /// A new id: that of the next match, if this requests it.
+        /// A new id. The next match gets it if this is the request.
         next: MatchId,
     },
-    /// Seat a bot before the start.
+    /// Give a seat to a bot before the start.
     AddBot {
-        /// The seat; the first open one if none is named.
+        /// The wanted seat; `None` for the first open one.
         seat: Option<Color>,
-        /// The bot.
+        /// The bot as a user.
         bot: UserView,
-        /// The nonce that the seat adds to the lot.
+        /// The bot's nonce for the lot.
         nonce: Nonce,
     },
-    /// Move.
+    /// Make a move.
     Move {
         /// The number of the last event that the client had received when it chose the move.
         after: u64,
@@ -83,27 +83,27 @@ pub enum Action {
     Resign,
     /// End a pause.
     Resume,
-    /// Ask all remaining players for consent, or answer such a request (RULES G9, S4).
+    /// Ask all remaining players to agree to something, or answer such a request (RULES G9, S4).
     Request {
-        /// The kind of request.
+        /// The kind of request, such as a draw offer.
         request: Request,
-        /// The request or answer.
+        /// The part of this user: ask, accept or decline.
         action: RequestAction,
     },
     /// Claim a draw before moving (RULES G11).
     ClaimDraw,
     /// Write a chat message (RULES D15).
     Chat {
-        /// The room.
+        /// The room of those who may read the message.
         room: Room,
-        /// The message.
+        /// The message itself.
         message: ChatMessage,
     },
 }
 
-/// A valid invite.
+/// An invite that is known to be valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Invitation {
-    /// The seat that it is for; any open one if `None`.
+    /// The seat to which the user is invited; `None` for any open seat.
     pub seat: Option<Color>,
 }

@@ -1,33 +1,35 @@
-//! The deadlines of a table: the one kind of moment that it waits for.
+//! The deadlines of a table. A table waits for nothing else but commands.
 
 use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
 
-/// The kind of a deadline. Each checks again that it has expired, so that an extra one does no harm.
+/// The kind of a deadline. When it is handled, the table checks again that it has expired, and so a
+/// timer that runs too often does no harm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timer {
-    /// The time of the player to move is up (RULES G12), or its time for a first own move.
+    /// The clock of the player to move has run out (RULES G12), or the time for that player's first
+    /// move.
     Flag,
     /// The reconnect bank of the player to move is empty.
     BankEmpty,
     /// The player to move has exceeded the move limit of a match without clocks.
     MoveLimit,
-    /// The match has been paused for as long as it may be.
+    /// The time for pauses is used up.
     PauseEnds,
-    /// The countdown to the end of a pause is over.
+    /// The countdown at the end of a pause is over.
     CountdownEnds,
-    /// The awaited player has been absent for a day.
+    /// The match has waited for an absent player for as long as it may.
     WaitEnds,
-    /// The awaited player has returned.
+    /// The absent player, for whom the match waits, has returned.
     Returned,
 }
 
-/// The next deadline, if no event comes before it.
+/// A time at which a table has to do something if no event comes before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline {
-    /// The moment.
+    /// The time of the deadline.
     pub at: Timestamp,
-    /// The kind.
+    /// The kind of deadline.
     pub timer: Timer,
 }
 

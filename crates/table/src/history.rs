@@ -1,4 +1,4 @@
-//! A match with its past: the state, and an entry for each event that led to it.
+//! A match with its history: the state, and an entry for each event that led to it.
 
 use quadrex_protocol::position_view::{attacks, changed_reserves, changed_squares};
 use quadrex_protocol::view::Entry;
@@ -8,12 +8,12 @@ use quadrex_rules::Timestamp;
 use crate::replay_error::{CorruptLog, ReplayError};
 use crate::state::{ConnectedPlayer, Origin, TableState, Terms};
 
-/// An event of a log.
+/// An event with its number and time, as the log has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fact {
-    /// Its number in the match, from 1.
+pub struct NumberedEvent {
+    /// The number of the event in the match, from 1.
     pub seq: u64,
-    /// Its time.
+    /// The time at which the event happened.
     pub at: Timestamp,
     /// The event itself.
     pub event: Event,
@@ -27,24 +27,24 @@ pub struct History {
 }
 
 impl History {
-    /// Replays a match from its log.
+    /// Makes the state of a match again from its log.
     ///
     /// # Errors
-    /// [`CorruptLog`] with the first event that cannot occur.
-    pub fn replay(origin: Origin, log: Vec<Fact>) -> Result<Self, CorruptLog> {
-        let unreadable = |seq| move |source| CorruptLog { match_id: origin.match_id, seq, source };
+    /// [`CorruptLog`] with the first event that cannot occur at its place.
+    pub fn replay(origin: Origin, log: Vec<NumberedEvent>) -> Result<Self, CorruptLog> {
+        let corrupt_at = |seq| move |source| CorruptLog { match_id: origin.match_id, seq, source };
         let mut log = log.into_iter();
-        let first = log.next().ok_or(ReplayError::Empty).map_err(unreadable(1))?;
-        let mut history = Self::open(origin, &first).map_err(unreadable(first.seq))?;
-        for fact in log {
-            history.state.check_event(&fact.event).map_err(unreadable(fact.seq))?;
-            history.push(fact.event, fact.at);
+        let first = log.next().ok_or(ReplayError::Empty).map_err(corrupt_at(1))?;
+        let mut history = Self::open(origin, &first).map_err(corrupt_at(first.seq))?;
+        for NumberedEvent { seq, at, event } in log {
+            history.state.check_event(&event).map_err(corrupt_at(seq))?;
+            history.push(event, at);
         }
         Ok(history)
     }
 
-    /// Returns a match with its first event alone.
-    fn open(origin: Origin, first: &Fact) -> Result<Self, ReplayError> {
+    /// Returns a match of which only the first event has happened.
+    fn open(origin: Origin, first: &NumberedEvent) -> Result<Self, ReplayError> {
         let Event::Opened { settings, host, commitment, kicked, .. } = first.event.clone() else {
             return Err(ReplayError::Opened);
         };
@@ -97,14 +97,15 @@ impl History {
         &self.state
     }
 
-    /// Restores the bank that a server stored beside the log and that is known to have run until `alive`.
-    /// Does nothing if the log has a later event.
+    /// Restores the running reconnect bank, which a server stored beside the log. `alive` is the
+    /// last moment at which that server is known to have run. Does nothing if the log has a later
+    /// event.
     pub fn restore_absence(&mut self, stored: &TurnAbsence, alive: Timestamp) {
         self.state.restore_absence(stored, alive);
     }
 
-    /// Lets time run as it will after an interruption that is not in the log yet, and will be its next
-    /// event.
+    /// Lets time run as it will after this interruption. The event is not in the log yet, but will
+    /// be the next one.
     pub fn anticipate(&mut self, interruption: &Event, at: Timestamp) {
         self.state.anticipate(interruption, at);
     }
@@ -126,14 +127,14 @@ impl History {
         Timestamp::from_millis(self.entries.last().expect("a match has its first event").at_ms)
     }
 
-    /// Calls `visit` with each entry after the `after`-th and the state after it, by a second replay of
-    /// the match.
+    /// Replays the match again. Calls `visit` with each entry after the event number `after`, and
+    /// with the state after this entry.
     pub fn replay_from(&self, after: u64, mut visit: impl FnMut(&Entry, &TableState)) {
-        let opened = self.entries.first().expect("a match has its first event");
+        let first = self.entries.first().expect("a match has its first event");
         let mut state = TableState::open(
             self.state.origin(),
             self.state.terms().clone(),
-            Timestamp::from_millis(opened.at_ms),
+            Timestamp::from_millis(first.at_ms),
         )
         .expect("the match was opened on these terms before");
         for entry in &self.entries {

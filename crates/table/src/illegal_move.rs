@@ -1,23 +1,26 @@
-//! Reasons for which a move is illegal, in words that a player understands.
+//! The reasons for which moves are illegal, in words that a player understands.
 
 use std::fmt;
 
 use quadrex_rules::{AnyPosition, Color, Move, Piece, Square};
 
-/// The reason for which a move is illegal, as far as the position shows it.
+/// The reason for which a move is illegal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IllegalReason {
-    /// The first square is empty, or not on the board.
+    /// The move starts from a square that is empty or not on the board.
     NothingThere(Square),
-    /// The piece is another player's.
+    /// The piece on the start square belongs to another player.
     NotYours(Square, Piece),
-    /// The pawn must promote there (RULES C3, D5).
+    /// The pawn must promote on the target square (RULES C3, D5).
     PromotionMissing(Square),
-    /// The move is not a promotion, or the reserve has no such piece (RULES D5).
+    /// The move to the target square is not a promotion, or the reserve has no such piece (RULES
+    /// D5).
     NoSuchPromotion(Square),
-    /// The king is in check and would still be (RULES G6), or the piece does not move like that.
+    /// The player is in check, and moving this piece to the target square does not end the check
+    /// (RULES G6).
     InCheck(Color, Piece, Square),
-    /// The piece cannot move there, or its king would be attacked (RULES G1 to G6).
+    /// The piece cannot move to the target square, or its king would be attacked after the move
+    /// (RULES G1 to G6).
     OutOfReach(Piece, Square),
 }
 
@@ -32,8 +35,8 @@ impl IllegalReason {
         if piece.color != turn {
             return Self::NotYours(mv.from, piece);
         }
-        let same_squares = position.moves_from(mv.from).into_iter().find(|other| other.to == mv.to);
-        match same_squares {
+        let legal_to_same_square = position.moves_from(mv.from).into_iter().find(|other| other.to == mv.to);
+        match legal_to_same_square {
             Some(_) if mv.promotion.is_none() => Self::PromotionMissing(mv.to),
             Some(_) => Self::NoSuchPromotion(mv.to),
             None if position.checks().any(|color| color == turn) => Self::InCheck(turn, piece, mv.to),

@@ -23,7 +23,7 @@ pub use bot_task::{Attention, BotTask, BotTaskKind};
 pub use closing::CloseAfter;
 pub use command::{Action, Invitation, PlayerCommand, TableCommand};
 pub use deadline::{Deadline, OpenTurn, Timer};
-pub use history::{Fact, History};
+pub use history::{History, NumberedEvent};
 pub use illegal_move::IllegalReason;
 pub use outage::Outage;
 pub use rejection::Rejection;

@@ -5,15 +5,15 @@ use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::user::UserView;
 use quadrex_rules::Timestamp;
 
-use crate::history::{Fact, History};
+use crate::history::{History, NumberedEvent};
 use crate::state::{Origin, Seat, TableState};
 
 impl TableState {
-    /// Returns the match that all have agreed to, with its first events: the same terms, and everybody
-    /// one seat further clockwise.
+    /// Returns the match to which all players have agreed, with its first events. It has the same
+    /// terms, and everybody sits one seat further clockwise.
     ///
     /// # Panics
-    /// If not all have agreed.
+    /// If not all players have agreed.
     #[must_use]
     pub fn next_match(&self, at: Timestamp) -> History {
         let open = self.rematch().open().expect("a rematch is open when its last player agrees");
@@ -23,19 +23,19 @@ impl TableState {
         terms.kicked = self.seating.kicked().collect();
         let seats = self.seats();
         let sits = |seat: &Seat| Some((seat.holder.clone()?, open.agreed.get(&seat.color)?.clone()));
-        let mut sitting: Vec<(UserView, Nonce)> =
+        let mut holders_with_nonces: Vec<(UserView, Nonce)> =
             seats.iter().map(sits).collect::<Option<_>>().expect("all who sat have agreed");
-        sitting.rotate_right(1);
+        holders_with_nonces.rotate_right(1);
         let commitment = origin.lot_key.secret(origin.match_id).commitment();
-        let mut events = vec![terms.opened_after(commitment, self.match_id())];
-        events.extend(seats.iter().zip(&sitting).map(|(seat, (user, nonce))| Event::Seated {
+        let mut events = vec![terms.opened_event_after(commitment, self.match_id())];
+        events.extend(seats.iter().zip(&holders_with_nonces).map(|(seat, (user, nonce))| Event::Seated {
             color: seat.color,
             user: user.clone(),
             nonce: nonce.clone(),
         }));
-        let state = Self::open(origin, terms, at).expect("the match before started from the same set-up");
-        events.push(state.decide_start(&sitting));
-        let facts = (1..).zip(events).map(|(seq, event)| Fact { seq, at, event }).collect();
-        History::replay(origin, facts).expect("its events were just decided")
+        let state = Self::open(origin, terms, at).expect("the previous match started from the same setup");
+        events.push(state.decide_start(&holders_with_nonces));
+        let events = (1..).zip(events).map(|(seq, event)| NumberedEvent { seq, at, event }).collect();
+        History::replay(origin, events).expect("its events were just decided")
     }
 }

@@ -1,4 +1,4 @@
-//! Reasons for which a table refuses a command.
+//! The reasons for which a table refuses commands.
 
 use quadrex_protocol::chat::{LONGEST_TEXT, Room};
 use quadrex_protocol::{MatchId, RefusalCode};
@@ -6,15 +6,16 @@ use quadrex_rules::{Color, Move};
 
 use crate::illegal_move::IllegalReason;
 
-/// The reason for which a table refuses a command, as the user sees it. A refusal changes nothing.
+/// The reason for which a table refuses a command. The user sees its text. A refused command
+/// changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Rejection {
-    /// The seat is held by another user.
+    /// Another user holds the seat.
     #[error("{color}'s seat is held by {holder}")]
     SeatTaken {
-        /// The seat.
+        /// The color of the seat.
         color: Color,
-        /// The name of its holder.
+        /// The name of the user who holds it.
         holder: String,
     },
     /// All seats are held.
@@ -23,96 +24,96 @@ pub enum Rejection {
     /// The user holds a seat already.
     #[error("you hold {color}'s seat here already")]
     AlreadySeated {
-        /// The seat.
+        /// The color of the seat.
         color: Color,
     },
     /// The user holds no seat.
     #[error("you hold no seat at this table")]
     NotSeated,
-    /// The named seat is another user's, or open.
+    /// Another user holds the named seat, or it is open.
     #[error("you do not hold {color}'s seat")]
     NotYourSeat {
-        /// The named seat.
+        /// The color of the named seat.
         color: Color,
     },
-    /// A bot replaces the user.
+    /// A bot replaces the user, who must return to the seat first.
     #[error("a bot plays in your place: take {color}'s seat back first")]
-    StoodIn {
-        /// The user's seat.
+    ReplacedByBot {
+        /// The color of the user's seat.
         color: Color,
     },
     /// Bots may not sit at a rated table.
     #[error("at a rated table only people play")]
     BotAtRated,
-    /// The user holds several seats, and the command may be for more than one.
+    /// The user holds several seats, and it is not clear for which of them the command is meant.
     #[error("you hold several seats here: say with seat whether this is for {}", one_of(held))]
     WhichSeat {
-        /// The seats it may be for, two or more.
+        /// The colors of the seats for which it may be meant. There are at least two.
         held: Vec<Color>,
     },
     /// The table has no such seat.
     #[error("this table has no seat for {color}")]
     NoSuchSeat {
-        /// The named seat.
+        /// The color of the named seat.
         color: Color,
     },
-    /// Seats are for the host and for users with an invite.
+    /// Only the host and users with an invite may take a seat.
     #[error("a seat at this table needs an invite")]
     InviteNeeded,
     /// The host has kicked the user.
     #[error("the host has kicked you from this table; you may not sit here again")]
     Kicked,
-    /// The action is the host's alone.
+    /// Only the host may do this.
     #[error("only the table's host may do this")]
     NotHost,
-    /// There is nobody to kick from the seat.
+    /// Nobody can be kicked from the seat, because it is open.
     #[error("nobody holds {color}'s seat")]
     SeatOpen {
-        /// The seat.
+        /// The color of the seat.
         color: Color,
     },
     /// The host cannot kick itself.
     #[error("{color}'s seat is your own: leave it instead")]
     OwnSeat {
-        /// The seat.
+        /// The color of the seat.
         color: Color,
     },
     /// The invite is for another seat.
     #[error("the invite is for {invited}'s seat, not {asked}'s")]
     OtherSeat {
-        /// The seat of the invite.
+        /// The color of the seat that the invite is for.
         invited: Color,
-        /// The requested seat.
+        /// The color of the seat that the user asked for.
         asked: Color,
     },
     /// The match has not started.
     #[error("the match has not started: seats are still open")]
     NotStarted,
-    /// The match has started, which fixes the seats.
+    /// The match has started, and so the seats cannot change.
     #[error("the match has started already")]
     AlreadyStarted,
     /// The match is over.
     #[error("the match is over")]
     Ended,
-    /// The command names another match than the table's present one.
+    /// The command names a match that is not the table's current one.
     #[error("the table is at match {at} now, not at the one that this is for")]
     OtherMatch {
-        /// The present match of the table.
+        /// The table's current match.
         at: MatchId,
     },
-    /// A rematch is possible only after the end.
+    /// The match is not over, and so there can be no rematch yet.
     #[error("the match is not over")]
     NotOver,
-    /// A rematch is requested already.
+    /// Another player has requested a rematch already.
     #[error("{by} has asked for another match: agree or decline")]
     RematchOpen {
-        /// The color.
+        /// The color of that player.
         by: Color,
     },
-    /// A player has declined a rematch, and is the one to request it.
+    /// A player has declined a rematch. Only that player may request one now.
     #[error("{by} wants no other match, or has left")]
     RematchDeclined {
-        /// The color.
+        /// The color of that player.
         by: Color,
     },
     /// There is no rematch request for the user to answer.
@@ -124,58 +125,58 @@ pub enum Rejection {
     /// The table is closed.
     #[error("the table is closed")]
     Closed,
-    /// The board or the turn has changed since the event that the move was made at.
+    /// The board or the turn has changed since the last event that the client knew.
     #[error("the board changed at event {changed}, the move was made at event {after}")]
     Stale {
-        /// The number of the event that changed it.
+        /// The number of the event that changed the board or the turn.
         changed: u64,
-        /// The number of the event that the move was made at.
+        /// The number of the last event that the client knew.
         after: u64,
     },
-    /// The move was made at an event that does not exist yet.
+    /// The client names an event that has not happened yet.
     #[error("the move was made at event {after}, the match is only at event {head}")]
     Ahead {
-        /// The number of the event that the move was made at.
+        /// The number of the event that the client names.
         after: u64,
-        /// The number of the last event.
+        /// The number of the match's last event.
         head: u64,
     },
     /// The move is illegal.
     #[error("{mv} is not legal here: {reason}")]
     IllegalMove {
-        /// The move.
+        /// The move that was refused.
         mv: Move,
-        /// The reason.
+        /// The reason for which it is illegal.
         reason: IllegalReason,
     },
-    /// The table is rated.
+    /// Moves cannot be taken back, because the table is rated.
     #[error("a takeback can be asked for at casual tables only")]
     TakebackRated,
     /// The user does not belong to the chat room.
     #[error("{}", room_is_for(*asked))]
     OtherRoom {
-        /// The room of the message.
+        /// The room that the message was meant for.
         asked: Room,
     },
     /// The host has disabled the players' chat.
     #[error("the players of this table do not chat")]
     NoChat,
-    /// The host allows preset phrases only.
+    /// The host allows the players preset phrases only.
     #[error("the players of this table speak in preset phrases only")]
     PhrasesOnly,
     /// The cleaned text is empty or too long.
     #[error("a message has 1 to {LONGEST_TEXT} characters, this one has {length}")]
     TextLength {
-        /// The number of its characters.
+        /// The number of characters of the text.
         length: usize,
     },
     /// The user has written too many messages in a short time.
     #[error("too many messages in a short time; wait a moment")]
-    TooManyWords,
+    TooManyMessages,
     /// The match is paused.
     #[error("the match is paused")]
     Paused,
-    /// The match waits for a player.
+    /// The match waits for an absent player.
     #[error("the match waits for {color}")]
     Waiting {
         /// The color of the player.
@@ -184,19 +185,19 @@ pub enum Rejection {
     /// There is no pause to end.
     #[error("the match is not paused")]
     NotPaused,
-    /// The match has been paused for as long as it may be.
+    /// The time for pauses is used up.
     #[error("the match has been paused for ten minutes in all, which is the most")]
-    PausesSpent,
+    PauseTimeSpent,
     /// The deadline has not expired.
     #[error("this is not due")]
     NotDue,
-    /// The rules refuse it.
+    /// The rules of the game refuse the command.
     #[error(transparent)]
     Rules(quadrex_rules::Rejection),
 }
 
 impl Rejection {
-    /// Returns the code for programs.
+    /// Returns the code of the refusal on the wire, by which programs distinguish refusals.
     #[must_use]
     pub fn code(&self) -> RefusalCode {
         match self {
@@ -204,7 +205,7 @@ impl Rejection {
             Self::TableFull => RefusalCode::TableFull,
             Self::AlreadySeated { .. } => RefusalCode::AlreadySeated,
             Self::NotSeated | Self::NotYourSeat { .. } | Self::SeatOpen { .. } => RefusalCode::NotSeated,
-            Self::StoodIn { .. } => RefusalCode::Substituted,
+            Self::ReplacedByBot { .. } => RefusalCode::Substituted,
             Self::BotAtRated => RefusalCode::Forbidden,
             Self::WhichSeat { .. } => RefusalCode::WhichSeat,
             Self::NoSuchSeat { .. } => RefusalCode::NoSuchSeat,
@@ -224,16 +225,16 @@ impl Rejection {
             Self::OtherRoom { .. } => RefusalCode::WrongRoom,
             Self::NoChat | Self::PhrasesOnly => RefusalCode::ChatOff,
             Self::TextLength { .. } => RefusalCode::BadText,
-            Self::TooManyWords => RefusalCode::RateLimited,
+            Self::TooManyMessages => RefusalCode::RateLimited,
             Self::Paused | Self::Waiting { .. } => RefusalCode::Paused,
-            Self::NotPaused | Self::PausesSpent => RefusalCode::NotPaused,
+            Self::NotPaused | Self::PauseTimeSpent => RefusalCode::NotPaused,
             Self::NotDue => RefusalCode::NotYourTurn,
             Self::Rules(rejection) => code_of_rules(rejection),
         }
     }
 }
 
-/// Formats several colors as a choice.
+/// Returns the names of several colors, separated by "or".
 fn one_of(colors: &[Color]) -> String {
     let names: Vec<&str> = colors.iter().map(|color| color.name()).collect();
     names.join(" or ")
@@ -248,17 +249,19 @@ fn room_is_for(room: Room) -> &'static str {
 
 /// Returns the code for a refusal by the rules.
 fn code_of_rules(rejection: &quadrex_rules::Rejection) -> RefusalCode {
-    use quadrex_rules::Rejection as R;
+    use quadrex_rules::Rejection as ByRules;
     match rejection {
-        R::MatchOver => RefusalCode::Ended,
-        R::UnknownColor { .. } => RefusalCode::NoSuchSeat,
-        R::Eliminated { .. } => RefusalCode::Eliminated,
-        R::NotYourTurn { .. } | R::TimeIsUp { .. } | R::TimeIsNotUp => RefusalCode::NotYourTurn,
-        R::IllegalMove { .. } => RefusalCode::IllegalMove,
-        R::NothingToClaim { .. } => RefusalCode::NoDrawToClaim,
-        R::RequestOpen { .. } | R::RequestSpent { .. } | R::NothingToTakeBack { .. } => {
+        ByRules::MatchOver => RefusalCode::Ended,
+        ByRules::UnknownColor { .. } => RefusalCode::NoSuchSeat,
+        ByRules::Eliminated { .. } => RefusalCode::Eliminated,
+        ByRules::NotYourTurn { .. } | ByRules::TimeIsUp { .. } | ByRules::TimeIsNotUp => {
+            RefusalCode::NotYourTurn
+        }
+        ByRules::IllegalMove { .. } => RefusalCode::IllegalMove,
+        ByRules::NothingToClaim { .. } => RefusalCode::NoDrawToClaim,
+        ByRules::RequestOpen { .. } | ByRules::RequestSpent { .. } | ByRules::NothingToTakeBack { .. } => {
             RefusalCode::RequestRefused
         }
-        R::NoRequest { .. } | R::AlreadyAgreed { .. } => RefusalCode::NoOpenRequest,
+        ByRules::NoRequest { .. } | ByRules::AlreadyAgreed { .. } => RefusalCode::NoOpenRequest,
     }
 }

@@ -1,4 +1,4 @@
-//! Validation of the settings of a new table.
+//! The validation of the settings of a new table.
 
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::CreateTable;
@@ -7,10 +7,10 @@ use quadrex_protocol::settings::{
 };
 use quadrex_rules::{Setup, SetupError};
 
-/// Default move limit of a public table without clocks, in milliseconds: five minutes.
-const USUAL_MOVE_LIMIT_MS: u64 = 300_000;
+/// The default move limit of a public table without clocks, in milliseconds. It is five minutes.
+const DEFAULT_MOVE_LIMIT_MS: u64 = 300_000;
 
-/// Range of move limits, in milliseconds: ten seconds to a day.
+/// The range of move limits, in milliseconds. It is from ten seconds to a day.
 const MOVE_LIMITS_MS: std::ops::RangeInclusive<u64> = 10_000..=86_400_000;
 
 /// The reason for which no table can be opened with these settings.
@@ -22,22 +22,22 @@ pub enum SettingError {
     /// A match at a public table cannot wait for absent players.
     #[error("absence is wait, which only a private table may have")]
     WaitInPublic,
-    /// A private table is visible to invited people only.
+    /// Everybody may watch, although only people with a link may watch a private table.
     #[error("watchers is everybody, but a private table may be watched by link at most")]
     PrivateWatchedByAll,
-    /// A private table's seats need an invite.
+    /// Seats are open to everybody, although the seats of a private table need an invite.
     #[error("admission is open, but a seat at a private table needs an invite")]
     PrivateOpenToAll,
-    /// Another setting makes the result no measure of strength.
+    /// The table is rated, but another setting makes its results no measure of strength.
     #[error("rated is true, but a table with {with} is casual")]
     Unratable {
-        /// That setting.
+        /// The other setting.
         with: &'static str,
     },
-    /// Only a private table may be a hotseat table.
+    /// A public table shall be a hotseat table, which only a private one may be.
     #[error("hotseat is true, which only a private table may have")]
     HotseatInPublic,
-    /// A table with clocks has no move limit.
+    /// There is a move limit, although the table has clocks.
     #[error("move_limit_ms is given, but this table has clocks")]
     LimitBesideClocks,
     /// The move limit is out of range.
@@ -50,7 +50,7 @@ pub enum SettingError {
 }
 
 impl SettingError {
-    /// Returns its code on the wire.
+    /// Returns the code of the refusal on the wire.
     #[must_use]
     pub fn code(&self) -> RefusalCode {
         match self {
@@ -66,11 +66,11 @@ impl SettingError {
     }
 }
 
-/// Validates the requested settings and adds defaults. The numbers of the time control are checked
-/// elsewhere.
+/// Validates the requested settings and adds defaults. The numbers of a time control are checked
+/// when the request is parsed.
 ///
 /// # Errors
-/// [`SettingError`] for the first setting that is invalid, or contradicts the others.
+/// [`SettingError`] for the first setting that is invalid or contradicts another one.
 pub fn validate_settings(request: CreateTable) -> Result<TableSettings, SettingError> {
     let CreateTable { variant, privacy, setup, .. } = request;
     let setup = setup.map(|text| Setup::parse(variant, &text)).transpose()?;
@@ -104,7 +104,7 @@ fn move_limit_ms(
         (Some(limit), TimeSetting::None, _) if MOVE_LIMITS_MS.contains(&limit) => Ok(Some(limit)),
         (Some(limit), TimeSetting::None, _) => Err(SettingError::MoveLimit(limit)),
         (Some(_), _, _) => Err(SettingError::LimitBesideClocks),
-        (None, TimeSetting::None, Privacy::Public) => Ok(Some(USUAL_MOVE_LIMIT_MS)),
+        (None, TimeSetting::None, Privacy::Public) => Ok(Some(DEFAULT_MOVE_LIMIT_MS)),
         (None, _, _) => Ok(None),
     }
 }

@@ -1,16 +1,15 @@
-//! Conversions of durations and moments.
+//! Conversions of durations and times.
 
 use std::time::Duration;
 
 use quadrex_rules::Timestamp;
 
-/// Returns the moment that lies `by` before another.
-pub(crate) fn before(moment: Timestamp, by: Duration) -> Timestamp {
-    let by = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
-    Timestamp::from_millis(moment.as_millis().saturating_sub(by))
+/// Returns the time that lies `duration` before `time`.
+pub(crate) fn before(time: Timestamp, duration: Duration) -> Timestamp {
+    Timestamp::from_millis(time.as_millis().saturating_sub(millis(duration)))
 }
 
-/// Returns whole milliseconds, as the wire has them.
+/// Returns a duration in whole milliseconds, which is the unit on the wire.
 pub(crate) fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -1,4 +1,5 @@
-//! The client's state without I/O: frames in, frames out.
+//! The state of a client. It turns frames from the server into updates, and commands into frames
+//! for the server. It does no input or output of its own, which makes it easy to test.
 
 #[cfg(test)]
 mod tests;
@@ -16,13 +17,14 @@ use crate::lobby::LobbyMirror;
 use crate::pending_commands::{PendingCommand, PendingCommands};
 use crate::table_mirror::{MirrorError, TableMirror};
 
-/// The time after which a table that has not arrived is requested again.
+/// The time after which a table is requested again if the server has not sent it.
 const WATCH_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The watched tables, the lobby and the pending commands of a client. `P` is the caller's purpose of
-/// a command.
+/// The watched tables, the lobby and the pending commands of a client. The caller gives each
+/// command a purpose of the type `P`, and gets it back with the answer.
 #[derive(Debug)]
 pub struct ClientState<P> {
+    /// The user of this client, if it is signed in.
     me: Option<UserId>,
     clock: Clock,
     entropy: Entropy,
@@ -30,64 +32,66 @@ pub struct ClientState<P> {
     lobby: LobbyMirror,
     is_watching_lobby: bool,
     pending: PendingCommands<P>,
+    /// The frames to send to the server.
     outbox: VecDeque<ClientFrame>,
 }
 
-/// A watched table.
+/// A table that the client watches.
 #[derive(Debug)]
 struct WatchedTable {
     table: TableId,
-    /// The secret of an invite or a watch link.
+    /// The secret of the invite or watch link by which the client may watch the table.
     secret: Option<String>,
-    /// The copy of the table, once it has arrived.
+    /// The copy of the table, once the server has sent a snapshot.
     mirror: Option<TableMirror>,
-    /// The time of an unanswered request for the table.
+    /// The time of the last request for the table, if it has not been answered.
     requested_at: Option<Timestamp>,
 }
 
-/// A change of the state by a frame.
+/// A change of the state, caused by a frame.
 #[derive(Debug)]
 pub enum Update<P> {
-    /// A table has arrived, or has been replaced.
+    /// The server has sent a snapshot of a table, which replaces the earlier copy.
     Snapshot {
-        /// The table.
+        /// The watched table.
         table: TableId,
     },
     /// An event has been applied to a table.
     Event {
-        /// The table.
+        /// The watched table.
         table: TableId,
-        /// The event.
+        /// The event with its number and time.
         entry: Box<Entry>,
     },
-    /// A table has advanced past an event that this client may not see.
+    /// An event has happened at a table that this client may not see.
     HiddenEvent {
-        /// The table.
+        /// The watched table.
         table: TableId,
     },
     /// The lobby has changed.
     Lobby,
-    /// A command has taken effect.
+    /// The server has committed a command.
     Acknowledged(PendingCommand<P>),
-    /// A command has been refused for good.
+    /// The server has refused a command, and it is not sent again.
     Refused {
-        /// The command.
+        /// The refused command.
         command: PendingCommand<P>,
-        /// The reason.
+        /// The code of the refusal.
         code: RefusalCode,
-        /// The reason, for people.
+        /// The reason in words for people.
         message: String,
     },
-    /// A watched table is not accessible. It stays in the state until [`ClientState::unwatch`].
+    /// The server does not let this client watch a table. The table stays in the state until
+    /// [`ClientState::unwatch`].
     TableRefused {
-        /// The table.
+        /// The table that was to be watched.
         table: TableId,
-        /// The reason.
+        /// The code of the refusal.
         code: RefusalCode,
-        /// The reason, for people.
+        /// The reason in words for people.
         message: String,
     },
-    /// A frame that does not concern the state.
+    /// A frame came that does not change the state.
     Frame(Box<ServerFrame>),
 }
 
@@ -95,11 +99,11 @@ pub enum Update<P> {
 #[derive(Debug, thiserror::Error)]
 #[error("the match {match_id} at the table {table} cannot be followed: {error}")]
 pub struct SyncError {
-    /// The table.
+    /// The watched table.
     pub table: TableId,
-    /// The match.
+    /// The match whose events are inconsistent.
     pub match_id: MatchId,
-    /// The contradiction.
+    /// The inconsistency.
     pub error: MirrorError,
 }
 
@@ -119,13 +123,13 @@ impl<P: PartialEq> ClientState<P> {
         }
     }
 
-    /// Returns the client's user, if it has one.
+    /// Returns the user of this client, if it is signed in.
     #[must_use]
     pub fn me(&self) -> Option<UserId> {
         self.me
     }
 
-    /// Returns the clock.
+    /// Returns the clock that gives the times in this state.
     #[must_use]
     pub fn clock(&self) -> &Clock {
         &self.clock
@@ -140,14 +144,14 @@ impl<P: PartialEq> ClientState<P> {
         self.entropy.uuid(self.clock.now()).to_string().parse().expect("a UUID is a command id")
     }
 
-    /// Watches a table, with the secret of its link if it is private.
+    /// Watches a table. A private table needs the secret of an invite or a watch link.
     pub fn watch(&mut self, table: TableId, secret: Option<String>) {
         let watched = WatchedTable { table, secret, mirror: None, requested_at: Some(self.clock.now()) };
         self.outbox.push_back(watched.request());
         self.tables.insert(table, watched);
     }
 
-    /// Stops watching a table, and drops its pending commands.
+    /// Stops watching a table, and drops the pending commands for it.
     pub fn unwatch(&mut self, table: TableId) {
         self.pending.remove_table(table, None);
         if self.tables.remove(&table).is_some() {
@@ -155,15 +159,15 @@ impl<P: PartialEq> ClientState<P> {
         }
     }
 
-    /// Requests the full state of a watched table.
+    /// Requests a new snapshot of a watched table.
     pub fn reload(&mut self, table: TableId) {
         if let Some(watched) = self.tables.get_mut(&table) {
             watched.requested_at = Some(self.clock.now());
-            self.outbox.push_back(watched.full_request());
+            self.outbox.push_back(watched.snapshot_request());
         }
     }
 
-    /// Returns the copy of a watched table, once it has arrived.
+    /// Returns the copy of a watched table, once the server has sent a snapshot.
     #[must_use]
     pub fn table(&self, table: TableId) -> Option<&TableMirror> {
         self.tables.get(&table)?.mirror.as_ref()
@@ -181,20 +185,21 @@ impl<P: PartialEq> ClientState<P> {
         self.outbox.push_back(ClientFrame::UnwatchLobby {});
     }
 
-    /// Returns true if the lobby is watched.
+    /// Returns true if the client watches the lobby.
     #[must_use]
     pub fn is_watching_lobby(&self) -> bool {
         self.is_watching_lobby
     }
 
-    /// Returns the lobby's list, which is up to date while it is watched.
+    /// Returns the list of tables in the lobby. It is up to date while the client watches the
+    /// lobby.
     #[must_use]
     pub fn lobby(&self) -> &LobbyMirror {
         &self.lobby
     }
 
-    /// Sends a command to a match under a new id. It is kept until the server answers it, and sent
-    /// again after a temporary refusal or a reconnect.
+    /// Sends a command to a match under a new id. The command is kept until the server answers it.
+    /// It is sent again after a temporary refusal or a reconnect.
     pub fn send(
         &mut self,
         table: TableId,
@@ -202,10 +207,10 @@ impl<P: PartialEq> ClientState<P> {
         purpose: P,
         command: impl FnOnce(CommandId) -> ClientFrame,
     ) {
-        let cmd = self.new_command_id();
-        let frame = command(cmd.clone()).for_match(match_id);
+        let command_id = self.new_command_id();
+        let frame = command(command_id.clone()).for_match(match_id);
         self.outbox.push_back(frame.clone());
-        self.pending.push((table, match_id), cmd, purpose, frame);
+        self.pending.push((table, match_id), command_id, purpose, frame);
     }
 
     /// Returns true if a command of this purpose is pending for a table.
@@ -220,24 +225,25 @@ impl<P: PartialEq> ClientState<P> {
         !self.pending.is_empty()
     }
 
-    /// Returns the next frame to send without removing it.
+    /// Returns the next frame to send, and leaves it in the outbox.
     #[must_use]
     pub fn peek_outgoing(&self) -> Option<&ClientFrame> {
         self.outbox.front()
     }
 
-    /// Removes the next frame to send, after it has been sent.
+    /// Removes the next frame from the outbox. To be called after it has been sent.
     pub fn pop_outgoing(&mut self) -> Option<ClientFrame> {
         self.outbox.pop_front()
     }
 
-    /// Resumes on a new connection: requests every table from its last event, and sends the commands
-    /// without an answer again.
+    /// Goes on over a new connection. Requests the missed events of every table, and sends the
+    /// commands without an answer again.
     pub fn connected(&mut self) {
         let now = self.clock.now();
         self.outbox.clear();
         for watched in self.tables.values_mut() {
-            // For a known table the server sends only what was missed, which may be nothing.
+            // The server may have nothing to send for a table that is known, so no answer is
+            // awaited.
             watched.requested_at = watched.mirror.is_none().then_some(now);
             self.outbox.push_back(watched.request());
         }
@@ -247,8 +253,8 @@ impl<P: PartialEq> ClientState<P> {
         }
     }
 
-    /// Sends what is due: postponed commands, and requests for tables that have not arrived. To be
-    /// called about every second.
+    /// Sends postponed commands that are due, and repeats requests for tables that the server has
+    /// not sent. Must be called about every second.
     pub fn tick(&mut self) {
         let now = self.clock.now();
         self.outbox.extend(self.pending.due(now));
@@ -289,10 +295,10 @@ impl<P: PartialEq> ClientState<P> {
             }
             ServerFrame::Ack { cmd, .. } => Ok(self.pending.remove_answered(&cmd).map(Update::Acknowledged)),
             ServerFrame::Refused { cmd: Some(cmd), code, message, .. } => {
-                Ok(self.refused(&cmd, code, message))
+                Ok(self.handle_refusal(&cmd, code, message))
             }
             ServerFrame::Refused { cmd: None, table: Some(table), code, message, .. } => {
-                // A request that was refused for a moment is repeated after a while.
+                // After a temporary refusal the request is repeated by `tick`.
                 let is_final = !is_transient(code) && self.tables.contains_key(&table);
                 Ok(is_final.then_some(Update::TableRefused { table, code, message }))
             }
@@ -312,9 +318,9 @@ impl<P: PartialEq> ClientState<P> {
         }
     }
 
-    /// Advances a table by an event of its match. Returns false if nothing has changed: the event is
-    /// already known, is of another match, or comes after a gap, and then the missing events are
-    /// requested.
+    /// Advances a table by an event of its match. Returns false if nothing has changed, because the
+    /// event is already known or belongs to another match, or because events before it are missing.
+    /// Missing events are requested.
     fn advance(
         &mut self,
         table: TableId,
@@ -337,8 +343,15 @@ impl<P: PartialEq> ClientState<P> {
         }
     }
 
-    fn refused(&mut self, cmd: &CommandId, code: RefusalCode, message: String) -> Option<Update<P>> {
-        let command = self.pending.remove_answered(cmd)?;
+    /// Handles the refusal of a command. Keeps the command for another attempt if the refusal is
+    /// temporary.
+    fn handle_refusal(
+        &mut self,
+        command_id: &CommandId,
+        code: RefusalCode,
+        message: String,
+    ) -> Option<Update<P>> {
+        let command = self.pending.remove_answered(command_id)?;
         if is_transient(code) {
             self.pending.postpone(command, self.clock.now());
             return None;
@@ -348,15 +361,15 @@ impl<P: PartialEq> ClientState<P> {
 }
 
 impl WatchedTable {
-    /// Returns a request for the events since the last known one.
+    /// Returns a request for the events after the last known one.
     fn request(&self) -> ClientFrame {
         let known = self.mirror.as_ref();
         let (match_id, after) = (known.map(|mirror| mirror.match_id), known.map(|mirror| mirror.seq));
         ClientFrame::Watch { table: self.table, match_id, after, secret: self.secret.clone(), preview: false }
     }
 
-    /// Returns a request for the full state.
-    fn full_request(&self) -> ClientFrame {
+    /// Returns a request for a snapshot.
+    fn snapshot_request(&self) -> ClientFrame {
         let (table, secret) = (self.table, self.secret.clone());
         ClientFrame::Watch { table, match_id: None, after: None, secret, preview: false }
     }

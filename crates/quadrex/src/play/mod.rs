@@ -123,8 +123,8 @@ impl Arguments {
             restarts: self.restarts,
             target,
             seat: self.target.seat,
-            games: self.target.games,
-            at_once: self.target.at_once,
+            max_matches: self.target.games,
+            max_tables: self.target.at_once,
             reply_policy: ReplyPolicy {
                 draws: self.draws,
                 takebacks: self.takebacks,

@@ -1,4 +1,4 @@
-//! The tables that have changed since the lobby read them last.
+//! The tables whose entries in the lobby have to be updated.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,30 +6,31 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use quadrex_protocol::TableId;
 use tokio::sync::Notify;
 
-/// A set of tables, filled by their actors and emptied by the lobby.
+/// A set of tables. An actor adds its table when something has changed, and the lobby empties the
+/// set.
 #[derive(Debug, Default)]
 pub struct ChangedTables {
     tables: Mutex<HashSet<TableId>>,
-    marked: Notify,
+    added: Notify,
 }
 
 impl ChangedTables {
     /// Adds a table. Never waits.
-    pub fn mark(&self, table: TableId) {
+    pub fn add(&self, table: TableId) {
         if self.lock().insert(table) {
-            self.marked.notify_one();
+            self.added.notify_one();
         }
     }
 
-    /// Removes and returns all of them.
+    /// Empties the set and returns the tables that it had.
     #[must_use]
     pub fn take(&self) -> HashSet<TableId> {
         std::mem::take(&mut *self.lock())
     }
 
-    /// Waits until a table was added since the last wait.
-    pub async fn marked(&self) {
-        self.marked.notified().await;
+    /// Waits until a table has been added since the last wait.
+    pub async fn wait_for_change(&self) {
+        self.added.notified().await;
     }
 
     fn lock(&self) -> MutexGuard<'_, HashSet<TableId>> {

@@ -1,4 +1,4 @@
-//! Handles to a table's actor.
+//! A handle to a table's actor, and the messages that it sends.
 
 use std::sync::Arc;
 
@@ -13,82 +13,82 @@ use quadrex_table::{
 };
 use tokio::sync::{mpsc, oneshot, watch};
 
-use super::presence::{WatchId, WatcherInfo};
+use super::watcher_list::{Watcher, WatcherId};
 use crate::bus::{Frame, Listener, LocalBus, Publication, TableSubscription};
 use crate::fault::Fault;
 
-/// The capacity of a table's mailbox.
-pub(super) const MAILBOX: usize = 64;
+/// The capacity of a table's mailbox, in items. A sender waits while the mailbox is full.
+pub(super) const MAILBOX_CAPACITY: usize = 64;
 
-/// An item of the mailbox.
+/// An item of a table's mailbox.
 #[expect(
     clippy::large_enum_variant,
     reason = "nearly every item is a message, and a box would cost an allocation"
 )]
 #[derive(Debug)]
-pub(super) enum Mail {
-    /// Handle a message.
+pub(super) enum MailboxItem {
+    /// A message for the actor to handle.
     Message(ActorMessage),
-    /// End the task and leave the match as it is, so that another actor may claim it.
+    /// The request to end the task. The match stays as it is, so that another actor can claim it.
     Stop,
 }
 
 /// A message to a table's actor.
 #[derive(Debug)]
 pub(super) enum ActorMessage {
-    /// Handle a command.
-    Command { request: CommandRequest, answer: oneshot::Sender<Answer> },
-    /// Start a subscription. There is no answer if the right to watch has just been lost.
+    /// Handle a user's command.
+    Command { request: CommandRequest, reply: oneshot::Sender<Answer> },
+    /// Start a subscription. The reply is dropped if the watcher has just lost the right to watch.
     Watch {
-        watch_id: WatchId,
-        watcher: WatcherInfo,
-        from: ResumeFrom,
-        answer: oneshot::Sender<InitialFrames>,
+        watcher_id: WatcherId,
+        watcher: Watcher,
+        resume_from: ResumeFrom,
+        reply: oneshot::Sender<InitialFrames>,
     },
-    /// Claim the match if it has only been read so far.
-    Claim { answer: oneshot::Sender<()> },
-    /// Revoke the subscriptions that rest on a link.
-    EndLink { link: SecretHash },
+    /// Claim the match if the actor has only read it so far.
+    Claim { reply: oneshot::Sender<()> },
+    /// Revoke the access of the watchers that use this link.
+    RevokeLink { link: SecretHash },
     /// End a subscription.
-    Unwatch { watch_id: WatchId },
+    Unwatch { watcher_id: WatcherId },
 }
 
-/// A command of a user, from the frame to the log.
+/// A user's command, in the form in which it goes from the connection to the log.
 #[derive(Clone, Debug)]
 pub struct CommandRequest {
-    /// The command.
+    /// The command with its author.
     pub command: PlayerCommand,
-    /// The id, chosen by the client.
-    pub cmd: CommandId,
-    /// The match it is for, if the client named one; another match refuses it.
+    /// The id that the client has chosen. A command that is sent again has the same id.
+    pub command_id: CommandId,
+    /// The match that the client named, if it named one. Another match refuses the command.
     pub match_id: Option<MatchId>,
-    /// The invite it redeems.
-    pub redeem: Option<SecretHash>,
+    /// The hash of the secret of the invite that the command uses up.
+    pub redeemed_invite: Option<SecretHash>,
 }
 
-/// A command that the actor commits.
+/// A command that a table's actor commits.
 #[derive(Debug)]
-pub(super) enum Command {
-    /// A user's.
-    Player(CommandRequest),
-    /// The table's own.
-    Own(TableCommand),
+pub(super) enum ActorCommand {
+    /// A command that a user sent.
+    User(CommandRequest),
+    /// A command that the actor gives itself, for example when a clock has run out.
+    Internal(TableCommand),
 }
 
-impl Command {
-    /// Returns the request, if it is a user's.
+impl ActorCommand {
+    /// Returns the user's request, if a user sent the command.
     pub(super) fn request(&self) -> Option<&CommandRequest> {
         match self {
-            Self::Player(request) => Some(request),
-            Self::Own(_) => None,
+            Self::User(request) => Some(request),
+            Self::Internal(_) => None,
         }
     }
 
-    /// Returns the events of the command at `now`.
+    /// Returns the events of the command at `now`, or the reason against it.
     pub(super) fn decide(&self, state: &TableState, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         match self {
-            Self::Player(request) => state.decide_player(&request.command, now),
-            Self::Own(command) => state.decide(command, now),
+            Self::User(request) => state.decide_player(&request.command, now),
+            Self::Internal(command) => state.decide(command, now),
         }
     }
 }
@@ -96,21 +96,21 @@ impl Command {
 /// The answer to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It was committed, now or before, and is durable.
+    /// The command was committed, now or earlier. It is durable.
     Done {
-        /// The match whose log has it.
+        /// The match whose log has the command's events.
         match_id: MatchId,
-        /// The number of its last event.
+        /// The number of the command's last event.
         seq: u64,
     },
-    /// It was refused; nothing changed.
+    /// The command was refused. Nothing changed.
     Refused {
-        /// The present match of the table.
+        /// The table's current match.
         match_id: MatchId,
-        /// The reason.
+        /// The reason for the refusal.
         rejection: Rejection,
     },
-    /// Its invite has been used or has expired; nothing changed.
+    /// The invite that the command uses has been used up or has expired. Nothing changed.
     InviteUsed,
     /// The server failed; the same command may be sent again.
     Fault(Fault),
@@ -119,25 +119,26 @@ pub enum Answer {
 /// The point from which a subscription resumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResumeFrom {
-    /// The client knows nothing yet.
+    /// The client has no event yet.
     Nothing,
-    /// The client has all events of this match up to this one.
+    /// The client has all events of this match up to the event with this number.
     After(MatchId, u64),
 }
 
-/// The public state of a table, readable at any time without a message to its actor. Cheap to
-/// clone.
+/// The public state of a table. Handles can read it without sending a message to the actor. Cheap
+/// to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableOverview {
-    /// The match and its last event.
+    /// The current match and the number of its last event.
     pub head: Head,
-    /// The lobby's summary. Its `status` is that of the last change of anything else.
+    /// The summary that the lobby lists. It is replaced only when something other than the status
+    /// changes, so the fields that `status` has too may be old.
     outline: Arc<TableSummary>,
-    /// The part that changes during a match.
+    /// The part of the summary that changes with every move.
     pub status: TableStatus,
-    /// The players left in the running match.
+    /// The players who are still in the running match.
     pub playing: Arc<[UserId]>,
-    /// True if the actor has claimed the match.
+    /// True if the actor has claimed the match's log.
     pub is_claimed: bool,
     /// The users that the host has kicked.
     pub kicked: Arc<[UserId]>,
@@ -164,7 +165,7 @@ impl TableOverview {
         }
     }
 
-    /// Updates it from the state; unchanged parts are not copied again.
+    /// Updates the overview from the state. Copies only the parts that have changed.
     pub(super) fn update(&mut self, state: &TableState) {
         self.head = Head { match_id: state.match_id(), seq: state.head() };
         self.status = view::status(state, self.status.spectators);
@@ -200,32 +201,33 @@ impl TableOverview {
         !is_same
     }
 
-    /// Returns the lobby's summary.
+    /// Returns the up-to-date summary that the lobby lists.
     #[must_use]
     pub fn summary(&self) -> TableSummary {
         let TableStatus { turn, plies, spectators, .. } = self.status;
         TableSummary { turn, plies, spectators, ..(*self.outline).clone() }
     }
 
-    /// Returns the summary as of the last change of anything but the status.
+    /// Returns the summary without a copy. Its status may be old; see the field
+    /// [`status`](Self::status).
     #[must_use]
     pub fn outline(&self) -> &TableSummary {
         &self.outline
     }
 
-    /// Returns the settings.
+    /// Returns the table's settings.
     #[must_use]
     pub fn settings(&self) -> &TableSettings {
         &self.outline.settings
     }
 
-    /// Returns the host.
+    /// Returns the user who decides about the table.
     #[must_use]
     pub fn host(&self) -> &UserView {
         &self.outline.host
     }
 
-    /// Returns the phase.
+    /// Returns the phase of the match: open, running or ended.
     #[must_use]
     pub fn phase(&self) -> Phase {
         self.outline.phase
@@ -237,7 +239,7 @@ impl TableOverview {
         &self.outline.seats
     }
 
-    /// Returns whether the two differ in the status at most.
+    /// Returns whether two overviews of a table are the same apart from the status.
     #[must_use]
     pub fn has_outline_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.outline, &other.outline)
@@ -255,26 +257,26 @@ impl TableOverview {
     }
 }
 
-/// The error of a table whose actor has ended: the match is over and nobody watched, or the server
-/// stops.
+/// The error of a request to an actor that has ended. An actor ends when its table is closed and
+/// nobody watches it any more, or when the server stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the table's actor has ended")]
-pub struct Gone;
+pub struct ActorGone;
 
 /// A handle to a table's actor. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct TableHandle {
     table: TableId,
-    mailbox: mpsc::Sender<Mail>,
+    mailbox: mpsc::Sender<MailboxItem>,
     overview: watch::Receiver<TableOverview>,
     bus: LocalBus,
 }
 
-/// A subscription of a connection to a table; dropping it ends the subscription.
+/// A connection's subscription to a table. Dropping the guard ends the subscription.
 #[derive(Debug)]
 pub struct WatchGuard {
-    watch_id: WatchId,
-    mailbox: mpsc::Sender<Mail>,
+    watcher_id: WatcherId,
+    mailbox: mpsc::Sender<MailboxItem>,
     overview: watch::Receiver<TableOverview>,
     subscription: TableSubscription,
 }
@@ -282,41 +284,41 @@ pub struct WatchGuard {
 /// The first frames of a subscription.
 #[derive(Debug)]
 pub struct InitialFrames {
-    /// The frames.
+    /// The frames, in the order in which they are sent.
     pub frames: Vec<Frame>,
-    /// The match they belong to.
+    /// The match that they show.
     pub match_id: MatchId,
-    /// The last event in them; the listener ignores events up to this one.
+    /// The number of the last event that they show. The listener must ignore events up to this one.
     pub head: u64,
-    /// True if the viewer holds a seat.
-    pub sits: bool,
+    /// True if the viewer has a seat at the table.
+    pub is_seated: bool,
 }
 
 impl TableHandle {
     pub(super) fn new(
         table: TableId,
-        mailbox: mpsc::Sender<Mail>,
+        mailbox: mpsc::Sender<MailboxItem>,
         overview: watch::Receiver<TableOverview>,
         bus: LocalBus,
     ) -> Self {
         Self { table, mailbox, overview, bus }
     }
 
-    /// Returns the id of the table.
+    /// Returns the table's id.
     #[must_use]
     pub fn table(&self) -> TableId {
         self.table
     }
 
-    /// Returns the public state.
+    /// Returns the table's public state.
     #[must_use]
     pub fn overview(&self) -> TableOverview {
         self.overview.borrow().clone()
     }
 
-    /// Returns the variant of the running match in which a user still plays, if any.
+    /// Returns the variant of the running match, if the user is still in this match.
     #[must_use]
-    pub fn played_by(&self, user: UserId) -> Option<Variant> {
+    pub fn variant_played_by(&self, user: UserId) -> Option<Variant> {
         let overview = self.overview.borrow();
         overview.playing.contains(&user).then_some(overview.settings().variant)
     }
@@ -330,79 +332,81 @@ impl TableHandle {
     /// Sends a command and waits until it is durable or refused.
     ///
     /// # Errors
-    /// [`Gone`] if the actor has ended; the command was not handled, or is in the log unanswered.
-    pub async fn command(&self, request: CommandRequest) -> Result<Answer, Gone> {
-        let (answer, wait) = oneshot::channel();
-        self.send(ActorMessage::Command { request, answer }).await?;
-        wait.await.map_err(|_| Gone)
+    /// [`ActorGone`] if the actor has ended. The command may be in the log all the same.
+    pub async fn send_command(&self, request: CommandRequest) -> Result<Answer, ActorGone> {
+        let (reply, answer) = oneshot::channel();
+        self.send(ActorMessage::Command { request, reply }).await?;
+        answer.await.map_err(|_| ActorGone)
     }
 
-    /// Claims the match if it has only been read so far.
+    /// Makes the actor claim the match if it has only read it so far.
     ///
     /// # Errors
-    /// [`Gone`]
-    pub async fn claim(&self) -> Result<(), Gone> {
-        let (answer, wait) = oneshot::channel();
-        self.send(ActorMessage::Claim { answer }).await?;
-        wait.await.map_err(|_| Gone)
+    /// [`ActorGone`]
+    pub async fn claim(&self) -> Result<(), ActorGone> {
+        let (reply, answer) = oneshot::channel();
+        self.send(ActorMessage::Claim { reply }).await?;
+        answer.await.map_err(|_| ActorGone)
     }
 
-    /// Starts a subscription: subscribes the listener first and then requests the first frames, to
-    /// be merged by `seq`.
+    /// Starts a subscription.
+    ///
+    /// The listener is subscribed before the first frames are requested, so that it misses no
+    /// event. It may receive events that the first frames show too; their numbers say which.
     ///
     /// # Errors
-    /// [`Gone`] if the actor has ended, or the right to watch has just been lost.
+    /// [`ActorGone`] if the actor has ended, or if the watcher has just lost the right to watch.
     pub async fn watch(
         &self,
-        watcher: WatcherInfo,
-        from: ResumeFrom,
+        watcher: Watcher,
+        resume_from: ResumeFrom,
         listener: Arc<dyn Listener<Publication>>,
-    ) -> Result<(WatchGuard, InitialFrames), Gone> {
+    ) -> Result<(WatchGuard, InitialFrames), ActorGone> {
         let subscription = self.bus.subscribe(self.table, listener);
-        let watch_id = WatchId::new();
-        let (answer, wait) = oneshot::channel();
-        self.send(ActorMessage::Watch { watch_id, watcher, from, answer }).await?;
+        let watcher_id = WatcherId::new();
+        let (reply, answer) = oneshot::channel();
+        self.send(ActorMessage::Watch { watcher_id, watcher, resume_from, reply }).await?;
         let (mailbox, overview) = (self.mailbox.clone(), self.overview.clone());
-        let watching = WatchGuard { watch_id, mailbox, overview, subscription };
-        let initial = wait.await.map_err(|_| Gone)?;
-        if initial.sits {
-            watching.prioritize();
+        let guard = WatchGuard { watcher_id, mailbox, overview, subscription };
+        let initial = answer.await.map_err(|_| ActorGone)?;
+        if initial.is_seated {
+            guard.prioritize();
         }
-        Ok((watching, initial))
+        Ok((guard, initial))
     }
 
-    /// Revokes the subscriptions that rest on a revoked link.
+    /// Revokes the access of the watchers that use this link.
     ///
     /// # Errors
-    /// [`Gone`]: nobody watches then.
-    pub async fn end_link(&self, link: SecretHash) -> Result<(), Gone> {
-        self.send(ActorMessage::EndLink { link }).await
+    /// [`ActorGone`] if the actor has ended. Nobody watches the table then.
+    pub async fn revoke_link(&self, link: SecretHash) -> Result<(), ActorGone> {
+        self.send(ActorMessage::RevokeLink { link }).await
     }
 
-    async fn send(&self, message: ActorMessage) -> Result<(), Gone> {
-        self.mailbox.send(Mail::Message(message)).await.map_err(|_| Gone)
+    async fn send(&self, message: ActorMessage) -> Result<(), ActorGone> {
+        self.mailbox.send(MailboxItem::Message(message)).await.map_err(|_| ActorGone)
     }
 
-    /// Asks the actor to end its task, after the messages already in its mailbox.
+    /// Asks the actor to end its task after it has handled the messages that are in its mailbox.
     pub async fn stop(&self) {
-        // An error means that it has ended already.
-        self.mailbox.send(Mail::Stop).await.ok();
+        // An error means that the task has ended already.
+        self.mailbox.send(MailboxItem::Stop).await.ok();
     }
 }
 
 impl WatchGuard {
-    /// Sends to this connection before those of spectators, from now on.
+    /// Serves this connection before those of spectators from now on.
     pub fn prioritize(&self) {
         self.subscription.prioritize();
     }
 
-    /// Returns the public state.
+    /// Returns the table's public state.
     #[must_use]
     pub fn overview(&self) -> TableOverview {
         self.overview.borrow().clone()
     }
 
-    /// Returns the present match and its last event.
+    /// Returns the current match and the number of its last event.
     #[must_use]
     pub fn head(&self) -> Head {
         self.overview.borrow().head
@@ -410,9 +414,10 @@ impl WatchGuard {
 }
 
 impl Drop for WatchGuard {
-    /// Notifies the actor, even when its mailbox is full just now.
+    /// Notifies the actor that the subscription has ended. If the mailbox is full, a task waits for
+    /// room.
     fn drop(&mut self) {
-        let message = Mail::Message(ActorMessage::Unwatch { watch_id: self.watch_id });
+        let message = MailboxItem::Message(ActorMessage::Unwatch { watcher_id: self.watcher_id });
         if let Err(mpsc::error::TrySendError::Full(message)) = self.mailbox.try_send(message) {
             let mailbox = self.mailbox.clone();
             tokio::spawn(async move { mailbox.send(message).await.ok() });

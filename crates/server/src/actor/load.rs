@@ -1,8 +1,8 @@
-//! Reading of a match from the store.
+//! Reads a match from the store.
 
 use quadrex_protocol::{MatchId, TableId};
 use quadrex_store::{LoggedEvent, Store, StoreError};
-use quadrex_table::{CorruptLog, Fact, History, Origin};
+use quadrex_table::{CorruptLog, History, NumberedEvent, Origin};
 
 /// The error of a match that cannot be read from the store.
 #[derive(Debug, thiserror::Error)]
@@ -20,22 +20,24 @@ pub enum LoadError {
 /// # Errors
 /// [`LoadError`]
 pub async fn replay(store: &Store, table: TableId, match_id: MatchId) -> Result<History, LoadError> {
-    let (origin, facts) = facts(store, table, match_id).await?;
-    Ok(History::replay(origin, facts)?)
+    let (origin, events) = read_log(store, table, match_id).await?;
+    Ok(History::replay(origin, events)?)
 }
 
-/// Returns the rows that a match is replayed from ([`History::replay`]).
+/// Returns the identity and the logged events of a match, from which [`History::replay`] makes its
+/// state.
 ///
 /// # Errors
 /// [`StoreError`] if the store fails.
-pub async fn facts(
+pub async fn read_log(
     store: &Store,
     table: TableId,
     match_id: MatchId,
-) -> Result<(Origin, Vec<Fact>), StoreError> {
+) -> Result<(Origin, Vec<NumberedEvent>), StoreError> {
     let lot_key = store.lot_key(table).await?.expect("a table is never removed");
     let origin = Origin { table, match_id, lot_key };
     let log = store.events(match_id, 0).await?;
-    let facts = log.into_iter().map(|LoggedEvent { seq, at, event, .. }| Fact { seq, at, event }).collect();
-    Ok((origin, facts))
+    let events =
+        log.into_iter().map(|LoggedEvent { seq, at, event, .. }| NumberedEvent { seq, at, event }).collect();
+    Ok((origin, events))
 }

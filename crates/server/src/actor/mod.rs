@@ -1,29 +1,32 @@
 //! The actors of tables: the only writers of their matches' logs.
 //!
-//! [`TableActor`] owns a match and its log; [`TableHandle`] is the way to it. A command travels as one
-//! [`CommandRequest`] from the connection's frame to the log. The state and its decisions are the crate
-//! `quadrex-table`; what it shows is published on the [`bus`](crate::bus).
+//! A [`TableActor`] owns a match and its log, and other tasks send it messages through a
+//! [`TableHandle`]. A command is one [`CommandRequest`] on the whole way from the connection's
+//! frame to the log. The crate `quadrex-table` decides the events of a command. The actor publishes
+//! them on the [`bus`](crate::bus).
 
 mod bot_notifier;
 mod changed_tables;
+mod commits;
 mod handle;
 mod load;
-mod nonce;
-mod presence;
+mod match_log;
 mod publications;
-mod record;
+mod random_nonce;
 mod rtt_handle;
 mod stall;
 mod table_actor;
-mod watchers;
+mod timers;
+mod watcher_list;
+mod watching;
 
 pub use bot_notifier::BotRunner;
 pub use changed_tables::ChangedTables;
 pub use handle::{
-    Answer, CommandRequest, Gone, InitialFrames, ResumeFrom, TableHandle, TableOverview, WatchGuard,
+    ActorGone, Answer, CommandRequest, InitialFrames, ResumeFrom, TableHandle, TableOverview, WatchGuard,
 };
-pub use load::{LoadError, facts, replay};
-pub use nonce::make_nonce;
-pub use presence::{LinkRight, WatchRight, WatcherInfo};
+pub use load::{LoadError, read_log, replay};
+pub use random_nonce::random_nonce;
 pub use rtt_handle::RttHandle;
 pub use table_actor::{TableActor, TableDeps};
+pub use watcher_list::{AccessLink, WatchRight, Watcher};

@@ -13,20 +13,20 @@ fn publication(state: &TableState, kind: PublicationKind) -> Publication {
     Publication { table: state.table(), match_id: state.match_id(), kind }
 }
 
-/// Returns the publication of an event that led to `state`. `known` is the state that all watchers
-/// have, and becomes the new one.
+/// Returns the publication of an event that led from `published_state` to `state`. Updates
+/// `published_state`, which all watchers have.
 pub(super) fn event(
     entry: &Entry,
-    known: &mut StateView,
+    published_state: &mut StateView,
     state: &TableState,
     position: BatchPosition,
     now: Timestamp,
 ) -> Publication {
-    let frames = frames::event(entry, known, state, position, now);
+    let frames = frames::event(entry, published_state, state, position, now);
     publication(state, PublicationKind::Event { seq: entry.seq, frames })
 }
 
-/// Returns the publication of another match at the table, which followed `previous`.
+/// Returns the publication of the table's next match, which follows the match `previous`.
 pub(super) fn next_match(
     history: &History,
     previous: MatchId,
@@ -34,7 +34,7 @@ pub(super) fn next_match(
     now: Timestamp,
 ) -> Publication {
     let frames = frames::next_match(history, presence, now);
-    publication(history.state(), PublicationKind::Next { previous, seq: history.state().head(), frames })
+    publication(history.state(), PublicationKind::NextMatch { previous, seq: history.state().head(), frames })
 }
 
 /// Returns the publication of a change of presence.
@@ -43,7 +43,8 @@ pub(super) fn presence(state: &TableState, presence: &PresenceView) -> Publicati
     publication(state, PublicationKind::Presence { frames })
 }
 
-/// Returns the publication that these users hold no seat here and are not host any more.
+/// Returns the publication that these users have left the table: they hold no seat and are not the
+/// host.
 pub(super) fn left_table(state: &TableState, users: Vec<UserId>) -> Publication {
     publication(state, PublicationKind::LeftTable { users })
 }

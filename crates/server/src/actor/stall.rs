@@ -1,43 +1,47 @@
-//! Times in which nobody could move although the server ran: the process stalled, or the store did
-//! not answer.
+//! Times in which nobody could move although the server ran. Either the process stalled, or the
+//! store did not answer.
 
 use quadrex_clock::{Clock, Stall};
 use quadrex_rules::Timestamp;
 use tokio::sync::watch;
 
-/// The stall of a table that is not yet compensated. The table does that when it goes on.
+/// The time in which nobody could move at one table, until the table's actor compensates it.
 #[derive(Debug)]
 pub(super) struct StallTracker {
     stalls: watch::Receiver<Option<Stall>>,
-    /// The last stall of the process that was noted.
-    noted: Option<Stall>,
+    /// The last stall of the process that this tracker has taken into account.
+    last_seen: Option<Stall>,
+    /// The beginning of the stall that is not compensated yet.
     since: Option<Timestamp>,
 }
 
 impl StallTracker {
-    /// Returns a tracker without a stall. Earlier stalls of the process do not count.
+    /// Returns a tracker without a stall. Stalls of the process before this moment do not count.
     pub(super) fn new(clock: &Clock) -> Self {
         let stalls = clock.stalls();
-        let noted = *stalls.borrow();
-        Self { stalls, noted, since: None }
+        let last_seen = *stalls.borrow();
+        Self { stalls, last_seen, since: None }
     }
 
-    /// Records that nobody could move from `at` on, unless a stall began earlier.
+    /// Records that nobody could move from `at` on. If a stall is recorded already, the earlier
+    /// beginning counts.
     pub(super) fn begin(&mut self, at: Timestamp) {
         self.since = Some(self.since.map_or(at, |since| since.min(at)));
     }
 
-    /// Ends the stall and returns its beginning, if there was one. The caller compensates for it.
+    /// Ends the stall and returns its beginning, if there was a stall. The caller compensates the
+    /// players.
     pub(super) fn end(&mut self) -> Option<Timestamp> {
         let last = *self.stalls.borrow();
-        if let Some(Stall { since, .. }) = last.filter(|_| last != self.noted) {
-            self.noted = last;
+        if let Some(Stall { since, .. }) = last.filter(|_| last != self.last_seen) {
+            self.last_seen = last;
             self.begin(since);
         }
         self.since.take()
     }
 
-    /// Waits until the moment `wake`, if there is one, or until the process has stalled.
+    /// Waits until the time `wake` or until the process has stalled, whichever comes first. Without
+    /// a time it waits for a stall alone.
     pub(super) async fn sleep_until(&mut self, clock: &Clock, wake: Option<Timestamp>) {
         let wake = async {
             match wake {

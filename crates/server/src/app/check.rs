@@ -1,4 +1,4 @@
-//! The check whether a server could start, without starting one.
+//! The check of whether a server could start. It starts none and changes nothing.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,14 +10,14 @@ use crate::config::{Config, EngineConfig};
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Location, Schema, Store};
 
-/// The findings of the check. `Display` formats them as lines for people.
+/// The results of the check. `Display` writes them as lines for people.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The location of the data.
     pub location: Location,
-    /// The content of the database; `None` if it is a file that does not exist yet.
+    /// The content of the database; `None` if its file does not exist yet.
     pub found: Option<Found>,
-    /// The engines of the settings, all of which can play, each with its own name.
+    /// The engines of the settings, each with the name that it gives itself. All of them can play.
     pub engines: Vec<(String, Option<String>)>,
 }
 
@@ -26,8 +26,8 @@ pub struct Checked {
 pub struct Found {
     /// The state of its schema.
     pub schema: Schema,
-    /// The number of matches that would be resumed, all of which can be read; `None` if the schema
-    /// must be migrated before.
+    /// The number of matches that a start would resume. All of them can be read. `None` if the
+    /// schema must be migrated before they can be checked.
     pub unfinished: Option<usize>,
 }
 
@@ -87,8 +87,8 @@ async fn check_engines(
     if unfit.is_empty() { Ok(fit) } else { Err(StartError::Engines(unfit)) }
 }
 
-/// Replays every unfinished match; returns their number, or the errors of those that cannot be
-/// replayed.
+/// Replays every unfinished match. Returns their number, or the errors of the matches that cannot
+/// be replayed.
 async fn check_matches(store: &Store) -> Result<usize, String> {
     let rows = store.unfinished().await.map_err(|error| chain(&error))?;
     let mut errors = Vec::new();

@@ -1,4 +1,4 @@
-//! A whole server: assembled from its settings, and run until it is stopped.
+//! A whole server. It is assembled from its settings and runs until it is stopped.
 
 mod check;
 mod node;
@@ -31,40 +31,40 @@ use node::Node;
 pub use check::{Checked, Found};
 pub use reconciler::{Count, Reconciler};
 
-/// The time for connections to end when the server stops.
-const DRAIN: Duration = Duration::from_secs(5);
+/// The time that connections have to end when the server stops.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The failure to start a server, as one line for people.
+/// The reason for which a server could not start. Its text is one line for people.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The database cannot be used.
     #[error(transparent)]
     Connect(#[from] ConnectError),
-    /// The address cannot be listened on.
+    /// The server cannot listen on its address.
     #[error("cannot listen on {address}: {source}")]
     Listen {
-        /// The address.
+        /// The address in the settings.
         address: SocketAddr,
-        /// The error of the system.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// Another server runs on the database.
     #[error("another server{holder} runs on this database: {location}")]
     Taken {
-        /// Its name and its start; empty if it has just started.
+        /// The name of the other server, with the time of its start. Empty if it has just started.
         holder: String,
-        /// The database.
+        /// The location of the database.
         location: Location,
     },
     /// The unfinished matches could not be read.
     #[error("{location}: the unfinished matches cannot be read: {reason}")]
     Recover {
-        /// The database.
+        /// The location of the database.
         location: Location,
-        /// The error, with all causes.
+        /// The error with all its causes.
         reason: String,
     },
-    /// Some engines of the settings cannot play: each with its command and the reason.
+    /// Some engines of the settings cannot play. Each is named with its command and the reason.
     #[error("{}", .0.iter().map(|(engine, why)| format!("{engine}: {why}")).collect::<Vec<_>>().join("; "))]
     Engines(Vec<(String, Unfit)>),
 }
@@ -77,13 +77,15 @@ pub struct Server {
     location: Location,
     store: Store,
     lobby: Lobby,
-    parts: AppDeps,
+    deps: AppDeps,
     node: Node,
     lease: Lease,
+    /// The time for which a stopping server still accepts connections although it is not ready.
     leave: Duration,
 }
 
-/// A standby server: it listens, and waits until no other one runs on its database.
+/// A standby server. It listens on its address, and waits until no other server runs on its
+/// database.
 #[derive(Debug)]
 pub struct Standby {
     listener: TcpListener,
@@ -93,7 +95,7 @@ pub struct Standby {
 }
 
 impl Standby {
-    /// Listens.
+    /// Begins to listen on the address of the settings.
     ///
     /// # Errors
     /// [`StartError`] if the address is in use, or the settings name no database.
@@ -103,20 +105,20 @@ impl Standby {
         Ok(Self { listener, address, location, config })
     }
 
-    /// Returns the address that it listens on.
+    /// Returns the address on which the server listens.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Returns the location of its data.
+    /// Returns the location of the server's data.
     #[must_use]
     pub fn location(&self) -> &Location {
         &self.location
     }
 
-    /// Waits for the database, and takes it over: clients that were refused meanwhile find the
-    /// server at the same address.
+    /// Waits until the database is free and takes it over. Clients that were refused in the
+    /// meantime find the server at the same address.
     ///
     /// # Errors
     /// See [`StartError`].
@@ -147,11 +149,11 @@ async fn listen(bind: SocketAddr) -> Result<(TcpListener, SocketAddr), StartErro
 }
 
 impl Server {
-    /// Opens the database, listens, and resumes the unfinished matches. Connections wait until
-    /// [`run`](Self::run).
+    /// Opens the database, listens, and resumes the unfinished matches. Connections are answered
+    /// only by [`run`](Self::run).
     ///
-    /// A second server on the same database ends here, before it could touch anything: the lock
-    /// comes before the migrations.
+    /// The lock on the database is acquired before the migrations. A second server on the same
+    /// database fails here, and has changed nothing.
     ///
     /// # Errors
     /// See [`StartError`].
@@ -162,7 +164,7 @@ impl Server {
         Self::start_with(listener, address, lock, config, clock, entropy).await
     }
 
-    /// Continues the start once the database is this server's.
+    /// Continues the start after the lock on the database was acquired.
     async fn start_with(
         listener: TcpListener,
         address: SocketAddr,
@@ -172,9 +174,12 @@ impl Server {
         entropy: Entropy,
     ) -> Result<Self, StartError> {
         let (location, store) = connect(&config).await?;
-        let clock = resumed(clock, &store).await.map_err(|error| recover_error(location.clone(), &error))?;
-        // Read before the first renewal of the lease, which overwrites it.
-        let alive = store.last_heartbeat().await.map_err(|error| recover_error(location.clone(), &error))?;
+        let clock = clock_after_heartbeat(clock, &store)
+            .await
+            .map_err(|error| recover_error(location.clone(), &error))?;
+        // The first renewal of the lease overwrites the heartbeat, so it is read before.
+        let last_alive =
+            store.last_heartbeat().await.map_err(|error| recover_error(location.clone(), &error))?;
         let lease = Lease::new();
         let node = Node::start(lock, store.clone(), clock.clone(), lease.clone()).await;
         let node = node.map_err(|error| recover_error(location.clone(), &error))?;
@@ -187,12 +192,12 @@ impl Server {
             entropy.clone(),
         );
         bots.register_built_in().await.map_err(|error| recover_error(location.clone(), &error))?;
-        let tools = TableDeps {
+        let table_deps = TableDeps {
             store: store.clone(),
             bus: LocalBus::default(),
             clock: clock.clone(),
             entropy: entropy.clone(),
-            changed: Arc::default(),
+            changed_tables: Arc::default(),
             close_after: CloseAfter {
                 open: config.tables.close_open,
                 ended: config.tables.close_ended,
@@ -200,15 +205,15 @@ impl Server {
             },
             resync_events: config.limits.resync_events,
             grace: config.clocks.recovery_grace,
-            runner: Arc::new(bots.clone()),
+            bot_runner: Arc::new(bots.clone()),
             lease: lease.clone(),
         };
-        let lobby = Lobby::start(tools);
-        let recovered = lobby.recover(alive, config.clocks.recovery_grace).await;
+        let lobby = Lobby::start(table_deps);
+        let recovered = lobby.recover(last_alive, config.clocks.recovery_grace).await;
         let matches = recovered.map_err(|error| recover_error(location.clone(), &error))?;
         tracing::info!(matches, "resumed the unfinished matches");
         bots.check_engines();
-        let parts = AppDeps {
+        let deps = AppDeps {
             lobby: lobby.clone(),
             bots,
             archive: Archive::new(store.clone()),
@@ -231,62 +236,65 @@ impl Server {
             hosts: config.server.hosts,
         };
         let leave = config.server.leave;
-        Ok(Self { listener, address, location, store, lobby, parts, node, lease, leave })
+        Ok(Self { listener, address, location, store, lobby, deps, node, lease, leave })
     }
 
-    /// Checks whether a server could start with these settings, and changes nothing: the database
-    /// opens and is safe, its schema is current or can be migrated, its unfinished matches can be
-    /// read, and the engines of the settings can play.
+    /// Checks whether a server could start with these settings, and changes nothing. The database
+    /// must open and be safe, and its schema must be current or able to be migrated. All unfinished
+    /// matches must be readable, and all engines of the settings able to play.
     ///
     /// # Errors
-    /// [`StartError`]; also for a single match that cannot be read, and for an engine that cannot
-    /// play, which a server would only log.
+    /// [`StartError`]. A single match that cannot be read is an error here, and so is an engine
+    /// that cannot play, although a server would only log them.
     pub async fn check(config: &Config) -> Result<Checked, StartError> {
         check::check(config).await
     }
 
-    /// Returns the address that it listens on, with the port from the system.
+    /// Returns the address on which the server listens. If the settings have port 0, it has the
+    /// port that the operating system has chosen.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Returns the location of its data.
+    /// Returns the location of the server's data.
     #[must_use]
     pub fn location(&self) -> &Location {
         &self.location
     }
 
-    /// Serves until `stop` completes: then the server is not ready any more, and a set time later
-    /// it accepts no more connections, finishes commands under way, sends `closing` to all clients,
-    /// and closes the database. A server whose database another one has taken over writes nothing
-    /// more and ends.
+    /// Serves clients until `stop` completes.
+    ///
+    /// When `stop` completes, the server does not count as ready any more. After a time from the
+    /// settings it accepts no more connections. It finishes the commands that it has received,
+    /// sends `closing` to all clients, and closes the database. If another server takes the
+    /// database over, this server ends too, and writes nothing more.
     ///
     /// # Errors
-    /// If the listener breaks, or another server has taken over.
+    /// If the listener fails, or if another server has taken the database over.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
-        let Self { listener, store, lobby, parts, node, lease, leave, .. } = self;
-        let clock = parts.clock.clone();
+        let Self { listener, store, lobby, deps, node, lease, leave, .. } = self;
+        let clock = deps.clock.clone();
         let reconciler = Reconciler::new(lobby.clone(), store.clone());
-        let archive = parts.archive.clone();
+        let archive = deps.archive.clone();
         let (closing, is_closing) = watch::channel(false);
         let stopping = async {
             tokio::select! {
                 () = node.lost() => {}
                 () = stop => {
                     tracing::info!("stopping");
-                    lease.leave();
+                    lease.record_shutdown();
                     tokio::time::sleep(leave).await;
                 }
             }
             closing.send_replace(true);
-            tokio::time::sleep(DRAIN).await;
+            tokio::time::sleep(DRAIN_TIMEOUT).await;
         };
         let served = tokio::select! {
             never = clock.detect_stalls() => match never {},
             never = reconciler.run() => match never {},
             never = archive.run() => match never {},
-            served = http::serve(listener, parts, ws::routes(), is_closing) => served,
+            served = http::serve(listener, deps, ws::routes(), is_closing) => served,
             () = stopping => {
                 tracing::warn!("some connections did not end in time and are cut");
                 Ok(())
@@ -295,8 +303,8 @@ impl Server {
         if node.is_lost() {
             return Err(io::Error::other("another server has taken over this database"));
         }
-        // Without a lease nothing may be written, and tables wait for it.
-        if !lease.holds() || tokio::time::timeout(DRAIN, lobby.stop()).await.is_err() {
+        // Without the lease nothing may be written, and tables would wait for it when they stop.
+        if !lease.is_held() || tokio::time::timeout(DRAIN_TIMEOUT, lobby.stop()).await.is_err() {
             tracing::warn!("stopped while the database stored nothing");
             return served;
         }
@@ -314,9 +322,9 @@ impl Server {
     }
 }
 
-/// Returns the clock at the last heartbeat or later, also if the system's time was set back since:
-/// logged events stay in the past.
-async fn resumed(clock: Clock, store: &Store) -> Result<Clock, StoreError> {
+/// Returns a clock that is not before the last heartbeat, even if the system's time was set back.
+/// Events in the logs never lie in the future then.
+async fn clock_after_heartbeat(clock: Clock, store: &Store) -> Result<Clock, StoreError> {
     let Some(last) = store.last_heartbeat().await? else { return Ok(clock) };
     let behind = last.since(clock.now());
     if !behind.is_zero() {

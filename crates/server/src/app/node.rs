@@ -1,4 +1,5 @@
-//! The server's lock and lease on its database: acquired at the start, renewed while it runs.
+//! The server's lock and lease on its database. They are acquired at the start and renewed while
+//! the server runs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,27 +13,27 @@ use quadrex_clock::{Clock, Entropy};
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Location, LockAttempt, LockClaim, ServerLock, Store, StoreError};
 
-/// Time between two renewals of the lease: the most thinking time that is given back when the
-/// server dies.
+/// The time between two renewals of the lease. A renewal is a sign of life too, so this is the
+/// longest thinking time that players get back when the server is killed.
 const RENEWAL: Duration = Duration::from_millis(500);
 
-/// Time between two attempts while renewals fail.
+/// The time between two attempts to renew while renewals fail.
 const RETRY: Duration = Duration::from_millis(100);
 
-/// Time after which a renewal without an answer counts as failed.
+/// The time after which a renewal without an answer has failed.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Interval between two attempts of a standby.
+/// The time between two attempts to acquire the lock.
 const POLL: Duration = Duration::from_millis(150);
 
-/// Number of attempts of a starting server: the lock of a process that was killed is free in a
-/// moment.
+/// The number of attempts of a starting server to acquire the lock. The lock of a server that was
+/// just killed becomes free after a moment.
 const ATTEMPTS: u32 = 4;
 
-/// Acquires the database for a server that must be the only one.
+/// Acquires the lock on the database. Does not wait for another server to stop.
 ///
 /// # Errors
-/// [`StartError::Taken`] if another server runs.
+/// [`StartError::Taken`] if another server runs on the database.
 pub(super) async fn acquire(
     location: &Location,
     clock: &Clock,
@@ -54,7 +55,8 @@ pub(super) async fn acquire(
     }
 }
 
-/// Waits until no other server runs on the database, or the lease of one that stalls has expired.
+/// Waits until no other server runs on the database, or until the lease of the other server has
+/// expired. Acquires the lock then.
 pub(super) async fn follow(location: &Location, clock: &Clock, entropy: &Entropy) -> ServerLock {
     let id = entropy.uuid(clock.now());
     let mut logged = String::new();
@@ -73,7 +75,7 @@ pub(super) async fn follow(location: &Location, clock: &Clock, entropy: &Entropy
     }
 }
 
-/// A server that has its database, and renews its lease until it is dropped.
+/// The owner of the server's lock and lease. It renews the lease until it is dropped.
 #[derive(Debug)]
 pub(super) struct Node {
     lock: Arc<Mutex<ServerLock>>,
@@ -83,7 +85,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Registers the server and acquires its lease.
+    /// Registers the server in the database and acquires the lease.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.
@@ -93,15 +95,15 @@ impl Node {
         clock: Clock,
         lease: Lease,
     ) -> Result<Self, StoreError> {
-        let sent = lease.moment();
+        let renewal = lease.begin_renewal();
         lock.register(&store, &name()).await?;
-        lease.renew(sent);
-        let (losing, lost) = watch::channel(false);
+        lease.renew(renewal);
+        let (loss, lost) = watch::channel(false);
         let lock = Arc::new(Mutex::new(lock));
-        let watching = lease.clone();
+        let fenced_lease = lease.clone();
         let tasks = [
-            tokio::spawn(keep_renewing(Arc::clone(&lock), store.clone(), clock, lease, losing)),
-            tokio::spawn(async move { watching.watch().await }),
+            tokio::spawn(keep_renewing(Arc::clone(&lock), store.clone(), clock, lease, loss)),
+            tokio::spawn(async move { fenced_lease.update_fenced().await }),
         ];
         Ok(Self { lock, store, lost, tasks })
     }
@@ -119,7 +121,7 @@ impl Node {
         *self.lost.borrow()
     }
 
-    /// Removes the server's row, after all else was written.
+    /// Removes the server's row from the database. To be called after everything else was written.
     pub(super) async fn leave(&self) {
         self.tasks.iter().for_each(JoinHandle::abort);
         self.lock.lock().await.unregister(&self.store).await;
@@ -138,11 +140,11 @@ async fn keep_renewing(
     store: Store,
     clock: Clock,
     lease: Lease,
-    losing: watch::Sender<bool>,
+    loss: watch::Sender<bool>,
 ) {
     let mut was_renewed = true;
     loop {
-        let sent = lease.moment();
+        let renewal = lease.begin_renewal();
         let renewed = {
             let mut lock = lock.lock().await;
             let renewed = tokio::time::timeout(PATIENCE, lock.renew(&store, clock.now())).await;
@@ -153,7 +155,7 @@ async fn keep_renewing(
         };
         let failure = match renewed {
             Ok(Ok(true)) => {
-                lease.renew(sent);
+                lease.renew(renewal);
                 if !was_renewed {
                     tracing::info!("the lease is renewed again");
                 }
@@ -164,13 +166,13 @@ async fn keep_renewing(
             Ok(Ok(false)) => {
                 tracing::error!("another server has taken over this database");
                 lease.end();
-                losing.send_replace(true);
+                loss.send_replace(true);
                 return;
             }
             Ok(Err(error)) => chain(&error),
             Err(_) => "no answer in time".to_owned(),
         };
-        lease.fail();
+        lease.record_failure();
         if was_renewed {
             tracing::warn!("the lease is not renewed: {failure}");
         }
@@ -179,7 +181,7 @@ async fn keep_renewing(
     }
 }
 
-/// Returns the host and the process, for messages to others.
+/// Returns the server's name (host and process), which another server shows in its messages.
 fn name() -> String {
     let host = rustix::system::uname();
     format!("{}, process {}", host.nodename().to_string_lossy(), std::process::id())

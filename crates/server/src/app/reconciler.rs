@@ -1,4 +1,4 @@
-//! The periodic repair of matches without an actor, with counts of what is alive.
+//! The periodic repair of matches without an actor. It counts tasks and matches too.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -11,41 +11,42 @@ use crate::lobby::Lobby;
 use quadrex_store::Store;
 use quadrex_store::error_chain::chain;
 
-/// Time between two scans.
+/// The time between two scans.
 const INTERVAL: Duration = Duration::from_secs(30);
 
-/// A periodic scan of unfinished matches, for as long as a server runs. Every one must have an
-/// actor, which knows what it waits for: people, or a moment. A match without one, because its
-/// actor panicked or it could not be read at the start, would stall until a client asks for its
-/// table.
+/// A periodic scan of unfinished matches. Each must have an actor, which waits for commands and
+/// deadlines. A match has no actor if the actor has panicked, or if the match could not be read
+/// when the server started. Without the scan, such a match would stand still until a client asks
+/// for its table.
 #[derive(Debug)]
 pub struct Reconciler {
     lobby: Lobby,
     store: Store,
-    /// Matches without an actor at the last scan, with the number of consecutive scans without one.
+    /// The matches without an actor at the last scan, each with the number of consecutive scans in
+    /// which it had none.
     unowned: HashMap<MatchId, u32>,
 }
 
 /// The counts of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// The tasks of this runtime: some permanent ones and some for requests to the store, one for
-    /// each running table, some for each connection.
+    /// The number of tasks of the runtime. Some of them are permanent, some serve requests to the
+    /// store. Each running table has one, and each connection has a few.
     pub tasks: usize,
-    /// The matches that are open or running.
+    /// The number of matches that are open or running.
     pub unfinished: usize,
-    /// Those of them without an actor.
+    /// The number of unfinished matches without an actor.
     pub unowned: usize,
 }
 
 impl Reconciler {
-    /// Returns a reconciler of the tables of a lobby with the matches in a store.
+    /// Returns a reconciler for the matches in this store. The lobby has the actors.
     #[must_use]
     pub fn new(lobby: Lobby, store: Store) -> Self {
         Self { lobby, store, unowned: HashMap::new() }
     }
 
-    /// Scans without end.
+    /// Scans at regular intervals, without end.
     pub(super) async fn run(mut self) -> Infallible {
         loop {
             tokio::time::sleep(INTERVAL).await;
@@ -55,9 +56,9 @@ impl Reconciler {
         }
     }
 
-    /// Scans once, and resumes matches that had no actor in two consecutive scans (one scan may
-    /// catch a table that is being created). A match that cannot be resumed is tried again after
-    /// twice as many scans each time. Returns `None` if the store fails.
+    /// Scans once. Resumes the matches that had no actor in two consecutive scans, since a table
+    /// that is just being created may have none in one scan. If a match cannot be resumed, the
+    /// number of scans until the next attempt doubles each time. Returns `None` if the store fails.
     pub async fn reconcile(&mut self) -> Option<Count> {
         let tasks = Handle::current().metrics().num_alive_tasks();
         let rows = match self.store.unfinished().await {
@@ -69,14 +70,14 @@ impl Reconciler {
         };
         let mut unowned = HashMap::new();
         for row in &rows {
-            if self.lobby.runs(row.table).await.ok()? {
+            if self.lobby.is_claimed(row.table).await.ok()? {
                 continue;
             }
             let scans = self.unowned.get(&row.match_id).map_or(1, |scans| scans + 1);
             unowned.insert(row.match_id, scans);
             if scans > 1 && scans.is_power_of_two() {
                 tracing::error!(match.id = %row.match_id, table.id = %row.table, "an unfinished match had no actor");
-                // The lobby logs a failure to resume it as a fault of its own.
+                // The lobby logs a fault if the match cannot be resumed.
                 self.lobby.resume(row.table).await.ok();
             }
         }

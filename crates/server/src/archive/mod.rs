@@ -1,5 +1,5 @@
-//! The archive: lists of started matches, and their players' standings. It is derived from the logs
-//! in the background: nothing waits for it, and missing entries are made again.
+//! The archive, which has lists of started matches and the standings of their players. It is made
+//! from the logs in the background, and no table waits for it. Missing entries are made again.
 
 mod summary;
 
@@ -16,22 +16,22 @@ use quadrex_store::{Store, StoreError};
 
 pub use quadrex_store::{ArchiveCursor, ArchiveQuery, ArchivedMatch, NamePrefix};
 
-/// The largest number of matches archived in one transaction.
+/// The largest number of matches that are archived in one transaction.
 const BATCH: u16 = 64;
 
-/// The time for which started and ended matches are collected before they are archived, unless a
-/// list is requested.
+/// The time for which started and ended matches are collected before they are archived. A request
+/// for a list archives them at once.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// Time between two scans for matches from other writers: an older server on the same database,
-/// say, without an archive.
+/// The time between two scans for matches that other programs have written. An older server on the
+/// same database has no archive, for example.
 const SCAN_INTERVAL: Duration = Duration::from_secs(3_600);
 
-/// The archive of a store. Cheap to clone; all clones are one archive.
+/// The archive of the matches in a store. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Archive {
     store: Store,
-    /// Locked while due matches are archived: a list that is requested meanwhile waits for it.
+    /// A lock that is held while matches are archived. A request for a list waits for it.
     archiving: Arc<Mutex<()>>,
 }
 
@@ -42,7 +42,8 @@ impl Archive {
         Self { store, archiving: Arc::default() }
     }
 
-    /// Archives what is not archived yet, and then each match as it begins and ends, without end.
+    /// Archives all matches that are not archived yet, and then each match when it begins and ends.
+    /// Runs without end.
     pub async fn run(&self) -> Infallible {
         loop {
             if let Err(error) = self.complete().await {
@@ -55,7 +56,7 @@ impl Archive {
                     self.catch_up().await;
                 }
             };
-            // Until the time of the next scan.
+            // The timeout ends the loop when the next scan is due.
             tokio::time::timeout(SCAN_INTERVAL, follow).await.unwrap_or(());
         }
     }
@@ -63,7 +64,7 @@ impl Archive {
     /// Archives every match whose start or end is not archived yet.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails; what was archived stays.
+    /// [`StoreError`] if the database fails. The matches that were archived before stay archived.
     pub async fn complete(&self) -> Result<(), StoreError> {
         let (mut after, mut count) = (None, 0);
         loop {

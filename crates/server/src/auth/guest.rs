@@ -1,4 +1,4 @@
-//! Guests: users without registration, and their tokens.
+//! Guests, which are users without an account, and their tokens.
 
 use std::time::Duration;
 
@@ -12,7 +12,8 @@ use super::name::UserName;
 use super::token::Token;
 use quadrex_store::{Session, SessionKind, Store, StoreError, User};
 
-/// Creates guests, and identifies the users of tokens. Cheap to clone.
+/// The users and tokens in the store. Creates guests, and identifies the users of tokens. Cheap to
+/// clone.
 #[derive(Clone, Debug)]
 pub struct Guests {
     store: Store,
@@ -23,20 +24,20 @@ pub struct Guests {
 /// A new guest with its token, which is shown only once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issued {
-    /// The guest.
+    /// The guest as a user.
     pub user: User,
-    /// The token that identifies it.
+    /// The token that identifies the guest.
     pub token: Token,
 }
 
 impl Guests {
-    /// Returns the guests of this store. A cookie's token expires after `cookie_lifetime`, a
-    /// program's never.
+    /// Returns the guests of this store. The token in a cookie expires after `cookie_lifetime`. The
+    /// token of a program never expires.
     pub fn new(store: Store, entropy: Entropy, cookie_lifetime: Duration) -> Self {
         Self { store, entropy, cookie_lifetime }
     }
 
-    /// Returns a user; `None` if there is none with this id.
+    /// Returns the user with this id, if there is one.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
@@ -53,7 +54,7 @@ impl Guests {
         self.find(user).await
     }
 
-    /// Creates a guest for a browser, with a random name and a cookie's token.
+    /// Creates a guest for a browser. It has a random name and a token for a cookie.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
@@ -62,8 +63,8 @@ impl Guests {
         self.create(name, None, SessionKind::Cookie, Some(now + self.cookie_lifetime), now).await
     }
 
-    /// Creates a guest for a program (a bot, or one that acts for a person) with a bearer token.
-    /// Without a name it gets a random one.
+    /// Creates a guest for a program, with a bearer token. The program is a bot, or it acts for a
+    /// person. Without a name the guest gets a random one.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
@@ -77,7 +78,7 @@ impl Guests {
         self.create(name, bot, SessionKind::Bearer, None, now).await
     }
 
-    /// Creates a cookie's token for an existing user; returns `None` if there is no such user.
+    /// Creates a token for a cookie of an existing user. Returns `None` if there is no such user.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
@@ -92,7 +93,8 @@ impl Guests {
         Ok(user.map(|user| Issued { user, token }))
     }
 
-    /// Returns the identity of a token of this kind; [`Identity::Anonymous`] if it is unknown.
+    /// Returns the identity of a token of this kind. It is [`Identity::Anonymous`] if the token is
+    /// unknown.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
@@ -120,7 +122,7 @@ impl Guests {
         Ok(Issued { user, token })
     }
 
-    /// Creates one more token for this user.
+    /// Creates a further token for this user.
     async fn add_token(
         &self,
         user: UserId,

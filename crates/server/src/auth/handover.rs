@@ -1,4 +1,4 @@
-//! Handovers: secrets with which users continue on another device.
+//! Handovers. A handover is a secret with which a user continues on another device.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use quadrex_rules::Timestamp;
 use super::token::Token;
 use quadrex_store::{Handover, Store, StoreError};
 
-/// The lifetime of a handover. Carrying a link to a device nearby takes no longer.
+/// The lifetime of a handover. It is long enough to bring a link to a device nearby.
 const LIFETIME: Duration = Duration::from_mins(10);
 
 /// Creates and redeems handovers. Cheap to clone.
@@ -36,7 +36,8 @@ impl Handovers {
         Ok((secret, handover))
     }
 
-    /// Returns the user of a secret without using it; `None` if it is unknown, used or expired.
+    /// Returns the user of a secret without using the secret up. Returns `None` if the secret is
+    /// unknown, used or expired.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
@@ -44,7 +45,8 @@ impl Handovers {
         self.store.handover_user(Token::hash_of(shown), now).await
     }
 
-    /// Uses a secret and returns its user; `None` if it is unknown, used or expired.
+    /// Uses a secret up and returns its user. Returns `None` if the secret is unknown, used or
+    /// expired.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.

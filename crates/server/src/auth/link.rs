@@ -1,4 +1,4 @@
-//! Invites and watch links of tables.
+//! The invites and watch links of tables.
 
 use std::time::Duration;
 
@@ -22,8 +22,8 @@ pub struct Links {
 }
 
 impl Links {
-    /// Returns the links of this store, each valid for `lifetime`, at max_per_table `max_per_table`
-    /// of them per table.
+    /// Returns the links of this store. A link is valid for `lifetime`, and a table may have at
+    /// most `max_per_table` of them.
     pub fn new(store: Store, entropy: Entropy, lifetime: Duration, max_per_table: u32) -> Self {
         Self { store, entropy, lifetime, max_per_table }
     }
@@ -33,8 +33,8 @@ impl Links {
         self.max_per_table
     }
 
-    /// Creates a link and returns it with its secret, which is shown only once; `None` if the table
-    /// has as many links as it may.
+    /// Creates a link and returns it with its secret, which is shown only once. Returns `None` if
+    /// the table has as many links as it may have.
     ///
     /// # Errors
     /// [`StoreError`] if the link cannot be stored.
@@ -65,15 +65,16 @@ impl Links {
         self.store.links(table, now).await
     }
 
-    /// Removes a link of a table; returns `false` if there is none.
+    /// Removes a link of a table. Returns false if there is no such link.
     ///
     /// # Errors
-    /// [`StoreError`] if it may still be there.
+    /// [`StoreError`] if the store fails. The link may still be there then.
     pub async fn revoke(&self, table: TableId, secret: SecretHash) -> Result<bool, StoreError> {
         self.store.remove_link(table, secret).await
     }
 
-    /// Returns the right that a secret gives to this identity at a table, with its link.
+    /// Returns the right that a secret gives to this identity at a table, and the link of the
+    /// secret.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.

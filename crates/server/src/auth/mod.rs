@@ -3,8 +3,8 @@
 //! - [`Guests`] creates users and tokens, and identifies the user of a token.
 //! - [`Handovers`] creates the secrets with which users continue on another device.
 //! - [`Links`] creates invites and watch links, and returns the right that a secret gives ([`Key`]).
-//! - [`authorize`] is the one place that decides whether an identity may do something at a table. HTTP routes,
-//!   subscriptions and every command use it.
+//! - [`authorize`] decides whether an identity may do something at a table. HTTP routes, subscriptions and
+//!   commands all use it.
 //!
 //! Cookies and headers are read and written in `http`; this module has only the tokens in them.
 
@@ -32,14 +32,14 @@ pub use quadrex_store::{Link, LinkPurpose, SessionKind, User};
 /// The identity of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// An unknown client, which may only see what is public.
+    /// The client is not signed in, and may only see what is public.
     Anonymous,
-    /// A user, identified by a token.
+    /// The client has identified itself as this user by a token.
     User(User),
 }
 
 impl Identity {
-    /// Returns the user, if it is one.
+    /// Returns the user, unless the client is anonymous.
     pub fn user(&self) -> Option<&User> {
         match self {
             Self::Anonymous => None,
@@ -47,7 +47,7 @@ impl Identity {
         }
     }
 
-    /// Returns the user's id, if it is one.
+    /// Returns the user's id, unless the client is anonymous.
     pub fn id(&self) -> Option<UserId> {
         self.user().map(|user| user.id)
     }

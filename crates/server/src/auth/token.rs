@@ -1,4 +1,4 @@
-//! Opaque secrets: session tokens, and the secrets in the fragments of links.
+//! Random secrets. They are the tokens of sessions and the secrets in the fragments of links.
 
 use std::fmt;
 
@@ -7,43 +7,44 @@ use sha2::{Digest, Sha256};
 use quadrex_clock::Entropy;
 use quadrex_store::SecretHash;
 
-/// The letters of Crockford's base 32, lower case: none is mistaken for another.
+/// The letters of Crockford's base 32 in lower case. No letter looks like another one.
 const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// The number of random bytes in a token. 160 bits; the session management sheet of OWASP asks for
-/// 64, our own rule for 128.
+/// The number of random bytes in a token, which are 160 bits. The session management sheet of OWASP
+/// asks for 64 bits, and our own rule for 128.
 const BYTES: usize = 20;
 
-/// A secret that only its owner knows: the server stores only its hash.
+/// A secret that only its owner knows. The server stores only a hash of it.
 ///
-/// 32 letters that encode 160 random bits. `Debug` shows none of them.
+/// It has 32 letters, which encode 160 random bits. `Debug` shows none of them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// Draws a new token.
+    /// Returns a new random token.
     pub fn draw(entropy: &Entropy) -> Self {
         Self(letters(&entropy.bytes()))
     }
 
-    /// Returns the text, to be shown once to its owner.
+    /// Returns the text of the token, to be shown to its owner once.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns its hash for the store.
+    /// Returns the hash of the token, which the store keeps.
     pub fn hash(&self) -> SecretHash {
         Self::hash_of(&self.0)
     }
 
-    /// Returns the hash of an alleged token or secret. Any text has one; only the store knows
-    /// whether it belongs to anybody. A plain hash is enough: 160 random bits cannot be guessed.
+    /// Returns the hash of a text that may be a token. Every text has a hash. Only the store knows
+    /// whether it is the hash of a token. A hash without salt is enough, because 160 random bits
+    /// cannot be guessed.
     pub fn hash_of(text: &str) -> SecretHash {
         SecretHash(Sha256::digest(text.as_bytes()).into())
     }
 }
 
-/// Encodes the bits of the bytes, five to a letter.
+/// Encodes bytes as letters. Each letter encodes five bits.
 fn letters(bytes: &[u8; BYTES]) -> String {
     // Five bytes are eight letters.
     let letters = bytes.chunks(5).flat_map(|chunk| {

@@ -1,4 +1,4 @@
-//! A cache of analyses, finished or under way.
+//! A cache of analyses that are finished or being made.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,22 +7,24 @@ use quadrex_protocol::analysis::Analysis;
 use quadrex_rules::Variant;
 use tokio::sync::OnceCell;
 
-/// The key of an analysis: position and effort. Equal questions have the same answer.
+/// The key of an analysis in the cache. Requests with equal keys get the same analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Question {
+pub(super) struct AnalysisKey {
     pub(super) variant: Variant,
-    /// The position, FEN or FEN4.
+    /// The position as FEN or FEN4.
     pub(super) fen: String,
-    /// Keys of the positions that occurred before.
+    /// The hash keys of the earlier positions of the game, by which repetitions are found.
     pub(super) earlier: Vec<u64>,
+    /// The number of best moves to find.
     pub(super) lines: usize,
+    /// The largest number of positions to search.
     pub(super) nodes: u64,
 }
 
-/// An answer, or an empty cell for it.
-pub(super) type Answer = Arc<OnceCell<Arc<Analysis>>>;
+/// An analysis, or the empty cell for an analysis that is being made.
+pub(super) type AnalysisCell = Arc<OnceCell<Arc<Analysis>>>;
 
-/// A cache of a number of answers, from which the least recently used are evicted.
+/// A cache of analyses, from which the least recently used are evicted.
 #[derive(Debug)]
 pub(super) struct AnalysisCache {
     capacity: usize,
@@ -31,7 +33,9 @@ pub(super) struct AnalysisCache {
 
 #[derive(Debug, Default)]
 struct Entries {
-    answers: HashMap<Question, (Answer, u64)>,
+    /// The analyses, each with the value of `uses` at its last use.
+    cells: HashMap<AnalysisKey, (AnalysisCell, u64)>,
+    /// The number of all uses so far.
     uses: u64,
 }
 
@@ -40,22 +44,21 @@ impl AnalysisCache {
         Self { capacity, entries: Mutex::default() }
     }
 
-    /// Returns the answer to a question, or an empty cell for it, which all requests for the same
-    /// question share.
-    pub(super) fn answer(&self, question: Question) -> Answer {
+    /// Returns the cell of an analysis. All requests with the same key share the cell.
+    pub(super) fn cell(&self, key: AnalysisKey) -> AnalysisCell {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         entries.uses += 1;
         let uses = entries.uses;
-        let entry = entries.answers.entry(question).or_default();
-        entry.1 = uses;
-        let answer = entry.0.clone();
-        if entries.answers.len() > self.capacity.max(1) {
-            let oldest = entries.answers.iter().min_by_key(|(_, (_, last))| *last);
-            if let Some(oldest) = oldest.map(|(question, _)| question.clone()) {
-                entries.answers.remove(&oldest);
+        let (cell, last_use) = entries.cells.entry(key).or_default();
+        *last_use = uses;
+        let cell = cell.clone();
+        if entries.cells.len() > self.capacity.max(1) {
+            let oldest = entries.cells.iter().min_by_key(|(_, (_, last_use))| *last_use);
+            if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
+                entries.cells.remove(&oldest);
             }
         }
-        answer
+        cell
     }
 }
 
@@ -63,8 +66,8 @@ impl AnalysisCache {
 mod tests {
     use super::*;
 
-    fn question(nodes: u64) -> Question {
-        Question { variant: Variant::Classic, fen: "fen".to_owned(), earlier: Vec::new(), lines: 1, nodes }
+    fn key(nodes: u64) -> AnalysisKey {
+        AnalysisKey { variant: Variant::Classic, fen: "fen".to_owned(), earlier: Vec::new(), lines: 1, nodes }
     }
 
     fn analysis() -> Arc<Analysis> {
@@ -76,9 +79,9 @@ mod tests {
     fn the_least_recently_used_answer_is_evicted() {
         let cache = AnalysisCache::new(2);
         for nodes in [1, 2] {
-            cache.answer(question(nodes)).set(analysis()).unwrap();
+            cache.cell(key(nodes)).set(analysis()).unwrap();
         }
-        let has = |nodes| cache.answer(question(nodes)).get().is_some();
+        let has = |nodes| cache.cell(key(nodes)).get().is_some();
         assert!(has(1));
         assert!(!has(3), "nobody has answered it");
         assert!(has(1));
@@ -88,16 +91,16 @@ mod tests {
     #[test]
     fn another_position_number_of_lines_or_effort_is_another_question() {
         let cache = AnalysisCache::new(10);
-        cache.answer(question(1)).set(analysis()).unwrap();
+        cache.cell(key(1)).set(analysis()).unwrap();
         for other in [
-            Question { variant: Variant::Dilkel, ..question(1) },
-            Question { fen: "other".to_owned(), ..question(1) },
-            Question { earlier: vec![1], ..question(1) },
-            Question { lines: 2, ..question(1) },
-            question(2),
+            AnalysisKey { variant: Variant::Dilkel, ..key(1) },
+            AnalysisKey { fen: "other".to_owned(), ..key(1) },
+            AnalysisKey { earlier: vec![1], ..key(1) },
+            AnalysisKey { lines: 2, ..key(1) },
+            key(2),
         ] {
-            assert!(cache.answer(other.clone()).get().is_none(), "{other:?}");
+            assert!(cache.cell(other.clone()).get().is_none(), "{other:?}");
         }
-        assert!(cache.answer(question(1)).get().is_some());
+        assert!(cache.cell(key(1)).get().is_some());
     }
 }

@@ -1,35 +1,36 @@
-//! Permits for analyses: a limit on all of them, and on those of one user.
+//! Permits for analyses. They limit the number of analyses at the same time, in all and for each
+//! user.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quadrex_protocol::UserId;
 
-/// The largest number of permits of one user: one for the current position, one for a search that
-/// is being cancelled.
+/// The largest number of permits of one user. The user needs one permit for the current position,
+/// and one for an earlier search that is being cancelled.
 const MAX_PER_USER: usize = 2;
 
-/// The permits.
+/// The permits of all users. Clones share them.
 #[derive(Clone, Debug)]
 pub(super) struct AnalysisPermits {
     max: usize,
     in_use: Arc<Mutex<HashMap<UserId, usize>>>,
 }
 
-/// A permit; dropping it releases it.
+/// A permit for one analysis. Dropping it releases it.
 #[derive(Debug)]
 pub(super) struct AnalysisPermit {
     permits: AnalysisPermits,
     user: UserId,
 }
 
-/// The reason why there is no permit.
+/// The reason for which a user gets no permit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoPermit {
-    /// The user has as many as allowed.
-    Own,
+    /// The user has as many permits as one user may have.
+    UserLimit,
     /// All permits are in use.
-    Any,
+    TotalLimit,
 }
 
 impl AnalysisPermits {
@@ -40,14 +41,14 @@ impl AnalysisPermits {
     /// Acquires a permit for a user.
     pub(super) fn acquire(&self, user: UserId) -> Result<AnalysisPermit, NoPermit> {
         let mut in_use = self.lock();
-        let own = in_use.get(&user).copied().unwrap_or(0);
-        if own >= MAX_PER_USER {
-            return Err(NoPermit::Own);
+        let count = in_use.get(&user).copied().unwrap_or(0);
+        if count >= MAX_PER_USER {
+            return Err(NoPermit::UserLimit);
         }
         if in_use.values().sum::<usize>() >= self.max {
-            return Err(NoPermit::Any);
+            return Err(NoPermit::TotalLimit);
         }
-        in_use.insert(user, own + 1);
+        in_use.insert(user, count + 1);
         Ok(AnalysisPermit { permits: self.clone(), user })
     }
 
@@ -60,7 +61,7 @@ impl Drop for AnalysisPermit {
     fn drop(&mut self) {
         let mut in_use = self.permits.lock();
         match in_use.get_mut(&self.user) {
-            Some(own) if *own > 1 => *own -= 1,
+            Some(count) if *count > 1 => *count -= 1,
             Some(_) | None => drop(in_use.remove(&self.user)),
         }
     }
@@ -78,9 +79,9 @@ mod tests {
     fn permits_are_limited_by_user_and_in_all() {
         let permits = AnalysisPermits::new(3);
         let [first, _second] = [permits.acquire(user(1)).unwrap(), permits.acquire(user(1)).unwrap()];
-        assert_eq!(permits.acquire(user(1)).unwrap_err(), NoPermit::Own);
+        assert_eq!(permits.acquire(user(1)).unwrap_err(), NoPermit::UserLimit);
         let _other = permits.acquire(user(2)).unwrap();
-        assert_eq!(permits.acquire(user(3)).unwrap_err(), NoPermit::Any);
+        assert_eq!(permits.acquire(user(3)).unwrap_err(), NoPermit::TotalLimit);
         drop(first);
         assert!(permits.acquire(user(3)).is_ok());
         assert!(permits.acquire(user(1)).is_ok());

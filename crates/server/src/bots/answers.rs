@@ -5,26 +5,28 @@ use quadrex_engine::{Line, Score};
 use quadrex_protocol::RequestAction;
 use quadrex_rules::{Color, Game, Request};
 
-/// Returns the evaluation of `color` by a line of its own search, in centipawns. With four players
-/// the score is that of one against three; what counts here is the difference to equal standing,
-/// which is what a draw amounts to.
+/// Returns the evaluation of a position for `color`, in centipawns, from the best line of a search
+/// that this player made. A draw is worth zero.
+///
+/// With four players the score of a line is that of one player against three. Such a score is not
+/// comparable with a draw, and so the line's value for the player's own seat is used.
 pub(super) fn evaluation(line: &Line, color: Color) -> i32 {
-    let own = line.seats.iter().find(|(seat, _)| *seat == color);
+    let own_seat = line.seats.iter().find(|(seat, _)| *seat == color);
     match line.score {
-        Score::Centipawns(points) => own.map_or(points, |(_, own)| *own),
+        Score::Centipawns(points) => own_seat.map_or(points, |(_, value)| *value),
         Score::Mate(moves) if moves > 0 => MATE - moves,
         Score::Mate(moves) => -MATE - moves,
     }
 }
 
-/// Returns the answer of a bot with this latest evaluation.
-pub(super) fn answer(request: Request, game: &Game, worth: Option<i32>) -> RequestAction {
+/// Returns the answer of a bot to a request. `evaluation` is the bot's latest one, in centipawns.
+pub(super) fn answer(request: Request, game: &Game, evaluation: Option<i32>) -> RequestAction {
     let players = game.config().setup.variant.player_count();
     let has_begun = game.moves().len() >= players;
     let is_accepted = match request {
         Request::Pause | Request::Takeback => true,
         Request::Abort => !has_begun && game.eliminated().is_empty(),
-        Request::Draw => accepts_draw(game, worth),
+        Request::Draw => accepts_draw(game, evaluation),
     };
     if is_accepted { RequestAction::Accept } else { RequestAction::Decline }
 }

@@ -1,4 +1,5 @@
-//! The driver of a table's bots: one task beside the table's actor, at tables that have bots.
+//! The driver of a table's bots. It is a task beside the table's actor, and a table without bots
+//! has none. The actor sends it one bot task after the other, and it answers each with a command.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,30 +17,35 @@ use super::Bots;
 use super::answers::{answer, evaluation};
 use super::budget::Budget;
 use super::pool::{Search, Urgency};
-use crate::actor::{Answer, CommandRequest, TableHandle, make_nonce};
+use crate::actor::{Answer, CommandRequest, TableHandle, random_nonce};
 use quadrex_table::{Action, Attention, BotTask, BotTaskKind, PlayerCommand};
 
-/// The pause before a command that the table refused is retried.
+/// The time after which a bot decides again if its last command did not change its task.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// The bots' latest evaluations of their own positions, in centipawns, by match and color.
+/// The latest evaluation of each bot, in centipawns from the bot's point of view. The key is the
+/// match and the bot's color.
 type Evaluations = BTreeMap<(MatchId, Color), i32>;
 
-/// A chosen move, with its evaluation if there was a search.
-struct Choice {
+/// A move that was chosen for a bot, and the evaluation of the position if there was a search.
+struct ChosenMove {
     mv: Move,
     evaluation: Option<i32>,
 }
 
-/// A bot's decision.
+/// The decision of a bot about its task.
 struct Decision {
     action: Action,
-    /// The bot's evaluation of its position, if it searched.
+    /// The evaluation of the position from the bot's point of view, if there was a search.
     evaluation: Option<i32>,
 }
 
-/// Runs the bots of a table until its actor has ended.
-pub(super) async fn drive(bots: Bots, table: TableHandle, mut tasks: watch::Receiver<Option<Arc<BotTask>>>) {
+/// Runs the bots of a table until the table's actor has ended.
+pub(super) async fn run_bots(
+    bots: Bots,
+    table: TableHandle,
+    mut tasks: watch::Receiver<Option<Arc<BotTask>>>,
+) {
     let mut evaluations = Evaluations::new();
     loop {
         let task = tasks.borrow_and_update().clone();
@@ -51,16 +57,18 @@ pub(super) async fn drive(bots: Bots, table: TableHandle, mut tasks: watch::Rece
         };
         tokio::select! {
             biased;
-            changed = until_changed(&mut tasks, &task) => if changed.is_err() { return },
+            // A decision about an outdated task is cancelled.
+            changed = wait_for_other_task(&mut tasks, &task) => if changed.is_err() { return },
             decision = bots.decide(&task, &evaluations) => {
                 if let Some(evaluation) = decision.evaluation {
                     evaluations.retain(|(match_id, _), _| *match_id == task.match_id);
                     evaluations.insert((task.match_id, task.color), evaluation);
                 }
                 bots.send(&table, &task, decision.action).await;
-                // If the table accepts the command, the task changes at once.
+                // If the table accepts the command, the task changes. If it refuses, the bot
+                // decides again after a pause.
                 tokio::select! {
-                    changed = until_changed(&mut tasks, &task) => if changed.is_err() { return },
+                    changed = wait_for_other_task(&mut tasks, &task) => if changed.is_err() { return },
                     () = tokio::time::sleep(RETRY_PAUSE) => {}
                 }
             }
@@ -68,43 +76,48 @@ pub(super) async fn drive(bots: Bots, table: TableHandle, mut tasks: watch::Rece
     }
 }
 
-/// Waits until the task changes. Fails if the table's actor has ended.
-async fn until_changed(
+/// Waits until the actor has sent a task other than `task`.
+///
+/// # Errors
+/// If the table's actor has ended.
+async fn wait_for_other_task(
     tasks: &mut watch::Receiver<Option<Arc<BotTask>>>,
     task: &BotTask,
 ) -> Result<(), watch::error::RecvError> {
-    let has_changed = |now: &Option<Arc<BotTask>>| !now.as_ref().is_some_and(|now| now.is_same(task));
-    tasks.wait_for(has_changed).await.map(drop)
+    let is_other =
+        |current: &Option<Arc<BotTask>>| !current.as_ref().is_some_and(|current| current.is_same(task));
+    tasks.wait_for(is_other).await.map(drop)
 }
 
 impl Bots {
-    /// Decides what a bot does, after a pause like a person's.
+    /// Decides the action for a bot's task. Waits before it returns, so that bots do not act faster
+    /// than people.
     async fn decide(&self, task: &BotTask, evaluations: &Evaluations) -> Decision {
         let evaluation = evaluations.get(&(task.match_id, task.color)).copied();
-        let started = self.0.clock.now();
+        let started = self.shared.clock.now();
         match &task.kind {
             BotTaskKind::Answer { request, game } => {
-                self.0.clock.sleep_until(started + self.0.config.pace_least).await;
+                self.shared.clock.sleep_until(started + self.shared.config.pace_least).await;
                 let action = answer(*request, game, evaluation);
                 Decision { action: Action::Request { request: *request, action }, evaluation: None }
             }
             BotTaskKind::Rematch => {
-                self.0.clock.sleep_until(started + self.0.config.pace_least).await;
-                let nonce = make_nonce(&self.0.entropy);
-                // Bots accept rematches and never request them, so this id is never used.
-                let next = MatchId(self.0.entropy.uuid(started));
+                self.shared.clock.sleep_until(started + self.shared.config.pace_least).await;
+                let nonce = random_nonce(&self.shared.entropy);
+                // Only a request for a rematch uses this id, and bots only accept.
+                let next = MatchId(self.shared.entropy.uuid(started));
                 Decision {
                     action: Action::Rematch { action: RequestAction::Accept, nonce, next },
                     evaluation: None,
                 }
             }
-            BotTaskKind::Move { game, claimable, is_among_bots } => {
+            BotTaskKind::Move { game, can_claim_draw, is_among_bots } => {
                 let level = level_of(&task.bot);
-                let budget = Budget::of(game, &self.0.config, &self.0.entropy, started);
-                let Choice { mv, evaluation } = self.choose(task, game, level, &budget).await;
-                self.0.clock.sleep_until(started + budget.pace).await;
-                let claims = *claimable && claims_draw(*is_among_bots, evaluation);
-                let action = if claims {
+                let budget = Budget::of(game, &self.shared.config, &self.shared.entropy, started);
+                let ChosenMove { mv, evaluation } = self.choose_move(task, game, level, &budget).await;
+                self.shared.clock.sleep_until(started + budget.pace).await;
+                let shall_claim = *can_claim_draw && claims_draw(*is_among_bots, evaluation);
+                let action = if shall_claim {
                     Action::ClaimDraw
                 } else {
                     Action::Move { after: task.head, mv, claim_draw: false }
@@ -114,13 +127,15 @@ impl Bots {
         }
     }
 
-    /// Chooses a move: from the bot's own engine, failing that from the server's, failing that any
-    /// legal move.
-    async fn choose(&self, task: &BotTask, game: &Game, level: Level, budget: &Budget) -> Choice {
+    /// Chooses a move. If the bot has a UCI engine, this engine chooses. If it fails, or if the bot
+    /// has none, the built-in engine chooses. If that fails too, the move is a random legal one.
+    async fn choose_move(&self, task: &BotTask, game: &Game, level: Level, budget: &Budget) -> ChosenMove {
         if let Some(BotView::Engine { engine, elo }) = &task.bot.bot {
-            let time = budget.limits.hard.unwrap_or(self.0.config.think);
-            match self.0.engines.choose(engine, *elo, game, time).await {
-                Ok(quadrex_driver::BestMove { mv, score: evaluation }) => return Choice { mv, evaluation },
+            let time = budget.limits.hard.unwrap_or(self.shared.config.think);
+            match self.shared.engines.choose_move(engine, *elo, game, time).await {
+                Ok(quadrex_driver::BestMove { mv, score: evaluation }) => {
+                    return ChosenMove { mv, evaluation };
+                }
                 Err(error) => tracing::warn!(
                     match.id = %task.match_id,
                     engine,
@@ -132,35 +147,35 @@ impl Bots {
             position: game.position().clone(),
             earlier: game.earlier_keys().to_vec(),
             level,
-            seed: u64::from_le_bytes(self.0.entropy.bytes()),
+            seed: u64::from_le_bytes(self.shared.entropy.bytes()),
             limits: budget.limits,
             lines: 1,
             urgency: task.attention.into(),
-            account: task.host,
+            requester: task.host,
         };
-        let found = self.0.pool.search(search).found().await;
+        let found = self.shared.pool.search(search).result().await;
         let evaluation =
             found.as_ref().and_then(|found| Some(evaluation(found.report.lines.first()?, task.color)));
         let best = found.and_then(|found| found.best).filter(|mv| game.position().is_legal(*mv));
         let mv = best.unwrap_or_else(|| {
             tracing::error!(match.id = %task.match_id, bot = %task.bot.name, "no engine gave a move, so a random one is played");
-            *self.0.entropy.pick(&game.position().legal_moves())
+            *self.shared.entropy.pick(&game.position().legal_moves())
         });
-        Choice { mv, evaluation }
+        ChosenMove { mv, evaluation }
     }
 
-    /// Sends the bot's command to the table.
+    /// Sends a bot's command to the table.
     async fn send(&self, table: &TableHandle, task: &BotTask, action: Action) {
-        let cmd = self.0.entropy.uuid(self.0.clock.now()).to_string();
+        let command_id = self.shared.entropy.uuid(self.shared.clock.now()).to_string();
         let request = CommandRequest {
             command: PlayerCommand { by: task.bot.clone(), seat: Some(task.color), action },
-            cmd: cmd.parse().expect("a UUID is a valid cmd"),
+            command_id: command_id.parse().expect("a UUID is a valid command id"),
             match_id: None,
-            redeem: None,
+            redeemed_invite: None,
         };
-        match table.command(request).await {
+        match table.send_command(request).await {
             Ok(Answer::Done { .. }) => {}
-            // The match may have moved on meanwhile; faults are already logged.
+            // The match may have changed since the decision. The actor has logged a fault already.
             Ok(answer) => {
                 tracing::debug!(bot = %task.bot.name, ?answer, "a bot's command was refused");
             }
@@ -179,7 +194,7 @@ impl From<Attention> for Urgency {
     }
 }
 
-/// Returns the level at which the server's engine plays for a bot.
+/// Returns the level at which the built-in engine plays for a bot.
 fn level_of(bot: &UserView) -> Level {
     let number = match &bot.bot {
         Some(BotView::BuiltIn { level }) => level.number(),

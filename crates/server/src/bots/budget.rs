@@ -1,4 +1,4 @@
-//! The budget of a bot for a move: search limits, and the time before it moves.
+//! The time budget of a bot for one move.
 
 use std::time::Duration;
 
@@ -8,40 +8,45 @@ use quadrex_rules::{Game, Timestamp};
 
 use crate::config::BotsConfig;
 
-/// The largest number of positions that the highest level searches for a move; lower ones search
-/// fewer by themselves ([`Level`](quadrex_engine::Level)).
+/// The largest number of positions that are searched for a move. Bots below the highest level
+/// search fewer ([`Level`](quadrex_engine::Level)).
 const MAX_NODES: u64 = 1_000_000;
 
-/// The part of its remaining time that a bot searches at most: one in so many.
+/// The divisor of a bot's remaining time that gives the longest search.
 const SEARCH_DIVISOR: u32 = 20;
 
-/// The part of its remaining time after which it moves at the latest, the search included: one in
-/// so many.
+/// The divisor of a bot's remaining time that gives the longest artificial pause before a move. The
+/// pause begins with the search.
 const MOVE_DIVISOR: u32 = 30;
 
-/// The budget for one move.
+/// The budget of a bot for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Budget {
     /// The limits of the search.
     pub(super) limits: Limits,
-    /// The least time before the move.
+    /// The time that passes before the bot moves, even if the search takes less.
     pub(super) pace: Duration,
 }
 
 impl Budget {
-    /// Returns the budget of the player to move at `now`.
+    /// Returns the budget of the bot whose turn it is, at `now`.
     pub(super) fn of(game: &Game, config: &BotsConfig, entropy: &Entropy, now: Timestamp) -> Self {
         let left = time_to_spend(game, now);
-        let hard = left.map_or(config.think, |left| config.think.min(left / SEARCH_DIVISOR));
-        let limits =
-            Limits { nodes: Some(MAX_NODES), soft: Some(hard / 2), hard: Some(hard), ..Limits::default() };
-        let pace =
-            if game.position().legal_moves().len() > 1 { draw(config, entropy) } else { config.pace_least };
+        let hard_limit = left.map_or(config.think, |left| config.think.min(left / SEARCH_DIVISOR));
+        let limits = Limits {
+            nodes: Some(MAX_NODES),
+            soft: Some(hard_limit / 2),
+            hard: Some(hard_limit),
+            ..Limits::default()
+        };
+        let has_choice = game.position().legal_moves().len() > 1;
+        let pace = if has_choice { random_pace(config, entropy) } else { config.pace_least };
         Self { limits, pace: left.map_or(pace, |left| pace.min(left / MOVE_DIVISOR)) }
     }
 }
 
-/// Returns the time for the coming moves; `None` without clocks that matter.
+/// Returns the time that the player to move has for its coming moves. Returns `None` if no clock
+/// limits it.
 fn time_to_spend(game: &Game, now: Timestamp) -> Option<Duration> {
     let clock = game.clock();
     if !clock.keeps_time() {
@@ -51,8 +56,9 @@ fn time_to_spend(game: &Game, now: Timestamp) -> Option<Duration> {
     Some(left + clock.free(now) * (SEARCH_DIVISOR / 2))
 }
 
-/// Draws a time between the two settings, a short one more often than a long one.
-fn draw(config: &BotsConfig, entropy: &Entropy) -> Duration {
+/// Returns a random time between the two settings for it. Short times are more frequent than long
+/// ones.
+fn random_pace(config: &BotsConfig, entropy: &Entropy) -> Duration {
     let span = config.pace_most.saturating_sub(config.pace_least);
     let [first, second] = entropy.bytes::<2>().map(u32::from);
     config.pace_least + span * first * second / (255 * 255)

@@ -1,5 +1,5 @@
-//! The check of an engine of the settings: it is started, asked for everything that the settings
-//! claim, and stopped.
+//! The check of a UCI engine of the settings. The engine is started, asked for everything that the
+//! settings say about it, and stopped.
 
 use std::time::Duration;
 
@@ -8,26 +8,27 @@ use quadrex_driver::{Engine, EngineError, Launch, OptionError};
 use super::uci_engines::launch;
 use crate::config::EngineConfig;
 
-/// The timeout of each answer. No table waits for it: at the lowest priority, on a machine with all
-/// processors busy, Stockfish was seen to need 22 s to be ready, more than it has at a table.
+/// The timeout for each answer. It may be long, because no table waits for it. At the lowest
+/// priority, on a machine with all processors busy, Stockfish was measured to need 22 s to be
+/// ready, which is more than it has at a table.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The reason why an engine cannot play as configured.
+/// The reason for which an engine cannot play as the settings say.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
-    /// It violates the protocol, or does not know a variant that it shall play.
+    /// The engine violates the protocol, or does not know a variant that it shall play.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// It lacks an option, or the option cannot have that value.
+    /// The engine does not have an option, or the option cannot have the configured value.
     #[error(transparent)]
     Option(#[from] OptionError),
 }
 
 /// Checks that an engine starts, has the configured options and strengths, and knows the configured
-/// variants. Returns its own name, if it has one.
+/// variants. Returns the name that the engine gives itself.
 ///
 /// # Errors
-/// [`Unfit`], the first problem.
+/// [`Unfit`] with the first problem that was found.
 pub async fn check_engine(config: &EngineConfig) -> Result<Option<String>, Unfit> {
     let mut engine = Engine::start(&Launch { reply_timeout: REPLY_TIMEOUT, ..launch(config) }).await?;
     let description = engine.description();

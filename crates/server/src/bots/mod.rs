@@ -1,10 +1,10 @@
-//! The server's own bots: they play at tables like people and send the same commands, without a
-//! connection.
+//! The bots that the server runs itself. They play at tables with the same commands as people, but
+//! without a connection.
 //!
-//! A table notifies the runner of its bots' tasks ([`BotTask`]); a task beside the table, the
-//! `bot_driver`, answers with a command. A few threads of the lowest priority search for moves
-//! (`pool`), never the tasks that serve tables. The same threads analyse positions for people while
-//! no table needs them (`analyses`).
+//! A table's actor sends each [`BotTask`] to the table's `bot_driver`, which answers with a
+//! command. Moves are searched by the few threads of the `pool`, which have the lowest priority,
+//! because a search must not delay the tasks that serve tables. While no table needs these threads,
+//! they analyse positions for people (`analyses`).
 
 mod analyses;
 mod analysis_cache;
@@ -39,19 +39,21 @@ pub use analyses::{AnalysisError, Effort};
 pub use engine_check::{Unfit, check_engine};
 use pool::Pool;
 pub use registry::UnknownBot;
-use uci_engines::Engines;
+use uci_engines::UciEngines;
 
-/// The server's bots. Cheap to clone; all clones share the threads, which end with the last of
-/// them.
+/// The server's bots. Clones share the search threads, which end when the last clone is dropped.
+/// Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Bots(Arc<Shared>);
+pub struct Bots {
+    shared: Arc<Shared>,
+}
 
 #[derive(Debug)]
 struct Shared {
     config: BotsConfig,
-    /// The engines of the settings.
+    /// The UCI engines of the settings, by name.
     engine_configs: BTreeMap<String, EngineConfig>,
-    engines: Engines,
+    engines: UciEngines,
     pool: Pool,
     analyses: Analyses,
     store: Store,
@@ -59,7 +61,7 @@ struct Shared {
     entropy: Entropy,
 }
 
-/// The failure to find a bot.
+/// The error of a search for a bot.
 #[derive(Debug, thiserror::Error)]
 pub enum BotError {
     /// There is no such bot.
@@ -71,7 +73,7 @@ pub enum BotError {
 }
 
 impl Bots {
-    /// Starts the threads. Engines of the settings start when they are first needed.
+    /// Starts the search threads. The UCI engines of the settings start when they are first needed.
     #[must_use]
     pub fn start(
         config: BotsConfig,
@@ -82,25 +84,26 @@ impl Bots {
         entropy: Entropy,
     ) -> Self {
         let pool = Pool::start(&config, &clock);
-        let engines = Engines::new(&engine_configs, clock.clone());
+        let engines = UciEngines::new(&engine_configs, clock.clone());
         let analyses = Analyses::new(analysis);
-        Self(Arc::new(Shared { config, engine_configs, engines, pool, analyses, store, clock, entropy }))
+        let shared = Shared { config, engine_configs, engines, pool, analyses, store, clock, entropy };
+        Self { shared: Arc::new(shared) }
     }
 
-    /// Stores the users of the built-in bots.
+    /// Stores the built-in bots as users.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
     pub async fn register_built_in(&self) -> Result<(), StoreError> {
         for bot in registry::built_in_users() {
-            self.0.store.add_user_if_absent(&bot).await?;
+            self.shared.store.add_user_if_absent(&bot).await?;
         }
         Ok(())
     }
 
-    /// Checks the engines of the settings in the background, and logs those that cannot play.
+    /// Starts a check of the UCI engines of the settings in the background. The result is logged.
     pub fn check_engines(&self) {
-        let engine_configs = self.0.engine_configs.clone();
+        let engine_configs = self.shared.engine_configs.clone();
         tokio::spawn(async move {
             for (engine, config) in &engine_configs {
                 match check_engine(config).await {
@@ -115,29 +118,32 @@ impl Bots {
         });
     }
 
-    /// Returns the bots to choose from.
+    /// Returns the bots that a host can choose from.
     #[must_use]
     pub fn list(&self) -> BotList {
-        registry::list(&self.0.engine_configs)
+        registry::list(&self.shared.engine_configs)
     }
 
-    /// Returns the bot of a choice for a table of a variant.
+    /// Returns the bot that a host has chosen for a table of this variant.
     ///
     /// # Errors
-    /// [`BotError`] if there is none, or the store fails.
+    /// [`BotError`] if there is no such bot, or if the store fails.
     pub async fn find(&self, choice: &BotChoice, variant: Variant) -> Result<UserView, BotError> {
-        let bot = registry::find(&self.0.engine_configs, choice, variant)?;
-        // The built-in ones have been stored since the start.
+        let bot = registry::find(&self.shared.engine_configs, choice, variant)?;
+        // The built-in bots were stored at the start of the server.
         if let Some(BotView::Engine { .. }) = bot.bot {
-            self.0.store.add_user_if_absent(&registry::user(bot.clone(), self.0.clock.now())).await?;
+            self.shared
+                .store
+                .add_user_if_absent(&registry::user(bot.clone(), self.shared.clock.now()))
+                .await?;
         }
         Ok(bot)
     }
 }
 
 impl Bots {
-    /// Analyses the position of a game for a user. Bots at tables have priority; dropping the
-    /// future cancels the search.
+    /// Analyses the position of a game for a user. The search waits while bots at tables need the
+    /// threads. Dropping the future cancels it.
     ///
     /// # Errors
     /// [`AnalysisError`]
@@ -147,14 +153,14 @@ impl Bots {
         effort: Effort,
         by: UserId,
     ) -> Result<Arc<Analysis>, AnalysisError> {
-        self.0.analyses.of(&self.0.pool, game, effort, by).await
+        self.shared.analyses.of(&self.shared.pool, game, effort, by).await
     }
 }
 
 impl BotRunner for Bots {
-    fn drive(&self, table: TableHandle, tasks: watch::Receiver<Option<Arc<BotTask>>>) {
+    fn run_bots(&self, table: TableHandle, tasks: watch::Receiver<Option<Arc<BotTask>>>) {
         let span = tracing::info_span!("bots", table.id = %table.table());
-        tokio::spawn(bot_driver::drive(self.clone(), table, tasks).instrument(span));
+        tokio::spawn(bot_driver::run_bots(self.clone(), table, tasks).instrument(span));
     }
 }
 

@@ -1,4 +1,4 @@
-//! The bots to choose from.
+//! The registry of the bots that a host can choose from.
 
 use std::collections::BTreeMap;
 
@@ -13,24 +13,24 @@ use crate::config::EngineConfig;
 use quadrex_store::User;
 use quadrex_table::built_in;
 
-/// There is no such bot.
+/// The reason for which there is no such bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownBot {
-    /// The settings have no such engine.
+    /// The settings have no engine of this name.
     #[error("there is no engine called {0:?} on this server")]
     Engine(String),
     /// The engine does not play this variant.
     #[error("{engine} does not play {variant}")]
     Variant {
-        /// The engine.
+        /// The name of the engine.
         engine: String,
-        /// The variant.
+        /// The variant of the table.
         variant: Variant,
     },
     /// The engine cannot be limited to this strength.
     #[error("{engine} cannot be limited to {elo}")]
     Elo {
-        /// The engine.
+        /// The name of the engine.
         engine: String,
         /// The requested strength.
         elo: u16,
@@ -47,7 +47,7 @@ pub(super) fn user(UserView { id, name, bot }: UserView, created_at: Timestamp) 
     User { id, name, created_at, bot }
 }
 
-/// Returns the bots to choose from.
+/// Returns the bots that a host can choose from.
 pub(super) fn list(engines: &BTreeMap<String, EngineConfig>) -> BotList {
     let view = |(engine, config): (&String, &EngineConfig)| EngineView {
         engine: engine.clone(),
@@ -57,7 +57,7 @@ pub(super) fn list(engines: &BTreeMap<String, EngineConfig>) -> BotList {
     BotList { levels: BotLevel::all().collect(), engines: engines.iter().map(view).collect() }
 }
 
-/// Returns the bot of a choice for a table of this variant.
+/// Returns the bot that a host has chosen for a table of this variant.
 pub(super) fn find(
     engines: &BTreeMap<String, EngineConfig>,
     choice: &BotChoice,
@@ -80,7 +80,8 @@ pub(super) fn find(
     Ok(engine_user(engine, elo))
 }
 
-/// Returns the user of an engine at a strength: the same one at every table, also after a restart.
+/// Returns the user as which an engine plays at a strength. It is the same at every table and after
+/// every restart of the server.
 fn engine_user(engine: String, elo: Option<u16>) -> UserView {
     let name = elo.map_or(engine.clone(), |elo| format!("{engine} {elo}"));
     let hash: [u8; 32] = Sha256::digest(format!("quadrex engine {name}")).into();

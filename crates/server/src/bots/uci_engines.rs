@@ -1,9 +1,10 @@
-//! UCI engines on this machine, each started when it is first needed.
+//! The UCI engines that run as processes on the server's machine. An engine is started when it is
+//! first needed.
 //!
-//! An engine serves one search at a time. One that crashes, hangs or violates the protocol is
-//! killed, and restarted for the next search; the caller gets the error and uses the server's own
-//! engine. One that fails before its first move is not restarted for a while, so that its tables do
-//! not wait for it in vain at each move.
+//! An engine makes one search at a time. If it crashes, hangs or violates the protocol, it is
+//! killed and started again for the next search. The caller gets the error and uses the built-in
+//! engine. If an engine fails before its first move, it is not started again for some time, so that
+//! its tables do not wait for it at each move.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,99 +16,105 @@ use tokio::sync::Mutex;
 
 use crate::config::EngineConfig;
 
-/// The timeout of every reply other than `bestmove`. To start, an engine with a large network takes
-/// seconds on a busy machine.
+/// The timeout for every reply other than `bestmove`. An engine with a large neural network needs
+/// seconds to start on a busy machine.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The time before an engine that gave no move is started again.
 const RESTART_DELAY: Duration = Duration::from_secs(60);
 
-/// The reason why an engine gave no move.
+/// The reason for which an engine gave no move.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum UciEngineError {
-    /// The settings have no such engine any more.
+    /// The settings do not have the engine any more.
     #[error("the settings name no such engine")]
     Unknown,
-    /// It failed a short while ago.
+    /// The engine failed a short time ago, and is not started again for this time.
     #[error("it failed when it was started last, and is not tried again for {} s", .0.as_secs_f32().ceil())]
     Resting(Duration),
-    /// It failed or violated the protocol.
+    /// The engine failed or violated the protocol.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
 
-/// All engines of the settings.
+/// All UCI engines of the settings.
 #[derive(Debug)]
-pub(super) struct Engines {
-    slots: BTreeMap<String, Slot>,
+pub(super) struct UciEngines {
+    by_name: BTreeMap<String, EngineEntry>,
     clock: Clock,
 }
 
-/// An engine with its state between searches.
+/// An engine of the settings with its state.
 #[derive(Debug)]
-struct Slot {
+struct EngineEntry {
     launch: Launch,
-    state: Mutex<State>,
+    state: Mutex<EngineState>,
 }
 
 /// The state of an engine between two searches.
 #[derive(Debug)]
-enum State {
-    /// Not started: the next search starts it.
+enum EngineState {
+    /// The engine does not run. The next search starts it.
     Stopped,
-    /// The process. A search takes it out: one that is cancelled or fails does not put it back.
+    /// The engine runs as this process. A search takes the process out of the state, and puts it
+    /// back only if it succeeds. If it fails or is cancelled, the process ends.
     Ready(Box<Engine>),
-    /// It failed before its first move, and is not started before this time.
+    /// The engine failed before its first move. It is not started before this time.
     Resting(Timestamp),
 }
 
-impl Engines {
+impl UciEngines {
     pub(super) fn new(configs: &BTreeMap<String, EngineConfig>, clock: Clock) -> Self {
-        let slot = |config: &EngineConfig| Slot { launch: launch(config), state: Mutex::new(State::Stopped) };
-        Self { slots: configs.iter().map(|(name, config)| (name.clone(), slot(config))).collect(), clock }
+        let entry = |config: &EngineConfig| EngineEntry {
+            launch: launch(config),
+            state: Mutex::new(EngineState::Stopped),
+        };
+        Self { by_name: configs.iter().map(|(name, config)| (name.clone(), entry(config))).collect(), clock }
     }
 
-    /// Has an engine choose a move within this time, at this strength if one is given.
-    pub(super) async fn choose(
+    /// Lets an engine choose a move within this time. The engine plays at the strength `elo` if it
+    /// is given, and otherwise as well as it can.
+    pub(super) async fn choose_move(
         &self,
         name: &str,
         elo: Option<u16>,
         game: &Game,
         time: Duration,
     ) -> Result<BestMove, UciEngineError> {
-        let slot = self.slots.get(name).ok_or(UciEngineError::Unknown)?;
-        let mut state = slot.state.lock().await;
+        let entry = self.by_name.get(name).ok_or(UciEngineError::Unknown)?;
+        let mut state = entry.state.lock().await;
         let now = self.clock.now();
-        match std::mem::replace(&mut *state, State::Stopped) {
-            State::Resting(until) if now < until => {
-                *state = State::Resting(until);
+        match std::mem::replace(&mut *state, EngineState::Stopped) {
+            EngineState::Resting(until) if now < until => {
+                *state = EngineState::Resting(until);
                 return Err(UciEngineError::Resting(until.since(now)));
             }
-            State::Ready(mut engine) => match search(&mut engine, elo, game, time).await {
+            EngineState::Ready(mut engine) => match search(&mut engine, elo, game, time).await {
                 Ok(answer) => {
-                    *state = State::Ready(engine);
+                    *state = EngineState::Ready(engine);
                     return Ok(answer);
                 }
-                // It may have ended since its last search: a new process may succeed.
+                // The process may have ended since its last search. A new one may succeed.
                 Err(EngineError::Ended(_)) => {}
                 Err(error) => return Err(error.into()),
             },
-            State::Stopped | State::Resting(_) => {}
+            EngineState::Stopped | EngineState::Resting(_) => {}
         }
-        match start_and_search(&slot.launch, elo, game, time).await {
+        match start_and_search(&entry.launch, elo, game, time).await {
             Ok((engine, answer)) => {
-                *state = State::Ready(Box::new(engine));
+                *state = EngineState::Ready(Box::new(engine));
                 Ok(answer)
             }
             Err(error) => {
-                *state = State::Resting(self.clock.now() + RESTART_DELAY);
+                *state = EngineState::Resting(self.clock.now() + RESTART_DELAY);
                 Err(error.into())
             }
         }
     }
 }
 
-/// Returns the launch of an engine, at the lowest priority: tables have precedence.
+/// Returns the parameters with which an engine is started. It runs at the lowest priority, so that
+/// it does not slow the tables down.
 pub(super) fn launch(config: &EngineConfig) -> Launch {
     Launch {
         command: config.command.clone(),
@@ -131,7 +138,8 @@ async fn start_and_search(
     Ok((engine, answer))
 }
 
-/// Searches for one table: the previous search was for another one.
+/// Searches for a move. The engine is prepared for another game each time, because its previous
+/// search may have been for another table.
 async fn search(
     engine: &mut Engine,
     elo: Option<u16>,
@@ -156,7 +164,7 @@ mod tests {
 
     /// Returns an engine of shell commands for `go`, where `$n` is the number of the search; each
     /// start adds a line to `starts`.
-    fn engine(clock: &Clock, starts: &Path, go: &str) -> Engines {
+    fn engine(clock: &Clock, starts: &Path, go: &str) -> UciEngines {
         let script = format!(
             "echo once >> {starts:?}; n=0; read x; echo uciok; while read x; do case \"$x\" in isready) echo readyok;; \
              go*) n=$((n+1)); {go};; esac; done"
@@ -168,17 +176,17 @@ mod tests {
             variants: vec![Variant::Classic],
             elo: None,
         };
-        Engines::new(&BTreeMap::from([("shell".to_owned(), config)]), clock.clone())
+        UciEngines::new(&BTreeMap::from([("shell".to_owned(), config)]), clock.clone())
     }
 
-    async fn choose(engines: &Engines) -> Result<BestMove, UciEngineError> {
+    async fn choose(engines: &UciEngines) -> Result<BestMove, UciEngineError> {
         let config = GameConfig {
             setup: Setup::start(Variant::Classic),
             draws: Default::default(),
             time: TimeControl::None,
         };
         let game = Game::new(config, Timestamp::from_millis(0)).unwrap();
-        engines.choose("shell", None, &game, Duration::from_millis(10)).await
+        engines.choose_move("shell", None, &game, Duration::from_millis(10)).await
     }
 
     fn times(starts: &Path) -> usize {

@@ -1,8 +1,9 @@
-//! A channel: publishes the same items in the same order to all of its listeners.
+//! A channel that publishes the same items in the same order to all of its listeners.
 //!
-//! Listeners are called, not woken: the publisher's own task writes each item out to them. A few
-//! are served at once. Of many, those with priority are served at once, and the others in short
-//! steps, between which other tasks run.
+//! The publisher calls the listeners, so that no task has to be woken for each of them. A call
+//! delivers the items that the listener has not received yet. If there are more than a few
+//! listeners, only those with priority are called at once. A task calls the others in short steps,
+//! and other tasks run between the steps.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -11,57 +12,63 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::task::yield_now;
 
-/// The number of listeners that are served without a break.
+/// The number of listeners that are called before other tasks may run.
 const STEP: usize = 64;
 
-/// A receiver of a channel's items.
+/// A receiver of the items of a channel.
 pub trait Listener<M>: fmt::Debug + Send + Sync {
-    /// Receives the next item. It must not wait, and must not call the channel.
+    /// Receives the next item. The implementation must not wait, and must not call the channel,
+    /// because the channel is locked.
     fn notify(&self, item: &M);
 }
 
-/// A channel. Cheap to clone; all clones are one channel.
-pub struct Channel<M>(Arc<Mutex<State<M>>>);
+/// A channel for items of the type `M`. Clones share the listeners and the items. Cheap to clone.
+pub struct Channel<M> {
+    state: Arc<Mutex<State<M>>>,
+}
 
-/// A listener's subscription to a channel; dropping it ends it.
+/// A listener's subscription to a channel. It ends when it is dropped.
 pub struct Subscription<M> {
+    /// The number by which the channel finds the listener.
     number: u64,
     channel: Channel<M>,
 }
 
 #[derive(Debug)]
 struct State<M> {
-    /// Listeners that are served at once, by the numbers of their subscriptions.
+    /// The listeners with priority, by the numbers of their subscriptions.
     prioritized: BTreeMap<u64, Subscriber<M>>,
-    /// Listeners that are served in steps when they are many.
+    /// The listeners without priority, by the numbers of their subscriptions.
     others: BTreeMap<u64, Subscriber<M>>,
-    /// The number of the next subscription.
+    /// The number that the next subscription gets.
     next_number: u64,
-    /// Items that some listeners have not received yet.
+    /// The items that some listeners have not received yet.
     queue: VecDeque<M>,
-    /// The number of items published before those in the queue.
+    /// The number of items that all listeners have received. The first item of the queue comes
+    /// next.
     delivered_to_all: u64,
-    /// Set while a task serves the others.
+    /// True while a task calls the listeners without priority in steps.
     is_stepping: bool,
 }
 
-/// A listener with its position among the published items.
+/// A listener with the number of items that it has.
 #[derive(Debug)]
 struct Subscriber<M> {
     listener: Arc<dyn Listener<M>>,
-    /// The number of items that it has received, or that were published before it subscribed.
+    /// The number of items that the listener has received, together with the items that were
+    /// published before it subscribed.
     delivered: u64,
 }
 
 impl<M> Subscriber<M> {
-    /// Delivers the items that the listener has not received yet; returns whether there were any.
+    /// Delivers the items that the listener has not received yet. Returns whether there were any.
     fn catch_up(&mut self, queue: &VecDeque<M>, delivered_to_all: u64) -> bool {
-        let known = usize::try_from(self.delivered - delivered_to_all).expect("the queue is in memory");
-        for item in queue.range(known..) {
+        let received = usize::try_from(self.delivered - delivered_to_all).expect("the queue is in memory");
+        for item in queue.range(received..) {
             self.listener.notify(item);
         }
         self.delivered = delivered_to_all + queue.len() as u64;
-        known < queue.len()
+        received < queue.len()
     }
 }
 
@@ -70,8 +77,8 @@ impl<M> State<M> {
         self.prioritized.is_empty() && self.others.is_empty()
     }
 
-    /// The number of all items published so far.
-    fn end(&self) -> u64 {
+    /// Returns the number of all items that were published so far.
+    fn published(&self) -> u64 {
         self.delivered_to_all + self.queue.len() as u64
     }
 
@@ -81,8 +88,8 @@ impl<M> State<M> {
         }
     }
 
-    /// Serves a step of the others from a subscription on; returns where to continue, if some are
-    /// left.
+    /// Serves one step of the listeners without priority, beginning at the subscription `from`.
+    /// Returns the last served subscription if the step was full, so that more may follow.
     fn serve_others(&mut self, from: Bound<u64>) -> Option<u64> {
         let mut served = 0;
         for (&number, subscriber) in self.others.range_mut((from, Bound::Unbounded)) {
@@ -94,25 +101,27 @@ impl<M> State<M> {
         None
     }
 
-    /// Drops the items that all have received: those before number `end`.
-    fn forget(&mut self, end: u64) {
-        let count = end.saturating_sub(self.delivered_to_all);
-        self.queue.drain(..usize::try_from(count).expect("the queue is in memory"));
-        self.delivered_to_all = end;
+    /// Drops items from the queue after all listeners have received the first `count` published
+    /// items.
+    fn drop_delivered(&mut self, count: u64) {
+        let dropped = count.saturating_sub(self.delivered_to_all);
+        self.queue.drain(..usize::try_from(dropped).expect("the queue is in memory"));
+        self.delivered_to_all = count;
     }
 }
 
 impl<M> Default for Channel<M> {
     /// A channel without listeners.
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(State {
+        let state = State {
             prioritized: BTreeMap::new(),
             others: BTreeMap::new(),
             next_number: 0,
             queue: VecDeque::new(),
             delivered_to_all: 0,
             is_stepping: false,
-        })))
+        };
+        Self { state: Arc::new(Mutex::new(state)) }
     }
 }
 
@@ -125,14 +134,14 @@ impl<M: Send + 'static> Channel<M> {
     /// Subscribes a listener to all items published from now on.
     pub fn subscribe(&self, listener: Arc<dyn Listener<M>>) -> Subscription<M> {
         let mut state = self.lock();
-        let (number, delivered) = (state.next_number, state.end());
+        let (number, delivered) = (state.next_number, state.published());
         state.next_number += 1;
         state.others.insert(number, Subscriber { listener, delivered });
         Subscription { number, channel: self.clone() }
     }
 
-    /// Publishes an item to the present listeners. Never waits. Within a runtime only: many
-    /// listeners are served by a task.
+    /// Publishes an item to all listeners that the channel has now. Never waits. Must be called
+    /// within a Tokio runtime, because it starts a task if there are many listeners.
     pub fn publish(&self, item: M) {
         let mut state = self.lock();
         let state = &mut *state;
@@ -146,25 +155,25 @@ impl<M: Send + 'static> Channel<M> {
         }
         if state.others.len() <= STEP {
             state.serve_others(Bound::Unbounded);
-            state.forget(state.end());
+            state.drop_delivered(state.published());
         } else {
             state.is_stepping = true;
-            tokio::spawn(self.clone().step());
+            tokio::spawn(self.clone().serve_others_in_steps());
         }
     }
 
-    /// Serves the others until all have received everything.
-    async fn step(self) {
-        let (mut from, mut end) = (Bound::Unbounded, self.lock().end());
+    /// Serves the listeners without priority until all have received everything.
+    async fn serve_others_in_steps(self) {
+        let (mut from, mut published) = (Bound::Unbounded, self.lock().published());
         loop {
             {
                 let mut state = self.lock();
                 match state.serve_others(from) {
                     Some(number) => from = Bound::Excluded(number),
                     None => {
-                        // All of them have what was published before this round.
-                        state.forget(end);
-                        (from, end) = (Bound::Unbounded, state.end());
+                        // All listeners have received what was published before this round.
+                        state.drop_delivered(published);
+                        (from, published) = (Bound::Unbounded, state.published());
                         if state.queue.is_empty() {
                             state.is_stepping = false;
                             return;
@@ -179,12 +188,12 @@ impl<M: Send + 'static> Channel<M> {
 
 impl<M> Channel<M> {
     fn lock(&self) -> MutexGuard<'_, State<M>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<M> Subscription<M> {
-    /// Serves this listener at once from now on, however many there are.
+    /// Gives the listener priority: from now on every item is delivered to it at once.
     pub fn prioritize(&self) {
         let mut state = self.channel.lock();
         if let Some(mut subscriber) = state.others.remove(&self.number) {
@@ -197,7 +206,7 @@ impl<M> Subscription<M> {
 impl<M> Drop for Subscription<M> {
     fn drop(&mut self) {
         let mut state = self.channel.lock();
-        // A listener may own anything, so it is dropped after the channel is unlocked.
+        // The drop of a listener may run any code, so the channel is unlocked before.
         let subscriber = state.others.remove(&self.number).or_else(|| state.prioritized.remove(&self.number));
         drop(state);
         drop(subscriber);
@@ -206,7 +215,7 @@ impl<M> Drop for Subscription<M> {
 
 impl<M> Clone for Channel<M> {
     fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
+        Self { state: Arc::clone(&self.state) }
     }
 }
 
@@ -229,7 +238,7 @@ mod tests {
 
     const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
 
-    /// A listener that forwards what it receives, with its name.
+    /// A listener that sends its name and each received item to the test.
     #[derive(Debug)]
     struct Forward {
         name: usize,
@@ -242,7 +251,8 @@ mod tests {
         }
     }
 
-    /// Subscribes several listeners; returns what all of them receive.
+    /// Subscribes several listeners. Returns their subscriptions and the receiver of what they
+    /// receive.
     fn listeners(
         channel: &Channel<u32>,
         count: usize,
@@ -270,8 +280,8 @@ mod tests {
         assert!(channel.is_empty());
     }
 
-    /// Each of many receives every item once and in order, also a listener that gets priority while
-    /// the steps are under way, and also when others unsubscribe meanwhile.
+    /// Each of many listeners receives every item once and in order. This holds for a listener that
+    /// gets priority between two steps too, and when another listener unsubscribes between them.
     #[tokio::test]
     async fn each_of_many_listeners_receives_all_in_order() {
         const MANY: usize = 10 * STEP;

@@ -1,4 +1,4 @@
-//! The publications that the bus carries, and their frames.
+//! The publications of a table, and the frames in them.
 
 use std::fmt;
 
@@ -10,34 +10,34 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use quadrex_store::SecretHash;
 use quadrex_table::Viewer;
 
-/// A text frame as it crosses the wire, with its header (RFC 6455, section 5.2): encoded once and
-/// shared by all recipients. Cheap to clone.
+/// A WebSocket text frame as it is written to the socket, with its header (RFC 6455, section 5.2).
+/// A frame is encoded once, and all connections share the bytes. Cheap to clone.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Frame {
-    wire: Bytes,
-    /// The offset of the text.
-    text_at: usize,
+    bytes: Bytes,
+    /// The length of the header, which comes before the text.
+    header_length: usize,
 }
 
 impl Frame {
-    /// The bytes to be sent, shared and not copied.
-    pub fn wire(&self) -> Bytes {
-        self.wire.clone()
+    /// Returns the bytes to be sent, without copying them.
+    pub fn bytes(&self) -> Bytes {
+        self.bytes.clone()
     }
 
-    /// The text without the header.
+    /// Returns the text without the header.
     pub fn text(&self) -> &[u8] {
-        &self.wire[self.text_at..]
+        &self.bytes[self.header_length..]
     }
 }
 
 impl From<String> for Frame {
     fn from(text: String) -> Self {
-        let length = text.len();
+        let text_length = text.len();
         let message = Message::message(text, OpCode::Data(Data::Text), true);
-        let mut wire = Vec::with_capacity(message.len());
-        message.format(&mut wire).expect("writing to a vector does not fail");
-        Self { text_at: wire.len() - length, wire: wire.into() }
+        let mut bytes = Vec::with_capacity(message.len());
+        message.format(&mut bytes).expect("writing to a vector does not fail");
+        Self { header_length: bytes.len() - text_length, bytes: bytes.into() }
     }
 }
 
@@ -47,71 +47,72 @@ impl fmt::Debug for Frame {
     }
 }
 
-/// The frames of one publication, by viewer.
+/// The frames of one publication. Viewers who may see different things receive different frames.
 pub type Frames = quadrex_table::frames::Frames<Frame>;
 
 /// A publication of a table to its watchers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Publication {
-    /// The table.
+    /// The table that publishes.
     pub table: TableId,
-    /// Its match.
+    /// The match that is played there.
     pub match_id: MatchId,
-    /// Its kind and content.
+    /// The kind of publication, with its content.
     pub kind: PublicationKind,
 }
 
 /// The kinds of publications.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PublicationKind {
-    /// An event of the match's log.
+    /// An event that was appended to the match's log.
     Event {
-        /// Its number.
+        /// The number of the event in the log.
         seq: u64,
-        /// The frames, by viewer.
+        /// The frames of the event for all viewers.
         frames: Frames,
     },
-    /// The start of this match: its first publication, which shows all of it up to an event.
-    Next {
-        /// The match before it.
+    /// The start of the table's next match, with a snapshot of it. This is the first publication of
+    /// the match.
+    NextMatch {
+        /// The match before this one.
         previous: MatchId,
-        /// The number of the last event shown.
+        /// The number of the last event that the snapshot shows.
         seq: u64,
-        /// The frames, by viewer.
+        /// The snapshot for all viewers.
         frames: Frames,
     },
-    /// Presence, which no log has.
+    /// A change of presence, which the log does not have.
     Presence {
-        /// The frames, by viewer.
+        /// The frames with the presence for all viewers.
         frames: Frames,
     },
-    /// These users no longer hold a seat or host the table; watchers admitted only on that basis
-    /// are dropped.
+    /// These users have lost their seat or the role of the host. Watchers lose their access if they
+    /// had it only for this reason.
     LeftTable {
-        /// The users.
+        /// The users that have left.
         users: Vec<UserId>,
     },
-    /// These links have ended: so do the rights of watchers that rest on one, except for the seated
-    /// and the host.
+    /// These links have been revoked or have expired. Watchers lose the access that they had by
+    /// such a link, unless they are members.
     LinksEnded {
-        /// The links.
+        /// The hashes of the links' secrets.
         links: Vec<SecretHash>,
-        /// The seated users and the host.
+        /// The members of the table, which means the seated users and the host.
         members: Vec<UserId>,
     },
-    /// The host has kicked these users; their rights by a link end too.
+    /// The host has kicked these users. They lose the access that they had by a link too.
     Kicked {
-        /// The users.
+        /// The users that were kicked.
         users: Vec<UserId>,
     },
 }
 
 impl Publication {
-    /// Returns the viewer's frame, if the publication has frames.
+    /// Returns the frame for this viewer, if the publication has frames.
     pub fn frame_of(&self, viewer: Viewer) -> Option<&Frame> {
         match &self.kind {
             PublicationKind::Event { frames, .. }
-            | PublicationKind::Next { frames, .. }
+            | PublicationKind::NextMatch { frames, .. }
             | PublicationKind::Presence { frames } => Some(frames.of(viewer)),
             PublicationKind::LeftTable { .. }
             | PublicationKind::Kicked { .. }
@@ -131,10 +132,11 @@ mod tests {
     #[test]
     fn a_frame_is_shared_and_not_copied() {
         let frame = frame("text");
-        assert_eq!(frame.wire().as_ptr(), frame.clone().wire().as_ptr());
+        assert_eq!(frame.bytes().as_ptr(), frame.clone().bytes().as_ptr());
     }
 
-    /// RFC 6455, section 5.2: final, text, not masked, and the length in one, three or nine bytes.
+    /// The header says that the frame is the final one, has text, and is not masked. The length
+    /// takes one, three or nine bytes (RFC 6455, section 5.2).
     #[test]
     fn a_frame_has_its_header_before_its_text() {
         for (length, header) in [
@@ -145,9 +147,9 @@ mod tests {
             (0x1_0000, vec![0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]),
         ] {
             let frame = frame(&"x".repeat(length));
-            assert_eq!(frame.wire()[..header.len()], header);
+            assert_eq!(frame.bytes()[..header.len()], header);
             assert_eq!(frame.text().len(), length);
-            assert_eq!(frame.wire().len(), header.len() + length);
+            assert_eq!(frame.bytes().len(), header.len() + length);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The bus of a single process.
+//! The bus within one server process.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,15 +10,16 @@ use super::frame::Publication;
 
 type Channels = HashMap<TableId, Channel<Publication>>;
 
-/// A bus within one process: a channel for each table. Cheap to clone; all clones are one bus.
+/// A bus within one process, with a channel for each watched table. Clones share the channels.
+/// Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct LocalBus {
-    /// The channels of tables with subscribers; other tables have none.
+    /// The channels by table. A table has a channel only while it has subscribers.
     channels: Arc<Mutex<Channels>>,
 }
 
 impl LocalBus {
-    /// Publishes it to the present subscribers of its table. Never waits.
+    /// Publishes to the subscribers that the table has now. Never waits.
     pub fn publish(&self, publication: Publication) {
         let channel = self.lock().get(&publication.table).cloned();
         if let Some(channel) = channel {
@@ -26,7 +27,7 @@ impl LocalBus {
         }
     }
 
-    /// Subscribes a listener to all that is published about a table from now on.
+    /// Subscribes a listener to all publications of a table from now on.
     pub fn subscribe(&self, table: TableId, listener: Arc<dyn Listener<Publication>>) -> TableSubscription {
         let subscription = self.lock().entry(table).or_default().subscribe(listener);
         TableSubscription { table, subscription: Some(subscription), bus: self.clone() }
@@ -37,17 +38,17 @@ impl LocalBus {
     }
 }
 
-/// A subscription to one table; dropping it ends it.
+/// A subscription to one table. It ends when it is dropped.
 #[derive(Debug)]
 pub struct TableSubscription {
     table: TableId,
-    /// `None` only while it is dropped.
+    /// The subscription to the table's channel; `None` only during the drop.
     subscription: Option<Subscription<Publication>>,
     bus: LocalBus,
 }
 
 impl TableSubscription {
-    /// Serves this subscriber before those without priority from now on.
+    /// Serves this subscriber before the ones without priority from now on.
     pub fn prioritize(&self) {
         if let Some(subscription) = &self.subscription {
             subscription.prioritize();
@@ -56,7 +57,7 @@ impl TableSubscription {
 }
 
 impl Drop for TableSubscription {
-    /// Removes the table's channel with its last subscription.
+    /// Ends the subscription, and removes the table's channel if this was the last one.
     fn drop(&mut self) {
         let mut channels = self.bus.lock();
         self.subscription = None;
@@ -73,7 +74,7 @@ mod tests {
     use quadrex_protocol::MatchId;
     use uuid::Uuid;
 
-    /// A listener that keeps the numbers of the events it receives.
+    /// A listener that records the numbers of the events it receives.
     #[derive(Debug, Default)]
     struct Notes(Mutex<Vec<u64>>);
 

@@ -1,8 +1,8 @@
-//! The bus: publishes what was committed at a table to those who watch it.
+//! The bus, which publishes what happens at a table to the connections that watch it.
 //!
-//! It carries only events that the log already has, and state that is not logged (presence). A
-//! client that wants all of a match subscribes first, then reads the log, and drops duplicates by
-//! `seq`.
+//! An event is published only after the log has it. Presence is published too, although no log has
+//! it. A subscriber that needs all events subscribes first and then reads the log. It drops the
+//! events whose numbers it has read already.
 
 mod channel;
 mod frame;

@@ -1,4 +1,4 @@
-//! The layers of settings, and their merge.
+//! The layers from which settings come, and the merge of the layers.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,46 +8,47 @@ use toml::{Table, Value};
 use super::effective::{self, EffectiveSetting};
 use super::{Config, Flags};
 
-/// The built-in settings.
+/// The built-in defaults as TOML.
 const DEFAULT: &str = include_str!("../../../../config/default.toml");
 
-/// The prefix of environment variables; two underscores separate section and key.
+/// The prefix of environment variables. Two underscores separate the section from the key.
 const PREFIX: &str = "QUADREX_";
 
-/// The section whose keys are free names.
+/// The section whose keys are names that the administrator chooses.
 const ENGINES: &str = "engines";
 
-/// The variable for a database that Postgres' own tools and hosts use.
+/// The variable with the database's URL. Tools of PostgreSQL and hosting services use this name.
 const DATABASE_URL: &str = "DATABASE_URL";
 
-/// The variable that holds the token of a bot (`quadrex play`); it is no setting of the server's.
+/// The variable with the token of a bot (`quadrex play`). It is not a setting of the server.
 pub const TOKEN_VARIABLE: &str = "QUADREX_TOKEN";
 
-/// Variables with our prefix that are no settings.
+/// The variables with our prefix that are not settings.
 #[cfg(feature = "faults")]
 const NOT_SETTINGS: &[&str] = &[TOKEN_VARIABLE, quadrex_store::ABORT_AFTER_COMMIT, quadrex_store::FULL_WHILE];
 #[cfg(not(feature = "faults"))]
 const NOT_SETTINGS: &[&str] = &[TOKEN_VARIABLE];
 
-/// The reason why the settings cannot be used, as one line that names the key and its source.
+/// The reason for which the settings cannot be used. Its text is one line that names the key and
+/// its source.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
     #[error("{}: {source}", file.display())]
     File {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// The error of the system.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// The file is not TOML.
     #[error("{}: line {line}: {reason}", file.display())]
     Syntax {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// The line, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// The error.
+        /// The error of the parser.
         reason: String,
     },
     /// There is no such key.
@@ -65,7 +66,7 @@ pub enum ConfigError {
         origin: Origin,
         /// The key with its section.
         key: String,
-        /// The error.
+        /// The reason for which the value is refused.
         reason: String,
     },
     /// A value is invalid.
@@ -73,13 +74,13 @@ pub enum ConfigError {
     Value {
         /// The key with its section.
         key: &'static str,
-        /// The error.
+        /// The reason for which the value is refused.
         reason: String,
     },
-    /// A password in a file.
+    /// The file has a password, which belongs in the environment.
     #[error("{}: database.url holds a password, which belongs into the environment as {DATABASE_URL}", file.display())]
     Secret {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
     },
 }
@@ -87,13 +88,13 @@ pub enum ConfigError {
 /// The source of a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// In a file.
+    /// The file with this path.
     File(PathBuf),
-    /// In the environment, as this variable.
+    /// The environment variable of this name.
     Environment(String),
-    /// On the command line, as this flag.
+    /// This flag of the command line.
     Flag(&'static str),
-    /// In the built-in defaults.
+    /// The built-in defaults.
     Default,
 }
 
@@ -108,7 +109,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// One setting of a layer.
+/// One setting that a layer gives.
 pub(super) struct Setting {
     pub(super) section: String,
     pub(super) key: String,
@@ -122,7 +123,7 @@ impl Setting {
     }
 }
 
-/// Merges the layers. Returns the settings in effect, and each of them with its origin.
+/// Merges the layers. Returns the settings, and a list of all settings with their origins.
 pub(super) fn read(
     file: Option<&Path>,
     environment: impl IntoIterator<Item = (String, String)>,

@@ -1,8 +1,10 @@
-//! The settings: one struct per concern, read and validated once at the start.
+//! The settings. There is a struct for each section. They are read and validated once, at the
+//! start.
 //!
-//! Four layers, each over the one before: the defaults built in from `config/default.toml`, a file,
-//! the environment (`QUADREX_<SECTION>__<KEY>`, and `DATABASE_URL`), the flags.
-//! `config/default.toml` has every key: any other key is unknown, whatever its source.
+//! A setting can come from four layers: the built-in defaults from `config/default.toml`, a file,
+//! the environment (`QUADREX_<SECTION>__<KEY>`, and `DATABASE_URL`), and the flags. A later layer
+//! overrides an earlier one. `config/default.toml` has every key, and all other keys are refused as
+//! unknown.
 
 mod effective;
 mod layers;
@@ -21,51 +23,52 @@ pub use sections::{
     LogConfig, LogFormat, PublicUrl, ServerConfig, SessionsConfig, TablesConfig,
 };
 
-/// The longest name of an engine, in characters: with its strength appended, it is a user's name.
+/// The longest name of an engine, in characters. With the strength appended it must still be short
+/// enough for a user's name.
 const MAX_ENGINE_NAME: usize = 18;
 
 /// All settings of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Its address, and its data.
+    /// The settings of the server's addresses and its data folder.
     pub server: ServerConfig,
-    /// The database.
+    /// The settings of the database.
     pub database: DatabaseConfig,
-    /// Tokens.
+    /// The settings of sessions and their tokens.
     pub sessions: SessionsConfig,
-    /// Invites and watch links.
+    /// The settings of invites and watch links.
     pub links: LinksConfig,
-    /// Tables.
+    /// The settings of tables.
     pub tables: TablesConfig,
-    /// The server's own bots.
+    /// The settings of the bots that the server runs.
     pub bots: BotsConfig,
-    /// Analyses, made by the bots' threads.
+    /// The settings of analyses, which the bots' threads make.
     pub analysis: AnalysisConfig,
-    /// Other engines on this machine, by their names.
+    /// The settings of UCI engines on this machine, by the engines' names.
     pub engines: BTreeMap<String, EngineConfig>,
-    /// Limits on what clients may do.
+    /// The limits on what clients may do.
     pub limits: LimitsConfig,
-    /// The players' clocks.
+    /// The settings of the players' clocks.
     pub clocks: ClocksConfig,
-    /// The log.
+    /// The settings of the log.
     pub log: LogConfig,
 }
 
-/// The settings from the command line, over all others.
+/// The settings from the command line. They override all others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
-    /// `--bind`.
+    /// The value of `--bind`.
     pub bind: Option<String>,
-    /// `--data`.
+    /// The value of `--data`.
     pub data: Option<String>,
 }
 
 impl Config {
-    /// Reads and validates the settings. `environment` is the process's, or a test's.
+    /// Reads and validates the settings. `environment` has the environment variables.
     ///
     /// # Errors
-    /// [`ConfigError`], one line that names the key and its source.
+    /// [`ConfigError`]. Its text is one line that names the key and its source.
     pub fn load(
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (String, String)>,
@@ -76,11 +79,11 @@ impl Config {
         Ok(config)
     }
 
-    /// Reads and validates the settings like [`load`](Self::load), and returns each of them with
-    /// its origin.
+    /// Reads and validates the settings like [`load`](Self::load). Returns each setting with its
+    /// origin.
     ///
     /// # Errors
-    /// Those of [`load`](Self::load).
+    /// The errors of [`load`](Self::load).
     pub fn effective(
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (String, String)>,
@@ -91,7 +94,7 @@ impl Config {
         Ok(settings)
     }
 
-    /// Validates what the types do not.
+    /// Validates what the types of the settings do not ensure.
     fn validate(&self) -> Result<(), ConfigError> {
         let refuse = |key, reason: String| Err(ConfigError::Value { key, reason });
         let limits = &self.limits;

@@ -1,4 +1,4 @@
-//! The browser client's files, built into the program.
+//! The files of the browser client, which are built into the program.
 
 use std::borrow::Cow;
 
@@ -14,26 +14,27 @@ use super::link_preview::PageUrl;
 use super::refusal::Refusal;
 use super::state::{AppState, Peer};
 
-/// The files of `crates/web/dist` when the program was built; none if the client had not been
-/// built.
+/// The files that were in `crates/web/dist` when the program was built. There are none if the
+/// client had not been built before.
 #[derive(RustEmbed)]
 #[folder = "../web/dist/"]
 #[allow_missing = true]
 struct Client;
 
-/// The page that every browser starts from.
+/// The HTML page of the client, which all addresses of pages use.
 const INDEX: &str = "index.html";
 
-/// The folder whose file names hold a hash of their content, so that they never change.
+/// The folder of files whose names contain a hash of their content. Such a file never changes.
 const HASHED: &str = "assets/";
 
+/// The page that is shown if the client was not built into the program.
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Quadrex</title>\
      <h1>Quadrex is running</h1>\
      <p>The browser client is not part of this build. <code>cargo xtask run</code> builds both; programs can \
      play over <code>/ws</code> without it.</p></html>";
 
-/// Answers a GET that no route has: with a file of the client, a page, or 404. A browser that wants
-/// a page gets the client's own page about that.
+/// Answers a GET for a path that no route has. The answer is a file of the client, its page, or
+/// 404. A browser that asks for a page that does not exist gets the client's own page about that.
 pub(crate) async fn file(
     State(state): State<AppState>,
     peer: Peer,
@@ -47,7 +48,7 @@ pub(crate) async fn file(
     match Client::get(path) {
         Some(file) => serve_file(path, &file, &headers),
         None if wants_page(&headers) => {
-            // This answer is not cached.
+            // The error must not be cached.
             let mut uncached = headers;
             uncached.remove(header::IF_NONE_MATCH);
             (StatusCode::NOT_FOUND, page(&state, PageUrl::NotFound, peer, &uncached).await).into_response()
@@ -56,19 +57,19 @@ pub(crate) async fn file(
     }
 }
 
-/// Returns the client's page with the head of a URL.
+/// Returns the client's page. Its head has the link preview of the URL.
 async fn page(state: &AppState, url: PageUrl<'_>, peer: Peer, headers: &HeaderMap) -> Response {
     let Some(index) = Client::get(INDEX) else { return Html(NOT_BUILT).into_response() };
     let page = state.page_of(url, &String::from_utf8_lossy(&index.data), peer, headers).await;
     let answer =
         Cacheable { cache_control: "no-cache", content_type: "text/html; charset=utf-8", body: page.into() }
             .respond(headers);
-    // Its head is in the requested language.
+    // The head is in the language that the client has requested.
     ([(header::VARY, "Accept-Language")], answer).into_response()
 }
 
-/// Returns whether the request is a browser's navigation to a page, and not one for a part of a
-/// page or a program's.
+/// Returns whether a browser requests a page to show it. Requests of programs, and requests for
+/// parts of a page, are different.
 fn wants_page(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accepted.is_some_and(|list| list.contains("text/html"))

@@ -1,4 +1,4 @@
-//! The identity of a request: by cookie or by bearer token.
+//! The identity of a request. A cookie or a bearer token shows it.
 
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
@@ -9,40 +9,43 @@ use super::refusal::Refusal;
 use super::state::AppState;
 use crate::auth::{Identity, SessionKind, Token, User};
 
-/// The browser's cookie over http.
+/// The name of the browser's cookie over http.
 const COOKIE: &str = "quadrex_session";
 
-/// The browser's cookie over https: neither another host nor a page over http can set one of that
-/// name (RFC 6265bis, 4.1.3.2).
+/// The name of the browser's cookie over https. Neither another host nor a page over http can set a
+/// cookie of this name (RFC 6265bis, 4.1.3.2).
 const HOST_COOKIE: &str = "__Host-quadrex_session";
 
-/// The cookie with the sessions that handovers replaced, latest first. Scripts cannot read it
-/// either.
+/// The name of the cookie with the sessions that handovers have replaced, latest first. Scripts
+/// cannot read this cookie either.
 const EARLIER_COOKIE: &str = "quadrex_earlier";
-/// The same cookie over https.
+
+/// The name of the same cookie over https.
 const EARLIER_HOST_COOKIE: &str = "__Host-quadrex_earlier";
-/// The number of earlier sessions that a browser keeps.
-const EARLIER_KEPT: usize = 4;
-/// The separator between two of them; no token contains it.
+
+/// The largest number of earlier sessions in the cookie.
+const MAX_EARLIER: usize = 4;
+
+/// The separator between two sessions in the cookie. No token contains it.
 const EARLIER_SEPARATOR: char = '.';
 
-/// A session that a handover replaced.
+/// A session that a handover has replaced.
 #[derive(Clone, Debug)]
 pub(crate) struct EarlierSession {
-    /// The session's user.
+    /// The user of the session.
     pub(crate) user: User,
     token: String,
-    /// The sessions before it.
+    /// The tokens of the sessions before this one, latest first.
     before: Vec<String>,
 }
 
 impl AppState {
-    /// Returns the identity of an HTTP request: anonymous for a cookie of an unknown or ended
-    /// session.
+    /// Returns the identity of an HTTP request. It is anonymous if the session of the cookie is
+    /// unknown or has ended.
     ///
     /// # Errors
-    /// If a bearer token is unknown, or a request that changes something has a cookie and comes
-    /// from another site.
+    /// If the bearer token is unknown. Also if the request has a cookie, could change something,
+    /// and comes from another site.
     pub(crate) async fn identify(&self, method: &Method, headers: &HeaderMap) -> Result<Identity, Refusal> {
         if let Some(value) = headers.get(header::AUTHORIZATION) {
             return self.identify_by_header(value).await;
@@ -53,10 +56,11 @@ impl AppState {
         self.identify_by_cookie(headers).await
     }
 
-    /// Returns the identity of a WebSocket. The cookie counts only on our own pages.
+    /// Returns the identity of a WebSocket. A cookie is refused if a page of another site opens the
+    /// WebSocket.
     ///
     /// # Errors
-    /// As for [`identify`](Self::identify).
+    /// The errors of [`identify`](Self::identify).
     pub(crate) async fn identify_websocket(&self, headers: &HeaderMap) -> Result<Identity, Refusal> {
         self.identify(&Method::POST, headers).await
     }
@@ -75,7 +79,7 @@ impl AppState {
         }
     }
 
-    /// Returns the identity of the cookie; anonymous without one.
+    /// Returns the identity that the cookie shows. It is anonymous if there is no cookie.
     ///
     /// # Errors
     /// If the store fails.
@@ -85,7 +89,7 @@ impl AppState {
         identity.map_err(|error| self.fault("look up a cookie", &error))
     }
 
-    /// Returns the latest earlier session of a browser that is of another user than `now`.
+    /// Returns the latest earlier session of a browser whose user is not the current user `now`.
     ///
     /// # Errors
     /// If the store fails.
@@ -115,17 +119,17 @@ impl AppState {
         Ok(None)
     }
 
-    /// Returns the cookies of a browser that becomes the user of this token, and can return to its
-    /// present user.
+    /// Returns the cookies of a browser after a handover. The browser has the user of this token
+    /// then, and can return to its earlier user.
     pub(crate) fn cookies_after_handover(&self, headers: &HeaderMap, token: &Token) -> CookieJar {
         let now = session_cookie(headers);
         let tokens_kept: Vec<String> =
-            now.into_iter().chain(earlier_tokens(headers)).take(EARLIER_KEPT).collect();
+            now.into_iter().chain(earlier_tokens(headers)).take(MAX_EARLIER).collect();
         self.cookie(token).add(self.earlier_cookie(&tokens_kept))
     }
 
-    /// Returns the cookies of a browser that returns to an earlier session, and the session before
-    /// that one.
+    /// Returns the cookies of a browser that returns to an earlier session. Returns the session
+    /// before that one too, to which the browser can return next.
     ///
     /// # Errors
     /// If the store fails.
@@ -160,13 +164,13 @@ impl AppState {
         }
     }
 
-    /// Returns the cookie for a token.
+    /// Returns the cookie with this token.
     pub(crate) fn cookie(&self, token: &Token) -> CookieJar {
         CookieJar::new().add(self.build(self.cookie_name(), token.as_str().to_owned()))
     }
 
-    /// Returns the cookie that replaces one from before the server was reached by https; none in
-    /// other cases.
+    /// Returns the cookie that replaces an old one, if the old one was set before the server was
+    /// reached by https. Returns no cookie in other cases.
     pub(crate) fn renewed_cookie(&self, headers: &HeaderMap) -> CookieJar {
         let sent = CookieJar::from_headers(headers);
         match sent.get(COOKIE) {
@@ -178,7 +182,7 @@ impl AppState {
         }
     }
 
-    /// Returns the name of the session's cookie.
+    /// Returns the name of the cookie with the session.
     fn cookie_name(&self) -> &'static str {
         if self.origins.is_https() { HOST_COOKIE } else { COOKIE }
     }
@@ -196,7 +200,7 @@ impl AppState {
     }
 }
 
-/// Returns whether a request has the session's cookie.
+/// Returns whether a request has the cookie with the session.
 pub(crate) fn has_cookie(headers: &HeaderMap) -> bool {
     session_cookie(headers).is_some()
 }
@@ -211,5 +215,5 @@ fn earlier_tokens(headers: &HeaderMap) -> Vec<String> {
     let cookie = jar.get(EARLIER_HOST_COOKIE).or_else(|| jar.get(EARLIER_COOKIE));
     let value = cookie.map(Cookie::value).unwrap_or_default();
     let tokens = value.split(EARLIER_SEPARATOR).filter(|token| !token.is_empty());
-    tokens.take(EARLIER_KEPT).map(str::to_owned).collect()
+    tokens.take(MAX_EARLIER).map(str::to_owned).collect()
 }

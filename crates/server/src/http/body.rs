@@ -1,4 +1,4 @@
-//! JSON bodies of requests, read within a limit.
+//! The JSON bodies of requests, with limits on their size and time.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use serde::de::DeserializeOwned;
 use super::json_shape::has_array_for_object;
 use super::refusal::Refusal;
 
-/// The largest body of a request, bytes; a FEN4 has some 600.
-const LARGEST: usize = 16 * 1024;
+/// The largest size of a request's body, in bytes. A FEN4 has some 600 bytes.
+const MAX_BYTES: usize = 16 * 1024;
 
 /// The time within which a body must arrive.
 const DEADLINE: Duration = Duration::from_secs(10);
 
-/// A request's body as `T`. A missing body counts as an empty object.
+/// The body of a request, parsed as `T`. A missing body counts as an empty object.
 #[derive(Debug)]
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
@@ -26,14 +26,14 @@ impl<T: DeserializeOwned + Serialize, S: Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request<Body>, _: &S) -> Result<Self, Refusal> {
-        read_json(request.into_body(), LARGEST).await.map(Self)
+        read_json(request.into_body(), MAX_BYTES).await.map(Self)
     }
 }
 
 /// Reads a body of at most `largest` bytes. A missing body counts as an empty object.
 ///
 /// # Errors
-/// If it is larger, does not arrive in time, or is no such value.
+/// If the body is too large, does not arrive in time, or is not a value of this type.
 pub(crate) async fn read_json<T: DeserializeOwned + Serialize>(
     body: Body,
     largest: usize,

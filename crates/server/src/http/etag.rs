@@ -6,19 +6,19 @@ use axum::response::{IntoResponse, Response};
 use quadrex_protocol::hex;
 use sha2::{Digest, Sha256};
 
-/// A response body with its cache_control and its type.
+/// A response that a browser may cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Cacheable<'a> {
-    /// `Cache-Control`.
+    /// The value of the header `Cache-Control`.
     pub(crate) cache_control: &'a str,
-    /// `Content-Type`.
+    /// The value of the header `Content-Type`.
     pub(crate) content_type: &'a str,
-    /// The body.
+    /// The body of the response.
     pub(crate) body: Bytes,
 }
 
 impl Cacheable<'_> {
-    /// Returns the response; without the body if the browser has it.
+    /// Returns the response. It has no body if the browser has the body already.
     pub(crate) fn respond(self, headers: &HeaderMap) -> Response {
         let hash = Sha256::digest(&self.body);
         self.respond_with_hash(headers, &hash)
@@ -40,8 +40,8 @@ fn entity_tag(hash: &[u8]) -> String {
     format!("\"{}\"", hex::encode(&hash[..hash.len().min(12)]))
 }
 
-/// Returns whether `If-None-Match` matches_etag this tag (RFC 9110, section 13.1.2: a list, `W/`
-/// ignored, or `*`).
+/// Returns whether the header `If-None-Match` matches this tag. The header is a list of tags, of
+/// which the prefix `W/` is ignored, or it is `*` (RFC 9110, section 13.1.2).
 fn matches_etag(headers: &HeaderMap, tag: &str) -> bool {
     let Some(list) = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()) else {
         return false;

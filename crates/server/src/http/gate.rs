@@ -1,5 +1,5 @@
-//! The checks that every request passes before a route receives it: that the host is ours, and that
-//! no page of another site sends a request that changes something.
+//! The checks that every request must pass before a route handles it. The request must name one of
+//! our hosts. If it can change something, it must not come from a page of another site.
 
 use axum::body::HttpBody;
 use axum::extract::{Request, State};
@@ -14,14 +14,15 @@ use super::state::AppState;
 /// The paths of health checks, which may use any host name.
 const HEALTH: [&str; 2] = ["/healthz", "/readyz"];
 
-/// The path of WebSockets: a browser opens one from any page by `GET`.
+/// The path of WebSockets. It is checked although its method is `GET`, because a page of any site
+/// can open a WebSocket.
 const WEBSOCKET: &str = "/ws";
 
 /// The header by which browsers mark requests from pages of other sites (Fetch Metadata, section
 /// 2.4).
 const FETCH_SITE: &str = "sec-fetch-site";
 
-/// Passes a request on, or refuses it.
+/// Passes a request on to its route, or refuses it.
 pub(crate) async fn check(
     State(state): State<AppState>,
     request: Request,
@@ -42,7 +43,7 @@ pub(crate) async fn check(
     Ok(next.run(request).await)
 }
 
-/// Refuses a request that a page of another site sends, whatever its identity.
+/// Refuses a request that comes from a page of another site, even if it has no cookie.
 fn check_sender(state: &AppState, headers: &HeaderMap) -> Result<(), Refusal> {
     if headers.get_all(header::ORIGIN).iter().nth(1).is_some() {
         return Err(Refusal::new(RefusalCode::BadOrigin, "a request has one Origin, this one has several"));
@@ -50,14 +51,14 @@ fn check_sender(state: &AppState, headers: &HeaderMap) -> Result<(), Refusal> {
     if headers.get(FETCH_SITE).is_some_and(|site| site == "cross-site") {
         return Err(Refusal::new(RefusalCode::BadOrigin, "the request comes from a page of another site"));
     }
-    // No browser adds a bearer token by itself.
+    // A browser never adds a bearer token by itself, so a program has sent the request.
     if headers.contains_key(header::AUTHORIZATION) && !headers.contains_key(header::UPGRADE) {
         return Ok(());
     }
     state.origins.check_if_named(headers)
 }
 
-/// Refuses a body that an HTML form of any page could send.
+/// Refuses a body of a type that an HTML form can send, because a page of any site can send a form.
 fn check_content_type(headers: &HeaderMap) -> Result<(), Refusal> {
     let named = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = named.split(';').next().unwrap_or_default().trim();

@@ -5,40 +5,41 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-/// A page loads everything from this server alone, has nothing inline, and cannot be framed. No
-/// text becomes code or markup (Trusted Types), except for the address of the service worker
-/// (`crates/web/src/offline/updates.ts`).
+/// The content security policy. A page may load everything from this server only. It may have no
+/// inline code, and cannot be framed. No text can become code or markup (Trusted Types), except for
+/// the address of the service worker (`crates/web/src/offline/updates.ts`).
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types quadrex-worker";
 
+/// The security headers with their values.
 const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
-    // An invite's secret is in the fragment, which no referrer has; the table's id need not travel
-    // either.
+    // The secret of an invite is in the fragment of the URL, which a referrer never has. With this
+    // policy other sites do not learn the table's id either.
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    // Except for pictures, which other sites may show (`super::routes::pictures`).
+    // Pictures have another value, because other sites may show them (`super::routes::pictures`).
     (CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"),
     (HeaderName::from_static("permissions-policy"), PERMISSIONS_POLICY),
 ];
 
-/// The header for the sites that may load a response into their pages.
+/// The header that says which sites may load a response into their pages.
 pub(crate) const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
-/// Features of the browser that no page of the client uses.
+/// The features of the browser that are disabled, because no page of the client uses them.
 const PERMISSIONS_POLICY: &str = "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), \
      midi=(), display-capture=(), browsing-topics=()";
 
-/// For a year, browsers that used https use nothing else.
+/// The value by which a browser that has used https uses nothing else for a year.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
-/// The default of `Retry-After`, in seconds.
+/// The default value of `Retry-After`, in seconds.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
-/// Adds the headers to all responses of a router.
+/// Adds the security headers to all responses of a router.
 pub(crate) fn secure<S: Clone + Send + Sync + 'static>(router: Router<S>, is_https: bool) -> Router<S> {
     let router = router.layer(axum::middleware::map_response(with_retry_after));
     let router = if is_https {

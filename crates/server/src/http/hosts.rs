@@ -1,5 +1,6 @@
-//! The host names by which a server without a public URL may be asked for. Without this check, a
-//! page of another site whose name resolves to this server (DNS rebinding) would pass for our own.
+//! The host names that requests may name if the server has no public URL. Without this check, the
+//! name of another site could resolve to this server (DNS rebinding), and its pages would count as
+//! our own.
 
 use std::net::IpAddr;
 
@@ -8,14 +9,14 @@ use axum::http::{HeaderMap, header};
 /// The suffix of names of the local network (RFC 6762).
 const LOCAL_SUFFIX: &str = ".local";
 
-/// The host names by which a server may be asked for.
+/// The host names that requests may name.
 #[derive(Debug)]
 pub(crate) struct Hosts {
     names: Vec<String>,
 }
 
 impl Hosts {
-    /// Collects the names of the settings and the machine's own.
+    /// Collects the names in the settings and the name of this machine.
     pub(crate) fn new(listed: &[String]) -> Self {
         let machine = rustix::system::uname().nodename().to_string_lossy().into_owned();
         Self::with_machine(listed, &machine)
@@ -29,8 +30,8 @@ impl Hosts {
         Self { names }
     }
 
-    /// Returns the first `Host` of a request that is unknown. A request without one does not come
-    /// from a browser.
+    /// Returns the first `Host` header of a request that is not among the names. A request without
+    /// this header does not come from a browser and is accepted.
     pub(crate) fn unknown_host(&self, headers: &HeaderMap) -> Option<String> {
         headers
             .get_all(header::HOST)
@@ -50,7 +51,8 @@ impl Hosts {
     }
 }
 
-/// Returns whether a `Host` names the machine that the request comes from itself.
+/// Returns whether a `Host` header names the loopback address, so that the request comes from this
+/// machine.
 pub(crate) fn is_loopback(host: &str) -> bool {
     let name = without_port(host);
     match address_of(name) {
@@ -59,7 +61,7 @@ pub(crate) fn is_loopback(host: &str) -> bool {
     }
 }
 
-/// Returns a `Host` without its port.
+/// Returns the value of a `Host` header without the port.
 fn without_port(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') => name,
@@ -67,13 +69,13 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Returns the IP address that a host name is, if it is one.
+/// Returns the IP address if a host name is one.
 fn address_of(name: &str) -> Option<IpAddr> {
     let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
     bare.parse().ok()
 }
 
-/// Returns a name in the form for comparisons: in lower case, without the trailing dot.
+/// Returns a name in the form in which names are compared: in lower case, without a dot at the end.
 fn normalize(name: &str) -> String {
     name.strip_suffix('.').unwrap_or(name).to_ascii_lowercase()
 }

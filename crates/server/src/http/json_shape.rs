@@ -1,12 +1,13 @@
-//! The check for JSON arrays in the place of objects, which serde would read as the fields in
-//! order.
+//! The check for JSON arrays in the place of objects. Serde would accept such an array as the
+//! fields of the object in order.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// Returns whether `text`, which was parsed into `read`, has an array in the place of an object.
+/// Returns whether `text` has an array in the place of an object. `read` is the value that was
+/// parsed from the text.
 pub(crate) fn has_array_for_object<T: Serialize>(text: &[u8], read: &T) -> bool {
-    // Nearly all texts of clients have no bracket, and cost no more than this.
+    // Nearly all texts have no bracket, so that the full comparison is seldom necessary.
     if !text.contains(&b'[') {
         return false;
     }

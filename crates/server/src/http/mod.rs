@@ -1,8 +1,8 @@
-//! HTTP: the routes, the browser client's files, and the connections that carry them. Knows no
-//! rules.
+//! HTTP: the routes, the files of the browser client, and the connections over which requests come.
+//! This module knows no rules of the game.
 //!
-//! A request becomes a type of the protocol, an identity and a command; the lobby and the tables do
-//! the rest. A refusal, theirs or that of a malformed request, leaves as a code and a sentence.
+//! A request is parsed into a type of the protocol, its sender is identified, and the lobby or a
+//! table does what it asks for. A refusal is answered with a code and a sentence.
 
 mod assets;
 mod auth;
@@ -40,12 +40,12 @@ pub(crate) use state::{
     AppDeps, AppState, Peer, permit, permit_bystander, permit_if_kicked, require_user, view_of,
 };
 
-/// Serves until `closing` becomes true: then no more connections are accepted, requests under way
-/// are finished within seconds, and WebSockets are closed by their own tasks. `websocket` is the
-/// route of the WebSocket.
+/// Serves requests until `closing` becomes true. From then on no more connections are accepted.
+/// Requests that are being handled are finished within seconds, and the tasks of WebSockets close
+/// them. `websocket` is the route of the WebSocket.
 ///
 /// # Errors
-/// If no connection can ever be accepted again; errors that pass are waited out.
+/// If no connection can ever be accepted again. Temporary errors are waited out.
 pub(crate) async fn serve(
     listener: TcpListener,
     deps: AppDeps,
@@ -55,8 +55,8 @@ pub(crate) async fn serve(
     let (sockets_open, mut all_closed) = tokio::sync::mpsc::channel(1);
     let state = AppState::new(deps, closing.clone(), sockets_open);
     connections::serve(listener, state.clone(), router(state, websocket), closing).await;
-    // WebSockets are tasks of their own: they own the state, and with it the sender, until they
-    // end.
+    // The task of each WebSocket owns the state, and with it a sender, until it ends. The channel
+    // closes with the last of them.
     all_closed.recv().await;
     Ok(())
 }

@@ -9,7 +9,7 @@ use super::hosts::{Hosts, is_loopback};
 use super::refusal::Refusal;
 use crate::config::PublicUrl;
 
-/// The origin of our own pages.
+/// The origins of our own pages.
 #[derive(Debug)]
 pub(crate) struct Origins {
     public_url: Option<PublicUrl>,
@@ -17,20 +17,20 @@ pub(crate) struct Origins {
 }
 
 impl Origins {
-    /// Returns the origins of a server that is reached by this URL, or, without one, under these
-    /// host names.
+    /// Returns the origins of a server with this public URL. Without a public URL, the server is
+    /// reached under these host names.
     pub(crate) fn new(public_url: Option<PublicUrl>, hosts: &[String]) -> Self {
         Self { public_url, hosts: Hosts::new(hosts) }
     }
 
-    /// Returns whether cookies travel over https only.
+    /// Returns whether cookies are sent over https only.
     pub(crate) fn is_https(&self) -> bool {
         self.public_url.as_ref().is_some_and(PublicUrl::is_https)
     }
 
-    /// Returns the origin by which browsers reach the server: the public one, or else that of the
-    /// request's host over http. An invalid host, which only a program sends, becomes
-    /// `http://localhost`.
+    /// Returns the origin by which the sender of a request reaches the server. It is the public
+    /// one, or the host that the request names, over http. If that host is invalid, which browsers
+    /// never send, it is `http://localhost`.
     pub(crate) fn of(&self, headers: &HeaderMap) -> String {
         if let Some(public_url) = &self.public_url {
             return public_url.origin().to_owned();
@@ -40,15 +40,16 @@ impl Origins {
         named.map_or_else(|| "http://localhost".to_owned(), |url| url.origin().to_owned())
     }
 
-    /// Returns the origin for a link that is sent to others: the first of these addresses if the request
-    /// came to a loopback address, which no other machine can open.
+    /// Returns the origin for a link that is sent to others: the first of these addresses if the
+    /// request came to a loopback address, which no other machine can open.
     pub(crate) fn for_others(&self, headers: &HeaderMap, network: &[SocketAddr]) -> Option<String> {
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok())?;
         let address = network.first().filter(|_| self.public_url.is_none() && is_loopback(host))?;
         Some(format!("http://{address}"))
     }
 
-    /// Refuses a request for a host that is not ours. Behind a public URL the proxy checks that.
+    /// Refuses a request that names a host that is not ours. If there is a public URL, the proxy
+    /// checks this.
     pub(crate) fn check_host(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if self.public_url.is_some() {
             return Ok(());
@@ -61,7 +62,7 @@ impl Origins {
         Err(Refusal::new(RefusalCode::BadOrigin, message).with_status(StatusCode::MISDIRECTED_REQUEST))
     }
 
-    /// Refuses a request from another site, and one without an `Origin`.
+    /// Refuses a request that comes from a page of another site, or that has no `Origin` header.
     pub(crate) fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let Some(origin) = headers.get(header::ORIGIN) else {
             return Err(Refusal::new(
@@ -72,13 +73,13 @@ impl Origins {
         if self.is_ours(origin.as_bytes(), headers) { Ok(()) } else { Err(bad_origin(origin.as_bytes())) }
     }
 
-    /// Checks the `Origin` of a request without the cookie, which only browsers send.
+    /// Checks the `Origin` header of a request, if it has one. Only browsers send this header.
     pub(crate) fn check_if_named(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if headers.contains_key(header::ORIGIN) { self.check(headers) } else { Ok(()) }
     }
 
-    /// Returns whether an origin is exactly the public one, or, without one, the request's host
-    /// over http.
+    /// Returns whether an origin is exactly the public one. Without a public URL it must be the
+    /// host that the request names, over http.
     fn is_ours(&self, origin: &[u8], headers: &HeaderMap) -> bool {
         match &self.public_url {
             Some(public_url) => origin == public_url.origin().as_bytes(),

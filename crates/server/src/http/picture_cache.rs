@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::body::Bytes;
 use tokio::sync::OnceCell;
 
-/// A cache of pictures up to a number of bytes, from which the least recently used are evicted.
-/// Requests for a picture that is being drawn wait for that drawing.
+/// A cache of pictures with a limit in bytes. The least recently used pictures are evicted. If a
+/// picture is being drawn, further requests for it wait.
 #[derive(Debug)]
 pub(crate) struct PictureCache {
     max_bytes: usize,
@@ -19,7 +19,8 @@ struct Pictures {
     drawn: HashMap<String, (Bytes, u64)>,
     bytes: usize,
     uses: u64,
-    /// Pictures that are being drawn; removed with the last request that waits for one.
+    /// The pictures that are being drawn. An entry is removed with the last request that waits for
+    /// it.
     in_progress: HashMap<String, Drawing>,
 }
 
@@ -35,11 +36,12 @@ impl PictureCache {
         self.pictures.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the picture of this name from the cache, or drawn by `draw`, once for all requests
-    /// that come meanwhile. If the request that draws is dropped, the next one that waits draws.
+    /// Returns the picture of this name from the cache, or draws it by `draw`. It is drawn once for
+    /// all requests that come in the meantime. If the request that draws it is dropped, another one
+    /// draws it.
     ///
     /// # Errors
-    /// The error of `draw`, which is not cached.
+    /// The error of `draw`. It is not cached.
     pub(crate) async fn get_or_draw<E>(
         &self,
         name: String,
@@ -102,7 +104,7 @@ impl<'a> Waiting<'a> {
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         let mut pictures = self.cache.lock();
-        // Only the map's reference and this one are left.
+        // The other reference is the one in the map, so no other request waits.
         if pictures.in_progress.get(&self.name).is_some_and(|cell| Arc::strong_count(cell) <= 2) {
             pictures.in_progress.remove(&self.name);
         }

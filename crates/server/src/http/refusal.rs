@@ -1,4 +1,4 @@
-//! Refusals as they are sent: one type for frames and for HTTP.
+//! Refusals in the form in which they are sent. Frames and HTTP responses use the same type.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,18 +14,18 @@ use crate::fault::Fault;
 use crate::limits::{BadForwardedFor, LimitExceeded};
 use quadrex_table::Rejection;
 
-/// A refusal: a code for programs, and a sentence for people.
+/// A refusal of a request, with a code for programs and a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
-    /// The code.
+    /// The reason as a code.
     pub(crate) code: RefusalCode,
-    /// The sentence.
+    /// The reason as a sentence.
     pub(crate) message: String,
-    /// The match of a table that refused a command.
+    /// The current match of the table, if a table has refused a command.
     pub(crate) match_id: Option<MatchId>,
-    /// The time after which the same may be tried again.
+    /// The time after which the same request may be tried again.
     retry_after: Option<Duration>,
-    /// The HTTP status, if it is not the code's own.
+    /// The HTTP status, if it is not the usual one of the code.
     status: Option<StatusCode>,
 }
 
@@ -35,44 +35,44 @@ impl Refusal {
         Self { code, message: message.to_string(), match_id: None, retry_after: None, status: None }
     }
 
-    /// The refusal for a table that does not exist or is hidden: the same words for both, so that
-    /// nothing private shows.
+    /// Returns the refusal for a table that does not exist or is hidden. It is the same for both,
+    /// so that nobody learns whether a private table exists.
     pub(crate) fn no_table() -> Self {
         Self::new(RefusalCode::NotFound, "there is no such table, or it is not for you")
     }
 
-    /// The refusal for an invite that does not open a seat at the table.
+    /// Returns the refusal for an invite that gives no seat at the table.
     pub(crate) fn bad_invite() -> Self {
         Denial::BadInvite.into()
     }
 
-    /// The refusal of a server that is about to stop.
+    /// Returns the refusal of a server that is about to stop.
     pub(crate) fn closing() -> Self {
         Self::new(RefusalCode::Closing, "the server is about to stop; come again in a moment")
     }
 
-    /// The refusal that names a fault, which is logged already.
+    /// Returns the refusal for a fault. It names the fault's id, under which the cause was logged.
     pub(crate) fn fault(fault: Fault) -> Self {
         Self::new(RefusalCode::Internal, fault)
     }
 
-    /// Adds the match that the refusing table is at.
+    /// Adds the current match of the table that has refused.
     pub(crate) fn at(self, match_id: MatchId) -> Self {
         Self { match_id: Some(match_id), ..self }
     }
 
-    /// Sets another HTTP status than the code's own.
+    /// Sets an HTTP status other than the usual one of the code.
     pub(crate) fn with_status(self, status: StatusCode) -> Self {
         Self { status: Some(status), ..self }
     }
 
-    /// Returns the `refused` frame.
-    pub(crate) fn frame(self, cmd: Option<CommandId>, table: Option<TableId>) -> ServerFrame {
+    /// Returns the `refused` frame. The ids say what was refused.
+    pub(crate) fn frame(self, command_id: Option<CommandId>, table: Option<TableId>) -> ServerFrame {
         let Self { code, message, match_id, .. } = self;
-        ServerFrame::Refused { cmd, table, match_id, code, message }
+        ServerFrame::Refused { cmd: command_id, table, match_id, code, message }
     }
 
-    /// Returns the HTTP status of the code.
+    /// Returns the usual HTTP status of the code.
     fn status(&self) -> StatusCode {
         match self.code {
             RefusalCode::Malformed

@@ -1,4 +1,4 @@
-//! The responses of a standby server: it is alive, and not ready.
+//! The responses of a standby server, which runs but is not ready.
 
 use std::io;
 
@@ -14,17 +14,18 @@ use super::routes::healthz;
 /// The value of `Retry-After`, in seconds.
 const RETRY_AFTER: &str = "2";
 
-/// Answers until it is dropped: `/healthz` as usual, all other requests with 503.
+/// Answers requests until the future is dropped. It answers `/healthz` as usual, and all other
+/// requests with the status 503.
 ///
 /// # Errors
-/// If the listener breaks.
+/// If the listener fails.
 pub(crate) async fn stand_by(listener: TcpListener) -> io::Result<()> {
-    let router = Router::new().route("/healthz", get(healthz)).fallback(unready);
+    let router = Router::new().route("/healthz", get(healthz)).fallback(not_ready);
     axum::serve(listener, router).await
 }
 
-async fn unready() -> impl IntoResponse {
+async fn not_ready() -> impl IntoResponse {
     let refusal = Refusal::closing().into_response_with(StatusCode::SERVICE_UNAVAILABLE);
-    // A connection that stays open would stay with the standby server.
+    // Clients must open a new connection, because an open one would go on to this standby server.
     ([(header::RETRY_AFTER, RETRY_AFTER), (header::CONNECTION, "close")], refusal)
 }

@@ -32,39 +32,38 @@ use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
 use crate::lobby::{FindError, Lobby, Stopped};
 use crate::network::network_addresses;
 
-/// The parts of the server that the shared state is made of.
+/// The parts of the server from which the shared state is made.
 #[derive(Debug)]
 pub(crate) struct AppDeps {
-    /// The tables.
+    /// The lobby, through which all tables are found.
     pub(crate) lobby: Lobby,
-    /// The server's own bots.
+    /// The bots that the server runs.
     pub(crate) bots: Bots,
-    /// Lists of matches.
+    /// The lists of played matches.
     pub(crate) archive: Archive,
-    /// Users and their tokens.
+    /// The users and their tokens.
     pub(crate) guests: Guests,
-    /// Secrets with which users continue on another device.
+    /// The secrets with which users continue on another device.
     pub(crate) handovers: Handovers,
-    /// Invites and watch links.
+    /// The invites and watch links.
     pub(crate) links: Links,
-    /// The time.
+    /// The clock of the server.
     pub(crate) clock: Clock,
-    /// Randomness.
+    /// The source of random numbers.
     pub(crate) entropy: Entropy,
-    /// Limits on what clients may do.
+    /// The limits on what clients may do.
     pub(crate) limits: LimitsConfig,
     /// The lifetime of a browser's cookie.
     pub(crate) cookie_lifetime: Duration,
-    /// The URL by which browsers reach the server, if it differs from the address that it listens
-    /// on.
+    /// The URL by which browsers reach the server, if it is not made from the server's own address.
     pub(crate) public_url: Option<PublicUrl>,
-    /// The address that it listens on.
+    /// The address on which the server listens.
     pub(crate) address: SocketAddr,
-    /// The right to answer.
+    /// The lease, without which the server must not answer.
     pub(crate) lease: Lease,
-    /// Proxies whose `X-Forwarded-For` is trusted.
+    /// The proxies whose `X-Forwarded-For` header is trusted.
     pub(crate) trusted_proxies: Vec<IpNet>,
-    /// Host names by which it may be asked for without a public URL.
+    /// The host names that requests may name if there is no public URL.
     pub(crate) hosts: Vec<String>,
 }
 
@@ -80,16 +79,17 @@ pub(crate) struct Shared {
     pub(crate) admission: Arc<Admission>,
     pub(crate) proxies: TrustedProxies,
     pub(crate) rate_limits: RateLimits,
-    /// Running matches that only bots play.
+    /// The running matches in which only bots play.
     pub(crate) bot_matches: BotMatches,
-    /// Workers for requests that clients wait for.
+    /// The worker threads for requests that need much computing.
     pub(crate) workers: Workers,
-    /// Workers for pictures.
+    /// The worker threads for pictures.
     pub(crate) picture_workers: Workers,
     pub(crate) pictures: PictureCache,
-    /// Becomes true when the server is about to stop.
+    /// A value that becomes true when the server is about to stop.
     pub(crate) closing: watch::Receiver<bool>,
-    /// Never used. Its channel closes with the last WebSocket and the last request.
+    /// A sender that sends nothing. Its channel closes after the last WebSocket and the last
+    /// request.
     _sockets_open: mpsc::Sender<Infallible>,
 }
 
@@ -136,7 +136,8 @@ impl AppState {
         self.clock.now()
     }
 
-    /// Returns the new link of a secret, with the origin by which others open it.
+    /// Returns the answer to the creation of a link. It has the origin of the URL by which other
+    /// people open the link.
     pub(crate) fn link_created(
         &self,
         secret: &Token,
@@ -152,7 +153,7 @@ impl AppState {
         Refusal::fault(Fault::log(&self.entropy, self.now(), doing, error))
     }
 
-    /// Returns a table by its id, without any check of rights.
+    /// Returns a table by its id. Does not check whether the client may see it.
     pub(crate) async fn table(&self, table: TableId) -> Result<TableHandle, Refusal> {
         match self.lobby.find(table).await {
             Ok(found) => found.ok_or_else(Refusal::no_table),
@@ -161,7 +162,7 @@ impl AppState {
         }
     }
 
-    /// Returns a table if the identity may do `action` there.
+    /// Returns a table if the identity may do the action there.
     pub(crate) async fn table_for(
         &self,
         identity: &Identity,
@@ -179,7 +180,7 @@ pub(crate) fn permit(identity: &Identity, overview: &TableOverview, action: Acti
     refusal_of(authorize(identity, &facts(overview, &overview.seated().collect::<Vec<_>>()), action))
 }
 
-/// Returns the decision for an identity that is neither seated at the table nor its host any more.
+/// Returns the decision as it would be if the identity were neither seated nor the host.
 pub(crate) fn permit_bystander(
     identity: &Identity,
     overview: &TableOverview,
@@ -188,7 +189,7 @@ pub(crate) fn permit_bystander(
     refusal_of(authorize_bystander(identity, &facts(overview, &[]), action))
 }
 
-/// Returns the decision for an identity that the host has kicked.
+/// Returns the decision as it would be if the host had kicked the identity.
 pub(crate) fn permit_if_kicked(
     identity: &Identity,
     overview: &TableOverview,
@@ -215,12 +216,12 @@ fn refusal_of(access: Access) -> Result<(), Refusal> {
     }
 }
 
-/// Returns the user of an identity, or a refusal if it has none.
+/// Returns the user of an identity, or a refusal if the client is not signed in.
 pub(crate) fn require_user(identity: &Identity) -> Result<&User, Refusal> {
     identity.user().ok_or_else(|| Denial::SignIn.into())
 }
 
-/// Returns the public view of an identity.
+/// Returns the user of an identity in the form on the wire.
 pub(crate) fn view_of(identity: &Identity) -> Option<UserView> {
     identity.user().map(User::view)
 }

@@ -1,7 +1,9 @@
-//! Workers for computations of milliseconds, apart from the tasks that serve connections.
+//! Workers for computations that take milliseconds. They run apart from the tasks that serve
+//! connections.
 //!
-//! Requests that clients wait for (a line that is explored, a match that is read) and pictures each
-//! have workers of their own, so that pictures never delay anything else. Both queues are bounded.
+//! There are two kinds of workers, each with a bounded queue. One kind makes the answers of
+//! requests, such as exploring a line or reading a match. The other kind draws pictures, so that
+//! pictures never delay anything else.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -17,15 +19,16 @@ use super::state::AppState;
 /// The number of requests that may wait for a worker.
 const REQUESTS_WAITING: usize = 512;
 
-/// The number of pictures that may wait for a worker: beyond it, trying again later is faster.
+/// The number of pictures that may wait for a worker. If more wait, a client gets its picture
+/// sooner by asking again later.
 const PICTURES_WAITING: usize = 32;
 
-/// Workers for one kind of work, with a bounded queue.
+/// The workers for one kind of work, with a bounded queue.
 #[derive(Clone, Debug)]
 pub(crate) struct Workers {
     kind: &'static str,
     running: Arc<Semaphore>,
-    /// The jobs that run or wait.
+    /// The permits of the jobs that run or wait.
     admitted: Arc<Semaphore>,
 }
 
@@ -36,12 +39,12 @@ struct WorkerPermit {
 }
 
 impl Workers {
-    /// Returns as many workers as there are processors, for requests that clients wait for.
+    /// Returns the workers for the answers of requests. There are as many as processors.
     pub(crate) fn for_requests() -> Self {
         Self::new("requests", processors(), REQUESTS_WAITING)
     }
 
-    /// Returns half as many workers as there are processors, for pictures.
+    /// Returns the workers for pictures. There are half as many as processors.
     pub(crate) fn for_pictures() -> Self {
         Self::new("pictures", processors().div_ceil(2), PICTURES_WAITING)
     }
@@ -57,7 +60,7 @@ impl Workers {
     /// Waits for a worker.
     ///
     /// # Errors
-    /// `busy` if too many wait already.
+    /// The refusal `busy` if too many jobs wait already.
     async fn acquire(&self) -> Result<WorkerPermit, Refusal> {
         let admitted = Arc::clone(&self.admitted).try_acquire_owned();
         let admitted =
@@ -67,7 +70,7 @@ impl Workers {
     }
 }
 
-/// The queue of a kind of work is full.
+/// The error of a kind of work whose queue is full.
 struct QueueFull {
     kind: &'static str,
 }
@@ -83,10 +86,10 @@ fn processors() -> usize {
 }
 
 impl AppState {
-    /// Runs work when a worker is free.
+    /// Runs work as soon as a worker is free.
     ///
     /// # Errors
-    /// `busy` if too much waits; a fault if the work panics.
+    /// The refusal `busy` if too many jobs wait already, or a fault if the work panics.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         workers: &Workers,

@@ -1,4 +1,5 @@
-//! Limits on open connections: by address, and by the file descriptors that the process may have.
+//! The limits on open connections. An address may have only so many, and all together may use only
+//! so many file descriptors.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -11,26 +12,28 @@ use tokio::net::TcpStream;
 
 use super::client_addr::{LOOPBACK_FACTOR, network_of};
 
-/// Counts the open connections of each address.
+/// The limit on the open connections of each client address.
 #[derive(Debug)]
 pub(crate) struct Admission {
+    /// The number of open connections by network ([`network_of`]).
     open: Mutex<HashMap<IpAddr, u32>>,
-    most: u32,
+    max_per_address: u32,
 }
 
 impl Admission {
-    pub(crate) fn new(most: NonZeroU32) -> Arc<Self> {
-        Arc::new(Self { open: Mutex::default(), most: most.get() })
+    pub(crate) fn new(max_per_address: NonZeroU32) -> Arc<Self> {
+        Arc::new(Self { open: Mutex::default(), max_per_address: max_per_address.get() })
     }
 
-    /// Counts one more connection of an address for as long as the permit lives. `None` if it has
-    /// too many; this machine's own address may have many more.
+    /// Counts a further connection of an address until the permit is dropped. Returns `None` if the
+    /// address has too many. The loopback address may have many more than others.
     pub(crate) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Permit> {
-        let most = if address.is_loopback() { self.most.saturating_mul(LOOPBACK_FACTOR) } else { self.most };
+        let factor = if address.is_loopback() { LOOPBACK_FACTOR } else { 1 };
+        let limit = self.max_per_address.saturating_mul(factor);
         let network = network_of(address);
         let mut open = self.lock();
         let count = open.entry(network).or_default();
-        if *count >= most {
+        if *count >= limit {
             return None;
         }
         *count += 1;
@@ -42,7 +45,7 @@ impl Admission {
     }
 }
 
-/// A counted connection; dropping it ends the count.
+/// The permit of an open connection. Dropping it ends the count.
 #[derive(Debug)]
 pub(crate) struct Permit {
     admission: Arc<Admission>,
@@ -61,30 +64,33 @@ impl Drop for Permit {
     }
 }
 
-/// The share of the descriptors that connections may have, in tenths. The rest is for the database
-/// and files.
-const SHARE: u64 = 9;
+/// The share of the file descriptors that connections may use, in tenths. The rest is for the
+/// database and for files.
+const SHARE_TENTHS: u64 = 9;
 
-/// The number of descriptors at which connections are refused.
+/// The limit on file descriptors, beyond which connections are refused.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Descriptors(u64);
+pub(crate) struct DescriptorLimit {
+    limit: u64,
+}
 
-impl Descriptors {
-    /// Returns the limit that follows from what the system lets the process have.
+impl DescriptorLimit {
+    /// Returns the limit that follows from the number of descriptors that the process may have.
     pub(crate) fn of_process() -> Self {
-        Self(getrlimit(Resource::Nofile).current.map_or(u64::MAX, |most| most / 10 * SHARE))
+        let limit = getrlimit(Resource::Nofile).current.map_or(u64::MAX, |all| all / 10 * SHARE_TENTHS);
+        Self { limit }
     }
 
-    /// The limit.
-    pub(crate) fn most(self) -> u64 {
-        self.0
+    /// Returns the number of descriptors that may be in use.
+    pub(crate) fn limit(self) -> u64 {
+        self.limit
     }
 
-    /// Returns whether a connection is within the limit. A new descriptor gets the lowest number
-    /// that is free (POSIX, "File Descriptor Allocation"), so its number is a lower bound of those
-    /// in use.
-    pub(crate) fn have_room_for(self, stream: &TcpStream) -> bool {
-        u64::try_from(stream.as_raw_fd()).is_ok_and(|number| number < self.0)
+    /// Returns whether a new connection is within the limit. A new descriptor gets the lowest free
+    /// number (POSIX, "File Descriptor Allocation"), so at least as many descriptors are in use as
+    /// its number says.
+    pub(crate) fn allows(self, stream: &TcpStream) -> bool {
+        u64::try_from(stream.as_raw_fd()).is_ok_and(|number| number < self.limit)
     }
 }
 

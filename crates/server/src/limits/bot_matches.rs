@@ -1,4 +1,5 @@
-//! Limits on running matches that only bots play: each user, and each address, may have a few.
+//! The limits on running matches in which only bots play. Each user and each address may have a
+//! few.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -13,7 +14,7 @@ use super::client_addr::{LOOPBACK_FACTOR, network_of};
 use crate::actor::TableHandle;
 use crate::config::LimitsConfig;
 
-/// The running matches of bots alone. Cheap to clone.
+/// The running matches in which only bots play. Clones share them. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct BotMatches(Arc<Shared>);
 
@@ -37,10 +38,11 @@ enum Owner {
     Address(IpAddr),
 }
 
-/// A counted match: one that is about to begin, or has a table.
+/// A match that is counted.
 #[derive(Debug)]
 struct Match {
     number: u64,
+    /// The table of the match; `None` while the match is about to begin.
     table: Option<TableHandle>,
 }
 
@@ -51,7 +53,7 @@ impl Match {
     }
 }
 
-/// The permit of a match that is about to begin; dropping it unused frees it.
+/// The permit for a match that is about to begin. Dropping it before the start ends the count.
 #[derive(Debug)]
 pub(crate) struct Admitted {
     matches: BotMatches,
@@ -69,10 +71,10 @@ impl BotMatches {
         }))
     }
 
-    /// Admits one more match.
+    /// Admits a further match.
     ///
     /// # Errors
-    /// [`LimitExceeded`] if the user or the address has too many running.
+    /// [`LimitExceeded`] if too many matches of the user or the address are running.
     pub(crate) fn admit(&self, user: UserId, address: IpAddr) -> Result<Admitted, LimitExceeded> {
         let factor = if address.is_loopback() { LOOPBACK_FACTOR } else { 1 };
         let limits = [
@@ -110,17 +112,16 @@ impl BotMatches {
 }
 
 impl Admitted {
-    /// Counts the match until it ends at this table.
+    /// Records that the match runs at this table. It counts until it ends.
     pub(crate) fn start_at(mut self, table: &TableHandle) {
         self.has_started = true;
         let mut running = self.matches.lock();
         for owner in self.owners {
-            let own = running
-                .by_owner
-                .get_mut(&owner)
-                .and_then(|matches| matches.iter_mut().find(|own| own.number == self.number));
-            if let Some(own) = own {
-                own.table = Some(table.clone());
+            let matches = running.by_owner.get_mut(&owner);
+            let admitted =
+                matches.and_then(|matches| matches.iter_mut().find(|other| other.number == self.number));
+            if let Some(admitted) = admitted {
+                admitted.table = Some(table.clone());
             }
         }
     }
@@ -131,7 +132,7 @@ impl Drop for Admitted {
         let mut running = self.matches.lock();
         for owner in self.owners {
             let Some(matches) = running.by_owner.get_mut(&owner) else { continue };
-            matches.retain(|own| (self.has_started || own.number != self.number) && own.is_running());
+            matches.retain(|other| (self.has_started || other.number != self.number) && other.is_running());
             if matches.is_empty() {
                 running.by_owner.remove(&owner);
             }

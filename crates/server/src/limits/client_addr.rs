@@ -1,19 +1,20 @@
-//! Client addresses: from the connection, or from `X-Forwarded-For` behind trusted proxies.
+//! The addresses of clients. They come from the connection or, behind trusted proxies, from the
+//! header `X-Forwarded-For`.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::http::HeaderMap;
 use ipnet::IpNet;
 
-/// The factor by which limits are higher for this machine's own address: programs and tests run
-/// there, and perhaps a proxy that the settings do not name.
+/// The factor by which limits are higher for the loopback address. Tests and other programs on this
+/// machine have it, and perhaps a proxy that the settings do not name.
 pub(crate) const LOOPBACK_FACTOR: u32 = 1_000;
 
 /// The proxies whose `X-Forwarded-For` is trusted.
 #[derive(Debug)]
 pub(crate) struct TrustedProxies(Vec<IpNet>);
 
-/// A trusted proxy passed on a text that is no address.
+/// The error of a trusted proxy that passes on a text that is not an address.
 #[derive(Debug, thiserror::Error)]
 #[error("X-Forwarded-For: {hop:?} is no address")]
 pub(crate) struct BadForwardedFor {
@@ -25,12 +26,14 @@ impl TrustedProxies {
         Self(networks)
     }
 
-    /// Returns the client address of a request: the connection's own, or, behind trusted proxies,
-    /// the last one in `X-Forwarded-For` that is not a trusted proxy. Anybody may have written what
-    /// comes before it.
+    /// Returns the client address of a request.
+    ///
+    /// If the connection comes from a trusted proxy, it is the last address in `X-Forwarded-For`
+    /// that is not a trusted proxy. The addresses before that one cannot be trusted, because the
+    /// client may have written them. Otherwise it is the address of the connection.
     ///
     /// # Errors
-    /// [`BadForwardedFor`] if a trusted proxy passes on a text that is no address.
+    /// [`BadForwardedFor`] if a trusted proxy passes on a text that is not an address.
     pub(crate) fn client_addr(
         &self,
         peer: SocketAddr,
@@ -54,14 +57,14 @@ impl TrustedProxies {
         Ok(address)
     }
 
-    /// Returns whether an address is that of a trusted proxy.
+    /// Returns whether an address belongs to a trusted proxy.
     pub(crate) fn contains(&self, address: IpAddr) -> bool {
         self.0.iter().any(|network| network.contains(&address))
     }
 }
 
-/// Returns the network that an address counts as: of IPv6 the /64, since a subscriber gets one at
-/// least.
+/// Returns the network that limits count instead of the address. For IPv6 it is the /64 network,
+/// because every subscriber has at least such a network.
 pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
@@ -69,7 +72,7 @@ pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Parses one hop of `X-Forwarded-For`: an address, alone or with a port.
+/// Parses one hop of `X-Forwarded-For`. It is an address with or without a port.
 fn parse_hop(hop: &[u8]) -> Option<IpAddr> {
     let hop = std::str::from_utf8(hop).ok()?.trim();
     let bracketed = hop.strip_prefix('[').and_then(|hop| hop.strip_suffix(']'));

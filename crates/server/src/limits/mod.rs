@@ -1,5 +1,5 @@
-//! Limits on what clients may do: connections, requests of a kind, and matches of bots alone, by
-//! address and by user.
+//! The limits on what clients may do. They count connections, requests of each kind, and matches in
+//! which only bots play, by address and by user.
 
 mod admission;
 mod bot_matches;
@@ -9,12 +9,12 @@ mod rate_limits;
 use std::fmt;
 use std::time::Duration;
 
-pub(crate) use admission::{Admission, Descriptors, Permit};
+pub(crate) use admission::{Admission, DescriptorLimit, Permit};
 pub(crate) use bot_matches::{Admitted, BotMatches};
 pub(crate) use client_addr::{BadForwardedFor, TrustedProxies};
 pub(crate) use rate_limits::RateLimits;
 
-/// A request over a limit, with a sentence for people.
+/// The refusal of a request that exceeds a limit, with a sentence for people.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub(crate) struct LimitExceeded {

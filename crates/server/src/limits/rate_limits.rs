@@ -1,5 +1,6 @@
-//! Rate limits by client address and by user: on guests, tables, handovers, links and analyses that
-//! are made, lines that are explored, pictures that are drawn, and lookups in the archive.
+//! The rate limits on requests, by client address and by user. They limit how many guests, tables,
+//! handovers, links and analyses are made, how many lines are explored and pictures drawn, and how
+//! much is looked up in the archive.
 
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -15,18 +16,18 @@ use super::LimitExceeded;
 use super::client_addr::{LOOPBACK_FACTOR, network_of};
 use crate::config::LimitsConfig;
 
-/// The number of keys of a kind above which those without recent requests are dropped.
-const KEYS_KEPT: usize = 10_000;
+/// The number of keys of one limiter beyond which the keys without recent requests are dropped.
+const MAX_KEYS: usize = 10_000;
 
-/// A rate limiter with a quota for each key.
-type Keyed<K> = RateLimiter<K, HashMapStateStore<K>, DefaultClock>;
+/// A rate limiter that counts the requests of each key separately.
+type KeyedLimiter<K> = RateLimiter<K, HashMapStateStore<K>, DefaultClock>;
 
-/// A rate limit for each address; this machine has its own, generous one.
+/// A rate limit for each address. The limit for the loopback address is much higher.
 #[derive(Debug)]
 struct ByAddress {
-    remote: Keyed<IpAddr>,
-    loopback: Keyed<IpAddr>,
-    /// The number that may come at once from a remote address.
+    remote: KeyedLimiter<IpAddr>,
+    loopback: KeyedLimiter<IpAddr>,
+    /// The number of requests that may come at once from a remote address.
     burst: NonZeroU32,
 }
 
@@ -38,36 +39,35 @@ impl ByAddress {
         Self { remote: limiter(per_minute, burst), loopback, burst }
     }
 
-    /// Counts one more from an address, unless that is too many.
+    /// Counts a request from an address, unless there were too many.
     fn check(&self, address: IpAddr, message: &str) -> Result<(), LimitExceeded> {
-        self.check_several(address, NonZeroU32::MIN, message)
+        self.check_cost(address, NonZeroU32::MIN, message)
     }
 
-    /// Counts several more at once. More than the burst count as the burst.
-    fn check_several(
-        &self,
-        address: IpAddr,
-        several: NonZeroU32,
-        message: &str,
-    ) -> Result<(), LimitExceeded> {
+    /// Counts one request as `cost` requests, but at most as many as may come at once.
+    fn check_cost(&self, address: IpAddr, cost: NonZeroU32, message: &str) -> Result<(), LimitExceeded> {
         let limiter = if address.is_loopback() { &self.loopback } else { &self.remote };
-        let checked = check_key(limiter, &network_of(address), several.min(self.burst));
+        let checked = check_key(limiter, &network_of(address), cost.min(self.burst));
         checked.map_err(|wait| LimitExceeded::until(message, wait))
     }
 }
 
-fn limiter<K: Hash + Eq + Clone>(per_minute: NonZeroU32, burst: NonZeroU32) -> Keyed<K> {
+fn limiter<K: Hash + Eq + Clone>(per_minute: NonZeroU32, burst: NonZeroU32) -> KeyedLimiter<K> {
     RateLimiter::hashmap(Quota::per_minute(per_minute).allow_burst(burst))
 }
 
-/// Counts several more for a key; returns the time to wait if that is too many.
-fn check_key<K: Hash + Eq + Clone>(limiter: &Keyed<K>, key: &K, several: NonZeroU32) -> Result<(), Duration> {
-    if limiter.len() > KEYS_KEPT {
+/// Counts a request of a key as `cost` requests. Fails with the time to wait if that is too many.
+fn check_key<K: Hash + Eq + Clone>(
+    limiter: &KeyedLimiter<K>,
+    key: &K,
+    cost: NonZeroU32,
+) -> Result<(), Duration> {
+    if limiter.len() > MAX_KEYS {
         limiter.retain_recent();
     }
-    match limiter.check_key_n(key, several) {
+    match limiter.check_key_n(key, cost) {
         Ok(within) => within.map_err(|over| over.wait_time_from(limiter.clock().now())),
-        // More than ever may come at once.
+        // The cost is more than the limiter ever allows at once.
         Err(_) => Err(Duration::from_secs(60)),
     }
 }
@@ -75,7 +75,7 @@ fn check_key<K: Hash + Eq + Clone>(limiter: &Keyed<K>, key: &K, several: NonZero
 /// A rate limit for each user and for the user's address.
 #[derive(Debug)]
 struct ByUser {
-    users: Keyed<UserId>,
+    users: KeyedLimiter<UserId>,
     addresses: ByAddress,
 }
 
@@ -84,7 +84,7 @@ impl ByUser {
         Self { users: limiter(per_minute, burst), addresses: ByAddress::new(per_minute, burst) }
     }
 
-    /// Counts one more of `kind`, unless that is too many.
+    /// Counts a request of a kind, unless there were too many.
     fn check(&self, kind: &str, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
         let message = format!("too many {kind} were made by you or from your address; try again later");
         check_key(&self.users, &user, NonZeroU32::MIN)
@@ -123,7 +123,7 @@ impl RateLimits {
         }
     }
 
-    /// Counts a guest made from an address.
+    /// Counts a guest that is made from an address.
     pub(crate) fn check_guest(&self, address: IpAddr) -> Result<(), LimitExceeded> {
         self.guests.check(address, "too many guests were made from your address; try again later")
     }
@@ -139,33 +139,33 @@ impl RateLimits {
         self.analyses.check("analyses", user, address)
     }
 
-    /// Counts pictures drawn for an address; an animation counts as many.
-    pub(crate) fn check_pictures(&self, address: IpAddr, several: NonZeroU32) -> Result<(), LimitExceeded> {
+    /// Counts a picture that is drawn for an address. An animation has the cost of many pictures.
+    pub(crate) fn check_pictures(&self, address: IpAddr, cost: NonZeroU32) -> Result<(), LimitExceeded> {
         let message = "too many pictures were drawn for your address; try again in a moment";
-        self.pictures.check_several(address, several, message)
+        self.pictures.check_cost(address, cost, message)
     }
 
-    /// Counts a list, a match or a player looked up for an address.
+    /// Counts a list, a match or a player that is looked up for an address.
     pub(crate) fn check_lookup(&self, address: IpAddr) -> Result<(), LimitExceeded> {
         self.lookups.check(address, "too much was looked up from your address; try again in a moment")
     }
 
-    /// Counts a table made by a user from an address.
+    /// Counts a table that is made by a user at an address.
     pub(crate) fn check_table(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
         self.tables.check("tables", user, address)
     }
 
-    /// Counts a handover made by a user from an address; the limits are those of tables.
+    /// Counts a handover that is made by a user at an address. The limits are those of tables.
     pub(crate) fn check_handover(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
         self.handovers.check("handovers", user, address)
     }
 
-    /// Counts a name chosen by a user at an address; the limits are those of tables.
+    /// Counts a name that is chosen by a user at an address. The limits are those of tables.
     pub(crate) fn check_rename(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
         self.renames.check("changes of your name", user, address)
     }
 
-    /// Counts an invite or a watch link made by a user from an address.
+    /// Counts an invite or a watch link that is made by a user at an address.
     pub(crate) fn check_link(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
         self.links.check("invites and watch links", user, address)
     }

@@ -1,5 +1,5 @@
-//! The lobby's actor: it runs the actors of tables, and publishes changes of the public ones to
-//! those who watch the lobby.
+//! The actor of the lobby. It runs the actors of tables, and publishes changes of the public tables
+//! to the connections that watch the lobby.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -22,73 +22,76 @@ use crate::actor::{TableActor, TableDeps, TableHandle};
 use crate::bus::{Channel, Frame, Listener, Subscription};
 use quadrex_table::frames::encode;
 
-/// The number of messages that may wait for the lobby.
+/// The capacity of the lobby's mailbox, in messages.
 pub(super) const MAILBOX: usize = 256;
 
-/// The time for which changes of tables are collected before they are published.
+/// The delay of the publication of changed tables. Further changes within it are published
+/// together.
 const TABLES_DELAY: Duration = Duration::from_millis(200);
 
-/// The least time from one preview to the next: a busy table changes with every move.
+/// The shortest time between two previews. Without it, a table would cause one with every move.
 const PREVIEW_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The largest number of tables in the first frame about a user's own tables.
-const MAX_OWN: usize = 100;
+/// The largest number of tables in the first frame about the tables of a user.
+const MAX_OWN_TABLES: usize = 100;
 
 /// A request to the lobby.
 #[derive(Debug)]
 pub(super) enum Message {
     /// Returns a handle to a table that has an actor.
     Find { table: TableId, answer: oneshot::Sender<Option<TableHandle>> },
-    /// Starts a table's actor, unless the table has one. `is_new` is set if the table has just been
+    /// Starts a table's actor, unless the table has one. `is_new` is true if the table was just
     /// created.
     Spawn { table: Box<TableActor>, is_new: bool, answer: oneshot::Sender<TableHandle> },
     /// Returns a page of the public tables.
     List { page: TablePage, answer: oneshot::Sender<TableList> },
-    /// Returns a page of the unfinished tables where a user is seated or host, and the one to
-    /// continue after.
-    Mine { user: UserId, page: TablePage, answer: oneshot::Sender<(Vec<TableSummary>, Option<TableId>)> },
+    /// Returns a page of the unfinished tables at which a user is seated or host, and the table
+    /// after which the next page begins.
+    TablesOf { user: UserId, page: TablePage, answer: oneshot::Sender<(Vec<TableSummary>, Option<TableId>)> },
     /// Returns the tables that fit a quick join, best first.
     Fitting { request: QuickJoin, user: UserId, answer: oneshot::Sender<Vec<TableId>> },
-    /// Returns whether a user plays a running match of this variant and is not eliminated in it.
+    /// Returns whether a user is still in a running match of this variant.
     Plays { user: UserId, variant: Variant, answer: oneshot::Sender<bool> },
-    /// Returns the window, and subscribes a listener to its changes.
+    /// Returns the frame with the public tables that the lobby shows, and subscribes a listener to
+    /// changes.
     Watch { listener: Arc<dyn Listener<Frame>>, answer: oneshot::Sender<(Frame, Subscription<Frame>)> },
-    /// Returns a user's own tables, and subscribes a listener to their changes.
+    /// Returns the frame with the tables of a user, and subscribes a listener to their changes.
     WatchOwn {
         user: UserId,
         listener: Arc<dyn Listener<Frame>>,
         answer: oneshot::Sender<(Frame, Subscription<Frame>)>,
     },
-    /// Adds public matches that began before the server did, by the hour.
+    /// Adds the numbers of public matches that began before the server started, by the hour.
     AddStarts { starts: Vec<(Timestamp, u32)> },
     /// Stops all tables, and then the lobby.
     Stop { answer: oneshot::Sender<()> },
 }
 
-/// The lobby.
+/// The state of the lobby.
 #[derive(Debug)]
 pub(super) struct Lobby {
-    tools: TableDeps,
+    deps: TableDeps,
     online: Arc<Online>,
     index: Index,
     own_tables: OwnTables,
     actors: JoinSet<TableId>,
-    /// The table of each task: the only way to know that of a task that panicked.
+    /// The table of each task. A task that has panicked does not say which table it served.
     tasks: HashMap<task::Id, TableId>,
     window: Window,
+    /// The channel on which changes of the public tables are published.
     changes: Channel<Frame>,
-    /// The time to publish changes of tables.
+    /// The time at which changed tables are published.
     tables_due: Option<Timestamp>,
-    /// The time to publish a preview.
+    /// The time at which a preview is published.
     preview_due: Option<Timestamp>,
     /// The time of the last preview.
     last_preview: Option<Timestamp>,
 }
 
 impl Lobby {
-    pub(super) fn new(tools: TableDeps, online: Arc<Online>) -> Self {
+    pub(super) fn new(deps: TableDeps, online: Arc<Online>) -> Self {
         Self {
-            tools,
+            deps,
             online,
             index: Index::default(),
             own_tables: OwnTables::default(),
@@ -103,7 +106,7 @@ impl Lobby {
     }
 
     pub(super) async fn run(mut self, mut mailbox: mpsc::Receiver<Message>) {
-        let (changed, clock) = (self.tools.changed.clone(), self.tools.clock.clone());
+        let (changed_tables, clock) = (self.deps.changed_tables.clone(), self.deps.clock.clone());
         let online = Arc::clone(&self.online);
         loop {
             let due = [self.tables_due, self.preview_due].into_iter().flatten().min();
@@ -122,18 +125,18 @@ impl Lobby {
                         return;
                     }
                 },
-                Some(ended) = self.actors.join_next_with_id() => self.forget(ended),
-                // Changes until the due time are collected.
-                () = changed.marked(), if self.tables_due.is_none() => self.schedule_tables(),
+                Some(ended) = self.actors.join_next_with_id() => self.remove_ended(ended),
+                // While a publication is scheduled, further changes need not wake the lobby.
+                () = changed_tables.wait_for_change(), if self.tables_due.is_none() => self.schedule_tables(),
                 () = online.changed() => self.schedule_preview(),
                 () = wait => self.publish_due(),
             }
         }
     }
 
-    /// Handles a message; breaks with the caller of a stop.
+    /// Handles a message. Breaks if it asks the lobby to stop.
     fn handle(&mut self, message: Message) -> ControlFlow<oneshot::Sender<()>> {
-        // A caller that is gone by now misses no answer.
+        // The caller may not wait for the answer any more, so errors of the sender are ignored.
         match message {
             Message::Find { table, answer } => {
                 answer.send(self.running(table).cloned()).ok();
@@ -145,20 +148,20 @@ impl Lobby {
                 self.refresh_changed();
                 answer.send(self.index.public(page)).ok();
             }
-            Message::Mine { user, page, answer } => {
+            Message::TablesOf { user, page, answer } => {
                 self.refresh_changed();
                 answer.send(self.index.of_user(user, page)).ok();
             }
             Message::Fitting { request, user, answer } => {
                 self.refresh_changed();
                 let follows = |user| self.own_tables.is_followed(user);
-                let attended = self.index.attended(self.tools.clock.now(), follows);
+                let attended = self.index.attended(self.deps.clock.now(), follows);
                 answer.send(fitting(attended, &request, user)).ok();
             }
             Message::Plays { user, variant, answer } => {
                 self.refresh_changed();
                 let mut tables = self.index.handles_of(user);
-                answer.send(tables.any(|table| table.played_by(user) == Some(variant))).ok();
+                answer.send(tables.any(|table| table.variant_played_by(user) == Some(variant))).ok();
             }
             Message::Watch { listener, answer } => {
                 self.refresh_changed();
@@ -190,19 +193,20 @@ impl Lobby {
         self.index.handle(table).filter(|handle| !handle.is_gone())
     }
 
-    /// Returns a user's own tables, and subscribes a listener to their changes.
+    /// Returns the frame with the tables of a user, and subscribes a listener to their changes.
     fn watch_own(
         &mut self,
         user: UserId,
         listener: Arc<dyn Listener<Frame>>,
     ) -> (Frame, Subscription<Frame>) {
-        let now = self.tools.clock.now();
-        let tables = self.index.own(user).take(MAX_OWN).map(|table| own_table(table, user, now)).collect();
+        let now = self.deps.clock.now();
+        let tables =
+            self.index.own(user).take(MAX_OWN_TABLES).map(|table| own_table(table, user, now)).collect();
         (encode(&ServerFrame::OwnTables { tables }), self.own_tables.subscribe(user, listener))
     }
 
     fn activity(&mut self) -> Activity {
-        let matches_today = self.index.starts(self.tools.clock.now());
+        let matches_today = self.index.starts(self.deps.clock.now());
         Activity { online: self.online.count(), matches_today }
     }
 
@@ -214,16 +218,16 @@ impl Lobby {
         let (handle, actor) = table.start();
         let task = self.actors.spawn(actor.instrument(span));
         self.tasks.insert(task.id(), handle.table());
-        let now = self.tools.clock.now();
+        let now = self.deps.clock.now();
         let overview = self.index.add(handle.clone(), is_new, now);
         self.own_tables.publish(None, Some(&overview), now);
         self.schedule_tables();
         handle
     }
 
-    /// Removes a table whose task has ended: because nobody watches an ended match, or by a bug. In
-    /// both cases the next request for the table reads it from the store again.
-    fn forget(&mut self, ended: Result<(task::Id, TableId), task::JoinError>) {
+    /// Removes a table whose task has ended. A task ends when nobody watches the closed table, or
+    /// when it panics. In both cases the next request for the table reads it from the store again.
+    fn remove_ended(&mut self, ended: Result<(task::Id, TableId), task::JoinError>) {
         let task = match &ended {
             Ok((task, _)) => *task,
             Err(error) => error.id(),
@@ -232,10 +236,10 @@ impl Lobby {
         if let Err(error) = ended {
             tracing::error!(table.id = %table, "the table's task panicked: {error}");
         }
-        // By now it may have another actor.
+        // The table may have another actor already.
         if self.running(table).is_none() {
             let overview = self.index.remove(table);
-            self.own_tables.publish(overview.as_ref(), None, self.tools.clock.now());
+            self.own_tables.publish(overview.as_ref(), None, self.deps.clock.now());
             self.schedule_tables();
         }
     }
@@ -247,10 +251,10 @@ impl Lobby {
         while self.actors.join_next().await.is_some() {}
     }
 
-    /// Refreshes the tables that have changed, and no others.
+    /// Reads the overviews of the tables that have changed.
     fn refresh_changed(&mut self) {
-        let now = self.tools.clock.now();
-        for table in self.tools.changed.take() {
+        let now = self.deps.clock.now();
+        for table in self.deps.changed_tables.take() {
             if let Some(change) = self.index.refresh(table, now) {
                 self.own_tables.publish(Some(&change.before), Some(&change.after), now);
                 if change.has_new_outline() {
@@ -262,34 +266,34 @@ impl Lobby {
     }
 
     fn schedule_tables(&mut self) {
-        let now = self.tools.clock.now();
+        let now = self.deps.clock.now();
         self.tables_due = self.tables_due.or(Some(now + TABLES_DELAY));
         self.schedule_preview();
     }
 
     fn schedule_preview(&mut self) {
-        let now = self.tools.clock.now();
+        let now = self.deps.clock.now();
         let next = self.last_preview.map_or(now, |last| (last + PREVIEW_INTERVAL).max(now));
         self.preview_due = self.preview_due.or(Some(next.max(self.tables_due.unwrap_or(now))));
     }
 
-    /// Publishes what is due.
+    /// Publishes the changed tables and the preview, if they are due.
     fn publish_due(&mut self) {
-        let now = self.tools.clock.now();
+        let now = self.deps.clock.now();
         let is_due = |due: Option<Timestamp>| due.is_some_and(|due| due <= now);
-        let (tables, preview) = (is_due(self.tables_due), is_due(self.preview_due));
+        let (are_tables_due, is_preview_due) = (is_due(self.tables_due), is_due(self.preview_due));
         self.refresh_changed();
-        if preview {
+        if is_preview_due {
             self.index.rank();
         }
-        if tables || preview {
+        if are_tables_due || is_preview_due {
             self.publish_tables();
         }
-        if preview {
+        if is_preview_due {
             (self.preview_due, self.last_preview) = (None, Some(now));
             if !self.changes.is_empty()
                 && let activity = self.activity()
-                && let Some(preview) = self.window.preview(&self.index, activity)
+                && let Some(preview) = self.window.update_status(&self.index, activity)
             {
                 self.changes.publish(encode(&preview));
             }
@@ -301,7 +305,7 @@ impl Lobby {
         if self.changes.is_empty() {
             return;
         }
-        for change in self.window.tables(&self.index) {
+        for change in self.window.update_tables(&self.index) {
             self.changes.publish(encode(&change));
         }
     }

@@ -1,4 +1,5 @@
-//! An index of the tables that have an actor: by id, by user, and the public ones in order.
+//! The index of the tables that have an actor. It finds tables by id and by user, and keeps the
+//! public ones in order.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
@@ -17,33 +18,38 @@ use crate::actor::{TableHandle, TableOverview};
 /// A page of a list of tables, newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TablePage {
-    /// Only tables that come after this one.
+    /// The table after which the page begins; `None` for the first page.
     pub before: Option<TableId>,
-    /// The largest number of tables.
+    /// The largest number of tables in the page.
     pub limit: u16,
 }
 
-/// The tables by all keys of lookups. Ids are UUIDv7, so their order is the order of creation.
+/// The tables, in an order for each kind of lookup. Ids are UUIDv7, so the order of ids is the
+/// order of creation.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    tables: HashMap<TableId, Known>,
-    /// The unfinished tables where a user is seated or host.
+    tables: HashMap<TableId, IndexedTable>,
+    /// The unfinished tables at which a user is seated or host.
     by_user: HashMap<UserId, BTreeSet<TableId>>,
-    /// The public tables that are listed: those that run, and open ones where people are seated.
-    public: BTreeMap<TableId, Standing>,
+    /// The public tables that the lobby lists. They are running, or they are open and people are
+    /// seated.
+    public: BTreeMap<TableId, PublicEntry>,
+    /// The open ones of the public tables.
     open: BTreeSet<TableId>,
-    /// The running ones by the number of spectators when they were ranked last.
+    /// The running ones of the public tables, by the number of spectators at the time of the last
+    /// ranking.
     ranked: BTreeSet<(u32, TableId)>,
-    /// Those whose spectators have changed since.
+    /// The running tables whose number of spectators has changed since the last ranking.
     stale_ranks: HashSet<TableId>,
+    /// The number of people who are seated at public tables.
     players: u32,
     /// The starts of public matches.
     starts: Starts,
 }
 
-/// A table with its last known overview.
+/// A table in the index, with its last known overview.
 #[derive(Debug)]
-struct Known {
+struct IndexedTable {
     handle: TableHandle,
     overview: TableOverview,
     attendance: Attendance,
@@ -70,12 +76,13 @@ impl Change {
     }
 }
 
-/// The contribution of a public table to ranks and counts.
+/// The data of a public table from which ranks and counts are made.
 #[derive(Clone, Copy, Debug)]
-struct Standing {
+struct PublicEntry {
     phase: Phase,
-    /// Spectators by which it is ranked, if it runs.
-    rank: u32,
+    /// The number of spectators at the time of the last ranking. A running table is ranked by it.
+    ranked_spectators: u32,
+    /// The number of people who are seated.
     players: u32,
 }
 
@@ -95,8 +102,8 @@ impl Index {
         self.tables.get(&table).map(|known| &known.overview)
     }
 
-    /// Adds a table at `now`; it replaces one with the same id. `is_new` is set if the table has
-    /// just been created.
+    /// Adds a table at `now`. It replaces a table with the same id. `is_new` is true if the table
+    /// was just created.
     pub(super) fn add(&mut self, handle: TableHandle, is_new: bool, now: Timestamp) -> TableOverview {
         let (table, overview) = (handle.table(), handle.overview());
         self.remove(table);
@@ -106,18 +113,18 @@ impl Index {
         }
         let mut attendance = Attendance::default();
         attendance.update(&overview, now);
-        self.tables.insert(table, Known { handle, overview: overview.clone(), attendance });
+        self.tables.insert(table, IndexedTable { handle, overview: overview.clone(), attendance });
         overview
     }
 
-    /// Removes a table; returns its last known overview.
+    /// Removes a table and returns its last known overview.
     pub(super) fn remove(&mut self, table: TableId) -> Option<TableOverview> {
-        let Known { overview, .. } = self.tables.remove(&table)?;
+        let IndexedTable { overview, .. } = self.tables.remove(&table)?;
         self.retract(table, &overview);
         Some(overview)
     }
 
-    /// Refreshes a table at `now`; returns its change.
+    /// Reads the overview of a table again at `now`, and returns the change.
     pub(super) fn refresh(&mut self, table: TableId, now: Timestamp) -> Option<Change> {
         let known = self.tables.get_mut(&table)?;
         let after = known.handle.overview();
@@ -136,18 +143,17 @@ impl Index {
         Some(change)
     }
 
-    /// Ranks running tables by their present spectators.
+    /// Ranks the running tables by their current numbers of spectators.
     pub(super) fn rank(&mut self) {
         for table in std::mem::take(&mut self.stale_ranks) {
             let Some(known) = self.tables.get(&table) else { continue };
-            let Some(standing) =
-                self.public.get_mut(&table).filter(|standing| standing.phase == Phase::Running)
+            let Some(entry) = self.public.get_mut(&table).filter(|entry| entry.phase == Phase::Running)
             else {
                 continue;
             };
-            self.ranked.remove(&(standing.rank, table));
-            standing.rank = known.overview.status.spectators;
-            self.ranked.insert((standing.rank, table));
+            self.ranked.remove(&(entry.ranked_spectators, table));
+            entry.ranked_spectators = known.overview.status.spectators;
+            self.ranked.insert((entry.ranked_spectators, table));
         }
     }
 
@@ -156,14 +162,14 @@ impl Index {
         self.open.iter().rev().copied()
     }
 
-    /// Returns the public tables with a running match, those with most spectators first, and the
-    /// newest of equal ones.
+    /// Returns the public tables with a running match. Those with the most spectators come first,
+    /// and among equal ones the newest.
     pub(super) fn ranked(&self) -> impl Iterator<Item = TableId> + '_ {
         self.ranked.iter().rev().map(|(_, table)| *table)
     }
 
-    /// Returns the outlines of the public tables with open seats where the start of a match would
-    /// reach all who are seated. `follows` says whether a user follows the own tables elsewhere.
+    /// Returns the public tables with open seats at which all seated users would notice the start
+    /// of a match. `follows` says whether a user follows the own tables over another connection.
     pub(super) fn attended(
         &self,
         now: Timestamp,
@@ -175,7 +181,7 @@ impl Index {
             .map(|known| known.overview.outline())
     }
 
-    /// Adds public matches that began at this time, before the server did.
+    /// Adds a number of public matches that began at this time, before the server started.
     pub(super) fn add_starts(&mut self, at: Timestamp, count: u32) {
         self.starts.add(at, count);
     }
@@ -185,7 +191,7 @@ impl Index {
         self.starts.count(now)
     }
 
-    /// Returns the counts of the public tables.
+    /// Returns the numbers of public tables and of the players at them.
     pub(super) fn counts(&self) -> LobbyCounts {
         let count = |length| u32::try_from(length).unwrap_or(u32::MAX);
         LobbyCounts { open: count(self.open.len()), running: count(self.ranked.len()), players: self.players }
@@ -199,7 +205,7 @@ impl Index {
         TableList { tables, next, counts: self.counts() }
     }
 
-    /// Returns a page of the unfinished tables where a user is seated or host.
+    /// Returns a page of the unfinished tables at which a user is seated or host.
     pub(super) fn of_user(&self, user: UserId, page: TablePage) -> (Vec<TableSummary>, Option<TableId>) {
         let before = page.before.map_or(Bound::Unbounded, Bound::Excluded);
         let tables = self.by_user.get(&user).into_iter();
@@ -209,18 +215,19 @@ impl Index {
         )
     }
 
-    /// Returns the unfinished tables where a user is seated or host, newest first.
+    /// Returns the unfinished tables at which a user is seated or host, newest first.
     pub(super) fn own(&self, user: UserId) -> impl Iterator<Item = &TableOverview> {
         let tables = self.by_user.get(&user).into_iter().flat_map(|tables| tables.iter().rev());
         tables.filter_map(|table| self.overview(*table))
     }
 
-    /// Returns handles to the unfinished tables where a user is seated or host.
+    /// Returns handles to the unfinished tables at which a user is seated or host.
     pub(super) fn handles_of(&self, user: UserId) -> impl Iterator<Item = &TableHandle> {
         self.by_user.get(&user).into_iter().flatten().filter_map(|table| self.handle(*table))
     }
 
-    /// Returns the first tables of a list, and the one to continue after if there are more.
+    /// Returns the first tables of a list. If there are more, returns the table after which the
+    /// next page begins.
     fn page(
         &self,
         mut tables: impl Iterator<Item = TableId>,
@@ -243,13 +250,14 @@ impl Index {
         if overview.phase() == Phase::Open && players == 0 {
             return;
         }
-        let standing = Standing { phase: overview.phase(), rank: overview.status.spectators, players };
-        match standing.phase {
+        let entry =
+            PublicEntry { phase: overview.phase(), ranked_spectators: overview.status.spectators, players };
+        match entry.phase {
             Phase::Open => drop(self.open.insert(table)),
-            Phase::Running | Phase::Ended => drop(self.ranked.insert((standing.rank, table))),
+            Phase::Running | Phase::Ended => drop(self.ranked.insert((entry.ranked_spectators, table))),
         }
         self.players += players;
-        self.public.insert(table, standing);
+        self.public.insert(table, entry);
     }
 
     fn retract(&mut self, table: TableId, overview: &TableOverview) {
@@ -262,10 +270,10 @@ impl Index {
             }
         }
         self.stale_ranks.remove(&table);
-        if let Some(standing) = self.public.remove(&table) {
+        if let Some(entry) = self.public.remove(&table) {
             self.open.remove(&table);
-            self.ranked.remove(&(standing.rank, table));
-            self.players -= standing.players;
+            self.ranked.remove(&(entry.ranked_spectators, table));
+            self.players -= entry.players;
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The lobby: finds and creates tables, and lists the public ones.
 //!
-//! It runs the actors of all unfinished tables, and of ended ones that are watched. The
-//! caller's task reads from the store, not the lobby's own, so that no request waits for another
-//! one's table.
+//! It runs the actors of all unfinished tables, and of ended tables that somebody watches. A caller
+//! reads a table from the store in its own task, so that the lobby's task never waits for the
+//! store.
 
 mod activity;
 mod actor;
@@ -33,38 +33,40 @@ pub use index::TablePage;
 pub use once::OpenedTable;
 pub use opening::OpenError;
 
-use crate::actor::{LoadError, TableActor, TableDeps, TableHandle, facts, make_nonce};
+use crate::actor::{LoadError, TableActor, TableDeps, TableHandle, random_nonce, read_log};
 use crate::bus::{Frame, Listener, Subscription};
 use crate::fault::Fault;
 use quadrex_store::error_chain::chain;
 use quadrex_store::{LotKey, StoreError, TableRow};
-use quadrex_table::{Fact, Origin, Outage};
+use quadrex_table::{NumberedEvent, Origin, Outage};
 
 /// The number of matches that are read at the same time when the server starts.
 const READ_AT_ONCE: usize = 8;
 
-/// The number of locks for quick joins with a `cmd`.
-const CMD_LOCKS: usize = 32;
+/// The number of locks for quick joins with a `cmd` (the id by which a request can be sent again).
+const REQUEST_LOCKS: usize = 32;
 
 /// A handle to the lobby. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Lobby {
     mailbox: mpsc::Sender<Message>,
-    tools: TableDeps,
-    /// Locked by a quick join that may be about to create a table; it guards no data.
-    quick_join_lock: Arc<Mutex<()>>,
-    /// Locked, by user, by a quick join with a `cmd`: the same one sent again waits. They guard no
-    /// data.
-    cmd_locks: Arc<[Mutex<()>; CMD_LOCKS]>,
+    /// The dependencies of the tables' actors, which the lobby uses too.
+    deps: TableDeps,
+    /// A lock for quick joins that may create a table. While one of them holds it, no other can
+    /// create a second table.
+    creation_lock: Arc<Mutex<()>>,
+    /// Locks for quick joins with a `cmd`, chosen by user. A request that is sent again waits for
+    /// the first one.
+    request_locks: Arc<[Mutex<()>; REQUEST_LOCKS]>,
     online: Arc<Online>,
 }
 
-/// The lobby has stopped: the server is shutting down.
+/// The error of a request to a lobby that has stopped, because the server is shutting down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the lobby has stopped")]
 pub struct Stopped;
 
-/// The failure to find a table.
+/// The error of a search for a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FindError {
     /// The server is shutting down.
@@ -76,35 +78,38 @@ pub enum FindError {
 }
 
 impl Lobby {
-    /// Starts the lobby's task, without any table. It ends with [`stop`](Self::stop).
+    /// Starts the lobby's task without any table. The task ends with [`stop`](Self::stop).
     #[must_use]
-    pub fn start(tools: TableDeps) -> Self {
+    pub fn start(deps: TableDeps) -> Self {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         let online = Arc::<Online>::default();
-        tokio::spawn(actor::Lobby::new(tools.clone(), Arc::clone(&online)).run(messages));
-        Self { mailbox, tools, quick_join_lock: Arc::default(), cmd_locks: Arc::default(), online }
+        tokio::spawn(actor::Lobby::new(deps.clone(), Arc::clone(&online)).run(messages));
+        Self { mailbox, deps, creation_lock: Arc::default(), request_locks: Arc::default(), online }
     }
 
-    /// Resumes all unfinished matches once at the start; returns their number. Running clocks are
-    /// charged up to `alive`, the server's last heartbeat, and continue `grace` from now. A match
-    /// that cannot be replayed is logged, and does not block the others.
+    /// Resumes all unfinished matches and returns their number. To be called once when the server
+    /// starts.
+    ///
+    /// Running clocks are charged up to `last_alive`, the server's last heartbeat. They run again
+    /// after `grace`. If a match cannot be replayed, this is logged, and the other matches are
+    /// resumed all the same.
     ///
     /// # Errors
     /// [`StoreError`] if the database itself fails.
     pub async fn recover(
         &self,
-        alive: Option<Timestamp>,
+        last_alive: Option<Timestamp>,
         grace: std::time::Duration,
     ) -> Result<usize, StoreError> {
-        let back = self.tools.clock.now();
-        let starts = self.tools.store.public_starts(day_before(back)).await?;
-        // The lobby can only have stopped if the server is shutting down.
+        let back = self.deps.clock.now();
+        let starts = self.deps.store.public_starts(day_before(back)).await?;
+        // An error means that the server is shutting down again.
         self.mailbox.send(Message::AddStarts { starts }).await.ok();
-        let rows = self.tools.store.unfinished().await?;
-        let outage = Outage { alive, back, resumes: back + grace };
+        let rows = self.deps.store.unfinished().await?;
+        let outage = Outage { last_alive, back, resumes: back + grace };
         let claims = rows.into_iter().map(|row| {
-            let tools = self.tools.clone();
-            async move { (row.match_id, TableActor::resume(tools, row.table, row.match_id, outage).await) }
+            let deps = self.deps.clone();
+            async move { (row.match_id, TableActor::resume(deps, row.table, row.match_id, outage).await) }
         });
         let mut claims = futures_util::stream::iter(claims).buffer_unordered(READ_AT_ONCE);
         let mut recovered = 0;
@@ -124,18 +129,19 @@ impl Lobby {
         Ok(recovered)
     }
 
-    /// Returns a handle to a table; `None` if there is no such table. A table without an actor is
-    /// read from the store; nothing is claimed, since the caller may only read.
+    /// Returns a handle to a table, or `None` if there is no such table. If the table has no actor,
+    /// it is read from the store and gets one. Its match is not claimed, because the caller may
+    /// only want to read.
     ///
     /// # Errors
-    /// [`FindError`] if the store failed, or the server is shutting down.
+    /// [`FindError`] if the store failed, or if the server is shutting down.
     pub async fn find(&self, table: TableId) -> Result<Option<TableHandle>, FindError> {
         let known = self.request(|answer| Message::Find { table, answer }).await?;
         if known.is_some() {
             return Ok(known);
         }
-        // A server without a lease answers nothing.
-        if !self.tools.lease.is_regained().await {
+        // A server without the lease must not answer.
+        if !self.deps.lease.is_held_soon().await {
             return Err(Stopped.into());
         }
         match self.load(table).await.map_err(|error| self.fault("read a table", &error))? {
@@ -144,7 +150,7 @@ impl Lobby {
         }
     }
 
-    /// Returns a handle to a table that has an actor; `None` for any other. Reads and claims
+    /// Returns a handle to a table if it has an actor. Reads nothing from the store and claims
     /// nothing.
     ///
     /// # Errors
@@ -157,14 +163,14 @@ impl Lobby {
     ///
     /// # Errors
     /// [`Stopped`]
-    pub async fn runs(&self, table: TableId) -> Result<bool, Stopped> {
+    pub async fn is_claimed(&self, table: TableId) -> Result<bool, Stopped> {
         Ok(self.running(table).await?.is_some_and(|table| table.overview().is_claimed))
     }
 
-    /// Claims a table's match, also if the table has no actor, or one that only read it.
+    /// Claims the match of a table, whether or not the table has an actor.
     ///
     /// # Errors
-    /// [`FindError`] if the store failed, or the server is shutting down.
+    /// [`FindError`] if the store failed, or if the server is shutting down.
     pub async fn resume(&self, table: TableId) -> Result<(), FindError> {
         if let Some(handle) = self.find(table).await? {
             handle.claim().await.map_err(|_| Stopped)?;
@@ -172,11 +178,11 @@ impl Lobby {
         Ok(())
     }
 
-    /// Creates a table, with bots in these seats or in the first open ones: its first events are
-    /// durable when this returns.
+    /// Creates a table with these bots. A bot gets the given seat, or the first open one. The first
+    /// events of the table are durable when this returns.
     ///
     /// # Errors
-    /// [`OpenError`] if the request is invalid, or the store failed.
+    /// [`OpenError`] if the request is invalid, or if the store failed.
     pub async fn open(
         &self,
         request: CreateTable,
@@ -186,11 +192,11 @@ impl Lobby {
         self.create(self.prepare(request, host, bots)?).await
     }
 
-    /// Stores a prepared table, and starts its actor.
+    /// Stores a prepared table and starts its actor.
     async fn create(&self, opening: Opening) -> Result<TableHandle, OpenError> {
-        let opened = self.tools.store.open_table(&opening.row()).await;
+        let opened = self.deps.store.open_table(&opening.row()).await;
         opened.map_err(|error| self.fault("create a table", &error))?;
-        Ok(self.spawn(TableActor::opened(self.tools.clone(), opening.history()), true).await?)
+        Ok(self.spawn(TableActor::opened(self.deps.clone(), opening.history()), true).await?)
     }
 
     /// Validates the request of a host, and decides the first events of the table.
@@ -200,16 +206,16 @@ impl Lobby {
         host: UserView,
         bots: Vec<(Option<Color>, UserView)>,
     ) -> Result<Opening, OpenError> {
-        let TableDeps { clock, entropy, .. } = &self.tools;
+        let TableDeps { clock, entropy, .. } = &self.deps;
         let now = clock.now();
         let origin = Origin {
             table: TableId(entropy.uuid(now)),
             match_id: MatchId(entropy.uuid(now)),
             lot_key: LotKey(entropy.bytes()),
         };
-        let mut opening = Opening::new(request, host, origin, make_nonce(entropy), now)?;
+        let mut opening = Opening::new(request, host, origin, random_nonce(entropy), now)?;
         for (seat, bot) in bots {
-            opening.add_bot(seat, bot, make_nonce(entropy))?;
+            opening.add_bot(seat, bot, random_nonce(entropy))?;
         }
         Ok(opening)
     }
@@ -222,20 +228,20 @@ impl Lobby {
         self.request(|answer| Message::List { page, answer }).await
     }
 
-    /// Returns the unfinished tables where a user is seated or host, newest first, and the one to
-    /// continue after if there are more.
+    /// Returns a page of the unfinished tables at which a user is seated or host, newest first. If
+    /// there are more, returns the table after which the next page begins.
     ///
     /// # Errors
     /// [`Stopped`]
-    pub async fn mine(
+    pub async fn tables_of(
         &self,
         user: UserId,
         page: TablePage,
     ) -> Result<(Vec<TableSummary>, Option<TableId>), Stopped> {
-        self.request(|answer| Message::Mine { user, page, answer }).await
+        self.request(|answer| Message::TablesOf { user, page, answer }).await
     }
 
-    /// Returns whether a user plays a running match of this variant and is not eliminated in it.
+    /// Returns whether a user is still in a running match of this variant.
     ///
     /// # Errors
     /// [`Stopped`]
@@ -243,7 +249,8 @@ impl Lobby {
         self.request(|answer| Message::Plays { user, variant, answer }).await
     }
 
-    /// Returns the window of the public tables, and subscribes a listener to its changes.
+    /// Returns the frame with the public tables that the lobby shows, and subscribes a listener to
+    /// changes.
     ///
     /// # Errors
     /// [`Stopped`]
@@ -254,7 +261,8 @@ impl Lobby {
         self.request(|answer| Message::Watch { listener, answer }).await
     }
 
-    /// Returns a user's own unfinished tables, and subscribes a listener to their changes.
+    /// Returns the frame with the unfinished tables of a user, and subscribes a listener to their
+    /// changes.
     ///
     /// # Errors
     /// [`Stopped`]
@@ -266,27 +274,27 @@ impl Lobby {
         self.request(|answer| Message::WatchOwn { user, listener, answer }).await
     }
 
-    /// Counts a connection of a person until the guard is dropped.
+    /// Counts a connection of a person as online until the guard is dropped.
     #[must_use]
     pub fn enter(&self, user: UserId) -> OnlineGuard {
         self.online.enter(user)
     }
 
-    /// Returns the table of a match; `None` if there is no such match.
+    /// Returns the table of a match, or `None` if there is no such match.
     ///
     /// # Errors
     /// [`Fault`] if the store failed.
     pub async fn table_of(&self, match_id: MatchId) -> Result<Option<TableId>, Fault> {
-        let table = self.tools.store.table_of(match_id).await;
+        let table = self.deps.store.table_of(match_id).await;
         table.map_err(|error| self.fault("look up a match", &error))
     }
 
-    /// Returns the record of a match, without its chat.
+    /// Returns a match as a record, without its chat.
     ///
     /// # Errors
-    /// [`Fault`] if the store failed, or has no such match.
+    /// [`Fault`] if the store failed, or if it has no such match.
     pub async fn record(&self, match_id: MatchId) -> Result<MatchRecord, Fault> {
-        let log = self.tools.store.events(match_id, 0).await;
+        let log = self.deps.store.events(match_id, 0).await;
         let log = log.map_err(|error| self.fault("read a match", &error))?;
         let events = log
             .into_iter()
@@ -296,40 +304,44 @@ impl Lobby {
         MatchRecord::from_match_log(match_id, events).map_err(|error| self.fault("export a record", &error))
     }
 
-    /// Returns the facts from which a match is replayed.
+    /// Returns the logged events from which a match is replayed.
     ///
     /// # Errors
     /// [`Fault`] if the store failed.
-    pub async fn facts(&self, table: TableId, match_id: MatchId) -> Result<(Origin, Vec<Fact>), Fault> {
-        let read = facts(&self.tools.store, table, match_id).await;
+    pub async fn read_log(
+        &self,
+        table: TableId,
+        match_id: MatchId,
+    ) -> Result<(Origin, Vec<NumberedEvent>), Fault> {
+        let read = read_log(&self.deps.store, table, match_id).await;
         read.map_err(|error| self.fault("read a match", &error))
     }
 
-    /// Stops all tables, each after its current command, and then the lobby.
+    /// Stops all tables and then the lobby. Each table finishes its current command before.
     pub async fn stop(&self) {
-        // An error means that it has stopped already.
+        // An error means that the lobby has stopped already.
         self.request(|answer| Message::Stop { answer }).await.ok();
     }
 
-    /// Returns the answer to a command of this user that was committed in this match: the number of
-    /// its last event.
+    /// Returns the answer to an earlier command of this user in this match, if it was committed.
+    /// The answer is the number of the command's last event.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.
-    pub async fn answered_before(
+    pub async fn earlier_answer(
         &self,
         match_id: MatchId,
         user: UserId,
-        cmd: &CommandId,
+        command_id: &CommandId,
     ) -> Result<Option<u64>, StoreError> {
-        self.tools.store.command_seq(match_id, user, cmd).await
+        self.deps.store.command_seq(match_id, user, command_id).await
     }
 
     async fn load(&self, table: TableId) -> Result<Option<TableActor>, LoadError> {
-        let Some(TableRow { match_id, .. }) = self.tools.store.table(table).await? else {
+        let Some(TableRow { match_id, .. }) = self.deps.store.table(table).await? else {
             return Ok(None);
         };
-        TableActor::read(self.tools.clone(), table, match_id).await.map(Some)
+        TableActor::read(self.deps.clone(), table, match_id).await.map(Some)
     }
 
     async fn spawn(&self, table: TableActor, is_new: bool) -> Result<TableHandle, Stopped> {
@@ -338,12 +350,12 @@ impl Lobby {
     }
 
     async fn request<T>(&self, message: impl FnOnce(oneshot::Sender<T>) -> Message) -> Result<T, Stopped> {
-        let (answer, wait) = oneshot::channel();
-        self.mailbox.send(message(answer)).await.map_err(|_| Stopped)?;
-        wait.await.map_err(|_| Stopped)
+        let (reply, answer) = oneshot::channel();
+        self.mailbox.send(message(reply)).await.map_err(|_| Stopped)?;
+        answer.await.map_err(|_| Stopped)
     }
 
     fn fault(&self, doing: &str, error: &dyn std::error::Error) -> Fault {
-        Fault::log(&self.tools.entropy, self.tools.clock.now(), doing, error)
+        Fault::log(&self.deps.entropy, self.deps.clock.now(), doing, error)
     }
 }

@@ -1,4 +1,5 @@
-//! Requests for tables with a `cmd`: sent again, they get the table they got before.
+//! Requests for new tables that can be sent again. A request with a `cmd` (an id that the client
+//! chooses) creates a table only once. Sent again, it gets the same table.
 
 use quadrex_protocol::UserId;
 use quadrex_protocol::http::{CreateTable, TableCreated};
@@ -10,38 +11,39 @@ use super::{Lobby, OpenError};
 use crate::actor::{TableActor, TableHandle};
 use quadrex_store::{RequestedTable, TableRequest};
 
-/// The table that a request gets.
+/// The answer to a request for a new table.
 #[derive(Debug)]
 pub struct OpenedTable {
-    /// The answer to the request.
+    /// The answer in its form on the wire.
     pub created: TableCreated,
-    /// A handle to the table, if it is new.
+    /// A handle to the table, if this request created it.
     pub new: Option<TableHandle>,
 }
 
 impl Lobby {
-    /// Returns the table that this user's request got before; `None` if it has no `cmd`, or is the
-    /// first with its `cmd`.
+    /// Returns the table that this user's request has created earlier. Returns `None` if the
+    /// request has no `cmd`, or is the first with its `cmd`.
     ///
     /// # Errors
-    /// [`OpenError::CmdTaken`] if another request had that `cmd`, or a fault if the store fails.
+    /// [`OpenError::CmdTaken`] if a different request had the same `cmd`, or a fault if the store
+    /// fails.
     pub async fn requested(
         &self,
         request: &CreateTable,
         user: UserId,
     ) -> Result<Option<TableCreated>, OpenError> {
         let Some(table_request) = table_request(request) else { return Ok(None) };
-        let now = self.tools.clock.now();
-        let earlier = self.tools.store.requested_table(user, &table_request.command_id, now).await;
+        let now = self.deps.clock.now();
+        let earlier = self.deps.store.requested_table(user, &table_request.command_id, now).await;
         let earlier = earlier.map_err(|error| self.fault("look up a request for a table", &error))?;
         earlier.map(|earlier| answer_of(earlier, &table_request)).transpose()
     }
 
-    /// Creates a table like [`open`](Self::open). Of concurrent requests with the answer_of `cmd`,
-    /// one creates a table and all get it.
+    /// Creates a table like [`open`](Self::open). If several requests with the same `cmd` come at
+    /// the same time, one of them creates a table, and all get it.
     ///
     /// # Errors
-    /// As [`open`](Self::open), and [`OpenError::CmdTaken`].
+    /// The errors of [`open`](Self::open), and [`OpenError::CmdTaken`].
     pub async fn open_once(
         &self,
         request: CreateTable,
@@ -55,11 +57,11 @@ impl Lobby {
         let Some(table_request) = table_request else {
             return Ok(OpenedTable { created, new: Some(self.create(opening).await?) });
         };
-        let earlier = self.tools.store.open_table_once(&row, &table_request).await;
+        let earlier = self.deps.store.open_table_once(&row, &table_request).await;
         if let Some(earlier) = earlier.map_err(|error| self.fault("create a table once", &error))? {
             return Ok(OpenedTable { created: answer_of(earlier, &table_request)?, new: None });
         }
-        let table = self.spawn(TableActor::opened(self.tools.clone(), opening.history()), true).await?;
+        let table = self.spawn(TableActor::opened(self.deps.clone(), opening.history()), true).await?;
         Ok(OpenedTable { created, new: Some(table) })
     }
 }

@@ -1,4 +1,4 @@
-//! The creation of a table: from the request of a host to the first events of its match.
+//! The creation of a table. It leads from the request of a host to the first events of the match.
 
 use quadrex_protocol::Event;
 use quadrex_protocol::http::CreateTable;
@@ -11,44 +11,44 @@ use super::Stopped;
 use crate::fault::Fault;
 use quadrex_store::NewTable;
 use quadrex_table::{
-    Action, Fact, History, Origin, PlayerCommand, Rejection, SettingError, TableState, Terms,
+    Action, History, NumberedEvent, Origin, PlayerCommand, Rejection, SettingError, TableState, Terms,
     validate_settings,
 };
 
-/// The longest base time, in milliseconds: a week.
+/// The longest base time, in milliseconds. It is a week.
 const MAX_BASE_MS: u64 = 7 * 86_400_000;
 
-/// The longest increment or delay, in milliseconds: an hour.
+/// The longest increment or delay, in milliseconds. It is an hour.
 const MAX_INCREMENT_MS: u64 = 3_600_000;
 
 /// The largest number of days for a turn in correspondence.
 const MAX_DAYS: u64 = 14;
 
-/// The failure to create a table.
+/// The reason for which a table could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// A setting is invalid, or contradicts the others.
+    /// A setting is invalid or contradicts another one.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// No match can start from the set-up (RULES S1).
+    /// No match can start from the position in the settings (RULES S1).
     #[error("no match can start from the setup: {0}")]
     Start(#[from] StartError),
-    /// The time control is out of range.
+    /// A number of the time control is out of range.
     #[error("{field} is {value}, it must be {min} to {max}")]
     Time {
         /// The name of the number.
         field: &'static str,
-        /// Its value.
+        /// The requested value.
         value: u64,
         /// The smallest allowed value.
         min: u64,
         /// The largest allowed value.
         max: u64,
     },
-    /// The host cannot sit down as requested.
+    /// The host cannot take the requested seat.
     #[error(transparent)]
     Seat(#[from] Rejection),
-    /// Another request of this user has that `cmd`.
+    /// A different request of the same user has the same `cmd`.
     #[error("another request of yours has that cmd")]
     CmdTaken,
     /// The store failed.
@@ -71,7 +71,7 @@ pub(super) struct Opening {
 }
 
 impl Opening {
-    /// Validates the request of `host`; `nonce` is the host's contribution to the lot if the
+    /// Validates the request of `host`. `nonce` is the host's contribution to the lot if the
     /// request has none.
     pub(super) fn new(
         request: CreateTable,
@@ -85,7 +85,7 @@ impl Opening {
         check_time(settings.time)?;
         let terms = Terms::new(settings, host.clone()).map_err(SettingError::from)?;
         let state = TableState::open(origin, terms.clone(), at)?;
-        let events = vec![terms.opened(origin.lot_key.secret(origin.match_id).commitment())];
+        let events = vec![terms.opened_event(origin.lot_key.secret(origin.match_id).commitment())];
         let mut opening = Self { host, origin, at, terms, state, events };
         if seat.is_some() {
             opening.apply(Action::Sit { seat, invite: None, nonce })?;
@@ -93,7 +93,7 @@ impl Opening {
         Ok(opening)
     }
 
-    /// Seats a bot in this seat, or in the first open one.
+    /// Gives a bot this seat, or the first open one.
     pub(super) fn add_bot(
         &mut self,
         seat: Option<Color>,
@@ -112,7 +112,7 @@ impl Opening {
         Ok(())
     }
 
-    /// Returns the row for the store.
+    /// Returns the table in the form in which the store adds it.
     pub(super) fn row(&self) -> NewTable {
         NewTable {
             table: self.origin.table,
@@ -125,11 +125,11 @@ impl Opening {
         }
     }
 
-    /// Returns the history of the match, once it is stored.
+    /// Returns the history of the match. To be called after the table was stored.
     pub(super) fn history(self) -> History {
         let at = self.at;
-        let facts = (1..).zip(self.events).map(|(seq, event)| Fact { seq, at, event }).collect();
-        History::replay(self.origin, facts).expect("its events were just decided")
+        let events = (1..).zip(self.events).map(|(seq, event)| NumberedEvent { seq, at, event }).collect();
+        History::replay(self.origin, events).expect("its events were just decided")
     }
 }
 

@@ -1,4 +1,4 @@
-//! Quick join: a seat at a table that fits, or at a new one.
+//! The quick join, which gives a user a seat at a suitable table, or at a new one.
 
 use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableCreated, TableSummary};
 use quadrex_protocol::lot::Nonce;
@@ -9,8 +9,8 @@ use quadrex_protocol::{CommandId, TableId, UserId};
 use quadrex_rules::Color;
 
 use super::actor::Message;
-use super::{CMD_LOCKS, Lobby, OpenError, TablePage};
-use crate::actor::{Answer, CommandRequest, make_nonce};
+use super::{Lobby, OpenError, REQUEST_LOCKS, TablePage};
+use crate::actor::{Answer, CommandRequest, random_nonce};
 use quadrex_table::{Action, PlayerCommand};
 
 /// The number of a user's tables that are checked for an earlier quick join.
@@ -29,8 +29,8 @@ impl Lobby {
         by: &UserView,
         may_create: impl FnOnce() -> Result<(), E>,
     ) -> Result<QuickJoined, E> {
-        let _cmd_lock = match &request.cmd {
-            Some(_) => Some(self.cmd_locks[by.id.0.as_u128() as usize % CMD_LOCKS].lock().await),
+        let _request_lock = match &request.cmd {
+            Some(_) => Some(self.request_locks[by.id.0.as_u128() as usize % REQUEST_LOCKS].lock().await),
             None => None,
         };
         if let Some(joined) = self.earlier_join(request, by).await? {
@@ -39,9 +39,9 @@ impl Lobby {
         if let Some(joined) = self.join_any(request, by).await? {
             return Ok(joined);
         }
-        // Of several requests that find nothing at the same time, the first creates a table and the
-        // others find it.
-        let _lock = self.quick_join_lock.lock().await;
+        // If several requests find no table at the same time, one creates a table and the others
+        // find it.
+        let _creation_lock = self.creation_lock.lock().await;
         if let Some(joined) = self.join_any(request, by).await? {
             return Ok(joined);
         }
@@ -50,8 +50,8 @@ impl Lobby {
         Ok(host_seat(request, opened.created))
     }
 
-    /// Returns the seat that a request with this `cmd` got before: at a table that it created, or
-    /// at one that is not over.
+    /// Returns the seat that a request with the same `cmd` got earlier. The request created the
+    /// table, or it joined a table that is not finished yet.
     async fn earlier_join(
         &self,
         request: &QuickJoin,
@@ -62,11 +62,11 @@ impl Lobby {
             return Ok(Some(host_seat(request, created)));
         }
         let page = TablePage { before: None, limit: OWN_TABLES_CHECKED };
-        for table in self.mine(by.id, page).await?.0 {
+        for table in self.tables_of(by.id, page).await?.0 {
             let Some(handle) = self.running(table.table).await? else { continue };
             let overview = handle.overview();
             let match_id = overview.head.match_id;
-            let answer = self.answered_before(match_id, by.id, cmd).await;
+            let answer = self.earlier_answer(match_id, by.id, cmd).await;
             if answer.map_err(|error| self.fault("look up a command", &error))?.is_none() {
                 continue;
             }
@@ -79,12 +79,12 @@ impl Lobby {
         Ok(None)
     }
 
-    /// Sits down at the first table that fits and still admits this user.
+    /// Takes a seat at the first suitable table that still admits the user.
     async fn join_any(&self, request: &QuickJoin, by: &UserView) -> Result<Option<QuickJoined>, OpenError> {
         let fitting =
             self.request(|answer| Message::Fitting { request: request.clone(), user: by.id, answer }).await?;
         for table in fitting {
-            let nonce = request.nonce.clone().unwrap_or_else(|| make_nonce(&self.tools.entropy));
+            let nonce = request.nonce.clone().unwrap_or_else(|| random_nonce(&self.deps.entropy));
             if let Some(joined) = self.join(table, by, nonce, request.cmd.clone()).await? {
                 return Ok(Some(joined));
             }
@@ -92,7 +92,7 @@ impl Lobby {
         Ok(None)
     }
 
-    /// Sits down at this table; returns `None` if it has no seat for this user any more.
+    /// Takes a seat at this table. Returns `None` if it has no seat for the user any more.
     async fn join(
         &self,
         table: TableId,
@@ -103,23 +103,23 @@ impl Lobby {
         let Some(handle) = self.request(|answer| Message::Find { table, answer }).await? else {
             return Ok(None);
         };
-        let new_cmd = || self.tools.entropy.uuid(self.tools.clock.now()).to_string();
-        let cmd = cmd.unwrap_or_else(|| new_cmd().parse().expect("a UUID is a valid cmd"));
+        let new_cmd = || self.deps.entropy.uuid(self.deps.clock.now()).to_string();
+        let command_id = cmd.unwrap_or_else(|| new_cmd().parse().expect("a UUID is a valid command id"));
         let command = CommandRequest {
             command: PlayerCommand {
                 by: by.clone(),
                 seat: None,
                 action: Action::Sit { seat: None, invite: None, nonce },
             },
-            cmd,
+            command_id,
             match_id: None,
-            redeem: None,
+            redeemed_invite: None,
         };
-        match handle.command(command).await {
+        match handle.send_command(command).await {
             Ok(Answer::Done { .. }) => {
                 let overview = handle.overview();
                 let own_seat = overview.seats().iter().find(|seat| is_of(seat, by.id));
-                // No seat: it was lost again over another connection meanwhile.
+                // The seat may have been left again over another connection.
                 Ok(own_seat.map(|seat| QuickJoined {
                     table,
                     match_id: overview.head.match_id,
@@ -132,7 +132,7 @@ impl Lobby {
     }
 }
 
-/// Returns the request for a new table.
+/// Returns the request for a new table that suits a quick join.
 fn table_request(request: &QuickJoin) -> CreateTable {
     CreateTable {
         seat: Some(first_seat(request)),
@@ -147,13 +147,14 @@ fn first_seat(request: &QuickJoin) -> Color {
     request.variant.colors()[0]
 }
 
-/// Returns the seat of a user for whose request a table was created.
+/// Returns the seat that the user of a request has at a table that was created for the request.
 fn host_seat(request: &QuickJoin, created: TableCreated) -> QuickJoined {
     QuickJoined { table: created.table, match_id: created.match_id, seat: first_seat(request) }
 }
 
-/// Returns the tables that fit a request of this user: those with the fewest open seats first, then
-/// the oldest. A table itself refuses a user who was kicked there.
+/// Returns the tables that suit a request of this user. Tables with the fewest open seats come
+/// first, and then the oldest. Tables that have kicked the user may be among them; they refuse the
+/// user.
 pub(super) fn fitting<'a>(
     tables: impl Iterator<Item = &'a TableSummary>,
     request: &QuickJoin,
@@ -179,7 +180,8 @@ fn fits(table: &TableSummary, request: &QuickJoin, user: UserId) -> bool {
         && !table.seats.iter().any(|seat| is_of(seat, user))
 }
 
-/// Returns whether a time control fits: without a request, all but correspondence do.
+/// Returns whether a time control suits a request. If the request names none, all suit but
+/// correspondence.
 fn fits_time(time: TimeSetting, wanted: Option<TimeSetting>) -> bool {
     wanted.map_or(!matches!(time, TimeSetting::Correspondence { .. }), |wanted| wanted == time)
 }

@@ -1,4 +1,4 @@
-//! The window: the part of the lobby that all watchers see, as it was published last.
+//! The window, which is the part of the lobby that its watchers see.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,15 +10,16 @@ use crate::actor::TableOverview;
 use crate::bus::Frame;
 use quadrex_table::frames::encode;
 
-/// The largest number of open tables in the window, and of running ones.
+/// The largest number of open tables in the window, and also of running ones.
 const MAX_OF_EACH: usize = 50;
 
-/// The state that all watchers of the lobby have. Its frame is encoded once for all who come before
-/// it changes.
+/// The state of the lobby that was published last, which all watchers have. Its frame is encoded
+/// once for all new watchers until it changes.
 #[derive(Debug, Default)]
 pub(super) struct Window {
     /// The tables in display order.
     order: Vec<TableId>,
+    /// The overviews of the tables, as they were published.
     shown: HashMap<TableId, TableOverview>,
     counts: LobbyCounts,
     activity: Activity,
@@ -26,10 +27,10 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Updates everything, while nobody watches.
+    /// Updates the whole window. To be called while nobody watches.
     pub(super) fn reset(&mut self, index: &Index, activity: Activity) {
-        self.tables(index);
-        self.preview(index, activity);
+        self.update_tables(index);
+        self.update_status(index, activity);
     }
 
     /// Returns the frame of the whole window, for a new watcher.
@@ -42,14 +43,14 @@ impl Window {
         encoded.clone()
     }
 
-    /// Updates the set of tables and everything of them but their status; returns the changes to
+    /// Updates the set of tables, and all of the tables but their status. Returns the changes to
     /// publish.
-    pub(super) fn tables(&mut self, index: &Index) -> Vec<ServerFrame> {
+    pub(super) fn update_tables(&mut self, index: &Index) -> Vec<ServerFrame> {
         let order: Vec<TableId> =
             index.open().take(MAX_OF_EACH).chain(index.ranked().take(MAX_OF_EACH)).collect();
         let stay: HashSet<TableId> = order.iter().copied().collect();
-        let gone = self.order.iter().filter(|table| !stay.contains(table));
-        let mut frames: Vec<_> = gone.map(|&table| ServerFrame::LobbyRemoved { table }).collect();
+        let removed = self.order.iter().filter(|table| !stay.contains(table));
+        let mut frames: Vec<_> = removed.map(|&table| ServerFrame::LobbyRemoved { table }).collect();
         self.shown.retain(|table, _| stay.contains(table));
         for &table in &order {
             let Some(overview) = index.overview(table) else { continue };
@@ -66,8 +67,9 @@ impl Window {
         frames
     }
 
-    /// Updates the status of the tables, the counts and the activity; returns the change to publish.
-    pub(super) fn preview(&mut self, index: &Index, activity: Activity) -> Option<ServerFrame> {
+    /// Updates the status of the tables, the counts and the activity. Returns the change to
+    /// publish.
+    pub(super) fn update_status(&mut self, index: &Index, activity: Activity) -> Option<ServerFrame> {
         let mut changed: Vec<TableStatus> = Vec::new();
         for table in &self.order {
             let (Some(shown), Some(overview)) = (self.shown.get_mut(table), index.overview(*table)) else {

@@ -1,4 +1,4 @@
-//! Text frames from clients: parsed into their type, or refused with the reason.
+//! The parser of text frames from clients.
 
 use quadrex_protocol::{ClientFrame, CommandId, RefusalCode, TableId};
 use serde::Deserialize;
@@ -7,23 +7,27 @@ use serde_json::Value;
 use crate::http::Refusal;
 use crate::http::has_array_for_object;
 
-/// A malformed frame, with the ids found in it for the answer.
+/// The refusal of a malformed frame, with the ids that could be found in its text. The answer names
+/// them, so that the client knows which command was refused.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct MalformedFrame {
-    /// The reason.
     pub(super) refusal: Refusal,
     /// The id of the command, if it could be parsed.
-    pub(super) cmd: Option<CommandId>,
+    pub(super) command_id: Option<CommandId>,
     /// The table of the command, if it could be parsed.
     pub(super) table: Option<TableId>,
 }
 
-/// Parses a text frame.
+/// Parses a text frame. An error has the reason for which the frame is refused.
 pub(super) fn parse(text: &str) -> Result<ClientFrame, MalformedFrame> {
     let frame: ClientFrame = serde_json::from_str(text).map_err(|error| malformed(text, &error))?;
     if has_array_for_object(text.as_bytes(), &frame) {
         let refusal = Refusal::new(RefusalCode::Malformed, "malformed frame: an array stands for an object");
-        return Err(MalformedFrame { refusal, cmd: frame.command_id().cloned(), table: frame.table() });
+        return Err(MalformedFrame {
+            refusal,
+            command_id: frame.command_id().cloned(),
+            table: frame.table(),
+        });
     }
     Ok(frame)
 }
@@ -45,13 +49,13 @@ fn malformed(text: &str, error: &serde_json::Error) -> MalformedFrame {
     let field = |name| value.get(name).and_then(Value::as_str);
     MalformedFrame {
         refusal,
-        cmd: field("cmd").and_then(|text| text.parse().ok()),
+        command_id: field("cmd").and_then(|text| text.parse().ok()),
         table: field("table").and_then(|text| text.parse().ok()),
     }
 }
 
-/// Returns the command and the table in the text of a frame that is not parsed any further, for its
-/// answer.
+/// Returns the ids of the command and the table in the text of a frame. It serves frames that are
+/// too large, of which nothing else is parsed.
 pub(super) fn ids_in(text: &str) -> (Option<CommandId>, Option<TableId>) {
     /// The two fields; all others are ignored.
     #[derive(Deserialize)]
@@ -61,7 +65,7 @@ pub(super) fn ids_in(text: &str) -> (Option<CommandId>, Option<TableId>) {
         #[serde(default)]
         table: Value,
     }
-    // Serde would parse an array as the fields in order.
+    // Serde would accept an array with the fields in order.
     let is_object = text.trim_start().starts_with('{');
     let ids: Option<Ids> = is_object.then(|| serde_json::from_str(text).ok()).flatten();
     let Some(Ids { cmd, table }) = ids else { return (None, None) };
@@ -122,7 +126,7 @@ mod tests {
             format!("{{\"t\":\"move\",\"cmd\":\"m1\",\"table\":\"{table}\",\"after\":4,\"move\":\"z9z9\"}}");
         let malformed = parse(&text).unwrap_err();
         assert_eq!(malformed.refusal.code, RefusalCode::Malformed);
-        assert_eq!(malformed.cmd, Some("m1".parse().unwrap()));
+        assert_eq!(malformed.command_id, Some("m1".parse().unwrap()));
         assert_eq!(malformed.table, Some(table.parse().unwrap()));
     }
 }

@@ -1,4 +1,4 @@
-//! The WebSocket: frames of the protocol in, frames of the protocol out.
+//! The WebSocket, on which clients and server exchange the frames of the protocol.
 
 mod connection;
 mod incoming;

@@ -9,7 +9,7 @@ use crate::http::Refusal;
 /// The rate limit on the frames of one connection. Seated players may send more than spectators.
 #[derive(Debug)]
 pub(super) struct RateLimit {
-    player: Quota,
+    player_quota: Quota,
     limiter: DefaultDirectRateLimiter,
     is_player: bool,
 }
@@ -17,20 +17,20 @@ pub(super) struct RateLimit {
 impl RateLimit {
     /// Returns the rate limit of a connection without a seat.
     pub(super) fn new(limits: &LimitsConfig) -> Self {
-        let watcher = Quota::per_second(limits.watcher_per_second).allow_burst(limits.watcher_burst);
-        let player = Quota::per_second(limits.player_per_second).allow_burst(limits.player_burst);
-        Self { player, limiter: RateLimiter::direct(watcher), is_player: false }
+        let watcher_quota = Quota::per_second(limits.watcher_per_second).allow_burst(limits.watcher_burst);
+        let player_quota = Quota::per_second(limits.player_per_second).allow_burst(limits.player_burst);
+        Self { player_quota, limiter: RateLimiter::direct(watcher_quota), is_player: false }
     }
 
-    /// Applies the limit for players from now on: the connection's user has a seat.
+    /// Applies the limit for players from now on, because the connection's user has a seat.
     pub(super) fn use_player_limit(&mut self) {
         if !self.is_player {
             self.is_player = true;
-            self.limiter = RateLimiter::direct(self.player);
+            self.limiter = RateLimiter::direct(self.player_quota);
         }
     }
 
-    /// Counts a frame, or refuses it if there were too many.
+    /// Counts a frame. Refuses it if the client has sent too many.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         self.limiter.check().map_err(|_| {
             Refusal::new(RefusalCode::RateLimited, "too many frames; wait a moment and send it again")

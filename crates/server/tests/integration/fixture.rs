@@ -12,7 +12,7 @@ use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::{Color, Variant};
 use quadrex_server::actor::{
     Answer, CommandRequest, InitialFrames, ResumeFrom, RttHandle, TableDeps, TableHandle, WatchGuard,
-    WatchRight, WatcherInfo,
+    WatchRight, Watcher,
 };
 use quadrex_server::bots::Bots;
 use quadrex_server::bus::{Frame, Listener, LocalBus, Publication, PublicationKind};
@@ -58,7 +58,7 @@ impl Fixture {
             bus: LocalBus::default(),
             clock: Clock::system(),
             entropy: Entropy::system(),
-            changed: Arc::default(),
+            changed_tables: Arc::default(),
             close_after: CloseAfter {
                 open: Duration::from_secs(600),
                 ended: Duration::from_secs(120),
@@ -66,7 +66,7 @@ impl Fixture {
             },
             resync_events: 3,
             grace: Duration::ZERO,
-            runner: Arc::new(bots),
+            bot_runner: Arc::new(bots),
             lease: Lease::unlimited(),
         };
         let lobby = Lobby::start(tools);
@@ -127,9 +127,9 @@ impl Fixture {
 pub(crate) fn request(by: &UserView, cmd: &str, action: Action) -> CommandRequest {
     CommandRequest {
         command: PlayerCommand { by: by.clone(), seat: None, action },
-        cmd: cmd.parse().unwrap(),
+        command_id: cmd.parse().unwrap(),
         match_id: None,
-        redeem: None,
+        redeemed_invite: None,
     }
 }
 
@@ -150,7 +150,7 @@ pub(crate) fn mv(after: u64, text: &str) -> Action {
 
 /// Sends a command and returns its answer.
 pub(crate) async fn send(table: &TableHandle, by: &UserView, cmd: &str, action: Action) -> Answer {
-    table.command(request(by, cmd, action)).await.expect("the table is there")
+    table.send_command(request(by, cmd, action)).await.expect("the table is there")
 }
 
 /// Returns the match at a table.
@@ -181,12 +181,12 @@ pub(crate) fn json_of(frame: &Frame) -> Value {
 }
 
 /// Returns a watcher whose connection is not measured.
-pub(crate) fn watcher_info(viewer: Viewer, right: WatchRight) -> WatcherInfo {
-    WatcherInfo {
+pub(crate) fn watcher_info(viewer: Viewer, right: WatchRight) -> Watcher {
+    Watcher {
         viewer,
         right,
         link: None,
-        outlasts_kick: true,
+        may_stay_when_kicked: true,
         is_preview: false,
         round_trip: RttHandle::unmeasured(),
     }
@@ -203,7 +203,7 @@ pub(crate) struct Watcher {
 impl Watcher {
     pub(crate) async fn new(table: &TableHandle, viewer: Viewer, from: ResumeFrom) -> Self {
         let (listener, received) = listener();
-        let watching = table.watch(watcher_info(viewer, WatchRight::Lasting), from, listener).await;
+        let watching = table.watch(watcher_info(viewer, WatchRight::Unconditional), from, listener).await;
         let (watching, shown) = watching.expect("it is there");
         Self { shown, received, viewer, _watching: watching }
     }

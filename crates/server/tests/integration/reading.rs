@@ -38,7 +38,7 @@ async fn reading_a_running_match_changes_neither_epoch_nor_log() {
         let watcher = Watcher::new(&table, viewer, ResumeFrom::Nothing).await;
         assert_eq!(watcher.shown()[0]["view"]["state"]["clock"]["running"], "white");
     }
-    assert!(fixture.lobby.mine(ann.id, crate::tables::PAGE).await.unwrap().0.len() == 1);
+    assert!(fixture.lobby.tables_of(ann.id, crate::tables::PAGE).await.unwrap().0.len() == 1);
     assert_eq!(log(&fixture, &table).await, before);
     assert_eq!(fixture.store.claim(match_of(&table)).await.unwrap(), Some(Epoch(2)), "nobody claimed it");
 }

@@ -23,13 +23,16 @@ async fn a_match_without_an_actor_is_resumed_at_the_second_scan() {
 
     // As if its actor had panicked: the lobby has none for it any more.
     orphan.stop().await;
-    while fixture.lobby.runs(orphan.table()).await.unwrap() {
+    while fixture.lobby.is_claimed(orphan.table()).await.unwrap() {
         tokio::task::yield_now().await;
     }
     assert_eq!(count(&mut reconciler).await, (2, 1));
-    assert!(!fixture.lobby.runs(orphan.table()).await.unwrap(), "it may be one that is just being created");
+    assert!(
+        !fixture.lobby.is_claimed(orphan.table()).await.unwrap(),
+        "it may be one that is just being created"
+    );
     reconciler.reconcile().await.unwrap();
-    assert!(fixture.lobby.runs(orphan.table()).await.unwrap());
+    assert!(fixture.lobby.is_claimed(orphan.table()).await.unwrap());
     assert_eq!(count(&mut reconciler).await, (2, 0));
     assert!(!other.is_gone());
 }
@@ -40,13 +43,13 @@ async fn a_match_that_was_only_read_is_claimed_at_the_second_scan() {
     let fixture = Fixture::open().await;
     let ann = fixture.user("Ann").await;
     let orphan = fixture.orphan(&fixture.table(&ann, Privacy::Private, TimeSetting::None).await).await;
-    assert!(!fixture.lobby.runs(orphan.table()).await.unwrap());
+    assert!(!fixture.lobby.is_claimed(orphan.table()).await.unwrap());
     let mut reconciler = Reconciler::new(fixture.lobby.clone(), fixture.store.clone());
     for _ in 0..2 {
         let Count { unfinished, unowned, .. } = reconciler.reconcile().await.unwrap();
         assert_eq!((unfinished, unowned), (1, 1));
     }
-    assert!(fixture.lobby.runs(orphan.table()).await.unwrap());
+    assert!(fixture.lobby.is_claimed(orphan.table()).await.unwrap());
     assert!(!orphan.is_gone(), "by its present actor");
     assert_eq!(fixture.store.claim(match_of(&orphan)).await.unwrap(), Some(Epoch(3)), "claimed once");
 }
@@ -61,6 +64,6 @@ async fn a_match_that_cannot_be_resumed_stays_counted() {
     for _ in 0..5 {
         let Count { unfinished, unowned, .. } = reconciler.reconcile().await.unwrap();
         assert_eq!((unfinished, unowned), (1, 1));
-        assert!(!fixture.lobby.runs(broken).await.unwrap());
+        assert!(!fixture.lobby.is_claimed(broken).await.unwrap());
     }
 }

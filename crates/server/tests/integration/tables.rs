@@ -8,7 +8,7 @@ use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::Color;
-use quadrex_server::actor::{Answer, LinkRight, ResumeFrom, WatchRight, WatcherInfo};
+use quadrex_server::actor::{AccessLink, Answer, ResumeFrom, WatchRight, Watcher};
 use quadrex_server::bus::{Publication, PublicationKind};
 use quadrex_server::lobby::TablePage;
 use quadrex_store::{Append, Epoch, SecretHash};
@@ -87,7 +87,11 @@ async fn a_watcher_admitted_as_a_player_is_removed_with_the_seat() {
     done(send(&table, &ann, "leave", Action::Leave).await);
     done(send(&table, &ben, "sit", sit()).await);
     let enter = |id| {
-        table.watch(watcher_info(Viewer::User(id), WatchRight::OfParty), ResumeFrom::Nothing, listener().0)
+        table.watch(
+            watcher_info(Viewer::User(id), WatchRight::MembersOnly),
+            ResumeFrom::Nothing,
+            listener().0,
+        )
     };
     let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     let _of_ben = enter(ben.id).await.expect("he sits");
@@ -285,8 +289,11 @@ async fn the_lobby_lists_public_tables_and_publishes_changes() {
     let mine = |tables: Vec<quadrex_protocol::http::TableSummary>| {
         tables.into_iter().map(|summary| summary.table).collect::<Vec<_>>()
     };
-    assert_eq!(mine(fixture.lobby.mine(ann.id, PAGE).await.unwrap().0), [public.table(), private.table()]);
-    assert_eq!(mine(fixture.lobby.mine(ben.id, PAGE).await.unwrap().0), []);
+    assert_eq!(
+        mine(fixture.lobby.tables_of(ann.id, PAGE).await.unwrap().0),
+        [public.table(), private.table()]
+    );
+    assert_eq!(mine(fixture.lobby.tables_of(ben.id, PAGE).await.unwrap().0), []);
 
     let mut changes = Vec::new();
     let mut until = async |kind: &str| {
@@ -340,8 +347,8 @@ async fn an_expired_link_ends_the_subscriptions_by_it() {
     let table = fixture.table(&ada, Privacy::Private, TimeSetting::None).await;
     let expires_at = Clock::system().now() + Duration::from_millis(300);
     let secret = SecretHash([7; 32]);
-    let link = Some(LinkRight { secret, expires_at });
-    let watcher = |viewer| WatcherInfo { link, ..watcher_info(viewer, WatchRight::Lasting) };
+    let link = Some(AccessLink { secret, expires_at });
+    let watcher = |viewer| Watcher { link, ..watcher_info(viewer, WatchRight::Unconditional) };
     let (host_listener, mut host_received) = listener();
     let host = table.watch(watcher(Viewer::User(ada.id)), ResumeFrom::Nothing, host_listener).await.unwrap();
     let (stranger_listener, _received) = listener();

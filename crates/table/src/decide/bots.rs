@@ -1,4 +1,4 @@
-//! Bots in open seats, and bots that replace absent players.
+//! Decisions about bots in open seats, and about bots that replace absent players.
 
 use quadrex_protocol::bot::BotLevel;
 use quadrex_protocol::lot::Nonce;
@@ -11,17 +11,19 @@ use crate::rejection::Rejection;
 use crate::replay_error::ReplayError;
 use crate::state::TableState;
 
-/// Level of a bot that replaces a player: neither a gift to the others nor a threat.
-const STAND_IN_LEVEL: u8 = 4;
+/// The level of a bot that replaces a player. A bot of this level neither loses at once nor beats
+/// the others easily.
+const SUBSTITUTE_LEVEL: u8 = 4;
 
 impl TableState {
     /// Returns the event by which a bot replaces the holder of this seat.
-    pub(crate) fn stood_in(&self, color: Color) -> Event {
-        let level = BotLevel::try_from(STAND_IN_LEVEL).expect("it is a level");
+    pub(crate) fn substituted_event(&self, color: Color) -> Event {
+        let level = BotLevel::try_from(SUBSTITUTE_LEVEL).expect("the constant is a level");
         Event::Substituted { color, bot: built_in(level) }
     }
 
-    /// Decides a bot in an open seat: the host's right, before the start only.
+    /// Decides whether a user may give an open seat to a bot. Only the host may, and only before
+    /// the start.
     pub(crate) fn decide_add_bot(
         &self,
         by: UserId,
@@ -39,14 +41,14 @@ impl TableState {
         Ok(self.seated(self.find_open_seat(seat)?, bot, nonce))
     }
 
-    /// Checks that a bot can replace a player here.
-    pub(crate) fn check_stood_in(&self, color: Color, bot: &UserView) -> Result<(), ReplayError> {
+    /// Checks that a bot can replace the player at this point of the log.
+    pub(crate) fn check_substituted(&self, color: Color, bot: &UserView) -> Result<(), ReplayError> {
         let fits = bot.is_server_bot() && !self.is_played_by_bot(color);
-        if fits { Ok(()) } else { Err(ReplayError::StandIn(color)) }
+        if fits { Ok(()) } else { Err(ReplayError::Substitution(color)) }
     }
 
-    /// Checks that a player can return to its seat here.
+    /// Checks that the player can return to its seat at this point of the log.
     pub(crate) fn check_returned(&self, color: Color) -> Result<(), ReplayError> {
-        if self.has_stand_in(color) { Ok(()) } else { Err(ReplayError::StandIn(color)) }
+        if self.is_substituted(color) { Ok(()) } else { Err(ReplayError::Substitution(color)) }
     }
 }

@@ -1,4 +1,4 @@
-//! Chat messages: room, text and rate (RULES D15).
+//! Decisions about chat messages: their room, text and rate (RULES D15).
 
 use quadrex_protocol::Event;
 use quadrex_protocol::chat::{ChatMessage, LONGEST_TEXT, Room};
@@ -10,7 +10,7 @@ use crate::rejection::Rejection;
 use crate::state::TableState;
 
 impl TableState {
-    /// Decides a chat message.
+    /// Decides whether a user may write a chat message.
     pub(crate) fn decide_chat(
         &self,
         by: &UserView,
@@ -34,12 +34,12 @@ impl TableState {
             self.check_policy(&message)?;
         }
         if self.chat.is_exceeded(by.id, room, now) {
-            return Err(Rejection::TooManyWords);
+            return Err(Rejection::TooManyMessages);
         }
         Ok(vec![Event::MessageSent { user: by.clone(), color, room, message }])
     }
 
-    /// Checks the host's chat policy for the players (RULES D15).
+    /// Checks that the table's settings allow players to write such a message (RULES D15).
     fn check_policy(&self, message: &ChatMessage) -> Result<(), Rejection> {
         match (self.terms().settings.chat, message) {
             (Policy::On, _) | (Policy::Phrases, ChatMessage::Phrase(_)) => Ok(()),
@@ -49,24 +49,25 @@ impl TableState {
     }
 }
 
-/// Returns a text as it is displayed: on one line, without control characters.
+/// Returns the text on one line, without control characters.
 ///
 /// # Errors
-/// [`Rejection::TextLength`] if it is empty or too long then.
+/// [`Rejection::TextLength`] if the cleaned text is empty or too long.
 fn clean(text: &str) -> Result<String, Rejection> {
-    let shown: String = text.chars().map(|one| if one.is_whitespace() { ' ' } else { one }).collect();
-    let shown: String = shown.chars().filter(|&one| !one.is_control() && !controls_direction(one)).collect();
-    let shown = shown.trim();
-    let length = shown.chars().count();
+    let is_kept = |character: &char| !character.is_control() && !controls_direction(*character);
+    let on_one_line = text.chars().map(|character| if character.is_whitespace() { ' ' } else { character });
+    let cleaned: String = on_one_line.filter(is_kept).collect();
+    let cleaned = cleaned.trim();
+    let length = cleaned.chars().count();
     if (1..=LONGEST_TEXT).contains(&length) {
-        Ok(shown.to_owned())
+        Ok(cleaned.to_owned())
     } else {
         Err(Rejection::TextLength { length })
     }
 }
 
-/// Returns whether a character sets the direction of the text around it: the property `Bidi_Control`
-/// (Unicode Standard Annex 9, section 2).
+/// Returns whether a character controls the writing direction of the text around it. These
+/// characters have the property `Bidi_Control` (Unicode Standard Annex 9, section 2).
 fn controls_direction(character: char) -> bool {
     matches!(character,
         '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

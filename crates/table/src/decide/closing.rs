@@ -1,4 +1,4 @@
-//! Closing of a table without people.
+//! The decision to close a table that nobody attends.
 
 use quadrex_protocol::Event;
 use quadrex_rules::AbortCause;
@@ -8,18 +8,18 @@ use crate::replay_error::ReplayError;
 use crate::state::{Stage, TableState};
 
 impl TableState {
-    /// Decides that a table closes which nobody has attended for long enough.
+    /// Decides whether the table closes. Nobody has attended it for the allowed time.
     pub(crate) fn decide_close(&self) -> Result<Vec<Event>, Rejection> {
         match self.stage() {
             Stage::Open | Stage::Ended(_) => Ok(vec![Event::Closed {}]),
-            Stage::Running(_) if self.pauses_unwatched() => {
+            Stage::Running(_) if self.sleeps_unwatched() => {
                 Ok(vec![Event::Aborted { cause: AbortCause::Absence }, Event::Closed {}])
             }
             Stage::Running(_) => Err(Rejection::AlreadyStarted),
         }
     }
 
-    /// Checks that the table can close here.
+    /// Checks that the table can close at this point of the log.
     pub(crate) fn check_closed(&self) -> Result<(), ReplayError> {
         match self.stage() {
             Stage::Open | Stage::Ended(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! Decision of a command: the events it causes, or the reason for which it is refused.
+//! The decision about a command: the events that it causes, or the reason for which it is refused.
 
 use quadrex_protocol::Event;
 use quadrex_protocol::user::UserView;
@@ -10,10 +10,10 @@ use crate::rejection::Rejection;
 use crate::state::{Stage, TableState};
 
 impl TableState {
-    /// Returns the events that a command causes at `now`; at least one.
+    /// Returns the events that a command causes at `now`. There is at least one.
     ///
     /// # Errors
-    /// The reason for which it is refused.
+    /// The reason for which the command is refused.
     pub fn decide(&self, command: &TableCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         match command {
             TableCommand::Player(command) => return self.decide_player(command, now),
@@ -26,10 +26,10 @@ impl TableState {
         .map(|events| self.with_resumption(events))
     }
 
-    /// Returns the events that a user's command causes at `now`; at least one.
+    /// Returns the events that a user's command causes at `now`. There is at least one.
     ///
     /// # Errors
-    /// The reason for which it is refused.
+    /// The reason for which the command is refused.
     pub fn decide_player(&self, command: &PlayerCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         if self.is_closed() {
             return Err(Rejection::Closed);
@@ -42,7 +42,7 @@ impl TableState {
         Ok(self.with_resumption(events))
     }
 
-    /// Decides an action of a user, for the named seat.
+    /// Decides the action of a user. `named` is the seat for which the user wants it.
     fn decide_action(
         &self,
         by: &UserView,
@@ -62,18 +62,20 @@ impl TableState {
                 self.decide_move(self.named_or_first_seat(by.id, named)?, *after, *mv, *claim_draw, now)
             }
             Action::Resign => {
-                self.ask_rules(&GameCommand::Resign { color: self.exact_seat(by.id, named)? }, now)
+                self.decide_by_rules(&GameCommand::Resign { color: self.exact_seat(by.id, named)? }, now)
             }
             Action::Resume => self.decide_resume(self.named_or_first_seat(by.id, named)?, now),
             Action::Request { request, action } => self.decide_request(by, named, *request, *action, now),
             Action::Chat { room, message } => self.decide_chat(by, named, *room, message, now),
-            Action::ClaimDraw => self
-                .ask_rules(&GameCommand::ClaimDraw { color: self.named_or_first_seat(by.id, named)? }, now),
+            Action::ClaimDraw => self.decide_by_rules(
+                &GameCommand::ClaimDraw { color: self.named_or_first_seat(by.id, named)? },
+                now,
+            ),
         }
     }
 
-    /// Returns the running game.
-    pub(crate) fn running(&self) -> Result<&Game, Rejection> {
+    /// Returns the running game, or a refusal if no match is running.
+    pub(crate) fn running_game(&self) -> Result<&Game, Rejection> {
         match &self.stage {
             Stage::Open => Err(Rejection::NotStarted),
             Stage::Running(game) => Ok(game),
@@ -81,9 +83,13 @@ impl TableState {
         }
     }
 
-    /// Decides a command of the game by its rules.
-    pub(crate) fn ask_rules(&self, command: &GameCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
-        let game = self.running()?;
+    /// Decides a command that concerns only the game, by the rules of the game.
+    pub(crate) fn decide_by_rules(
+        &self,
+        command: &GameCommand,
+        now: Timestamp,
+    ) -> Result<Vec<Event>, Rejection> {
+        let game = self.running_game()?;
         match game.decide(command, now) {
             Ok(events) => Ok(events.into_iter().map(Event::from_rules).collect()),
             Err(quadrex_rules::Rejection::IllegalMove { mv }) => {

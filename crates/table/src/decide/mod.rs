@@ -1,6 +1,6 @@
-//! Decisions about commands: each function returns the events of a command, or the reason for its
-//! refusal, and leaves the state unchanged. Next to each decision is the check, used in replay, that
-//! its events are possible.
+//! Decisions about commands. A `decide` function returns the events of a command, or the reason for
+//! which it is refused. It leaves the state unchanged. A `check` function beside it serves the
+//! replay of a log. It checks that the same events are possible at their place in the log.
 
 mod absence;
 mod bots;

@@ -1,4 +1,4 @@
-//! Moves.
+//! Decisions about moves.
 
 use quadrex_protocol::Event;
 use quadrex_rules::{Color, GameCommand, Move, Timestamp};
@@ -8,8 +8,8 @@ use crate::state::TableState;
 use crate::time::{before, millis};
 
 impl TableState {
-    /// Decides a move that was made when event `after` was the last one known to the client. The clock is
-    /// charged without the lag credit.
+    /// Decides a move. The event number `after` was the last one that the client knew when it made the
+    /// move. The player's clock is charged for the time of the turn less the lag credit.
     pub(crate) fn decide_move(
         &self,
         color: Color,
@@ -18,22 +18,22 @@ impl TableState {
         claim_draw: bool,
         now: Timestamp,
     ) -> Result<Vec<Event>, Rejection> {
-        let game = self.running()?;
+        let game = self.running_game()?;
         if game.eliminated().iter().any(|elimination| elimination.color == color) {
             return Err(Rejection::Rules(quadrex_rules::Rejection::Eliminated { color }));
         }
         if after > self.head() {
             return Err(Rejection::Ahead { after, head: self.head() });
         }
-        if after < self.changed() {
-            return Err(Rejection::Stale { changed: self.changed(), after });
+        if after < self.board_seq() {
+            return Err(Rejection::Stale { changed: self.board_seq(), after });
         }
         self.check_not_suspended()?;
         let lag = self.lag_credit(now);
         let command = GameCommand::Move { color, mv, claim_draw };
-        let mut events = self.ask_rules(&command, before(now, lag))?;
+        let mut events = self.decide_by_rules(&command, before(now, lag))?;
         if let Some(Event::Moved { away_ms, lag_ms, .. }) = events.first_mut() {
-            *away_ms = millis(self.attendance.unlogged(color, now));
+            *away_ms = millis(self.attendance.unlogged_time(color, now));
             *lag_ms = millis(lag);
         }
         Ok(events)

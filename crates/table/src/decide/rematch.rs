@@ -1,4 +1,4 @@
-//! Another match with the same people, which all seated users must agree to.
+//! Decisions about another match with the same people, to which all seated users must agree.
 
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::{Event, MatchId, RequestAction, UserId};
@@ -9,8 +9,8 @@ use crate::replay_error::ReplayError;
 use crate::state::{OpenRematch, Stage, TableState};
 
 impl TableState {
-    /// Decides a request for another match, or an answer to it, for all seats that the user holds.
-    /// `next` is the id of the match that a request asks for.
+    /// Decides a request for another match, or an answer to it. It counts for all seats that the
+    /// user holds. `next` is the id that the next match gets if this is the request.
     pub(crate) fn decide_rematch(
         &self,
         by: UserId,
@@ -20,7 +20,7 @@ impl TableState {
         next: MatchId,
     ) -> Result<Vec<Event>, Rejection> {
         let color = self.named_or_first_seat(by, named)?;
-        self.over()?;
+        self.check_over()?;
         let rematch = self.rematch();
         let mut held = self.seats_of(by);
         match (action, rematch.open()) {
@@ -47,25 +47,27 @@ impl TableState {
         }
     }
 
-    /// Appends the agreement of these seats, and the start of the next match if that makes all.
+    /// Appends the agreement of these seats to the events. If all seats agree then, appends the
+    /// event that names the next match. `agreed_before` are the seats that have agreed already.
     fn with_agreed(
         &self,
         mut events: Vec<Event>,
-        before: &[Color],
+        agreed_before: &[Color],
         seats: Vec<Color>,
         nonce: &Nonce,
         next: MatchId,
     ) -> Vec<Event> {
-        let all = self.seats().iter().all(|seat| before.contains(&seat.color) || seats.contains(&seat.color));
+        let has_agreed = |color| agreed_before.contains(color) || seats.contains(color);
+        let have_all_agreed = self.seats().iter().all(|seat| has_agreed(&seat.color));
         let agreed = |color| Event::RematchAgreed { color, nonce: nonce.clone() };
         events.extend(seats.into_iter().map(agreed));
-        events.extend(all.then_some(Event::Rematched { match_id: next }));
+        events.extend(have_all_agreed.then_some(Event::Rematched { match_id: next }));
         events
     }
 
-    /// Decides that a player leaves after the end: there is no rematch with it.
+    /// Decides whether a player may leave after the end of the match. There is no rematch then.
     pub(crate) fn decide_leave_for_good(&self, by: UserId, color: Color) -> Result<Vec<Event>, Rejection> {
-        self.over()?;
+        self.check_over()?;
         let held = self.seats_of(by);
         if self.rematch().declined().iter().any(|declined| held.contains(declined)) {
             return Err(Rejection::Ended);
@@ -73,8 +75,8 @@ impl TableState {
         Ok(vec![Event::RematchDeclined { color }])
     }
 
-    /// Refuses a rematch before this match is over.
-    fn over(&self) -> Result<(), Rejection> {
+    /// Checks that the match was played and is over.
+    fn check_over(&self) -> Result<(), Rejection> {
         match self.stage() {
             Stage::Open | Stage::Ended(None) => Err(Rejection::NotStarted),
             Stage::Running(_) => Err(Rejection::NotOver),
@@ -82,17 +84,17 @@ impl TableState {
         }
     }
 
-    /// Checks that an event of a rematch can occur here.
+    /// Checks that an event of a rematch can occur at this point of the log.
     pub(crate) fn check_rematch(&self, event: &Event) -> Result<(), ReplayError> {
         let rematch = self.rematch();
         let is_seat = |color: &Color| self.seats().iter().any(|seat| seat.color == *color);
         let all_agreed =
             |open: &OpenRematch| self.seats().iter().all(|seat| open.agreed.contains_key(&seat.color));
-        let fits = self.over().is_ok()
+        let fits = self.check_over().is_ok()
             && match event {
                 Event::RematchRequested { color, match_id, commitment, .. } => {
-                    let bound = self.origin().lot_key.secret(*match_id).commitment();
-                    rematch.open().is_none() && is_seat(color) && bound == *commitment
+                    let expected = self.origin().lot_key.secret(*match_id).commitment();
+                    rematch.open().is_none() && is_seat(color) && expected == *commitment
                 }
                 Event::RematchAgreed { color, .. } => {
                     let open = rematch.open();

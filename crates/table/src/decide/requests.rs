@@ -1,5 +1,6 @@
-//! Requests to which all remaining players must agree (RULES G9, S4). The rules adjudicate them; this
-//! is their place at a table.
+//! Decisions about requests to which all remaining players must agree (RULES G9, S4). The crate
+//! `quadrex-rules` decides about a request within the game. This module adds what depends on the
+//! table.
 
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, RequestAction};
@@ -27,19 +28,20 @@ impl TableState {
             return Err(Rejection::TakebackRated);
         }
         if request == Request::Pause && action != RequestAction::Decline {
-            self.may_pause()?;
+            self.check_may_pause()?;
         }
         match action {
             RequestAction::Ask => self.agree_for_all(by, GameCommand::Ask { request, color }, request, now),
             RequestAction::Accept => {
                 self.agree_for_all(by, GameCommand::Agree { request, color }, request, now)
             }
-            RequestAction::Decline => self.ask_rules(&GameCommand::Decline { request, color }, now),
+            RequestAction::Decline => self.decide_by_rules(&GameCommand::Decline { request, color }, now),
         }
     }
 
-    /// Asks or agrees for one seat, and agrees for all other remaining seats of the same person: nobody
-    /// answers their own request. A bot in several seats decides for each.
+    /// Asks or agrees for one seat, and agrees for all other remaining seats of the same person,
+    /// because nobody has to answer a request of their own. A bot with several seats decides for
+    /// each seat.
     fn agree_for_all(
         &self,
         by: &UserView,
@@ -47,26 +49,27 @@ impl TableState {
         request: Request,
         now: Timestamp,
     ) -> Result<Vec<Event>, Rejection> {
-        let mut game = self.running()?.clone();
+        let mut game = self.running_game()?.clone();
         let mut decided = game.decide(&first, now).map_err(Rejection::Rules)?;
         decided.iter().for_each(|event| game.apply(event, now));
         let others = if by.is_server_bot() { Vec::new() } else { self.played_by(by.id) };
         for color in others {
-            let waits = game.request(request).is_some_and(|open| !open.agreed.contains(&color));
-            if waits && game.position().is_in(color) {
+            let has_to_agree = game.request(request).is_some_and(|open| !open.agreed.contains(&color));
+            if has_to_agree && game.position().is_in(color) {
                 let agreed =
                     game.decide(&GameCommand::Agree { request, color }, now).map_err(Rejection::Rules)?;
                 agreed.iter().for_each(|event| game.apply(event, now));
                 decided.extend(agreed);
             }
         }
-        let is_given = request == Request::Pause && game.request(request).is_none();
-        let paused = is_given.then_some(Event::Paused {});
+        let is_pause_agreed = request == Request::Pause && game.request(request).is_none();
+        let paused = is_pause_agreed.then_some(Event::Paused {});
         Ok(decided.into_iter().map(Event::from_rules).chain(paused).collect())
     }
 }
 
-/// Checks that `color`, which is still in, can ask, agree or decline here.
+/// Checks that the player `color` can ask, agree or decline at this point of the log. The caller
+/// has checked that this player is still in the match.
 pub(super) fn check_request(
     game: &Game,
     request: Request,

@@ -1,4 +1,5 @@
-//! The seat that a command is for: at a hotseat table a user may hold several.
+//! The selection of the seat for which a command is meant. At a hotseat table a user may hold
+//! several.
 
 use quadrex_protocol::UserId;
 use quadrex_rules::Color;
@@ -7,11 +8,11 @@ use crate::rejection::Rejection;
 use crate::state::TableState;
 
 impl TableState {
-    /// Returns the seat of a command that differs by seat: the named one, else the one to move, else
-    /// the only one still in.
+    /// Returns the seat for a command whose effect depends on the seat. This is the named seat.
+    /// Without a named seat it is the one to move, or else the only one that is still in the match.
     ///
     /// # Errors
-    /// If the user does not hold it, or several are possible.
+    /// If the user does not hold the seat, or if several seats are possible.
     pub(crate) fn exact_seat(&self, by: UserId, named: Option<Color>) -> Result<Color, Rejection> {
         let color = self.named_or_first_seat(by, named)?;
         if named.is_some() || self.turn() == Some(color) {
@@ -21,17 +22,17 @@ impl TableState {
         if held.len() > 1 { Err(Rejection::WhichSeat { held }) } else { Ok(color) }
     }
 
-    /// Returns the seat of a command that is the same for all seats of a user, or that can only be for
-    /// the seat to move.
+    /// Returns the seat for a command that has the same effect for all seats of a user, or that
+    /// only the player to move may send.
     ///
     /// # Errors
-    /// If the user does not hold the named seat, or holds none.
+    /// If the user does not hold the named seat, or holds no seat.
     pub(crate) fn named_or_first_seat(&self, by: UserId, named: Option<Color>) -> Result<Color, Rejection> {
         let held = self.played_by(by);
         if let Some(color) =
             self.seat_of_substitute(by, named).filter(|color| named == Some(*color) || held.is_empty())
         {
-            return Err(Rejection::StoodIn { color });
+            return Err(Rejection::ReplacedByBot { color });
         }
         if let Some(color) = named {
             return match self.seats().iter().any(|seat| seat.color == color) {

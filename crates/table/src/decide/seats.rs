@@ -1,4 +1,4 @@
-//! Seats: taking, leaving, kicking.
+//! Decisions about seats: users take them, leave them, or are kicked from them.
 
 use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::lot::Nonce;
@@ -13,7 +13,8 @@ use crate::replay_error::ReplayError;
 use crate::state::{Stage, TableState};
 
 impl TableState {
-    /// Decides whether a user may take a seat, or take back the one that a bot plays for the user.
+    /// Decides whether a user may take an open seat, or return to a seat in which a bot replaces
+    /// the user.
     pub(crate) fn decide_sit(
         &self,
         by: &UserView,
@@ -34,24 +35,26 @@ impl TableState {
         if self.seating.is_kicked(by.id) {
             return Err(Rejection::Kicked);
         }
-        // A seated user has been admitted already and needs no second invite.
-        let is_in = by.id == self.host().id || held.is_some();
-        if self.terms().settings.admission != Admission::Open && !is_in && invite.is_none() {
+        // A seated user was admitted before and needs no second invite.
+        let is_admitted = by.id == self.host().id || held.is_some();
+        if self.terms().settings.admission != Admission::Open && !is_admitted && invite.is_none() {
             return Err(Rejection::InviteNeeded);
         }
         let color = self.find_open_seat(seat_wanted(asked, invite)?)?;
         Ok(self.seated(color, by, nonce))
     }
 
-    /// Returns the events of a user's taking an open seat, with the match's start if it was the last.
+    /// Returns the events by which a user takes an open seat. If it is the last one, the match
+    /// starts.
     pub(crate) fn seated(&self, color: Color, user: &UserView, nonce: &Nonce) -> Vec<Event> {
         let mut events = vec![Event::Seated { color, user: user.clone(), nonce: nonce.clone() }];
-        let sitting = self.seating.sitting_with(color, user, nonce);
-        events.extend(sitting.map(|sitting| self.decide_start(&sitting)));
+        let holders_with_nonces = self.seating.holders_with_nonces_after(color, user, nonce);
+        events.extend(holders_with_nonces.map(|holders_with_nonces| self.decide_start(&holders_with_nonces)));
         events
     }
 
-    /// Returns the open seat to take: the wanted one, or the first in turn order.
+    /// Returns the wanted seat if it is open. If none is wanted, returns the first open one in turn
+    /// order.
     pub(crate) fn find_open_seat(&self, wanted: Option<Color>) -> Result<Color, Rejection> {
         let Some(color) = wanted else {
             let open = self.seats().iter().find(|seat| seat.holder.is_none());
@@ -63,8 +66,8 @@ impl TableState {
         }
     }
 
-    /// Decides whether a user may leave the named seat, or all the user's seats. A host who gives up the
-    /// last seat hands the role to another seated user, if there is one.
+    /// Decides whether a user may leave the named seat, or all seats if none is named. A host who
+    /// has no seat then passes the role of the host to another seated user, if there is one.
     pub(crate) fn decide_leave(&self, by: UserId, named: Option<Color>) -> Result<Vec<Event>, Rejection> {
         let color = self.named_or_first_seat(by, named)?;
         if let Stage::Ended(_) = self.stage() {
@@ -75,14 +78,14 @@ impl TableState {
         let left = if named.is_some() { vec![color] } else { held.clone() };
         let mut events = vacated(&left, VacateReason::Left);
         if by == self.host().id && left == held {
-            let next = self.seating.next_after(color, by).cloned();
-            events.extend(next.map(|host| Event::HostChanged { host }));
+            let next_host = self.seating.next_person_after(color, by).cloned();
+            events.extend(next_host.map(|host| Event::HostChanged { host }));
         }
         Ok(events)
     }
 
-    /// Decides a kick: a user loses all seats, a bot of the server only this one. Only the host may kick,
-    /// and only before the start.
+    /// Decides whether a user may kick the holder of a seat. Only the host may, and only before the
+    /// start. A person loses all seats, and a bot that the server runs loses only this one.
     pub(crate) fn decide_kick(&self, by: UserId, color: Color) -> Result<Vec<Event>, Rejection> {
         if by != self.host().id {
             return Err(Rejection::NotHost);
@@ -96,7 +99,7 @@ impl TableState {
         }
     }
 
-    /// Refuses changes of seats after the start.
+    /// Checks that seats may still change, because the match has not started.
     pub(crate) fn ensure_seats_may_change(&self) -> Result<(), Rejection> {
         match self.stage() {
             Stage::Open => Ok(()),
@@ -107,7 +110,7 @@ impl TableState {
 
     /// Checks that a seat can be taken at this point of the log.
     pub(crate) fn check_seated(&self, color: Color, by: &UserView) -> Result<(), ReplayError> {
-        let may_sit = self.terms().settings.hotseat || by.is_server_bot() || !self.sits(by.id);
+        let may_sit = self.terms().settings.hotseat || by.is_server_bot() || !self.is_seated(by.id);
         self.check_seat(color, |holder| holder.is_none() && may_sit)
     }
 
@@ -126,7 +129,7 @@ impl TableState {
     /// Checks that a user can become host at this point of the log: seated, and before the start.
     pub(crate) fn check_host(&self, to: &UserView) -> Result<(), ReplayError> {
         let is_open = matches!(self.stage(), Stage::Open);
-        if is_open && self.sits(to.id) { Ok(()) } else { Err(ReplayError::Host(to.id)) }
+        if is_open && self.is_seated(to.id) { Ok(()) } else { Err(ReplayError::Host(to.id)) }
     }
 }
 
@@ -134,7 +137,7 @@ fn vacated(seats: &[Color], reason: VacateReason) -> Vec<Event> {
     seats.iter().map(|&color| Event::Vacated { color, reason }).collect()
 }
 
-/// Returns the requested seat, or that of the invite.
+/// Returns the seat that the user asked for, or the one to which the user is invited.
 ///
 /// # Errors
 /// [`Rejection::OtherSeat`] if the two differ.

@@ -1,5 +1,5 @@
-//! The start of a match. The beginner, and at a table with drawn seats the seats too, are drawn so that
-//! everybody can verify the draw (RULES D2).
+//! The start of a match. A lot decides who begins, and at some tables who sits where. Everybody can
+//! verify the lot (RULES D2).
 
 use quadrex_protocol::Event;
 use quadrex_protocol::lot::{LotParts, LotResult, Nonce, draw};
@@ -10,9 +10,12 @@ use crate::replay_error::ReplayError;
 use crate::state::{Origin, Stage, TableState};
 
 impl TableState {
-    /// Returns the start of the match with these users in the seats, in turn order. The turn of a given
-    /// setup begins, and White in a two-player variant (RULES C1); otherwise the lot decides.
-    pub(crate) fn decide_start(&self, sitting: &[(UserView, Nonce)]) -> Event {
+    /// Returns the event that starts the match. `holders_with_nonces` are the users in the seats,
+    /// in turn order, with their nonces for the lot.
+    ///
+    /// If the host gave a start position, its player to move begins. In a two-player variant White
+    /// begins (RULES C1). In all other cases the lot decides.
+    pub(crate) fn decide_start(&self, holders_with_nonces: &[(UserView, Nonce)]) -> Event {
         let Origin { match_id, lot_key, .. } = self.origin();
         let seats = self.seats();
         let parts = LotParts {
@@ -20,9 +23,10 @@ impl TableState {
             first_player: !self.terms().has_setup() && seats.len() > 2,
         };
         let secret = lot_key.secret(match_id);
-        let nonces: Vec<Nonce> = sitting.iter().map(|(_, nonce)| nonce.clone()).collect();
+        let nonces: Vec<Nonce> = holders_with_nonces.iter().map(|(_, nonce)| nonce.clone()).collect();
         let LotResult { seats: from, first_player } = draw(&secret, match_id, &nonces, parts);
-        let drawn = seats.iter().zip(&from).map(|(seat, from)| (seat.color, sitting[*from].0.clone()));
+        let drawn =
+            seats.iter().zip(&from).map(|(seat, from)| (seat.color, holders_with_nonces[*from].0.clone()));
         Event::Started {
             first_player: first_player.map_or(self.start().turn(), |index| seats[index].color),
             secret,
@@ -30,10 +34,12 @@ impl TableState {
         }
     }
 
-    /// Checks that the match can start here: all seats are held, and the lot gives the same.
+    /// Checks that the match can start at this point of the log. All seats must be taken, and the
+    /// lot must give the same result.
     pub(crate) fn check_started(&self, event: &Event) -> Result<(), ReplayError> {
-        let sitting = self.seating.sitting().filter(|_| matches!(self.stage(), Stage::Open));
-        let sitting = sitting.ok_or(ReplayError::NotReady)?;
-        if self.decide_start(&sitting) == *event { Ok(()) } else { Err(ReplayError::Lot) }
+        let holders_with_nonces =
+            self.seating.holders_with_nonces().filter(|_| matches!(self.stage(), Stage::Open));
+        let holders_with_nonces = holders_with_nonces.ok_or(ReplayError::NotReady)?;
+        if self.decide_start(&holders_with_nonces) == *event { Ok(()) } else { Err(ReplayError::Lot) }
     }
 }

@@ -1,4 +1,4 @@
-//! Suspensions, and waiting for an absent player.
+//! Decisions about pauses, and about matches that wait for an absent player.
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ use crate::rejection::Rejection;
 use crate::replay_error::ReplayError;
 use crate::state::{Stage, Suspension, TableState};
 
-/// Length of the countdown before a paused match resumes.
+/// The length of the countdown before a paused match resumes.
 const COUNTDOWN: Duration = Duration::from_secs(10);
 
 impl TableState {
-    /// Returns whether the match may be paused: it runs, is not paused, and was not paused for too long
-    /// in all.
+    /// Checks that the match may be paused. It must run, and earlier pauses must not have used up
+    /// the time for pauses.
     ///
     /// # Errors
-    /// The reason against it.
-    pub(crate) fn may_pause(&self) -> Result<(), Rejection> {
-        self.running()?;
+    /// The reason for which it may not be paused.
+    pub(crate) fn check_may_pause(&self) -> Result<(), Rejection> {
+        self.running_game()?;
         self.check_not_suspended()?;
-        if self.suspensions.are_spent() { Err(Rejection::PausesSpent) } else { Ok(()) }
+        if self.suspensions.is_pause_time_spent() { Err(Rejection::PauseTimeSpent) } else { Ok(()) }
     }
 
-    /// Refuses moves during a suspension.
+    /// Checks that the match is not suspended, so that a player may move.
     pub(crate) fn check_not_suspended(&self) -> Result<(), Rejection> {
         match self.suspensions.current() {
             None => Ok(()),
@@ -34,9 +34,9 @@ impl TableState {
         }
     }
 
-    /// Decides the end of a pause, with a countdown. Every remaining player may end it.
+    /// Decides whether a player may end a pause. Every remaining player may. A countdown follows.
     pub(crate) fn decide_resume(&self, color: Color, now: Timestamp) -> Result<Vec<Event>, Rejection> {
-        if !self.running()?.position().is_in(color) {
+        if !self.running_game()?.position().is_in(color) {
             return Err(Rejection::Rules(quadrex_rules::Rejection::Eliminated { color }));
         }
         match self.suspensions.current() {
@@ -46,7 +46,7 @@ impl TableState {
         }
     }
 
-    /// Decides an expired deadline of a suspension.
+    /// Decides what happens when a deadline of a suspension has expired.
     pub(crate) fn decide_suspension_timer(
         &self,
         timer: Timer,
@@ -57,25 +57,27 @@ impl TableState {
             _ if due.is_none() => Err(Rejection::NotDue),
             Timer::PauseEnds => Ok(vec![resuming(None, now)]),
             Timer::CountdownEnds | Timer::Returned => Ok(vec![Event::Resumed {}]),
-            Timer::WaitEnds => self.ask_rules(&GameCommand::Abort { cause: AbortCause::Absence }, now),
+            Timer::WaitEnds => self.decide_by_rules(&GameCommand::Abort { cause: AbortCause::Absence }, now),
             Timer::Flag | Timer::BankEmpty | Timer::MoveLimit => Err(Rejection::NotDue),
         }
     }
 
-    /// Resumes the match at once if these events eliminate the player it waits for.
+    /// Appends the event that resumes the match if these events eliminate the player for whom it
+    /// waits.
     pub(crate) fn with_resumption(&self, mut events: Vec<Event>) -> Vec<Event> {
         let Some(Suspension::Waiting { color: awaited, .. }) = self.suspensions.current() else {
             return events;
         };
-        let is_out = |event: &Event| matches!(event, Event::Eliminated { color, .. } if *color == awaited);
-        let is_over = |event: &Event| matches!(event, Event::Ended { .. } | Event::Aborted { .. });
-        if events.iter().any(is_out) && !events.iter().any(is_over) {
+        let eliminates =
+            |event: &Event| matches!(event, Event::Eliminated { color, .. } if *color == awaited);
+        let ends_match = |event: &Event| matches!(event, Event::Ended { .. } | Event::Aborted { .. });
+        if events.iter().any(eliminates) && !events.iter().any(ends_match) {
             events.push(Event::Resumed {});
         }
         events
     }
 
-    /// Checks that an event of a suspension can occur.
+    /// Checks that an event of a suspension can occur at this point of the log.
     pub(crate) fn check_suspension(&self, event: &Event) -> Result<(), ReplayError> {
         let Stage::Running(game) = self.stage() else { return Err(ReplayError::NotRunning) };
         let fits = match (event, self.suspensions.current()) {

@@ -1,4 +1,4 @@
-//! Expired deadlines.
+//! Decisions about expired deadlines.
 
 use quadrex_protocol::Event;
 use quadrex_rules::{GameCommand, Timestamp};
@@ -9,11 +9,11 @@ use crate::state::TableState;
 use crate::time::before;
 
 impl TableState {
-    /// Decides an expired deadline.
+    /// Decides what happens when a deadline has expired.
     pub(crate) fn decide_timer(&self, timer: Timer, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         match timer {
-            Timer::Flag => self.ask_rules(&GameCommand::Flag, before(now, self.flag_delay())),
-            Timer::BankEmpty => self.decide_bank(now),
+            Timer::Flag => self.decide_by_rules(&GameCommand::Flag, before(now, self.flag_delay())),
+            Timer::BankEmpty => self.decide_empty_bank(now),
             Timer::MoveLimit => self.decide_move_limit(now),
             Timer::PauseEnds | Timer::CountdownEnds | Timer::WaitEnds | Timer::Returned => {
                 self.decide_suspension_timer(timer, now)

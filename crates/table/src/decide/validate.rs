@@ -1,4 +1,4 @@
-//! Validation of a logged event against the state before it.
+//! The validation of an event of a log against the state before it.
 
 use quadrex_protocol::{Event, RequestAction};
 use quadrex_rules::Color;
@@ -8,16 +8,16 @@ use crate::replay_error::ReplayError;
 use crate::state::{Stage, TableState};
 
 impl TableState {
-    /// Checks that an event can occur here.
+    /// Checks that an event can occur in this state.
     ///
     /// # Errors
-    /// The reason against it.
+    /// The reason for which it cannot.
     pub fn check_event(&self, event: &Event) -> Result<(), ReplayError> {
         let running = || match self.stage() {
             Stage::Running(game) => Ok(game),
             Stage::Open | Stage::Ended(_) => Err(ReplayError::NotRunning),
         };
-        let player_in = |color: &Color| {
+        let check_is_in = |color: &Color| {
             let is_in = running()?.position().players_in().any(|player| player == *color);
             if is_in { Ok(()) } else { Err(ReplayError::NotIn(*color)) }
         };
@@ -35,7 +35,7 @@ impl TableState {
             Event::HostChanged { host } => self.check_host(host),
             Event::Started { .. } => self.check_started(event),
             Event::Moved { color, mv, .. } => {
-                player_in(color)?;
+                check_is_in(color)?;
                 let position = self.position();
                 let fits = position.turn() == *color && position.is_legal(*mv) && !self.is_suspended();
                 if fits { Ok(()) } else { Err(ReplayError::Move(*color, *mv)) }
@@ -43,32 +43,32 @@ impl TableState {
             Event::MessageSent { color, user, .. } => {
                 let held = self.seats_of(user.id);
                 let fits = color.map_or(held.is_empty(), |color| held.contains(&color));
-                if fits { Ok(()) } else { Err(ReplayError::Speaker) }
+                if fits { Ok(()) } else { Err(ReplayError::Author) }
             }
-            Event::Eliminated { color, .. } => player_in(color),
+            Event::Eliminated { color, .. } => check_is_in(color),
             Event::Requested { request, color } => {
-                player_in(color)?;
+                check_is_in(color)?;
                 requests::check_request(running()?, *request, RequestAction::Ask, *color)
             }
             Event::Agreed { request, color } => {
-                player_in(color)?;
+                check_is_in(color)?;
                 requests::check_request(running()?, *request, RequestAction::Accept, *color)
             }
             Event::Declined { request, color } => {
-                player_in(color)?;
+                check_is_in(color)?;
                 requests::check_request(running()?, *request, RequestAction::Decline, *color)
             }
             Event::TakenBack { plies, .. } => {
-                let reach = running()?.moves().len();
-                let fits = usize::try_from(*plies).is_ok_and(|plies| (1..=reach).contains(&plies));
+                let played = running()?.moves().len();
+                let fits = usize::try_from(*plies).is_ok_and(|plies| (1..=played).contains(&plies));
                 if fits { Ok(()) } else { Err(ReplayError::Takeback(*plies)) }
             }
             Event::Substituted { color, bot } => {
-                player_in(color)?;
-                self.check_stood_in(*color, bot)
+                check_is_in(color)?;
+                self.check_substituted(*color, bot)
             }
             Event::Returned { color } => {
-                player_in(color)?;
+                check_is_in(color)?;
                 self.check_returned(*color)
             }
             Event::Interrupted { until_ms, resumes_ms, .. } => self.check_interrupted(*until_ms, *resumes_ms),

@@ -1,4 +1,4 @@
-//! Application of events to the state of a table.
+//! The application of events to the state of a table.
 
 use std::time::Duration;
 
@@ -9,48 +9,50 @@ use super::attendance::ConnectedPlayer;
 use super::table_state::{Stage, TableState};
 
 impl TableState {
-    /// Applies the next event: one just decided and stored, or one from the log.
+    /// Applies the next event. It was just decided and appended to the log, or it was read from the
+    /// log.
     ///
     /// # Panics
-    /// If the event cannot occur here; [`check_event`](Self::check_event) finds those in a log.
+    /// If the event cannot occur in this state. For a log from outside,
+    /// [`check_event`](Self::check_event) finds such events first.
     pub fn apply(&mut self, event: &Event, at: Timestamp) {
         self.head += 1;
         match event {
             Event::Opened { .. } => panic!("a table is opened once"),
             Event::Seated { color, user, nonce } => self.seating.seat(*color, user, nonce),
             Event::Vacated { color, reason } => self.seating.vacate(*color, *reason),
-            Event::HostChanged { host } => self.seating.pass_host(host),
+            Event::HostChanged { host } => self.seating.set_host(host),
             Event::Started { first_player, seats, .. } => {
                 self.seating.reseat(seats);
                 let game = Game::new(self.terms.game(Some(*first_player)), at)
                     .expect("the setup was checked when the table was opened");
                 self.stage = Stage::Running(Box::new(game));
-                self.changed = self.head;
-                self.began = Some(self.head);
+                self.board_seq = self.head;
+                self.started_seq = Some(self.head);
             }
             Event::MessageSent { user, room, .. } => self.chat.record(user.id, *room, at),
             Event::Moved { color, away_ms, lag_ms, .. } => {
                 self.apply_to_game(event, at);
-                self.lag.log(*color, Duration::from_millis(*lag_ms));
-                self.attendance.log(*color, Duration::from_millis(*away_ms));
+                self.lag.record_move(*color, Duration::from_millis(*lag_ms));
+                self.attendance.record_logged(*color, Duration::from_millis(*away_ms));
                 self.plies += 1;
-                self.changed = self.head;
+                self.board_seq = self.head;
             }
             Event::TakenBack { plies, .. } => {
                 self.apply_to_game(event, at);
                 self.plies -= plies;
-                self.changed = self.head;
+                self.board_seq = self.head;
             }
             Event::Eliminated { .. } => {
                 self.apply_to_game(event, at);
-                self.changed = self.head;
+                self.board_seq = self.head;
             }
             Event::Requested { .. } | Event::Agreed { .. } | Event::Declined { .. } => {
                 self.apply_to_game(event, at);
             }
             Event::Aborted { .. } | Event::Ended { .. } => {
                 self.apply_to_game(event, at);
-                self.changed = self.head;
+                self.board_seq = self.head;
                 self.end();
                 self.apply_suspension(event, at);
             }
@@ -72,36 +74,36 @@ impl TableState {
             Event::Rematched { match_id } => self.rematch.begin(*match_id),
             Event::Closed {} => self.close(),
         }
-        if self.changed == self.head
+        if self.board_seq == self.head
             || matches!(event, Event::Interrupted { .. } | Event::Substituted { .. } | Event::Returned { .. })
         {
-            self.attendance.rest_on(self.head);
+            self.attendance.set_basis(self.head);
         }
         self.update_running_bank(at);
         self.update_move_timer(event, at);
     }
 
-    /// Lets time run as it will after an interruption that is not in the log yet, and will be its next
-    /// event.
+    /// Lets time run as it will after this interruption. The event is not in the log yet, but will
+    /// be the next one.
     pub(crate) fn anticipate(&mut self, interrupted: &Event, at: Timestamp) {
         if let Event::Interrupted { until_ms, resumes_ms, away_ms } = interrupted {
             let (until, resumes) = (Timestamp::from_millis(*until_ms), Timestamp::from_millis(*resumes_ms));
             self.skip_time(until, resumes, Duration::from_millis(*away_ms));
-            self.attendance.rest_on(self.head + 1);
+            self.attendance.set_basis(self.head + 1);
             self.update_running_bank(at);
             self.update_move_timer(interrupted, at);
         }
     }
 
-    /// Sets the players who have a watching connection at `at`.
+    /// Sets the players who watch the table over a connection, from `at` on.
     pub fn set_connected(&mut self, players: &[ConnectedPlayer], at: Timestamp) {
         self.attendance.set_connected(players);
         self.lag.set_round_trips(players);
         self.update_running_bank(at);
     }
 
-    /// Restores the bank that was stored beside the log by a server that is known to have run until
-    /// `alive`. Does nothing if the log has a later event.
+    /// Restores the running bank, which a server stored beside the log. `alive` is the last moment
+    /// at which that server is known to have run. Does nothing if the log has a later event.
     pub(crate) fn restore_absence(&mut self, stored: &TurnAbsence, alive: Timestamp) {
         if let Some(turn) = self.turn() {
             self.attendance.restore(turn, stored, alive);
@@ -127,14 +129,15 @@ impl TableState {
         }
     }
 
-    /// Counts time up to `until` and then again from `resumes` on, which may be in the future. The
-    /// player to move was away for `away` on this turn.
+    /// Skips the time of an interruption. Time counts up to `until`, and then again from `resumes`
+    /// on, which may be in the future. The player to move was absent for `away` before the
+    /// interruption.
     fn skip_time(&mut self, until: Timestamp, resumes: Timestamp, away: Duration) {
         if let Stage::Running(game) = &mut self.stage {
             let turn = game.position().turn();
             game.charge_clock(until);
             game.restart_clock(resumes);
-            self.attendance.log(turn, away);
+            self.attendance.record_logged(turn, away);
         }
         self.attendance.skip_time(until, resumes);
         self.move_timer.skip_time(until, resumes);
@@ -152,21 +155,22 @@ impl TableState {
 
     /// Runs the bank of the player to move from `at` on if that player is absent.
     ///
-    /// None runs while the clocks are frozen, nor while a player has separate time for its first move.
+    /// No bank runs while the clocks are frozen, or while a player makes its first move, for which
+    /// it has a separate time.
     fn update_running_bank(&mut self, at: Timestamp) {
         let absent = match self.stage() {
-            Stage::Running(game) if self.bank().is_some() && !game.clock().is_frozen() => {
+            Stage::Running(game) if self.full_bank().is_some() && !game.clock().is_frozen() => {
                 let turn = game.position().turn();
-                let is_spared = game.clock().turn_is_first() && game.config().time.base().is_some();
-                (!self.is_attended(turn) && !is_spared).then_some(turn)
+                let has_first_move_time = game.clock().turn_is_first() && game.config().time.base().is_some();
+                (!self.is_attended(turn) && !has_first_move_time).then_some(turn)
             }
             _ => None,
         };
-        self.attendance.run(absent, at);
+        self.attendance.run_bank(absent, at);
     }
 
-    /// Continues the move timer after an event. A new turn begins with each move, when the player to
-    /// move is eliminated, and when another user begins to play for it.
+    /// Updates the move timer after an event. The timer starts again with each move, when the
+    /// player to move is eliminated, and when another user plays for that player.
     fn update_move_timer(&mut self, event: &Event, at: Timestamp) {
         let is_new_turn = matches!(
             event,

@@ -1,43 +1,44 @@
-//! Attendance of the players, and their reconnect banks.
+//! The attendance of the players, and their reconnect banks.
 //!
-//! A bank runs down only on its own player's turn, while no connection of the player watches. When it
-//! is empty, the table's absence policy acts. The time spent from it is in the log with the moves, and
-//! with the interruptions of a turn; a running bank is stored beside the log ([`TurnAbsence`]), so that a
-//! server that is killed gives nothing back.
+//! A player's bank runs only while it is the player's turn and no connection of the player watches
+//! the table. When the bank is empty, the table's absence policy applies. The log has the time that
+//! was spent from a bank, with each move and with each interruption of a turn. The time of the
+//! current turn is not in the log yet, and so the store has it beside the log ([`TurnAbsence`]).
+//! Without that copy a player would get the time back whenever the server is killed.
 
 use std::time::Duration;
 
 use quadrex_protocol::TurnAbsence;
 use quadrex_rules::{ByColor, Color, Timestamp};
 
-/// A player with a connection that watches the table.
+/// A player who watches the table over at least one connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectedPlayer {
-    /// The color.
+    /// The player's color.
     pub color: Color,
-    /// The round-trip time of the connection; zero if it is unknown, or not compensated.
+    /// The round-trip time of the connection. Zero if it is unknown or if lag is not compensated.
     pub round_trip: Duration,
 }
 
-/// The connected players, and the time spent from each bank, in whole milliseconds.
+/// The connected players, and the time that was spent from each bank. Times are whole milliseconds.
 #[derive(Clone, Debug)]
 pub(crate) struct Attendance {
     connected: ByColor<bool>,
-    /// Time spent from each bank according to the log.
+    /// The time that was spent from each bank according to the log.
     logged: ByColor<Duration>,
-    /// Time spent from each bank in all, without the running one.
+    /// The time that was spent from each bank in all, until the running bank began to run.
     spent: ByColor<Duration>,
-    /// The running bank and the moment it runs from, which may be in the future.
+    /// The player whose bank runs, and the moment from which it runs, which may be in the future.
     running: Option<(Color, Timestamp)>,
-    /// The end of the grace after an interruption: no bank runs before.
+    /// The end of the grace period after an interruption. No bank runs before this moment.
     not_before: Timestamp,
-    /// The last event that changed the turn, or the logged time of the player to move.
+    /// The number of the last event that changed the turn or the logged time of the player to move.
     basis: u64,
 }
 
 impl Attendance {
-    /// Returns an attendance of full banks, with all players connected until
-    /// [`set_connected`](Self::set_connected) says otherwise.
+    /// Returns an attendance with full banks. All players count as connected until the first call
+    /// of [`set_connected`](Self::set_connected).
     pub(crate) fn new() -> Self {
         Self {
             connected: ByColor::from_fn(|_| true),
@@ -61,7 +62,7 @@ impl Attendance {
         self.connected[color]
     }
 
-    /// Returns the color whose bank runs.
+    /// Returns the player whose bank runs.
     pub(crate) fn running(&self) -> Option<Color> {
         self.running.map(|(color, _)| color)
     }
@@ -75,20 +76,21 @@ impl Attendance {
         self.spent[color] + running
     }
 
-    /// Returns the time that `color` has spent at `now` and that the log does not have yet.
-    pub(crate) fn unlogged(&self, color: Color, now: Timestamp) -> Duration {
+    /// Returns the time that `color` has spent from its bank at `now` and that the log does not
+    /// have yet.
+    pub(crate) fn unlogged_time(&self, color: Color, now: Timestamp) -> Duration {
         self.spent(color, now).saturating_sub(self.logged[color])
     }
 
-    /// Adds time that the log has for `color`, and stops its bank.
-    pub(crate) fn log(&mut self, color: Color, away: Duration) {
-        self.logged[color] += away;
+    /// Adds a time that `color` has spent according to the log, and stops its bank.
+    pub(crate) fn record_logged(&mut self, color: Color, spent: Duration) {
+        self.logged[color] += spent;
         self.spent[color] = self.logged[color];
         self.running = self.running.filter(|(running, _)| *running != color);
     }
 
-    /// Runs this color's bank from `at` on, or none.
-    pub(crate) fn run(&mut self, color: Option<Color>, at: Timestamp) {
+    /// Runs the bank of `color` from `at` on, and stops all others. `None` stops all banks.
+    pub(crate) fn run_bank(&mut self, color: Option<Color>, at: Timestamp) {
         if color == self.running() {
             return;
         }
@@ -98,7 +100,8 @@ impl Attendance {
         self.running = color.map(|color| (color, at.max(self.not_before)));
     }
 
-    /// Charges the running bank up to `until`, and lets no bank run before `resumes`.
+    /// Skips the time of an interruption: the running bank stops at `until`, and no bank runs
+    /// before `resumes`.
     pub(crate) fn skip_time(&mut self, until: Timestamp, resumes: Timestamp) {
         if let Some((color, since)) = &mut self.running {
             self.spent[*color] += until.since(*since);
@@ -107,25 +110,29 @@ impl Attendance {
         self.not_before = resumes;
     }
 
-    /// Records that this event changed the turn, or logged the time of the player to move.
-    pub(crate) fn rest_on(&mut self, event: u64) {
-        self.basis = event;
+    /// Records that the event with this number changed the turn, or logged the time of the player
+    /// to move.
+    pub(crate) fn set_basis(&mut self, seq: u64) {
+        self.basis = seq;
     }
 
-    /// Returns the moment at which the running bank is empty.
-    pub(crate) fn deadline(&self, bank: Duration) -> Option<Timestamp> {
+    /// Returns the moment at which the running bank is empty, if one runs. `full_bank` is the time
+    /// that each player has at the start of the match.
+    pub(crate) fn deadline(&self, full_bank: Duration) -> Option<Timestamp> {
         let (color, since) = self.running?;
-        Some(since + bank.saturating_sub(self.spent[color]))
+        Some(since + full_bank.saturating_sub(self.spent[color]))
     }
 
-    /// Returns the time of the player to move that the log does not have.
+    /// Returns the time that the player to move has spent and that the log does not have yet, in
+    /// the form in which the store keeps it.
     pub(crate) fn turn_absence(&self, turn: Color) -> TurnAbsence {
         let since = self.running.filter(|(running, _)| *running == turn).map(|(_, since)| since);
         TurnAbsence { basis: self.basis, spent: self.spent[turn].saturating_sub(self.logged[turn]), since }
     }
 
-    /// Restores time that a server stored beside the log and that is known to have run until `alive`.
-    /// Does nothing if the log has a later event that settles it.
+    /// Restores the time that a server stored beside the log. A bank that ran is charged until
+    /// `alive`, the last moment at which the server is known to have run. Does nothing if a later
+    /// event of the log has this time.
     pub(crate) fn restore(&mut self, turn: Color, stored: &TurnAbsence, alive: Timestamp) {
         if stored.basis == self.basis {
             let ran = stored.since.map_or(Duration::ZERO, |since| alive.since(since));

@@ -1,4 +1,4 @@
-//! The rate of chat messages.
+//! The rate limit of chat messages.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -7,16 +7,17 @@ use quadrex_protocol::UserId;
 use quadrex_protocol::chat::Room;
 use quadrex_rules::Timestamp;
 
-/// Largest number of messages that one user may write at a table within [`WINDOW`].
+/// The largest number of messages that one user may write at a table within [`WINDOW`].
 const MAX_PER_USER: usize = 5;
 
-/// Largest number of messages that all bystanders of a match may write within [`WINDOW`].
+/// The largest number of messages that all bystanders of a match together may write within
+/// [`WINDOW`].
 const MAX_OF_BYSTANDERS: usize = 50;
 
-/// Time over which messages are counted.
+/// The time over which messages are counted.
 const WINDOW: Duration = Duration::from_secs(10);
 
-/// The recent messages, according to the log.
+/// The recent messages in the log, oldest first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChatRate {
     recent: VecDeque<(Timestamp, UserId, Room)>,
@@ -31,11 +32,12 @@ impl ChatRate {
         self.recent.push_back((at, user, room));
     }
 
-    /// Returns whether a user has reached its limit, or all bystanders together have.
+    /// Returns whether a user has reached the limit for users, or all bystanders together have
+    /// reached theirs.
     pub(crate) fn is_exceeded(&self, user: UserId, room: Room, now: Timestamp) -> bool {
-        let recent = || self.recent.iter().filter(|&&(then, ..)| now < then + WINDOW);
-        let together = recent().filter(|&&(.., of)| of == Room::Bystanders).count();
-        let own = recent().filter(|&&(_, by, _)| by == user).count();
-        own >= MAX_PER_USER || (room == Room::Bystanders && together >= MAX_OF_BYSTANDERS)
+        let recent = || self.recent.iter().filter(|&&(at, ..)| now < at + WINDOW);
+        let by_bystanders = recent().filter(|&&(.., room)| room == Room::Bystanders).count();
+        let by_user = recent().filter(|&&(_, author, _)| author == user).count();
+        by_user >= MAX_PER_USER || (room == Room::Bystanders && by_bystanders >= MAX_OF_BYSTANDERS)
     }
 }

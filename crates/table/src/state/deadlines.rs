@@ -1,4 +1,4 @@
-//! The deadlines of a table, and the limits behind them.
+//! The deadlines of a table, and the time limits from which they follow.
 
 use std::time::Duration;
 
@@ -12,13 +12,14 @@ use crate::deadline::{Deadline, OpenTurn, Timer};
 use crate::time::millis;
 
 impl TableState {
-    /// Returns the next deadline. Of two at the same moment the flag is first.
+    /// Returns the next deadline. If a clock runs out at the same moment as another deadline, the
+    /// clock comes first.
     #[must_use]
     pub fn next_deadline(&self) -> Option<Deadline> {
         let Stage::Running(game) = self.stage() else { return None };
         let flag = game.clock().deadline().map(|at| at + self.flag_delay());
         let flag = flag.map(|at| Deadline { at, timer: Timer::Flag });
-        let bank = self.bank().and_then(|bank| self.attendance.deadline(bank));
+        let bank = self.full_bank().and_then(|bank| self.attendance.deadline(bank));
         let bank = bank.map(|at| Deadline { at, timer: Timer::BankEmpty });
         let limit = self.move_limit_ends().map(|at| Deadline { at, timer: Timer::MoveLimit });
         [flag, bank, limit, self.suspension_deadline()].into_iter().flatten().min_by_key(|due| due.at)
@@ -37,20 +38,21 @@ impl TableState {
         Some(OpenTurn { player, deadline: self.next_deadline().map(|due| due.at) })
     }
 
-    /// Returns the size of a full reconnect bank; correspondence has none.
-    pub(crate) fn bank(&self) -> Option<Duration> {
+    /// Returns the time of a full reconnect bank. A correspondence match has no banks.
+    pub(crate) fn full_bank(&self) -> Option<Duration> {
         self.game()?.config().time.reconnect_bank()
     }
 
-    /// Returns the time of the player to move that the log does not have.
+    /// Returns the time that the player to move has spent from its bank and that the log does not
+    /// have yet.
     #[must_use]
     pub fn turn_absence(&self) -> Option<TurnAbsence> {
-        let turn = self.turn().filter(|_| self.bank().is_some())?;
+        let turn = self.turn().filter(|_| self.full_bank().is_some())?;
         Some(self.attendance.turn_absence(turn))
     }
 
-    /// Returns the lag credit of a move by the player to move at `now`: no more than the turn has
-    /// cost.
+    /// Returns the lag credit of a move that the player to move makes at `now`. It is at most the
+    /// time that the turn has cost.
     pub(crate) fn lag_credit(&self, now: Timestamp) -> Duration {
         match self.stage() {
             Stage::Running(game) => self.flag_delay().min(game.clock().paid(now)),
@@ -58,8 +60,9 @@ impl TableState {
         }
     }
 
-    /// Returns the time for which the flag of the player to move waits for a move that may be on its
-    /// way. Correspondence has no such delay, and a first move costs nothing.
+    /// Returns the time for which the server waits after a clock has run out, because a move may be
+    /// on its way. There is no such delay in a correspondence match and before a player's first
+    /// move, which costs no time.
     pub(crate) fn flag_delay(&self) -> Duration {
         match self.stage() {
             Stage::Running(game) if game.clock().keeps_time() && !game.clock().turn_is_first() => {
@@ -69,11 +72,11 @@ impl TableState {
         }
     }
 
-    /// Returns the move limit. A match that waits for absent players has none, nor does one that
-    /// sleeps while nobody watches.
+    /// Returns the move limit. A table that waits for absent players has none. A match that sleeps
+    /// while nobody watches has none either.
     pub(crate) fn move_limit(&self) -> Option<Duration> {
         let settings = &self.terms().settings;
-        let has_limit = settings.absence != Absence::Wait && !self.pauses_unwatched();
+        let has_limit = settings.absence != Absence::Wait && !self.sleeps_unwatched();
         settings.move_limit_ms.filter(|_| has_limit).map(Duration::from_millis)
     }
 
@@ -83,20 +86,22 @@ impl TableState {
         self.move_timer.deadline(self.move_limit()?)
     }
 
-    /// Returns the rest of the move limit at `now`, in milliseconds.
+    /// Returns the time that the player to move has left of the move limit at `now`, in
+    /// milliseconds.
     pub(crate) fn move_limit_left_ms(&self, now: Timestamp) -> Option<u64> {
         self.turn()?;
         let left = self.move_limit()?.saturating_sub(self.move_timer.spent(now));
         Some(millis(left))
     }
 
-    /// Returns whether the match is suspended: nothing runs, and nobody may move.
+    /// Returns whether the match is suspended. No time runs then, and nobody may move.
     #[must_use]
     pub fn is_suspended(&self) -> bool {
         self.suspensions.current().is_some()
     }
 
-    /// Returns the deadline of the present suspension. Waiting ends when the player has returned.
+    /// Returns the deadline of the current suspension. If the awaited player has returned, it is
+    /// due at once.
     pub(crate) fn suspension_deadline(&self) -> Option<Deadline> {
         match self.suspensions.current()? {
             Suspension::Waiting { color, since } if self.is_attended(color) => {

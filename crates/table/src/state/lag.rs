@@ -1,8 +1,10 @@
-//! Lag compensation: a player gets back the round-trip time, as far as the server has measured it.
+//! Lag compensation. A player gets back the round-trip time of the connection, as the server has
+//! measured it.
 //!
-//! A move is credited the round-trip time of its player's connection, 300 ms at most, from a bank of a
-//! second plus 100 ms for each own move. Programs are credited nothing. The flag waits for as long as a
-//! move could be credited.
+//! The credit for a move is the round-trip time, but at most 300 ms. It comes from the player's lag
+//! bank, which has one second at the start and gains 100 ms with each move of the player. Programs
+//! get no credit. When a clock has run out, the server waits for as long as the next move could be
+//! credited.
 
 use std::time::Duration;
 
@@ -10,16 +12,16 @@ use quadrex_rules::{ByColor, Color};
 
 use super::attendance::ConnectedPlayer;
 
-/// Largest credit of one move.
+/// The largest credit for one move.
 const MAX_CREDIT: Duration = Duration::from_millis(300);
 
-/// Content of a bank at the start.
-const START: Duration = Duration::from_secs(1);
+/// The time in a lag bank at the start of a match.
+const START_BALANCE: Duration = Duration::from_secs(1);
 
-/// Time that each own move adds to the bank.
+/// The time that each move of a player adds to the player's lag bank.
 const PER_MOVE: Duration = Duration::from_millis(100);
 
-/// The lag bank of each player, and the round-trip time of its connection.
+/// The lag bank of each player, and the round-trip time of the player's connection.
 #[derive(Clone, Debug)]
 pub(crate) struct LagBanks {
     banks: ByColor<Duration>,
@@ -27,17 +29,17 @@ pub(crate) struct LagBanks {
 }
 
 impl LagBanks {
-    /// Returns full banks without any measured connection.
+    /// Returns the banks at the start of a match, without any measured round-trip time.
     pub(crate) fn new() -> Self {
-        Self { banks: ByColor::from_fn(|_| START), round_trips: ByColor::from_fn(|_| Duration::ZERO) }
+        Self { banks: ByColor::from_fn(|_| START_BALANCE), round_trips: ByColor::from_fn(|_| Duration::ZERO) }
     }
 
     /// Records a move and its credit.
-    pub(crate) fn log(&mut self, color: Color, credited: Duration) {
-        self.banks[color] = self.banks[color].saturating_sub(credited) + PER_MOVE;
+    pub(crate) fn record_move(&mut self, color: Color, credit: Duration) {
+        self.banks[color] = self.banks[color].saturating_sub(credit) + PER_MOVE;
     }
 
-    /// Replaces the round-trip times; those of disconnected players are zero.
+    /// Replaces the round-trip times. Those of players who are not connected become zero.
     pub(crate) fn set_round_trips(&mut self, players: &[ConnectedPlayer]) {
         self.round_trips = ByColor::from_fn(|_| Duration::ZERO);
         for player in players {
@@ -50,7 +52,7 @@ impl LagBanks {
         self.round_trips[color]
     }
 
-    /// Returns the largest credit of the next move of a player.
+    /// Returns the largest possible credit for the next move of a player.
     pub(crate) fn credit_limit(&self, color: Color) -> Duration {
         self.round_trips[color].min(self.banks[color]).min(MAX_CREDIT)
     }

@@ -1,4 +1,5 @@
-//! The state of a table: a fold of its match's log. Each part of it is a type with its own invariants.
+//! The state of a table, which follows from the log of its match. Each part of the state is a type
+//! with invariants that hold for it alone.
 
 mod apply;
 mod attendance;

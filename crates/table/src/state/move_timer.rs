@@ -1,21 +1,22 @@
-//! The time of a turn, for the move limit of a match without clocks.
+//! The timer of a turn, which serves the move limit of a match without clocks.
 
 use std::time::Duration;
 
 use quadrex_rules::{Color, Timestamp};
 
-/// The time of the present turn, without suspensions and interruptions.
+/// The timer of the current turn. It does not count suspensions and interruptions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MoveTimer {
     turn: Option<Color>,
-    /// The moment it runs from, which may be in the future; `None` while it is stopped.
+    /// The moment from which the timer runs, which may be in the future; `None` while it is
+    /// stopped.
     since: Option<Timestamp>,
-    /// Time of the turn before that moment.
+    /// The time that was counted before this moment.
     spent: Duration,
 }
 
 impl MoveTimer {
-    /// Continues the timer after an event: restarts it with a new turn, and stops it in a suspension.
+    /// Updates the timer after an event. A new turn restarts it, and a suspension stops it.
     pub(crate) fn update(
         &mut self,
         turn: Option<Color>,
@@ -33,7 +34,8 @@ impl MoveTimer {
         }
     }
 
-    /// Counts the time up to `until`, and then again from `resumes` on.
+    /// Skips the time of an interruption. Time counts up to `until`, and then again from `resumes`
+    /// on.
     pub(crate) fn skip_time(&mut self, until: Timestamp, resumes: Timestamp) {
         if let Some(since) = &mut self.since {
             self.spent += until.since(*since);
@@ -41,12 +43,12 @@ impl MoveTimer {
         }
     }
 
-    /// Returns the time of the turn at `now`.
+    /// Returns the time that was counted in this turn, at `now`.
     pub(crate) fn spent(&self, now: Timestamp) -> Duration {
         self.spent + self.since.map_or(Duration::ZERO, |since| now.since(since))
     }
 
-    /// Returns the moment at which the turn reaches a limit, if the timer runs.
+    /// Returns the moment at which the timer reaches a limit, if the timer runs.
     pub(crate) fn deadline(&self, limit: Duration) -> Option<Timestamp> {
         Some(self.since? + limit.saturating_sub(self.spent))
     }

@@ -1,14 +1,15 @@
-//! The identity of a match.
+//! The identity of a match, which is the same in its whole log.
 
 use quadrex_protocol::{LotKey, MatchId, TableId};
 
-/// The identity of a match, with the key of its lot.
+/// The ids of a match and its table, with the key from which the secret of the match's lot is made.
+/// The lot decides who begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The table.
+    /// The id of the table.
     pub table: TableId,
-    /// The match.
+    /// The id of the match.
     pub match_id: MatchId,
-    /// The key of the table's lots.
+    /// The secret key of all lots at the table.
     pub lot_key: LotKey,
 }

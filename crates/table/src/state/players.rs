@@ -20,7 +20,7 @@ impl TableState {
 
     /// Returns whether a user holds a seat.
     #[must_use]
-    pub fn sits(&self, user: UserId) -> bool {
+    pub fn is_seated(&self, user: UserId) -> bool {
         self.seats().iter().any(|seat| seat.holder.as_ref().is_some_and(|holder| holder.id == user))
     }
 
@@ -36,7 +36,8 @@ impl TableState {
         self.seating.kicked()
     }
 
-    /// Returns whether a color is still in: always, apart from eliminated players of a running match.
+    /// Returns whether a color is still in the match. Only a player who was eliminated from a
+    /// running match is not.
     pub(crate) fn is_in(&self, color: Color) -> bool {
         match self.stage() {
             Stage::Open | Stage::Ended(_) => true,
@@ -48,8 +49,9 @@ impl TableState {
         self.seats().iter().find(|seat| seat.color == color)
     }
 
-    /// Returns the user who plays a color: the bot that replaces the holder, or the holder. The seat
-    /// of an eliminated player, or of an ended match, is its holder's alone.
+    /// Returns the user who plays a color. This is the bot that replaces the holder of the seat, if
+    /// there is one, and otherwise the holder. A bot does not replace anybody after an elimination
+    /// or after the end of the match.
     #[must_use]
     pub fn player(&self, color: Color) -> Option<&UserView> {
         let seat = self.seat(color)?;
@@ -66,12 +68,12 @@ impl TableState {
         colors.filter(|color| self.player(*color).is_some_and(|player| player.id == user)).collect()
     }
 
-    /// Returns whether one of the server's bots plays a color.
+    /// Returns whether a bot that the server runs plays a color.
     pub(crate) fn is_played_by_bot(&self, color: Color) -> bool {
         self.player(color).is_some_and(UserView::is_server_bot)
     }
 
-    /// Returns whether a person is among the remaining players.
+    /// Returns whether at least one of the remaining players is a person.
     pub(crate) fn is_played_by_people(&self) -> bool {
         match self.stage() {
             Stage::Open => false,
@@ -80,17 +82,17 @@ impl TableState {
         }
     }
 
-    /// Returns whether the match does not go on while nobody watches: it has no clocks, and no person
-    /// holds a seat and waits for the result. A match in which people were eliminated, or are away, is
-    /// played to its end.
+    /// Returns whether the match stands still while nobody watches. This is so if it has no clocks
+    /// and only bots hold seats. A match goes on if a person holds a seat, even if this person was
+    /// eliminated or is absent, because that person waits for the result.
     #[must_use]
-    pub fn pauses_unwatched(&self) -> bool {
+    pub fn sleeps_unwatched(&self) -> bool {
         let is_by_bots = |seat: &Seat| seat.holder.as_ref().is_some_and(UserView::is_server_bot);
         let has_clocks = self.terms().settings.time != TimeSetting::None {};
         matches!(self.stage(), Stage::Running(_)) && !has_clocks && self.seats().iter().all(is_by_bots)
     }
 
-    /// Returns the connected players, as they were set last.
+    /// Returns the connected players ([`set_connected`](Self::set_connected)).
     #[must_use]
     pub fn connected(&self) -> Vec<ConnectedPlayer> {
         let colors = self.seats().iter().map(|seat| seat.color);
@@ -98,23 +100,25 @@ impl TableState {
         connected.map(|color| ConnectedPlayer { color, round_trip: self.lag.round_trip(color) }).collect()
     }
 
-    /// Returns whether the player of a color is present. Bots always are.
+    /// Returns whether the player of a color is present. A bot that the server runs always is.
     pub(crate) fn is_attended(&self, color: Color) -> bool {
         self.attendance.is_connected(color) || self.is_played_by_bot(color)
     }
 
-    /// Returns the seat of a user that a bot plays: the named one, or the first.
+    /// Returns a seat in which a bot replaces this user. If no seat is named, it is the first one.
     pub(crate) fn seat_of_substitute(&self, user: UserId, named: Option<Color>) -> Option<Color> {
         let held = self.seats_of(user).into_iter();
-        held.filter(|color| named.is_none_or(|named| named == *color)).find(|color| self.has_stand_in(*color))
+        held.filter(|color| named.is_none_or(|named| named == *color))
+            .find(|color| self.is_substituted(*color))
     }
 
     /// Returns whether a bot replaces the holder of this seat.
-    pub(crate) fn has_stand_in(&self, color: Color) -> bool {
+    pub(crate) fn is_substituted(&self, color: Color) -> bool {
         self.plays(color) && self.seat(color).is_some_and(|seat| seat.substitute.is_some())
     }
 
-    /// Returns the chat room of a user: that of the seated while a seat of theirs is still in.
+    /// Returns the chat room of a user. A user with a seat that is still in the match is in the
+    /// room of the seated users, and everybody else in the room of the bystanders.
     pub(crate) fn room_of(&self, user: UserId) -> Room {
         let sits = self.seats_of(user).into_iter().any(|color| self.is_in(color));
         if sits { Room::Seated } else { Room::Bystanders }

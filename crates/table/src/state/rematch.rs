@@ -7,7 +7,7 @@ use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::view::RematchView;
 use quadrex_rules::Color;
 
-/// The state of a rematch.
+/// The requests for another match at the same table, and the answers to them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rematch {
     open: Option<OpenRematch>,
@@ -18,11 +18,12 @@ pub(crate) struct Rematch {
 /// An open request for another match.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenRematch {
-    /// The color that requested it.
+    /// The color that made the request.
     pub(crate) by: Color,
-    /// The match it would be: fixed, with its secret, before anybody else's nonce is known.
+    /// The id of the next match. It fixes the server's secret for the lot before the others give
+    /// their nonces, so that the server cannot choose a result.
     pub(crate) next: MatchId,
-    /// The colors that agreed, with their nonces.
+    /// The colors that have agreed, with their nonces for the lot.
     pub(crate) agreed: BTreeMap<Color, Nonce>,
 }
 
@@ -32,17 +33,17 @@ impl Rematch {
         self.open.as_ref()
     }
 
-    /// Returns the colors that declined; only their players may request a rematch again.
+    /// Returns the colors that have declined. Only their players may request a rematch again.
     pub(crate) fn declined(&self) -> &[Color] {
         &self.declined
     }
 
-    /// Returns the match after this one.
+    /// Returns the id of the next match, once all have agreed.
     pub(crate) fn next(&self) -> Option<MatchId> {
         self.next
     }
 
-    /// Returns the view of the open request.
+    /// Returns the open request in its form on the wire.
     pub(crate) fn view(&self) -> Option<RematchView> {
         let open = self.open.as_ref()?;
         Some(RematchView { by: open.by, agreed: open.agreed.keys().copied().collect() })
@@ -63,13 +64,13 @@ impl Rematch {
         open.agreed.insert(color, nonce.clone());
     }
 
-    /// Applies a refusal.
+    /// Applies the answer of a player who declines.
     pub(crate) fn decline(&mut self, color: Color) {
         self.open = None;
         self.declined.push(color);
     }
 
-    /// Records the match after this one.
+    /// Records the id of the next match.
     pub(crate) fn begin(&mut self, next: MatchId) {
         self.next = Some(next);
     }

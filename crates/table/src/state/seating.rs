@@ -13,22 +13,22 @@ use crate::rejection::Rejection;
 /// A seat: a color that plays in the match, and its holder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seat {
-    /// The color.
+    /// The color that is played from the seat.
     pub color: Color,
-    /// The holder.
+    /// The user who holds the seat; `None` while the seat is open.
     pub holder: Option<UserView>,
-    /// The bot that replaces the holder, or did so when the match ended.
+    /// The bot that replaces the holder. It stays here after the end of the match.
     pub substitute: Option<UserView>,
 }
 
 impl Seat {
-    /// Returns the user who plays from it while the match runs.
+    /// Returns the user who plays from the seat while the match runs.
     pub(crate) fn player(&self) -> Option<&UserView> {
         self.substitute.as_ref().or(self.holder.as_ref())
     }
 }
 
-/// The seats of a table in turn order, the host, and the users who may not sit there again.
+/// The seats of a table in turn order, the host, and the users whom the host has kicked.
 #[derive(Clone, Debug)]
 pub(crate) struct Seats {
     seats: Vec<Seat>,
@@ -38,7 +38,7 @@ pub(crate) struct Seats {
 }
 
 impl Seats {
-    /// Returns an open seat for each of these colors. The kicked users may not take one.
+    /// Returns open seats for these colors. The kicked users may not take a seat.
     pub(crate) fn open(colors: impl Iterator<Item = Color>, host: UserView, kicked: &[UserId]) -> Self {
         let seats = colors.map(|color| Seat { color, holder: None, substitute: None }).collect();
         Self { seats, nonces: BTreeMap::new(), host, kicked: kicked.iter().copied().collect() }
@@ -68,21 +68,24 @@ impl Seats {
         self.nonces.insert(color, nonce.clone());
     }
 
-    /// Seats the users as drawn; without any drawn seat, all stay.
+    /// Moves the users to the seats that the lot has drawn for them. `seats` is empty if no seats
+    /// were drawn.
     pub(crate) fn reseat(&mut self, seats: &BTreeMap<Color, UserView>) {
         for (color, user) in seats {
             *self.holder_mut(*color) = Some(user.clone());
         }
     }
 
-    /// Returns the holders in turn order, each with the nonce of its seat; `None` while a seat is open.
-    pub(crate) fn sitting(&self) -> Option<Vec<(UserView, Nonce)>> {
+    /// Returns the holders in turn order, each with the nonce that it gave for the lot. Returns
+    /// `None` while a seat is open.
+    pub(crate) fn holders_with_nonces(&self) -> Option<Vec<(UserView, Nonce)>> {
         let sits = |seat: &Seat| Some((seat.holder.clone()?, self.nonces.get(&seat.color)?.clone()));
         self.seats.iter().map(sits).collect()
     }
 
-    /// Returns the same as it will be when a user has taken this seat.
-    pub(crate) fn sitting_with(
+    /// Returns what [`holders_with_nonces`](Self::holders_with_nonces) returns after a user has
+    /// taken this seat.
+    pub(crate) fn holders_with_nonces_after(
         &self,
         color: Color,
         user: &UserView,
@@ -90,13 +93,13 @@ impl Seats {
     ) -> Option<Vec<(UserView, Nonce)>> {
         let mut then = self.clone();
         then.seat(color, user, nonce);
-        then.sitting()
+        then.holders_with_nonces()
     }
 
-    /// Opens a seat.
+    /// Opens a seat, and records its holder as kicked if that is the reason.
     pub(crate) fn vacate(&mut self, color: Color, reason: VacateReason) {
         let holder = self.holder_mut(color).take();
-        // A bot joins only at the host's request.
+        // A kick does not exclude a bot, because only the host can seat it again.
         if let (VacateReason::Kicked, Some(holder)) =
             (reason, holder.filter(|holder| !holder.is_server_bot()))
         {
@@ -105,7 +108,7 @@ impl Seats {
     }
 
     /// Replaces the host.
-    pub(crate) fn pass_host(&mut self, to: &UserView) {
+    pub(crate) fn set_host(&mut self, to: &UserView) {
         self.host = to.clone();
     }
 
@@ -127,10 +130,11 @@ impl Seats {
         self.seats.iter().find(|seat| seat.color == color).ok_or(Rejection::NoSuchSeat { color })
     }
 
-    /// Returns the next person in turn order after a color, apart from this user and the server's bots.
-    pub(crate) fn next_after(&self, color: Color, other_than: UserId) -> Option<&UserView> {
-        let at = self.seats.iter().position(|seat| seat.color == color)?;
-        let (before, after) = self.seats.split_at(at);
+    /// Returns the next holder in turn order after a color. Leaves out the user `other_than` and
+    /// the bots that the server runs.
+    pub(crate) fn next_person_after(&self, color: Color, other_than: UserId) -> Option<&UserView> {
+        let index = self.seats.iter().position(|seat| seat.color == color)?;
+        let (before, after) = self.seats.split_at(index);
         let mut holders = after.iter().chain(before).filter_map(|seat| seat.holder.as_ref());
         holders.find(|holder| holder.id != other_than && !holder.is_server_bot())
     }

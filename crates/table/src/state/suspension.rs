@@ -1,4 +1,5 @@
-//! Suspensions of a match. During a pause no clock, bank or move limit runs, and nobody moves.
+//! Suspensions of a match. During a suspension no clock, bank or move limit runs, and nobody may
+//! move.
 
 use std::time::Duration;
 
@@ -7,20 +8,21 @@ use quadrex_rules::{Color, Timestamp};
 
 use crate::deadline::{Deadline, Timer};
 
-/// Longest time that a match may be paused in all.
+/// The longest time for which a match may be paused in all.
 const MAX_PAUSED: Duration = Duration::from_secs(600);
 
-/// Longest time that a match waits for an absent player.
+/// The longest time for which a match waits for an absent player.
 const MAX_WAIT: Duration = Duration::from_secs(24 * 3_600);
 
-/// A suspension, by its reason.
+/// A suspension with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Suspension {
-    /// All remaining players agreed to a pause.
+    /// All remaining players have agreed to a pause.
     Paused { since: Timestamp },
-    /// The players wait for an absent one.
+    /// The match waits for the absent player of this color.
     Waiting { color: Color, since: Timestamp },
-    /// The countdown to its end. The color is that of the player who ended it.
+    /// The countdown to the end of a pause. The color is that of the player who ended the pause;
+    /// `None` if the time for pauses was used up.
     Resuming { color: Option<Color>, until: Timestamp },
 }
 
@@ -28,12 +30,13 @@ pub(crate) enum Suspension {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Suspensions {
     current: Option<Suspension>,
-    /// Time of the earlier pauses.
+    /// The total time of the earlier pauses.
     spent: Duration,
 }
 
 impl Suspensions {
-    /// Applies an event that begins, changes or ends a suspension, or ends the match.
+    /// Applies an event that begins, changes or ends a suspension. The end of the match ends it
+    /// too.
     pub(crate) fn apply(&mut self, event: &Event, at: Timestamp) {
         match event {
             Event::Paused {} => self.current = Some(Suspension::Paused { since: at }),
@@ -49,17 +52,18 @@ impl Suspensions {
         }
     }
 
-    /// Returns the present suspension.
+    /// Returns the current suspension.
     pub(crate) fn current(&self) -> Option<Suspension> {
         self.current
     }
 
-    /// Returns whether the match has been paused for as long as it may.
-    pub(crate) fn are_spent(&self) -> bool {
+    /// Returns whether the earlier pauses have used up the time for pauses.
+    pub(crate) fn is_pause_time_spent(&self) -> bool {
         self.spent >= MAX_PAUSED
     }
 
-    /// Returns the deadline of the present suspension, if the absent player does not return.
+    /// Returns the time at which the current suspension ends by itself. An awaited player may
+    /// return before.
     pub(crate) fn deadline(&self) -> Option<Deadline> {
         let (at, timer) = match self.current? {
             Suspension::Paused { since } => (since + MAX_PAUSED.saturating_sub(self.spent), Timer::PauseEnds),

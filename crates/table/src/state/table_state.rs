@@ -1,5 +1,5 @@
-//! The state of a table: its terms, its seats, and the stage of its match. Pure: no clock, no store, no
-//! randomness.
+//! The state of a table: its terms, its seats, and the stage of its match. The state is pure. It
+//! reads no clock, no store and no random numbers.
 
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::Phase;
@@ -16,18 +16,18 @@ use super::seating::{Seat, Seats};
 use super::suspension::Suspensions;
 use super::terms::Terms;
 
-/// The stage of a match, with what exists only in it.
+/// The stage of a match, with the data that exist only in this stage.
 #[derive(Clone, Debug)]
 pub enum Stage {
     /// Seats may be taken.
     Open,
     /// The match is played.
     Running(Box<Game>),
-    /// The match is over; without a game if the table closed before it began.
+    /// The match is over. There is no game if the table was closed before the match began.
     Ended(Option<Box<Game>>),
 }
 
-/// The state of a table: a fold of its match's log.
+/// The state of a table, which follows from the log of its match.
 #[derive(Clone, Debug)]
 pub struct TableState {
     origin: Origin,
@@ -43,18 +43,18 @@ pub struct TableState {
     pub(super) rematch: Rematch,
     pub(super) is_closed: bool,
     pub(super) head: u64,
-    pub(super) changed: u64,
+    pub(super) board_seq: u64,
     pub(super) plies: u32,
-    /// The number of the event that started the match.
-    pub(crate) began: Option<u64>,
+    /// The number of the event that started the match, once it has started.
+    pub(crate) started_seq: Option<u64>,
     pub(crate) chat: ChatRate,
 }
 
 impl TableState {
-    /// Returns the state of a table just opened: its log has one event.
+    /// Returns the state of a table that was just opened. Its log has one event.
     ///
     /// # Errors
-    /// If no match can start from the setup of the terms (RULES S1).
+    /// If no match can start from the setup in the terms (RULES S1).
     pub fn open(origin: Origin, terms: Terms, at: Timestamp) -> Result<Self, StartError> {
         let start = Game::new(terms.game(None), at)?.position().clone();
         let seating = Seats::open(start.players_in(), terms.host.clone(), &terms.kicked);
@@ -72,14 +72,14 @@ impl TableState {
             rematch: Rematch::default(),
             is_closed: false,
             head: 1,
-            changed: 1,
+            board_seq: 1,
             plies: 0,
-            began: None,
+            started_seq: None,
             chat: ChatRate::default(),
         })
     }
 
-    /// Returns the identity of the match, with the key of its lot.
+    /// Returns the ids of the table and the match, with the key of the table's lots.
     #[must_use]
     pub fn origin(&self) -> Origin {
         self.origin
@@ -97,48 +97,50 @@ impl TableState {
         self.origin.match_id
     }
 
-    /// Returns the terms it was opened with.
+    /// Returns the terms with which the table was opened.
     #[must_use]
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// Returns the time at which it was opened.
+    /// Returns the time at which the match was opened.
     #[must_use]
     pub fn opened_at(&self) -> Timestamp {
         self.opened_at
     }
 
-    /// Returns the start position; the drawn beginner may differ from its turn.
+    /// Returns the start position. The first player may be another one than in this position,
+    /// because a lot decides.
     #[must_use]
     pub fn start(&self) -> &AnyPosition {
         &self.start
     }
 
-    /// Returns the seats in turn order, one for each color that plays from the start.
+    /// Returns the seats in turn order. There is a seat for each color that plays in the start
+    /// position.
     #[must_use]
     pub fn seats(&self) -> &[Seat] {
         self.seating.all()
     }
 
-    /// Returns the present host.
+    /// Returns the current host.
     #[must_use]
     pub fn host(&self) -> &UserView {
         self.seating.host()
     }
 
-    /// Returns the state of the rematch.
+    /// Returns the requests for a rematch and the answers to them.
     pub(crate) fn rematch(&self) -> &Rematch {
         &self.rematch
     }
 
-    /// Returns the match after this one, once the players have agreed to a rematch.
+    /// Returns the id of the next match, once all players have agreed to a rematch.
     #[must_use]
     pub fn next_match_id(&self) -> Option<MatchId> {
         self.rematch.next()
     }
 
-    /// Returns whether the table has closed: it accepts no more commands.
+    /// Returns whether the table is closed. A closed table accepts no more commands.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_closed
@@ -150,7 +152,7 @@ impl TableState {
         &self.stage
     }
 
-    /// Returns the phase: the stage as the wire names it.
+    /// Returns the stage under its name on the wire.
     #[must_use]
     pub fn phase(&self) -> Phase {
         match self.stage {
@@ -168,8 +170,8 @@ impl TableState {
 
     /// Returns the number of the last event that changed the board or the turn.
     #[must_use]
-    pub fn changed(&self) -> u64 {
-        self.changed
+    pub fn board_seq(&self) -> u64 {
+        self.board_seq
     }
 
     /// Returns the number of moves that were not taken back.
@@ -187,7 +189,7 @@ impl TableState {
         }
     }
 
-    /// Returns the present position.
+    /// Returns the current position.
     #[must_use]
     pub fn position(&self) -> &AnyPosition {
         self.game().map_or(&self.start, Game::position)

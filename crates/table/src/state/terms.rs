@@ -1,4 +1,4 @@
-//! The terms of a table: what it is opened with.
+//! The terms with which a table is opened.
 
 use quadrex_protocol::lot::Commitment;
 use quadrex_protocol::settings::TableSettings;
@@ -6,41 +6,42 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, MatchId, UserId};
 use quadrex_rules::{Color, GameConfig, Setup, SetupError};
 
-/// The terms of a table, ready to be played. They never change.
+/// The terms of a match at a table. They never change.
 #[derive(Clone, Debug)]
 pub struct Terms {
-    /// The settings.
+    /// The settings that the host has chosen.
     pub settings: TableSettings,
-    /// The first host: the user who created it.
+    /// The host at the start of the match.
     pub host: UserView,
-    /// The users that were kicked in the matches before it.
+    /// The users that were kicked in earlier matches at the table.
     pub(crate) kicked: Vec<UserId>,
-    /// The start position, if it is not the variant's own: then its turn begins.
+    /// The start position, if the host gave one. Its player to move begins, and no lot is drawn.
     setup: Option<Setup>,
 }
 
 impl Terms {
-    /// Parses the setup of the settings.
+    /// Creates terms from settings. Parses the start position in the settings.
     ///
     /// # Errors
-    /// If it is no position of the variant.
+    /// If the start position is not one of the variant.
     pub fn new(settings: TableSettings, host: UserView) -> Result<Self, SetupError> {
         let setup = settings.setup.as_deref().map(|text| Setup::parse(settings.variant, text)).transpose()?;
         Ok(Self { settings, host, kicked: Vec::new(), setup })
     }
 
-    /// Returns the event that opens a match on these terms.
+    /// Returns the event that opens the first match on these terms. `commitment` binds the server
+    /// to its secret for the lot.
     #[must_use]
-    pub fn opened(&self, commitment: Commitment) -> Event {
-        self.opened_as(commitment, None)
+    pub fn opened_event(&self, commitment: Commitment) -> Event {
+        self.opened_event_of(commitment, None)
     }
 
-    /// Returns the event that opens another match on these terms after this one.
-    pub(crate) fn opened_after(&self, commitment: Commitment, previous: MatchId) -> Event {
-        self.opened_as(commitment, Some(previous))
+    /// Returns the event that opens a rematch on these terms, after the match `previous`.
+    pub(crate) fn opened_event_after(&self, commitment: Commitment, previous: MatchId) -> Event {
+        self.opened_event_of(commitment, Some(previous))
     }
 
-    fn opened_as(&self, commitment: Commitment, previous: Option<MatchId>) -> Event {
+    fn opened_event_of(&self, commitment: Commitment, previous: Option<MatchId>) -> Event {
         Event::Opened {
             settings: self.settings.clone(),
             host: self.host.clone(),
@@ -55,10 +56,11 @@ impl Terms {
         self.setup.is_some()
     }
 
-    /// Returns the game of these terms in which `beginner` moves first.
-    pub(crate) fn game(&self, beginner: Option<Color>) -> GameConfig {
+    /// Returns the configuration of a game on these terms. `first_player` moves first; `None` means
+    /// the player to move of the start position.
+    pub(crate) fn game(&self, first_player: Option<Color>) -> GameConfig {
         let setup = self.setup.clone().unwrap_or_else(|| Setup::start(self.settings.variant));
-        let turn = beginner.unwrap_or(setup.turn);
+        let turn = first_player.unwrap_or(setup.turn);
         GameConfig {
             setup: setup.with_turn(turn),
             draws: self.settings.draws,

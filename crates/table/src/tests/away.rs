@@ -52,7 +52,7 @@ fn frozen(bench: &Bench) -> Option<(SuspensionKind, Option<Color>, u64)> {
 
 /// Lets all remaining players agree to a pause.
 fn pause(bench: &mut Bench) {
-    bench.state().may_pause().unwrap();
+    bench.state().check_may_pause().unwrap();
     bench.take_in(&[Event::Paused {}]);
 }
 
@@ -258,14 +258,14 @@ fn a_match_is_paused_for_ten_minutes_at_most() {
     bench.pass_ms(10_000);
     bench.keep_time();
     pause(&mut bench);
-    assert_eq!(bench.state().may_pause(), Err(Rejection::Paused), "it is paused already");
+    assert_eq!(bench.state().check_may_pause(), Err(Rejection::Paused), "it is paused already");
     assert_eq!(due(&bench), Some((Duration::from_secs(360), Timer::PauseEnds)));
     bench.pass_ms(360_000);
     let until_ms = bench.now().as_millis() + 10_000;
     assert_eq!(bench.keep_time(), [Event::Resuming { color: None, until_ms }]);
     bench.pass_ms(10_000);
     assert_eq!(bench.keep_time(), [Event::Resumed {}]);
-    assert_eq!(bench.state().may_pause(), Err(Rejection::PausesSpent));
+    assert_eq!(bench.state().check_may_pause(), Err(Rejection::PauseTimeSpent));
 }
 
 /// A log with a move during a suspension, or the end of a suspension that does not exist, is

@@ -32,7 +32,7 @@ fn act(bench: &mut Bench, by: &UserView, color: Color, action: Action) -> Vec<Ev
 }
 
 fn task(bench: &Bench) -> Option<BotTask> {
-    bench.state().task(true, bench.now())
+    bench.state().bot_task(true, bench.now())
 }
 
 fn moves(task: &BotTask) -> bool {

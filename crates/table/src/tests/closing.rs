@@ -56,7 +56,8 @@ fn a_match_of_bots_alone_sleeps_and_is_aborted_when_nobody_comes() {
     for _ in 0..2 {
         bench.ask("host", Action::AddBot { seat: None, bot: bot.clone(), nonce: nonce("bot") }).unwrap();
     }
-    let attention = |bench: &Bench, is_watched| Some(bench.state().task(is_watched, bench.now())?.attention);
+    let attention =
+        |bench: &Bench, is_watched| Some(bench.state().bot_task(is_watched, bench.now())?.attention);
     assert_eq!(attention(&bench, true), Some(Attention::Spectators));
     assert_eq!(attention(&bench, false), None);
     bench.pass_ms(3_600_000);
@@ -71,7 +72,8 @@ fn a_match_of_bots_alone_sleeps_and_is_aborted_when_nobody_comes() {
 /// A match with clocks ends by itself, and a person with a seat waits for the result.
 #[test]
 fn a_match_with_clocks_or_with_a_person_goes_on_unwatched() {
-    let attention = |bench: &Bench, is_watched| Some(bench.state().task(is_watched, bench.now())?.attention);
+    let attention =
+        |bench: &Bench, is_watched| Some(bench.state().bot_task(is_watched, bench.now())?.attention);
     let bot = || built_in(8.try_into().unwrap());
     let add = || Action::AddBot { seat: None, bot: bot(), nonce: nonce("bot") };
     let time = Some(TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 });

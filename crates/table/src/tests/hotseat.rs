@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use super::{Bench, MATCH, ORIGIN, draw, nonce, pause, person, plain, sit, sit_with, takeback, terms_of};
 use crate::{
-    Action, Fact, History, Invitation, Origin, Rejection, ReplayError, Viewer, frames, legal_moves, seats_of,
-    state_view, table_view,
+    Action, History, Invitation, NumberedEvent, Origin, Rejection, ReplayError, Viewer, frames, legal_moves,
+    seats_of, state_view, table_view,
 };
 
 const NEXT: MatchId = MatchId(Uuid::from_u128(3));
@@ -322,7 +322,7 @@ fn one_is_among_the_seated_while_a_seat_of_ones_own_is_in() {
         |color| Event::MessageSent { user: person("ann"), color, room: Room::Bystanders, message: words() };
     assert!(bench.state().check_event(&speaker(Some(Color::Red))).is_ok());
     for wrong in [None, Some(Color::Blue)] {
-        assert!(matches!(bench.state().check_event(&speaker(wrong)), Err(ReplayError::Speaker)), "{wrong:?}");
+        assert!(matches!(bench.state().check_event(&speaker(wrong)), Err(ReplayError::Author)), "{wrong:?}");
     }
     check_log(&bench);
 }
@@ -352,12 +352,12 @@ fn another_match_is_agreed_by_people_and_turns_their_seats() {
         let turned: Vec<_> = (0..4).map(|index: usize| before[(index + 3) % 4].clone()).collect();
         assert_eq!(sat.collect::<Vec<_>>(), turned);
         let origin = Origin { match_id: NEXT, ..ORIGIN };
-        let facts = next.entries().iter().map(|entry| Fact {
+        let events = next.entries().iter().map(|entry| NumberedEvent {
             seq: entry.seq,
             at: bench.now(),
             event: entry.event.clone(),
         });
-        assert!(History::replay(origin, facts.collect()).is_ok());
+        assert!(History::replay(origin, events.collect()).is_ok());
         let published = frames::next_match::<String>(&next, &Default::default(), bench.now());
         for name in ["ann", "ben", "stranger"] {
             let viewer = Viewer::User(person(name).id);

@@ -31,8 +31,8 @@ fn started(bench: &Bench) -> (Color, Secret, Drawn) {
 fn the_beginner_is_what_the_nonces_and_the_secret_give() {
     for (beginner, color) in SEATS.into_iter().enumerate() {
         let bench = Bench::started(&terms(Variant::Dilkel), beginner);
-        let (began, secret, seats) = started(&bench);
-        assert_eq!((began, bench.state().turn()), (color, Some(color)));
+        let (started_seq, secret, seats) = started(&bench);
+        assert_eq!((started_seq, bench.state().turn()), (color, Some(color)));
         assert!(seats.is_empty(), "the seats are not drawn");
         let nonces = bench.log.iter().filter_map(|fact| match &fact.event {
             Event::Seated { nonce, .. } => Some(nonce.clone()),

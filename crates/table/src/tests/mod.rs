@@ -29,8 +29,8 @@ use quadrex_rules::{Color, Request, Timestamp, Variant};
 use uuid::Uuid;
 
 use crate::{
-    Action, ConnectedPlayer, Fact, History, Invitation, Origin, PlayerCommand, Rejection, TableCommand,
-    TableState, Terms, Timer, validate_settings,
+    Action, ConnectedPlayer, History, Invitation, NumberedEvent, Origin, PlayerCommand, Rejection,
+    TableCommand, TableState, Terms, Timer, validate_settings,
 };
 use quadrex_protocol::LotKey;
 
@@ -63,13 +63,13 @@ pub(super) fn terms_of(request: CreateTable) -> Terms {
 /// A match and a clock that advances by a second with every command.
 pub(super) struct Bench {
     pub(super) history: History,
-    pub(super) log: Vec<Fact>,
+    pub(super) log: Vec<NumberedEvent>,
     now_ms: u64,
 }
 
 impl Bench {
     pub(super) fn open(terms: &Terms) -> Self {
-        let opened = Fact { seq: 1, at: Timestamp::from_millis(OPENED_MS), event: opened(terms) };
+        let opened = NumberedEvent { seq: 1, at: Timestamp::from_millis(OPENED_MS), event: opened(terms) };
         let history = History::replay(ORIGIN, vec![opened.clone()]).unwrap();
         Self { history, log: vec![opened], now_ms: OPENED_MS }
     }
@@ -188,7 +188,7 @@ impl Bench {
     pub(super) fn take_in(&mut self, events: &[Event]) {
         for event in events {
             self.history.push(event.clone(), self.now());
-            self.log.push(Fact { seq: self.state().head(), at: self.now(), event: event.clone() });
+            self.log.push(NumberedEvent { seq: self.state().head(), at: self.now(), event: event.clone() });
         }
     }
 }
@@ -209,7 +209,7 @@ pub(super) fn nonce(text: &str) -> Nonce {
 
 /// Returns the first event of a match on these terms.
 pub(super) fn opened(terms: &Terms) -> Event {
-    terms.opened(ORIGIN.lot_key.secret(MATCH).commitment())
+    terms.opened_event(ORIGIN.lot_key.secret(MATCH).commitment())
 }
 
 /// Returns a draw offer, or an answer to one.

@@ -17,7 +17,7 @@ const SECOND: u64 = 1_000;
 pub(super) fn stall(bench: &mut Bench, before_ms: u64, for_ms: u64) {
     let alive = Timestamp::from_millis(bench.now().as_millis() - before_ms);
     bench.pass_ms(for_ms);
-    let outage = Outage { alive: Some(alive), back: bench.now(), resumes: bench.now() };
+    let outage = Outage { last_alive: Some(alive), back: bench.now(), resumes: bench.now() };
     let events = bench.state().decide(&TableCommand::Compensate(outage), bench.now()).unwrap();
     bench.take_in(&events);
 }
@@ -29,9 +29,9 @@ fn kill(bench: &mut Bench, kept: Option<TurnAbsence>) {
     bench.pass_ms(60 * SECOND);
     let mut history = History::replay(ORIGIN, bench.log.clone()).unwrap();
     let last = history.last_at();
-    let outage = Outage { alive: Some(alive), back: bench.now(), resumes: bench.now() };
+    let outage = Outage { last_alive: Some(alive), back: bench.now(), resumes: bench.now() };
     if let Some(kept) = kept {
-        history.restore_absence(&kept, outage.alive(last));
+        history.restore_absence(&kept, outage.last_alive(last));
     }
     bench.history = history;
     let interrupted = bench.state().interruption(outage, last);
@@ -173,7 +173,7 @@ fn a_foreseen_interruption_is_the_interruption() {
             bench.only_here(&here);
             bench.pass_ms(20 * SECOND);
             let last = bench.history.last_at();
-            let outage = Outage { alive: None, back: bench.now(), resumes: bench.now() };
+            let outage = Outage { last_alive: None, back: bench.now(), resumes: bench.now() };
             let event = bench.state().interruption(outage, last).expect("something is counted");
             let mut read = bench.history.clone();
             read.anticipate(&event, bench.now());

@@ -180,7 +180,7 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
             next: NEXT,
         },
         _ => {
-            let after = [state.head(), state.head(), state.changed().saturating_sub(1), state.head() + 1];
+            let after = [state.head(), state.head(), state.board_seq().saturating_sub(1), state.head() + 1];
             let any: Move = "b7b6".parse().unwrap();
             Action::Move { after: random.pick(&after), mv: any, claim_draw: random.below(4) == 0 }
         }
@@ -193,14 +193,16 @@ fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
     let player = |color| bench.state().player(color).expect("all seats are held").name.clone();
     let holder = |color| bench.state().holder(color).expect("all seats are held").name.clone();
     let colors = bench.state().seats().iter().map(|seat| seat.color);
-    let stood_in: Vec<Color> = colors.filter(|color| bench.state().has_stand_in(*color)).collect();
+    let substituted: Vec<Color> = colors.filter(|color| bench.state().is_substituted(*color)).collect();
     let consent = consent(bench, random);
     let (by, action) = match (random.below(12), legal_moves(bench.state()), consent) {
         (0..3, Some((turn, moves)), _) => {
             let (after, mv) = (bench.state().head(), random.pick(&moves));
             (player(turn), Action::Move { after, mv, claim_draw: false })
         }
-        (11, ..) if !stood_in.is_empty() => (holder(random.pick(&stood_in)), sit(None, invitation(bench))),
+        (11, ..) if !substituted.is_empty() => {
+            (holder(random.pick(&substituted)), sit(None, invitation(bench)))
+        }
         (10, Some((turn, _)), _) => {
             let request = random.pick(&Request::ALL);
             (player(turn), Action::Request { request, action: RequestAction::Ask })
@@ -254,7 +256,7 @@ fn timers(now: Timestamp) -> Vec<TableCommand> {
         Timer::WaitEnds,
         Timer::Returned,
     ];
-    let outage = Outage { alive: Some(now), back: now, resumes: now + Duration::from_secs(3) };
+    let outage = Outage { last_alive: Some(now), back: now, resumes: now + Duration::from_secs(3) };
     let others = [TableCommand::Compensate(outage), TableCommand::Close];
     timers.map(TableCommand::Timer).into_iter().chain(others).collect()
 }
@@ -401,7 +403,7 @@ fn check_visibility(state: &TableState, viewer: Viewer, frame: &str) {
     let is_running = matches!(state.stage(), Stage::Running(_));
     if is_running && seats_of(state, viewer).into_iter().any(is_in) {
         let text = frame.to_owned();
-        let since = state.began.expect("it runs");
+        let since = state.started_seq.expect("it runs");
         let is_leaked = text.contains(BYSTANDER) && !is_from_before(&text, since);
         assert!(!is_leaked, "{viewer:?} sees a bystander's message: {text}");
     }
@@ -409,9 +411,9 @@ fn check_visibility(state: &TableState, viewer: Viewer, frame: &str) {
 
 /// Returns whether all bystanders' messages in a frame are from before the start, when all saw
 /// them.
-fn is_from_before(text: &str, began: u64) -> bool {
+fn is_from_before(text: &str, started_seq: u64) -> bool {
     let is_early = |entry: &Entry| {
-        entry.seq < began || !matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. })
+        entry.seq < started_seq || !matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. })
     };
     match serde_json::from_str(text).unwrap() {
         ServerFrame::Snapshot { view, .. } => view.history.iter().all(is_early),

@@ -8,7 +8,7 @@ use quadrex_rules::{Color, Request, Variant};
 use uuid::Uuid;
 
 use super::{Bench, MATCH, ORIGIN, nonce, person, plain, sit, terms, terms_of};
-use crate::{Action, Fact, History, Origin, Rejection, TableCommand, state_view};
+use crate::{Action, History, NumberedEvent, Origin, Rejection, TableCommand, state_view};
 
 const NEXT: MatchId = MatchId(Uuid::from_u128(3));
 
@@ -117,8 +117,9 @@ fn the_next_match_has_the_same_people_one_seat_further() {
         }
         assert!(matches!(events[5], Event::Started { .. }) && events.len() == 6);
         let origin = Origin { match_id: NEXT, ..ORIGIN };
-        let facts = (1..).zip(events).map(|(seq, event)| Fact { seq, at: bench.now(), event }).collect();
-        assert!(History::replay(origin, facts).is_ok());
+        let events =
+            (1..).zip(events).map(|(seq, event)| NumberedEvent { seq, at: bench.now(), event }).collect();
+        assert!(History::replay(origin, events).is_ok());
     }
 }
 
@@ -141,9 +142,9 @@ fn a_kicked_user_stays_out_of_the_next_match() {
     let next = bench.state().next_match(bench.now());
     let kicked = |history: &History| history.state().seating.kicked().collect::<Vec<_>>();
     assert_eq!(kicked(&next), [person("ann").id]);
-    let facts = next.entries().iter().map(|entry| entry.event.clone()).zip(1..);
-    let facts = facts.map(|(event, seq)| Fact { seq, at: bench.now(), event }).collect();
-    let replayed = History::replay(Origin { match_id: NEXT, ..ORIGIN }, facts).unwrap();
+    let events = next.entries().iter().map(|entry| entry.event.clone()).zip(1..);
+    let events = events.map(|(event, seq)| NumberedEvent { seq, at: bench.now(), event }).collect();
+    let replayed = History::replay(Origin { match_id: NEXT, ..ORIGIN }, events).unwrap();
     assert_eq!(kicked(&replayed), [person("ann").id], "it stands in the log");
 }
 

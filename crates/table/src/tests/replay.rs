@@ -5,9 +5,9 @@ use quadrex_protocol::{Event, RequestAction};
 use quadrex_rules::{Cause, Color, Request, Timestamp, Variant};
 
 use super::{Bench, MATCH, ORIGIN, draw, nonce, opened, person, sit, takeback, terms, terms_from};
-use crate::{Action, CorruptLog, Fact, History, state_view, summary, table_view};
+use crate::{Action, CorruptLog, History, NumberedEvent, state_view, summary, table_view};
 
-fn replay(log: Vec<Fact>) -> Result<History, CorruptLog> {
+fn replay(log: Vec<NumberedEvent>) -> Result<History, CorruptLog> {
     History::replay(ORIGIN, log)
 }
 
@@ -112,7 +112,7 @@ fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
     for (log, event) in wrong {
         let seq = log.len() as u64 + 1;
         let mut log = log.to_vec();
-        log.push(Fact { seq, at: Timestamp::from_millis(9_000_000), event: event.clone() });
+        log.push(NumberedEvent { seq, at: Timestamp::from_millis(9_000_000), event: event.clone() });
         let error = replay(log).unwrap_err();
         assert_eq!((error.match_id, error.seq), (MATCH, seq), "{event:?}");
         assert!(error.to_string().contains(&MATCH.to_string()), "{error}");
@@ -135,6 +135,6 @@ fn a_log_needs_its_beginning() {
 #[test]
 fn a_start_that_is_over_opens_no_table() {
     let stalemate = terms_from(Variant::Classic, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-    let log = vec![Fact { seq: 1, at: Timestamp::from_millis(0), event: opened(&stalemate) }];
+    let log = vec![NumberedEvent { seq: 1, at: Timestamp::from_millis(0), event: opened(&stalemate) }];
     assert_eq!(replay(log).unwrap_err().seq, 1);
 }

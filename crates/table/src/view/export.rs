@@ -1,4 +1,4 @@
-//! A match for readers who do not watch it: as a view, and in notation.
+//! A match for readers who do not watch it, as a view or in notation.
 
 use quadrex_protocol::archive::MatchView;
 use quadrex_rules::notation::{Notation, Tags, pgn, pgn4};
@@ -9,10 +9,10 @@ use super::table_view::table_view;
 use super::viewer::{Viewer, seats_of};
 use crate::history::History;
 
-/// Title of bots in notation, as other sites write it.
+/// The title that marks bots in notation. Other chess sites use the same.
 const BOT_TITLE: &str = "BOT";
 
-/// Returns the match as in a snapshot for this viewer, without presence.
+/// Returns the match as a snapshot shows it to this viewer, but without presence.
 #[must_use]
 pub fn match_view(history: &History, viewer: Viewer, now: Timestamp) -> MatchView {
     let state = history.state();
@@ -25,8 +25,8 @@ pub fn match_view(history: &History, viewer: Viewer, now: Timestamp) -> MatchVie
     }
 }
 
-/// Returns the match as PGN or PGN4 with the players' names and these tags; `None` if it has not
-/// started.
+/// Returns the match as PGN or PGN4, with these tags and with the players' names. Returns `None` if
+/// the match has not started.
 #[must_use]
 pub fn notation(history: &History, tags: &Tags) -> Option<String> {
     let state = history.state();
@@ -44,11 +44,11 @@ pub fn notation(history: &History, tags: &Tags) -> Option<String> {
             }
         }
     }
-    let valid = "the log was replayed by the same rules";
+    let reason = "the log was replayed by the same rules";
     let mut text = String::new();
     match config.setup.variant.notation() {
-        Notation::Pgn => pgn::write(config, &events, &tags).expect(valid).write_pgn(&mut text),
-        Notation::Pgn4 => pgn4::write(config, &events, &tags).expect(valid).write_pgn4(&mut text),
+        Notation::Pgn => pgn::write(config, &events, &tags).expect(reason).write_pgn(&mut text),
+        Notation::Pgn4 => pgn4::write(config, &events, &tags).expect(reason).write_pgn4(&mut text),
     }
     .expect("writing to a string does not fail");
     Some(text)

@@ -1,6 +1,7 @@
-//! The frames of a table, encoded once for all viewers who see the same.
+//! The frames of a table. A frame is encoded once for all viewers who see the same.
 //!
-//! `F` is the form in which the caller sends text frames; the text itself will do.
+//! The type `F` is the form in which the caller sends a frame. It is made from the frame's JSON
+//! text.
 
 use quadrex_protocol::view::{Entry, StateView};
 use quadrex_protocol::{MatchId, ServerFrame, StatePatch, TableId, UserId};
@@ -13,35 +14,36 @@ use super::viewer::{Viewer, may_move, seats_of};
 use crate::history::History;
 use crate::state::TableState;
 
-/// The frames of one item, by viewer.
+/// The frames of one publication. Most viewers receive the same frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frames<F> {
     general: F,
-    own: Vec<(UserId, F)>,
+    /// The users who receive another frame than the general one.
+    special: Vec<(UserId, F)>,
 }
 
 impl<F> Frames<F> {
-    /// Returns the same frame for all viewers.
+    /// Returns frames of which all viewers receive the same.
     pub fn general(general: F) -> Self {
-        Self { general, own: Vec::new() }
+        Self { general, special: Vec::new() }
     }
 
-    /// Replaces the general frame for one user, such as the player to move, whose frame has the
-    /// legal moves.
+    /// Adds a special frame for one user. The player to move, for example, receives a frame with
+    /// the legal moves.
     #[must_use]
-    pub fn with_own(mut self, user: UserId, frame: F) -> Self {
-        self.own.retain(|(other, _)| *other != user);
-        self.own.push((user, frame));
+    pub fn with_special(mut self, user: UserId, frame: F) -> Self {
+        self.special.retain(|(other, _)| *other != user);
+        self.special.push((user, frame));
         self
     }
 
-    /// Returns the viewer's own frame if there is one, else the general one.
+    /// Returns the frame for a viewer.
     pub fn of(&self, viewer: Viewer) -> &F {
-        let own = match viewer {
-            Viewer::User(user) => self.own.iter().find(|(other, _)| *other == user),
+        let special = match viewer {
+            Viewer::User(user) => self.special.iter().find(|(other, _)| *other == user),
             Viewer::Anonymous => None,
         };
-        own.map_or(&self.general, |(_, frame)| frame)
+        special.map_or(&self.general, |(_, frame)| frame)
     }
 }
 
@@ -55,25 +57,25 @@ fn text(frame: &impl Serialize) -> String {
     serde_json::to_string(frame).expect("a frame is plain JSON")
 }
 
-/// Adds the legal moves to the text of an event frame without them: they are its last field. Nothing
-/// else is encoded again.
-fn with_legal(event: &str, legal: &[Move]) -> String {
-    let open = event.strip_suffix('}').expect("a frame is a JSON object");
-    format!("{open},\"legal_moves\":{}}}", text(&legal))
+/// Adds the legal moves to the text of an event frame, as its last field. The rest of the text is
+/// not encoded again.
+fn with_legal_moves(event_frame: &str, legal_moves: &[Move]) -> String {
+    let without_brace = event_frame.strip_suffix('}').expect("a frame is a JSON object");
+    format!("{without_brace},\"legal_moves\":{}}}", text(&legal_moves))
 }
 
-/// The position of an event among those of its command. The last one has the legal moves of the player
-/// to move.
+/// The position of an event among the events of the same command. Only the frame of the last event
+/// has the legal moves of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchPosition {
     /// More events of the same command follow at once.
     Inner,
-    /// The table now waits for a command or a deadline.
+    /// This is the last event of the command.
     Last,
 }
 
-/// Returns the frames of an event that led to `state`. `published` is the state that all watchers have,
-/// and becomes the new one.
+/// Returns the frames of an event that led from the state `published`, which all watchers have, to
+/// `state`. Updates `published`.
 pub fn event<F: From<String>>(
     entry: &Entry,
     published: &mut StateView,
@@ -81,32 +83,32 @@ pub fn event<F: From<String>>(
     position: BatchPosition,
     now: Timestamp,
 ) -> Frames<F> {
-    let patch = step(published, state, now);
+    let patch = update_published(published, state, now);
     let general = text(&EventFrame::new(entry, state, &patch));
-    let own =
+    let for_player =
         (position == BatchPosition::Last).then(|| legal_moves(state)).flatten().map(|(color, legal)| {
             let player = state.player(color).expect("all seats of a running match are held");
-            (player.id, with_legal(&general, &legal))
+            (player.id, with_legal_moves(&general, &legal))
         });
-    let mut to = Frames::general(general.into());
-    if let Some((player, own)) = own {
-        to = to.with_own(player, own.into());
+    let mut frames = Frames::general(general.into());
+    if let Some((player, frame)) = for_player {
+        frames = frames.with_special(player, frame.into());
     }
     for holder in state.hidden_from(entry) {
-        to = to.with_own(holder, encode(&skip_frame(entry, state)));
+        frames = frames.with_special(holder, encode(&skip_frame(entry, state)));
     }
-    to
+    frames
 }
 
-/// Returns the patch from the published state to the present one, which becomes the published one.
-fn step(published: &mut StateView, state: &TableState, now: Timestamp) -> StatePatch {
+/// Replaces the published state with the current one, and returns the patch between them.
+fn update_published(published: &mut StateView, state: &TableState, now: Timestamp) -> StatePatch {
     let after = state_view(state, now);
     let patch = StatePatch::between(published, &after);
     *published = after;
     patch
 }
 
-/// A [`ServerFrame::Event`] without legal moves, of borrowed parts.
+/// A [`ServerFrame::Event`] without legal moves. It borrows its parts, so that nothing is copied.
 #[derive(Serialize)]
 #[serde(tag = "t", rename = "event")]
 struct EventFrame<'a> {
@@ -153,53 +155,58 @@ pub fn snapshot<F: From<String>>(
     })
 }
 
-/// Returns the frames of another match that has begun at the table: its snapshot, for each seated user
-/// as that user sees it.
+/// Returns the frames by which a rematch begins. Each seated user receives a snapshot of what this
+/// user may see, and all others receive the same snapshot.
 pub fn next_match<F: From<String>>(history: &History, presence: &PresenceView, now: Timestamp) -> Frames<F> {
-    let mut to = Frames::general(snapshot(history, presence, Viewer::Anonymous, now));
+    let mut frames = Frames::general(snapshot(history, presence, Viewer::Anonymous, now));
     for seat in history.state().seats() {
         if let Some(holder) = &seat.holder {
-            to = to.with_own(holder.id, snapshot(history, presence, Viewer::User(holder.id), now));
+            frames =
+                frames.with_special(holder.id, snapshot(history, presence, Viewer::User(holder.id), now));
         }
     }
-    to
+    frames
 }
 
-/// Returns the answer to a viewer who can resume from what it has: [`missed`] follows.
+/// Returns the frame by which a subscription resumes without a snapshot. The frames of [`missed`]
+/// follow.
 #[must_use]
 pub fn watching<F: From<String>>(state: &TableState) -> F {
     encode(&ServerFrame::Watching { table: state.table(), match_id: state.match_id(), seq: state.head() })
 }
 
-/// Returns the events after the `after`-th for one viewer. The last visible one has the present clocks
-/// and, if it is this viewer's turn, the legal moves. The first patch is whole, since the viewer may
-/// have the clocks of any moment.
+/// Returns the frames of the events after the event number `after`, for one viewer.
+///
+/// The last event that the viewer may see has the current clocks and, if it is the viewer's turn,
+/// the legal moves. The first patch has the whole state, because the viewer may have the clocks of
+/// any earlier moment.
 pub fn missed<F: From<String>>(history: &History, after: u64, viewer: Viewer, now: Timestamp) -> Vec<F> {
     let state = history.state();
     let is_hidden = |entry: &Entry| state.is_hidden_from(entry, viewer);
-    let last = history.entries().iter().rfind(|entry| !is_hidden(entry)).map(|entry| entry.seq);
+    let last_visible = history.entries().iter().rfind(|entry| !is_hidden(entry)).map(|entry| entry.seq);
     let legal = legal_moves(state).filter(|(turn, _)| may_move(state, viewer, *turn));
     let mut published = None;
     let mut frames = Vec::new();
-    let mut push = |entry: &Entry, then: &TableState| {
+    let mut push = |entry: &Entry, state_after_entry: &TableState| {
         if is_hidden(entry) {
             frames.push(encode(&skip_frame(entry, state)));
             return;
         }
-        let is_last = Some(entry.seq) == last;
-        let (shown, at) = if is_last { (state, now) } else { (then, Timestamp::from_millis(entry.at_ms)) };
+        let is_last = Some(entry.seq) == last_visible;
+        let (shown, at) =
+            if is_last { (state, now) } else { (state_after_entry, Timestamp::from_millis(entry.at_ms)) };
         let patch = match &mut published {
-            Some(published) => step(published, shown, at),
+            Some(published) => update_published(published, shown, at),
             None => StatePatch::full(published.insert(state_view(shown, at))),
         };
         let frame = text(&EventFrame::new(entry, state, &patch));
         frames.push(F::from(match &legal {
-            Some((_, moves)) if is_last => with_legal(&frame, moves),
+            Some((_, moves)) if is_last => with_legal_moves(&frame, moves),
             Some(_) | None => frame,
         }));
     };
     match history.entries().last() {
-        // The last one needs no state but the present one.
+        // A single event needs no replay, because the state after it is the current one.
         Some(entry) if entry.seq == after + 1 => push(entry, state),
         _ => history.replay_from(after, push),
     }

@@ -1,4 +1,4 @@
-//! Views of a table and its frames, for each viewer.
+//! The views and the frames of a table for its viewers.
 
 mod export;
 pub mod frames;

@@ -1,4 +1,4 @@
-//! Presence at a table.
+//! The presence of the players at a table.
 
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::{PlayerView, Presence};
@@ -7,12 +7,12 @@ use quadrex_rules::{Color, Timestamp};
 use crate::state::{Stage, TableState};
 use crate::time::millis;
 
-/// The presence at a table, as everybody sees it.
+/// The presence at a table. All viewers see the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PresenceView {
     /// The presence of each seated player, in turn order.
     pub players: Vec<PlayerView>,
-    /// The number of connections that watch without a seat.
+    /// The number of connections of users without a seat that watch the table.
     pub spectators: u32,
 }
 
@@ -34,7 +34,7 @@ impl TableState {
             return view(Presence::Connected, None, false);
         }
         let left = match self.stage() {
-            Stage::Running(game) if game.position().is_in(color) => self.bank(),
+            Stage::Running(game) if game.position().is_in(color) => self.full_bank(),
             _ => None,
         };
         let left = left.map(|bank| bank.saturating_sub(self.attendance.spent(color, now)));

@@ -1,4 +1,4 @@
-//! Views of a table, made from its state.
+//! The views of a table, which are made from its state.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::present::PresenceView;
 use crate::state::{Seat, Stage, Suspension, TableState};
 use crate::time::millis;
 
-/// Returns the state beside the pieces, with the clocks at `now`.
+/// Returns all that changes during a match apart from the pieces, with the clocks at `now`.
 #[must_use]
 pub fn state_view(state: &TableState, now: Timestamp) -> StateView {
     let position = state.position();
@@ -45,8 +45,8 @@ pub fn legal_moves(state: &TableState) -> Option<(Color, Vec<Move>)> {
     Some((state.turn()?, state.position().legal_moves()))
 }
 
-/// Returns the whole of a table for one viewer: `history` has the entries that the viewer may see,
-/// `your_seats` the viewer's seats.
+/// Returns all of a table that one viewer sees. `history` has the entries that the viewer may see,
+/// and `your_seats` has the viewer's seats.
 #[must_use]
 pub fn table_view<'a>(
     state: &TableState,
@@ -66,7 +66,7 @@ pub fn table_view<'a>(
         history: history.into_iter().cloned().collect(),
         state: state_view(state, now),
         legal_moves: legal_moves(state)
-            .filter(|(turn, _)| your_seats.contains(turn) && !state.has_stand_in(*turn))
+            .filter(|(turn, _)| your_seats.contains(turn) && !state.is_substituted(*turn))
             .map(|(_, legal)| legal),
         your_seats,
         players: present.players.clone(),
@@ -74,7 +74,8 @@ pub fn table_view<'a>(
     }
 }
 
-/// Returns the lobby's summary of a table, without the number of its spectators.
+/// Returns the summary of a table in the lobby. The number of spectators is zero, because the state
+/// does not have it.
 #[must_use]
 pub fn summary(state: &TableState) -> TableSummary {
     TableSummary {
@@ -90,25 +91,25 @@ pub fn summary(state: &TableState) -> TableSummary {
     }
 }
 
-/// Returns the part of the summary that changes during a match.
+/// Returns the part of the summary that changes with every move.
 #[must_use]
 pub fn status(state: &TableState, spectators: u32) -> TableStatus {
     TableStatus { table: state.table(), turn: state.turn(), plies: state.plies(), spectators }
 }
 
-/// Returns whether the host, the phase and the seats of a summary are still current. The terms never
-/// change.
+/// Returns whether the host, the phase and the seats of a summary are up to date. The settings
+/// never change, and the status is not compared.
 #[must_use]
 pub fn is_outline_of(summary: &TableSummary, state: &TableState) -> bool {
-    let same =
+    let is_same_seat =
         |(shown, seat): (&SeatView, &Seat)| shown.user == seat.holder && shown.substitute == seat.substitute;
     summary.phase == state.phase()
         && summary.host == *state.host()
         && summary.seats.len() == state.seats().len()
-        && summary.seats.iter().zip(state.seats()).all(same)
+        && summary.seats.iter().zip(state.seats()).all(is_same_seat)
 }
 
-/// Returns the remaining players of the running match. A player replaced by a bot counts.
+/// Returns the users who are still in the running match. A user whom a bot replaces is one of them.
 pub fn playing(state: &TableState) -> impl Iterator<Item = UserId> {
     let game = running(state);
     let is_in = move |color| game.is_some_and(|game| game.position().is_in(color));
@@ -157,7 +158,7 @@ fn requests_view(game: &Game) -> Vec<RequestView> {
 }
 
 impl TableState {
-    /// Returns the view of the present suspension at `now`.
+    /// Returns the current suspension in its form on the wire, at `now`.
     pub(crate) fn suspension_view(&self, now: Timestamp) -> Option<SuspensionView> {
         let (kind, color) = match self.suspensions.current()? {
             Suspension::Paused { .. } => (SuspensionKind::Paused, None),

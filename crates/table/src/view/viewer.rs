@@ -1,4 +1,4 @@
-//! The viewer of a table, and what is hidden from it.
+//! The viewers of a table, and the entries that they may not see.
 
 use quadrex_protocol::chat::Room;
 use quadrex_protocol::view::Entry;
@@ -8,17 +8,17 @@ use quadrex_rules::Color;
 use crate::history::History;
 use crate::state::{Stage, TableState};
 
-/// The recipient of frames: a user, or a client without an identity.
+/// The identity of a recipient of frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
-    /// A user.
+    /// The recipient is this user.
     User(UserId),
-    /// A client without an identity.
+    /// The recipient is not signed in.
     Anonymous,
 }
 
 impl Viewer {
-    /// Returns the user, if it is one.
+    /// Returns the user, unless the viewer is anonymous.
     #[must_use]
     pub fn user(self) -> Option<UserId> {
         match self {
@@ -28,7 +28,8 @@ impl Viewer {
     }
 }
 
-/// Returns whether a viewer moves for this color: it holds the seat, and no bot replaces it.
+/// Returns whether a viewer makes the moves of this color. The viewer must hold the seat, and no
+/// bot may replace it.
 pub(crate) fn may_move(state: &TableState, viewer: Viewer, color: Color) -> bool {
     state.player(color).is_some_and(|player| viewer == Viewer::User(player.id))
 }
@@ -39,35 +40,37 @@ pub fn seats_of(state: &TableState, viewer: Viewer) -> Vec<Color> {
     viewer.user().map(|user| state.seats_of(user)).unwrap_or_default()
 }
 
-/// Number of the bystanders' last messages in a snapshot. The log has all.
+/// The largest number of messages of bystanders in a snapshot. It has the last ones, and the log
+/// has all.
 const MAX_BYSTANDER_MESSAGES: usize = 200;
 
 impl TableState {
-    /// Returns whether an event is hidden from the seated at present: a message of bystanders since the
-    /// start of the match, which still runs (RULES D15).
+    /// Returns whether an entry is hidden from the seated users now. This holds for the messages
+    /// that bystanders have written since the start of the match, while the match runs (RULES D15).
     pub(crate) fn is_for_bystanders(&self, entry: &Entry) -> bool {
         let is_running = matches!(self.stage(), Stage::Running(_));
         is_running
-            && self.began.is_some_and(|began| entry.seq > began)
+            && self.started_seq.is_some_and(|started_seq| entry.seq > started_seq)
             && matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. })
     }
 
-    /// Returns the users from whom an entry is hidden at present.
+    /// Returns the users from whom an entry is hidden now.
     pub(crate) fn hidden_from(&self, entry: &Entry) -> impl Iterator<Item = UserId> + '_ {
         let is_hidden = self.is_for_bystanders(entry);
         let holders = self.seats().iter().filter(move |_| is_hidden).filter_map(|seat| seat.holder.as_ref());
         holders.map(|holder| holder.id).filter(|&holder| self.room_of(holder) == Room::Seated)
     }
 
-    /// Returns whether an entry is hidden from a viewer at present.
+    /// Returns whether an entry is hidden from a viewer now.
     pub(crate) fn is_hidden_from(&self, entry: &Entry, viewer: Viewer) -> bool {
         self.hidden_from(entry).any(|holder| viewer == Viewer::User(holder))
     }
 }
 
 impl History {
-    /// Returns the entries of a snapshot for a viewer: without hidden ones, and with only the last
-    /// [`MAX_BYSTANDER_MESSAGES`] of the bystanders, so that chat does not make snapshots large.
+    /// Returns the entries of a snapshot for a viewer. It has no hidden entries. It has only the
+    /// last [`MAX_BYSTANDER_MESSAGES`] messages of bystanders, so that chat does not make snapshots
+    /// large.
     pub(crate) fn visible_to(&self, viewer: Viewer) -> impl Iterator<Item = &Entry> {
         let is_bystanders =
             |entry: &Entry| matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. });
@@ -80,7 +83,7 @@ impl History {
         })
     }
 
-    /// Returns the number of the last event that is visible to all.
+    /// Returns the number of the last event that all viewers may see.
     #[must_use]
     pub fn last_for_all(&self) -> u64 {
         let last = self.entries().iter().rfind(|entry| !self.state().is_for_bystanders(entry));

@@ -1,4 +1,4 @@
-//! The one decision about what an identity may do at a table.
+//! The decision about what an identity may do at a table. It is made only here.
 
 use quadrex_protocol::http::Uses;
 use quadrex_protocol::settings::{Privacy, Watchers};
@@ -8,60 +8,61 @@ use quadrex_rules::{Color, Timestamp};
 use super::Identity;
 use quadrex_store::{Link, LinkPurpose};
 
-/// An action at a table.
+/// An action at a table that needs a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Find the table in a list of the lobby, which is the same for everybody.
+    /// Find the table in a list of the lobby. Such a list is the same for everybody.
     List,
-    /// Read its summary.
+    /// Read the summary of the table.
     See,
-    /// Receive its events.
+    /// Receive the events of the table.
     Watch {
-        /// The right from the secret that was shown.
+        /// The right that the shown secret gives.
         key: Key,
     },
     /// Take a seat.
     Sit {
-        /// The seat; any if `None`, and then the seat of an invite if it has one.
+        /// The wanted seat. `None` means the seat of the invite, or any seat.
         seat: Option<Color>,
-        /// The right from the secret that was shown.
+        /// The right that the shown secret gives.
         key: Key,
     },
-    /// Act as a seated player: leave, move, resign, offer a draw.
+    /// Send a command that only a seated player may send, such as a move.
     Play,
     /// Send a chat message.
     Chat {
-        /// Set if its connection watches the table, and so was allowed to.
+        /// True if the sender's connection watches the table, for which it needed a right.
         watches: bool,
     },
     /// Create invites and watch links.
     Invite,
     /// Remove a user from a seat.
     Kick,
-    /// Seat a bot.
+    /// Give a seat to a bot.
     AddBot,
 }
 
-/// The right that a secret gives to an identity at a table now.
+/// The right that a secret (of an invite or a watch link) gives to an identity at a table now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
     /// No secret was shown.
     None,
-    /// The secret is not of this table.
+    /// The secret does not belong to this table.
     Wrong,
-    /// The secret was of this table, but it expired or another user used it up.
+    /// The secret belongs to this table, but it has expired, or another user has used it up.
     Spent,
-    /// The right to watch the table.
+    /// The secret gives the right to watch the table.
     Watch,
-    /// The right to a seat, this one or any, and to watch the table.
+    /// The secret gives the right to watch the table and to take a seat.
     Invite {
-        /// The seat, if it is for one.
+        /// The seat that the invite is for; `None` for any open one.
         seat: Option<Color>,
     },
 }
 
 impl Key {
-    /// Returns the right of the link that was found for a secret.
+    /// Returns the right that a secret gives to the user `by`. `found` is the link that the store
+    /// has for the secret.
     pub fn of(found: Option<&Link>, table: TableId, by: Option<UserId>, now: Timestamp) -> Self {
         let Some(link) = found.filter(|link| link.table == table) else { return Self::Wrong };
         if link.expires_at <= now {
@@ -79,14 +80,14 @@ impl Key {
     }
 }
 
-/// The facts about a table that the decision needs.
+/// The facts about a table on which the decision depends.
 #[derive(Clone, Copy, Debug)]
 pub struct TableFacts<'a> {
-    /// The host.
+    /// The user who decides about the table.
     pub host: UserId,
-    /// The visibility of the table.
+    /// The visibility of the table: public or private.
     pub privacy: Privacy,
-    /// The clients that may watch, beside the seated users and the host.
+    /// The clients that may watch. The seated users and the host always may.
     pub watchers: Watchers,
     /// The seated users, including eliminated ones.
     pub seated: &'a [UserId],
@@ -94,43 +95,43 @@ pub struct TableFacts<'a> {
     pub kicked: &'a [UserId],
 }
 
-/// The decision.
+/// The decision about an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// The action is allowed.
     Allow,
-    /// The table does not exist for this identity: the answer is the same, byte for byte, as for an
-    /// unknown one.
+    /// The table is hidden from this identity. The answer must be the same, byte for byte, as for a
+    /// table that does not exist.
     Hidden,
     /// The table is visible, but the action is not allowed.
     Refused(Denial),
 }
 
-/// The reason why an action is refused at a visible table.
+/// The reason for which an action is refused at a visible table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Denial {
-    /// It needs an identity.
+    /// Only a user may do this.
     #[error("only a user may do this: get a guest's token first")]
     SignIn,
-    /// It is reserved for the host.
+    /// Only the host may do this.
     #[error("only the table's host may do this")]
     NotHost,
-    /// It is reserved for seated users.
+    /// Only a seated user may do this.
     #[error("you hold no seat at this table")]
     NotSeated,
-    /// Watching needs a link.
+    /// The table may be watched only by people with a link.
     #[error("this table may be watched by link only")]
     LinkNeeded,
     /// Nobody but the seated users and the host may watch.
     #[error("only those who sit at this table may watch it")]
     Unwatched,
-    /// It is reserved for watchers.
+    /// Only a watcher may do this.
     #[error("watch the table before you say something there")]
     NotWatching,
-    /// The invite does not allow it.
+    /// The invite does not give this right.
     #[error("the invite is wrong, used, expired, or for another seat")]
     BadInvite,
-    /// The link that gave the right has ended.
+    /// The link by which the client had access was revoked or has expired.
     #[error("the link by which you watched was revoked or has expired")]
     LinkEnded,
     /// The host has kicked this user.
@@ -139,7 +140,7 @@ pub enum Denial {
 }
 
 impl Denial {
-    /// Returns its code on the wire.
+    /// Returns the code of the refusal on the wire.
     pub fn code(self) -> RefusalCode {
         match self {
             Self::SignIn => RefusalCode::Unauthenticated,
@@ -151,8 +152,8 @@ impl Denial {
     }
 }
 
-/// Decides whether an identity may do something at a table. Whether the match allows it (the turn,
-/// a free seat) is decided by the table, afterwards.
+/// Decides whether an identity may do something at a table. The table itself decides afterwards
+/// whether the match allows it, for example whether it is the player's turn.
 pub fn authorize(identity: &Identity, table: &TableFacts<'_>, action: Action) -> Access {
     let user = identity.id();
     let is_host = user == Some(table.host);
@@ -160,12 +161,13 @@ pub fn authorize(identity: &Identity, table: &TableFacts<'_>, action: Action) ->
     decide(user, is_host, is_seated, table, action)
 }
 
-/// Decides like [`authorize`] for an identity that is neither seated nor host any more.
+/// Decides like [`authorize`], but as if the identity were neither seated nor the host.
 pub fn authorize_bystander(identity: &Identity, table: &TableFacts<'_>, action: Action) -> Access {
     decide(identity.id(), false, false, table, action)
 }
 
-/// Returns the decision for this identity after a kick; an anonymous identity cannot be kicked.
+/// Decides like [`authorize`], but as if the host had kicked the identity. An anonymous identity
+/// cannot be kicked.
 pub fn authorize_if_kicked(identity: &Identity, table: &TableFacts<'_>, action: Action) -> Access {
     identity.id().map_or(Access::Allow, |_| decide_kicked(table, action))
 }
@@ -223,8 +225,8 @@ fn decide(
     }
 }
 
-/// Decides for a kicked user: no link works, and only a public table for everybody may still be
-/// watched.
+/// Decides for a kicked user. Links give such a user no right. A public table may still be watched
+/// if everybody may watch it.
 fn decide_kicked(table: &TableFacts<'_>, action: Action) -> Access {
     match (action, table.privacy, table.watchers) {
         (_, Privacy::Private, _) => Access::Hidden,

@@ -11,41 +11,42 @@ mod reserved;
 /// The longest name, in characters.
 const MAX_LENGTH: usize = 24;
 
-/// A displayable name: 1 to 24 characters, none invisible or meant to change the text around it, no
-/// space at either end and no two in a row.
+/// A name that can be displayed. It has 1 to 24 characters. No character is invisible or changes
+/// the text around it. There is no space at either end, and there are no two spaces in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserName(String);
 
-/// The reason why a text is not a valid name.
+/// The reason for which a text is not a valid name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidName {
-    /// Empty, or too long.
+    /// The text is empty or too long.
     #[error("a name has 1 to {MAX_LENGTH} characters, this one has {0}")]
     Length(usize),
-    /// A character that is invisible, or changes the display of others.
+    /// The text has a character that is invisible or changes the display of others.
     #[error("a name cannot have the character {0:?}")]
     Character(char),
-    /// Spaces at an end, or two in a row.
+    /// The text has a space at an end, or two spaces in a row.
     #[error("a name has no spaces at its ends and no two in a row")]
     Spaces,
-    /// Only combining marks, without a letter to combine with.
+    /// The text has only combining marks, which need a letter to combine with.
     #[error("a name has a character that stands by itself")]
     MarksOnly,
-    /// A name that users would mistake for the server, its staff, or a bot.
+    /// Users would mistake the name for the server, its staff, or a bot.
     #[error("a name cannot be or look like {0:?}, which is reserved")]
     Reserved(&'static str),
 }
 
 impl UserName {
-    /// Draws a pleasant name for a user who chose none, such as "Quiet Otter".
+    /// Returns a random pleasant name, such as "Quiet Otter", for a user who chose none.
     pub fn draw(entropy: &Entropy) -> Self {
         Self(format!("{} {}", entropy.pick(&ADJECTIVES), entropy.pick(&ANIMALS)))
     }
 
-    /// Validates the name that a person, or a program that `is_bot`, chose.
+    /// Validates a name that a user has chosen. Bots may use some words that are reserved for
+    /// people.
     ///
     /// # Errors
-    /// [`InvalidName`] if it is invalid, or looks like a reserved one.
+    /// [`InvalidName`] if the name is invalid, or if it looks like a reserved one.
     pub fn choose(text: &str, is_bot: bool) -> Result<Self, InvalidName> {
         let name: Self = text.parse()?;
         match reserved::find(text, is_bot) {
@@ -93,10 +94,12 @@ impl From<UserName> for String {
     }
 }
 
-/// Returns whether a character is visible and affects no other one. Beside controls and spaces of
-/// other widths, Unicode has characters without shape and characters that change the direction of
-/// the text (categories Cf, Zl, Zp, Co, Cn; the blocks listed here contain all of Cf below the tags
-/// and all variation selectors, and the four fillers that look empty).
+/// Returns whether a character is visible and affects no other one.
+///
+/// Control characters and unusual spaces are not. Unicode also has characters without a shape, and
+/// characters that change the direction of the text (categories Cf, Zl, Zp, Co and Cn). The blocks
+/// in this list contain all of the category Cf below the tags, all variation selectors, and the
+/// four fillers that look empty.
 fn is_visible(character: char) -> bool {
     let invisible = matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}'
@@ -108,8 +111,8 @@ fn is_visible(character: char) -> bool {
     character == ' ' || !(character.is_control() || character.is_whitespace() || invisible)
 }
 
-/// The adjectives of drawn names: at most 10 letters each, so that a name of two words stays well
-/// within the limit.
+/// The adjectives of random names. Each has at most 10 letters, so that a name of two words is
+/// short enough.
 const ADJECTIVES: [&str; 64] = [
     "Able", "Agile", "Amber", "Ample", "Bold", "Brave", "Breezy", "Bright", "Brisk", "Calm", "Candid",
     "Cheerful", "Clever", "Copper", "Cosy", "Crisp", "Curious", "Dapper", "Daring", "Deft", "Eager", "Early",
@@ -119,7 +122,7 @@ const ADJECTIVES: [&str; 64] = [
     "Sincere", "Snowy", "Steady", "Sunny", "Swift", "Tidy", "Velvet", "Warm", "Witty",
 ];
 
-/// The animals of drawn names: at most 10 letters each.
+/// The animals of random names. Each has at most 10 letters.
 const ANIMALS: [&str; 64] = [
     "Alpaca", "Badger", "Beaver", "Bison", "Bittern", "Camel", "Caracal", "Chamois", "Civet", "Condor",
     "Coot", "Crane", "Curlew", "Deer", "Dolphin", "Dormouse", "Dove", "Eagle", "Egret", "Elk", "Falcon",

@@ -1,5 +1,5 @@
-//! Analyses: the best moves of any position, for people. The threads of the bots make them while no
-//! table needs them.
+//! Analyses, which give people the best moves of a position. The search threads of the bots make
+//! them while no table needs these threads.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,58 +11,59 @@ use quadrex_rules::notation::move_text;
 use quadrex_rules::{AnyPosition, Color, Game};
 use tokio::time::timeout;
 
-use super::analysis_cache::{AnalysisCache, Question};
+use super::analysis_cache::{AnalysisCache, AnalysisKey};
 use super::analysis_permits::{AnalysisPermit, AnalysisPermits, NoPermit};
 use super::pool::{Pool, Search, Urgency};
 use crate::config::AnalysisConfig;
 
-/// The time beyond its search time that a client waits for an analysis whose thread is needed
-/// elsewhere.
+/// The time for which a request waits for an analysis beyond the time of the search itself, because
+/// tables may need the threads.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The largest number of moves in a line: expected moves further on seldom come.
+/// The largest number of moves that are returned of a line. Predicted moves that lie further ahead
+/// seldom come true.
 const MAX_LINE_MOVES: usize = 12;
 
-/// The effort of an analysis.
+/// The effort that a user requests for an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// The number of best moves; 1 if not given.
+    /// The number of best moves to find; `None` for one.
     pub lines: Option<u32>,
-    /// The largest number of positions to search; the configured maximum if not given.
+    /// The largest number of positions to search; `None` for the maximum in the settings.
     pub nodes: Option<u32>,
 }
 
-/// The reason why there is no analysis.
+/// The reason for which there is no analysis.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnalysisError {
-    /// The settings allow none.
+    /// The settings allow no analyses.
     #[error("this server makes no analyses")]
     Off,
-    /// A number is out of range.
+    /// A number in the request is out of range.
     #[error("{what} must be 1 to {most}, not {asked}")]
     OutOfRange {
         /// The name of the number.
         what: &'static str,
-        /// Its value.
+        /// The requested value.
         asked: u32,
         /// The largest allowed value.
         most: u32,
     },
-    /// The game is over.
+    /// The game is over, so there is nothing to analyse.
     #[error("the game is over in this position: there is no move to look for")]
     Over,
-    /// The user has other analyses under way.
+    /// The user's earlier analyses are not done yet.
     #[error("your analyses before this one are not done yet; ask again when they are")]
-    TooManyOwn,
-    /// Too many wait, or tables need the threads all the time.
+    UserLimit,
+    /// Too many analyses wait, or tables need the threads all the time.
     #[error("the engine has too much to do just now; ask again in a moment")]
     Busy,
-    /// The engine panicked: a fault, which is logged already.
+    /// The engine panicked. This fault is logged already.
     #[error("the engine broke over a position")]
     Broken,
 }
 
-/// Analyses with a cache.
+/// The maker of analyses, with a cache of them.
 #[derive(Debug)]
 pub(super) struct Analyses {
     config: AnalysisConfig,
@@ -75,8 +76,8 @@ impl Analyses {
         Self { permits: AnalysisPermits::new(config.places), cache: AnalysisCache::new(config.kept), config }
     }
 
-    /// Analyses the position of a game. Dropping the future cancels the search, unless others wait
-    /// for the same one.
+    /// Analyses the position of a game for the user `by`. Dropping the future cancels the search,
+    /// unless other requests wait for the same one.
     pub(super) async fn of(
         &self,
         pool: &Pool,
@@ -87,23 +88,24 @@ impl Analyses {
         if self.config.places == 0 {
             return Err(AnalysisError::Off);
         }
-        let question = self.question(game, effort)?;
-        let answer = self.cache.answer(question.clone());
+        let key = self.key(game, effort)?;
+        let cell = self.cache.cell(key.clone());
         let search = async {
             let permit = self.permit(by)?;
-            self.search(pool, game.position(), question, by, permit).await.map(Arc::new)
+            self.search(pool, game.position(), key, by, permit).await.map(Arc::new)
         };
-        // Equal requests wait for this one, and search themselves if this one is dropped.
-        answer.get_or_try_init(|| search).await.cloned()
+        // Requests with the same key wait for this search. If this future is dropped, one of them
+        // searches.
+        cell.get_or_try_init(|| search).await.cloned()
     }
 
-    fn question(&self, game: &Game, effort: Effort) -> Result<Question, AnalysisError> {
+    fn key(&self, game: &Game, effort: Effort) -> Result<AnalysisKey, AnalysisError> {
         let lines = within("lines", effort.lines.unwrap_or(1), self.config.lines)?;
         let nodes = within("nodes", effort.nodes.unwrap_or(self.config.nodes), self.config.nodes)?;
         if game.is_over() {
             return Err(AnalysisError::Over);
         }
-        Ok(Question {
+        Ok(AnalysisKey {
             variant: game.position().variant(),
             fen: game.setup().to_string(),
             earlier: game.earlier_keys().to_vec(),
@@ -113,34 +115,34 @@ impl Analyses {
     }
 
     fn permit(&self, by: UserId) -> Result<AnalysisPermit, AnalysisError> {
-        self.permits.acquire(by).map_err(|none| match none {
-            NoPermit::Own => AnalysisError::TooManyOwn,
-            NoPermit::Any => AnalysisError::Busy,
+        self.permits.acquire(by).map_err(|no_permit| match no_permit {
+            NoPermit::UserLimit => AnalysisError::UserLimit,
+            NoPermit::TotalLimit => AnalysisError::Busy,
         })
     }
 
-    /// Searches on a thread of the pool while the permit is in use.
+    /// Searches on a thread of the pool. The permit is in use until the search ends.
     async fn search(
         &self,
         pool: &Pool,
         position: &AnyPosition,
-        question: Question,
+        key: AnalysisKey,
         by: UserId,
         _permit: AnalysisPermit,
     ) -> Result<Analysis, AnalysisError> {
-        let hard = self.config.think;
+        let time_limit = self.config.think;
         let searching = pool.search(Search {
             position: position.clone(),
-            earlier: question.earlier,
+            earlier: key.earlier,
             level: Level::FULL,
             seed: 0,
-            limits: Limits { nodes: Some(question.nodes), hard: Some(hard), ..Limits::default() },
-            lines: question.lines,
+            limits: Limits { nodes: Some(key.nodes), hard: Some(time_limit), ..Limits::default() },
+            lines: key.lines,
             urgency: Urgency::Analysis,
-            account: by,
+            requester: by,
         });
         let found =
-            timeout(hard + QUEUE_TIMEOUT, searching.found()).await.map_err(|_| AnalysisError::Busy)?;
+            timeout(time_limit + QUEUE_TIMEOUT, searching.result()).await.map_err(|_| AnalysisError::Busy)?;
         let report = found.ok_or(AnalysisError::Broken)?.report;
         Ok(Analysis {
             variant: position.variant(),
@@ -156,12 +158,13 @@ fn within(what: &'static str, asked: u32, most: u32) -> Result<u32, AnalysisErro
     if (1..=most).contains(&asked) { Ok(asked) } else { Err(AnalysisError::OutOfRange { what, asked, most }) }
 }
 
-/// Returns a line for the wire.
+/// Returns a line of moves in its form on the wire.
 fn view_of(line: &Line, position: &AnyPosition) -> AnalysisLine {
-    let mut at = position.clone();
+    let mut position_before = position.clone();
     let moves = line.moves.iter().take(MAX_LINE_MOVES).map(|&mv| {
-        let view = AnalysisMove { color: at.turn(), mv, notation: move_text(&at, mv) };
-        at.play(mv);
+        let notation = move_text(&position_before, mv);
+        let view = AnalysisMove { color: position_before.turn(), mv, notation };
+        position_before.play(mv);
         view
     });
     let moves = moves.collect();
@@ -172,19 +175,21 @@ fn view_of(line: &Line, position: &AnyPosition) -> AnalysisLine {
     }
 }
 
-/// Returns the score of each player. Between two it follows from the score of the player to move;
-/// among more, the own mate is given, and else the value of the line to each when everybody plays
-/// for themselves.
+/// Returns the score of a line for each player.
+///
+/// With two players, the score of the player to move gives the score of the other one. With more
+/// players, a mate counts only for the player to move. All other scores are the value of the line
+/// for each player when everybody plays for themselves.
 fn scores(line: &Line, position: &AnyPosition) -> impl Iterator<Item = (Color, AnalysisScore)> {
     let turn = position.turn();
     let is_between_two = position.players_in().count() == 2;
     let players: Vec<Color> = position.players_in().collect();
     players.into_iter().filter_map(move |color| {
-        let is_own = color == turn;
+        let is_to_move = color == turn;
         let score = match line.score {
-            Score::Mate(moves) if is_own || is_between_two => {
+            Score::Mate(moves) if is_to_move || is_between_two => {
                 let count = moves.unsigned_abs().max(1);
-                let mates = (moves > 0) == is_own;
+                let mates = (moves > 0) == is_to_move;
                 if mates {
                     AnalysisScore::Mates { moves: count }
                 } else {
@@ -192,11 +197,11 @@ fn scores(line: &Line, position: &AnyPosition) -> impl Iterator<Item = (Color, A
                 }
             }
             Score::Centipawns(points) if is_between_two => {
-                AnalysisScore::Points { centipawns: if is_own { points } else { -points } }
+                AnalysisScore::Points { centipawns: if is_to_move { points } else { -points } }
             }
             Score::Centipawns(_) | Score::Mate(_) => {
-                let worth = line.seats.iter().find(|(seat, _)| *seat == color);
-                AnalysisScore::Points { centipawns: worth?.1 }
+                let (_, centipawns) = *line.seats.iter().find(|(seat, _)| *seat == color)?;
+                AnalysisScore::Points { centipawns }
             }
         };
         Some((color, score))

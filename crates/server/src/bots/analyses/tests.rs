@@ -150,7 +150,7 @@ async fn without_a_permit_a_question_is_refused() {
     let mut more = Box::pin(analyses.of(&idle, &start, few(2), user(1)));
     begin(&mut begun);
     begin(&mut more);
-    assert_eq!(analyses.of(&idle, &start, few(3), user(1)).await, Err(AnalysisError::TooManyOwn));
+    assert_eq!(analyses.of(&idle, &start, few(3), user(1)).await, Err(AnalysisError::UserLimit));
     assert_eq!(analyses.of(&idle, &start, few(3), user(2)).await, Err(AnalysisError::Busy));
     drop(begun);
     drop(more);

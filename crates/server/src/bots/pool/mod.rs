@@ -1,17 +1,17 @@
-//! The threads that search for bots' moves: few, of the lowest priority, with a queue for each
-//! [`Urgency`].
+//! The pool of threads that search for bots. There are few threads, and they have the lowest
+//! priority. Searches wait in a queue, ordered by [`Urgency`].
 //!
-//! Tables with players are served first. Tables with spectators only, and tables without anybody,
-//! use the threads that are left over: such a search yields its thread to a player's table, and
-//! starts again later. So that they make progress nevertheless, one search in [`SHARE`] is theirs
-//! when players leave no thread over; that one does not yield.
+//! Tables with players come first. Tables with only spectators, and tables without anybody, use the
+//! threads that tables with players do not need. Such a search yields its thread to a table with
+//! players and starts again later. If tables with players need all threads, one search in [`SHARE`]
+//! is still for another table, and this search does not yield. Otherwise these tables would never
+//! make progress.
 //!
-//! Within a queue users take turns: each search of the same user comes one round later than the one
-//! before (Demers, Keshav and Shenker, "Analysis and simulation of a fair queueing algorithm",
-//! 1989, with searches of equal cost). A user with fifty tables waits for those, and nobody else
-//! does.
+//! Searches of the same urgency come in rounds, and each user has one search in a round (Demers,
+//! Keshav and Shenker, "Analysis and simulation of a fair queueing algorithm", 1989, with searches
+//! of equal cost). A user with fifty tables waits for them, but does not delay other users.
 //!
-//! Analyses come after all tables and always yield their thread to one.
+//! Analyses come after all tables, and they always yield their thread to a table.
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,43 +27,45 @@ use tokio::sync::oneshot;
 
 use crate::config::BotsConfig;
 
-/// One search in so many is for a table without players when both kinds wait.
+/// The number of searches of which one is for a table without players, if both kinds wait.
 const SHARE: u32 = 8;
 
-/// The nice value of the threads: the lowest priority (setpriority(2)).
+/// The nice value of the threads. It gives the lowest priority (setpriority(2)).
 pub(super) const NICE: i32 = 19;
 
-/// A search to make.
+/// A request for a search.
 #[derive(Debug)]
 pub(super) struct Search {
     pub(super) position: AnyPosition,
-    /// Keys of the positions that occurred before ([`SearchRequest::earlier`]).
+    /// The hash keys of the earlier positions of the game ([`SearchRequest::earlier`]).
     pub(super) earlier: Vec<u64>,
     pub(super) level: Level,
     pub(super) seed: u64,
     pub(super) limits: Limits,
-    /// The number of best moves ([`SearchRequest::lines`]).
+    /// The number of best moves to find ([`SearchRequest::lines`]).
     pub(super) lines: usize,
     pub(super) urgency: Urgency,
-    /// The user to whom it is charged: the host of the table, or the user who analyses.
-    pub(super) account: UserId,
+    /// The user in whose turn the search is made. It is the host of the table, or the user who
+    /// requests an analysis.
+    pub(super) requester: UserId,
 }
 
 /// The urgency of a search, most urgent first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Urgency {
-    /// A table with a player present.
+    /// A search for a table at which a person plays and somebody is present.
     Player,
-    /// A table with bots only, and spectators.
+    /// A search for a table at which only bots play and somebody watches.
     Spectators,
-    /// A table without anybody.
+    /// A search for a table at which nobody is present.
     Unattended,
     /// An analysis.
     Analysis,
 }
 
 impl Urgency {
-    /// Returns whether a search yields its thread to a table of that urgency that lacks one.
+    /// Returns whether a search of this urgency yields its thread to a waiting search of the other
+    /// urgency.
     fn yields_to(self, other: Self) -> bool {
         match other {
             Self::Player => self != Self::Player,
@@ -73,41 +75,48 @@ impl Urgency {
     }
 }
 
-/// The threads. They end when this is dropped.
+/// A handle to the pool. The threads end when it is dropped.
 #[derive(Debug)]
 pub(super) struct Pool {
     queue: Arc<Queue>,
 }
 
+/// The queue that the threads and the requesters share.
 #[derive(Debug, Default)]
 struct Queue {
-    waiting: Mutex<Waiting>,
+    state: Mutex<QueueState>,
+    /// Notified when a search was added.
     added: Condvar,
-    /// The number of tables that lack a thread: [`Waiting::lacking`] at its last change.
+    /// The number of threads that tables with players lack. It is copied from
+    /// [`QueueState::lacking`], so that a search can read it without the lock.
     lacking_for_players: AtomicUsize,
+    /// The number of threads that tables of all kinds lack, copied in the same way.
     lacking_for_tables: AtomicUsize,
 }
 
+/// The waiting searches, and the numbers by which the next one is chosen.
 #[derive(Debug, Default)]
-struct Waiting {
+struct QueueState {
     jobs: BTreeMap<Turn, Job>,
-    count: u64,
-    /// The current round, by urgency.
+    /// The number of searches that were ever added.
+    added_count: u64,
+    /// The current round of each urgency.
     round: BTreeMap<Urgency, u64>,
-    /// The round of the last search of each user with searches in the queue, by urgency.
+    /// The round of each user's last search, by urgency.
     last_round: HashMap<(Urgency, UserId), u64>,
-    /// The jobs by urgency.
+    /// The number of waiting searches of each urgency.
     counts: BTreeMap<Urgency, usize>,
-    /// The number of searches for players since the last one for another table.
+    /// The number of searches for tables with players since the last search for another table.
     since_share: u32,
     /// The number of idle threads.
     idle: usize,
-    /// The number of threads that are about to be idle: they yield their search for a table.
+    /// The number of threads whose search is being stopped, so that a table can have the thread.
     yielding: usize,
     is_closed: bool,
 }
 
-/// The position of a search in the queue: by urgency, then by its user's round, then by number.
+/// The position of a search in the queue. Searches are ordered by urgency, then by round, then by
+/// number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Turn {
     urgency: Urgency,
@@ -115,6 +124,7 @@ struct Turn {
     number: u64,
 }
 
+/// A search in the queue or on a thread.
 #[derive(Debug)]
 struct Job {
     search: Search,
@@ -122,9 +132,9 @@ struct Job {
     answer: oneshot::Sender<SearchResult>,
 }
 
-/// A search under way or waiting; dropping it cancels it.
+/// A handle to a search that waits or is being made. Dropping it cancels the search.
 #[derive(Debug)]
-pub(super) struct Searching {
+pub(super) struct PendingSearch {
     queue: Arc<Queue>,
     turn: Turn,
     is_cancelled: Arc<AtomicBool>,
@@ -144,61 +154,62 @@ impl Pool {
         Self { queue }
     }
 
-    /// Queues a search.
-    pub(super) fn search(&self, search: Search) -> Searching {
-        let (answer, wait) = oneshot::channel();
+    /// Adds a search to the queue.
+    pub(super) fn search(&self, search: Search) -> PendingSearch {
+        let (sender, answer) = oneshot::channel();
         let is_cancelled = Arc::<AtomicBool>::default();
-        let job = Job { is_cancelled: is_cancelled.clone(), answer, search };
-        let mut waiting = self.queue.lock();
-        let turn = waiting.turn(job.search.urgency, job.search.account);
-        waiting.put(turn, job);
-        self.queue.publish(&waiting);
-        drop(waiting);
+        let job = Job { is_cancelled: is_cancelled.clone(), answer: sender, search };
+        let mut state = self.queue.lock();
+        let turn = state.new_turn(job.search.urgency, job.search.requester);
+        state.add(turn, job);
+        self.queue.copy_lacking(&state);
+        drop(state);
         self.queue.added.notify_one();
-        Searching { queue: self.queue.clone(), turn, is_cancelled, answer: wait }
+        PendingSearch { queue: self.queue.clone(), turn, is_cancelled, answer }
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        let mut waiting = self.queue.lock();
-        waiting.is_closed = true;
-        let gone = std::mem::take(&mut waiting.jobs);
-        drop(waiting);
-        drop(gone);
+        let mut state = self.queue.lock();
+        state.is_closed = true;
+        let dropped_jobs = std::mem::take(&mut state.jobs);
+        // The drop of a job wakes its requester, so the queue is unlocked before.
+        drop(state);
+        drop(dropped_jobs);
         self.queue.added.notify_all();
     }
 }
 
-impl Searching {
-    /// Returns the result; `None` if no thread could search.
-    pub(super) async fn found(mut self) -> Option<SearchResult> {
+impl PendingSearch {
+    /// Waits for the result. Returns `None` if no thread could search.
+    pub(super) async fn result(mut self) -> Option<SearchResult> {
         (&mut self.answer).await.ok()
     }
 }
 
-impl Drop for Searching {
+impl Drop for PendingSearch {
     fn drop(&mut self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
-        let mut waiting = self.queue.lock();
-        let gone = waiting.take(self.turn);
-        self.queue.publish(&waiting);
-        drop(waiting);
-        drop(gone);
+        let mut state = self.queue.lock();
+        let dropped_job = state.take(self.turn);
+        self.queue.copy_lacking(&state);
+        drop(state);
+        drop(dropped_job);
     }
 }
 
-impl Waiting {
-    /// Returns the turn of a new search.
-    fn turn(&mut self, urgency: Urgency, account: UserId) -> Turn {
-        self.count += 1;
-        let served = self.round.get(&urgency).copied().unwrap_or_default();
-        let round = self.last_round.get(&(urgency, account)).map_or(served, |last| served.max(last + 1));
-        self.last_round.insert((urgency, account), round);
-        Turn { urgency, round, number: self.count }
+impl QueueState {
+    /// Returns the position of a new search in the queue.
+    fn new_turn(&mut self, urgency: Urgency, requester: UserId) -> Turn {
+        self.added_count += 1;
+        let current = self.round.get(&urgency).copied().unwrap_or_default();
+        let round = self.last_round.get(&(urgency, requester)).map_or(current, |last| current.max(last + 1));
+        self.last_round.insert((urgency, requester), round);
+        Turn { urgency, round, number: self.added_count }
     }
 
-    fn put(&mut self, turn: Turn, job: Job) {
+    fn add(&mut self, turn: Turn, job: Job) {
         *self.counts.entry(turn.urgency).or_default() += 1;
         self.jobs.insert(turn, job);
     }
@@ -208,50 +219,52 @@ impl Waiting {
         let left = self.counts.entry(turn.urgency).or_default();
         *left -= 1;
         if *left == 0 {
-            // The queue is empty: the next searches start equal.
+            // No search of this urgency waits any more, so all users are equal again.
             self.round.remove(&turn.urgency);
             self.last_round.retain(|(urgency, _), _| *urgency != turn.urgency);
         }
         Some(job)
     }
 
-    fn count_of(&self, urgency: Urgency) -> usize {
+    fn waiting_count(&self, urgency: Urgency) -> usize {
         self.counts.get(&urgency).copied().unwrap_or_default()
     }
 
-    /// Returns the first search in the queue, or the share of those that are not for players.
+    /// Returns the position of the next search. It is the first one in the queue, unless it is the
+    /// turn of a table without players.
     fn next_turn(&self) -> Option<Turn> {
         let first = *self.jobs.first_key_value()?.0;
         if self.since_share + 1 < SHARE || first.urgency != Urgency::Player {
             return Some(first);
         }
-        let others = Turn { urgency: Urgency::Spectators, round: 0, number: 0 };
-        let other = self.jobs.range(others..).next().map(|(turn, _)| *turn);
+        let after_players = Turn { urgency: Urgency::Spectators, round: 0, number: 0 };
+        let other = self.jobs.range(after_players..).next().map(|(turn, _)| *turn);
         Some(other.filter(|turn| turn.urgency != Urgency::Analysis).unwrap_or(first))
     }
 
-    /// Takes the next search, and whether it keeps its thread or yields.
-    fn take_next(&mut self) -> Option<(Turn, Job, Tenure)> {
+    /// Removes the next search from the queue. Says whether it keeps its thread or yields it when a
+    /// more urgent search waits.
+    fn take_next(&mut self) -> Option<(Turn, Job, Yielding)> {
         let turn = self.next_turn()?;
-        let players_wait = self.count_of(Urgency::Player) > 0;
+        let players_wait = self.waiting_count(Urgency::Player) > 0;
         let job = self.take(turn)?;
         self.round.insert(turn.urgency, turn.round);
-        let tenure = match turn.urgency {
+        let yielding = match turn.urgency {
             Urgency::Player => {
                 self.since_share += 1;
-                Tenure::Kept
+                Yielding::Never
             }
             Urgency::Spectators | Urgency::Unattended if players_wait => {
                 self.since_share = 0;
-                Tenure::Kept
+                Yielding::Never
             }
-            Urgency::Spectators | Urgency::Unattended | Urgency::Analysis => Tenure::Yields,
+            Urgency::Spectators | Urgency::Unattended | Urgency::Analysis => Yielding::ToMoreUrgent,
         };
-        Some((turn, job, tenure))
+        Some((turn, job, yielding))
     }
 
-    /// Returns the number of waiting tables that a search of this urgency yields to, less the
-    /// threads that are free or about to be.
+    /// Returns the number of threads that more urgent searches lack: the number of waiting searches
+    /// to which a search of this urgency yields, less the threads that are idle or about to be.
     fn lacking(&self, urgency: Urgency) -> usize {
         let waiting = self.counts.iter().filter(|(other, _)| urgency.yields_to(**other));
         let waiting: usize = waiting.map(|(_, count)| count).sum();
@@ -259,48 +272,51 @@ impl Waiting {
     }
 }
 
-/// The right of a search to its thread.
+/// The rule by which a search gives its thread up before it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tenure {
-    Kept,
-    Yields,
+enum Yielding {
+    /// The search keeps its thread until it is done.
+    Never,
+    /// The search gives its thread up when a more urgent search lacks one.
+    ToMoreUrgent,
 }
 
 impl Queue {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Publishes the changes to searches under way.
-    fn publish(&self, waiting: &Waiting) {
-        self.lacking_for_players.store(waiting.lacking(Urgency::Unattended), Ordering::Relaxed);
-        self.lacking_for_tables.store(waiting.lacking(Urgency::Analysis), Ordering::Relaxed);
+    /// Copies the numbers that running searches read without the lock.
+    fn copy_lacking(&self, state: &QueueState) {
+        self.lacking_for_players.store(state.lacking(Urgency::Unattended), Ordering::Relaxed);
+        self.lacking_for_tables.store(state.lacking(Urgency::Analysis), Ordering::Relaxed);
     }
 
-    /// Waits for the next search; `None` when the pool is closed.
-    fn next(&self) -> Option<(Turn, Job, Tenure)> {
-        let mut waiting = self.lock();
-        waiting.idle += 1;
+    /// Waits for the next search and removes it from the queue. Returns `None` when the pool is
+    /// closed.
+    fn next(&self) -> Option<(Turn, Job, Yielding)> {
+        let mut state = self.lock();
+        state.idle += 1;
         loop {
-            if waiting.is_closed {
+            if state.is_closed {
                 return None;
             }
-            match waiting.take_next() {
+            match state.take_next() {
                 Some((_, job, _)) if job.is_cancelled.load(Ordering::Relaxed) => {}
                 Some(next) => {
-                    waiting.idle -= 1;
-                    self.publish(&waiting);
+                    state.idle -= 1;
+                    self.copy_lacking(&state);
                     return Some(next);
                 }
-                None => waiting = self.added.wait(waiting).unwrap_or_else(PoisonError::into_inner),
+                None => state = self.added.wait(state).unwrap_or_else(PoisonError::into_inner),
             }
         }
     }
 
-    /// Returns whether a search of this urgency must yield its thread to a table. If so, the thread
-    /// is counted as yielding.
-    fn claims_thread(&self, from: Urgency) -> bool {
-        let lacking = match from {
+    /// Returns whether a search of this urgency must yield its thread. If so, counts the thread as
+    /// yielding.
+    fn must_yield(&self, urgency: Urgency) -> bool {
+        let lacking = match urgency {
             Urgency::Player => return false,
             Urgency::Spectators | Urgency::Unattended => &self.lacking_for_players,
             Urgency::Analysis => &self.lacking_for_tables,
@@ -308,42 +324,43 @@ impl Queue {
         if lacking.load(Ordering::Relaxed) == 0 {
             return false;
         }
-        let mut waiting = self.lock();
-        let is_lacking = waiting.lacking(from) > 0;
-        waiting.yielding += usize::from(is_lacking);
-        self.publish(&waiting);
+        let mut state = self.lock();
+        let is_lacking = state.lacking(urgency) > 0;
+        state.yielding += usize::from(is_lacking);
+        self.copy_lacking(&state);
         is_lacking
     }
 
-    /// Counts a finished search: other tables that make progress by themselves need no share.
-    fn finished(&self, turn: Turn) {
+    /// Records that a search is done. If it was for a table without players, such tables make
+    /// progress by themselves, and their next share can wait.
+    fn record_finished(&self, turn: Turn) {
         if matches!(turn.urgency, Urgency::Spectators | Urgency::Unattended) {
             self.lock().since_share = 0;
         }
     }
 
-    /// Puts back a search whose thread was claimed: it keeps its turn.
-    fn put_back(&self, turn: Turn, job: Job) {
-        let mut waiting = self.lock();
-        waiting.yielding -= 1;
-        if !waiting.is_closed && !job.is_cancelled.load(Ordering::Relaxed) {
-            waiting.put(turn, job);
+    /// Adds a search to the queue again after it has yielded its thread. It keeps its position.
+    fn requeue(&self, turn: Turn, job: Job) {
+        let mut state = self.lock();
+        state.yielding -= 1;
+        if !state.is_closed && !job.is_cancelled.load(Ordering::Relaxed) {
+            state.add(turn, job);
         }
     }
 }
 
-/// The loop of a thread.
+/// Runs a thread of the pool. It makes one search after the other until the pool is closed.
 fn run_thread(queue: &Queue, clock: &Clock, table_mib: usize) {
     lower_priority();
     let mut engine = Engine::new(table_mib);
-    while let Some((turn, job, tenure)) = queue.next() {
+    while let Some((turn, job, yielding)) = queue.next() {
         let search = &job.search;
         let control = PoolSearchControl {
             clock,
-            since: clock.now(),
+            started: clock.now(),
             is_cancelled: &job.is_cancelled,
-            queue: (tenure == Tenure::Yields).then_some((queue, turn.urgency)),
-            is_claimed: AtomicBool::new(false),
+            yields_to: (yielding == Yielding::ToMoreUrgent).then_some((queue, turn.urgency)),
+            has_yielded: AtomicBool::new(false),
         };
         let request = SearchRequest {
             earlier: &search.earlier,
@@ -358,13 +375,13 @@ fn run_thread(queue: &Queue, clock: &Clock, table_mib: usize) {
             engine.score_lines_max_n(&search.position, &mut found.report.lines, &control);
             found
         }));
-        if control.is_claimed.into_inner() {
-            queue.put_back(turn, job);
+        if control.has_yielded.into_inner() {
+            queue.requeue(turn, job);
             continue;
         }
-        queue.finished(turn);
+        queue.record_finished(turn);
         match result {
-            // The caller may have cancelled by now.
+            // The search may have been cancelled, and then nobody receives the result.
             Ok(found) => drop(job.answer.send(found)),
             Err(_) => {
                 tracing::error!(position = %search.position.setup(), "the engine panicked on a position");
@@ -374,46 +391,48 @@ fn run_thread(queue: &Queue, clock: &Clock, table_mib: usize) {
     }
 }
 
-/// Lowers the priority of this thread below everything else on the machine.
+/// Gives this thread the lowest priority.
 fn lower_priority() {
-    // Elsewhere than on Linux the priority would be that of the whole process.
+    // On other systems than Linux this would change the priority of the whole process.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, NICE) {
         tracing::warn!("the bots' threads keep their normal priority: {error}");
     }
 }
 
-/// The control of a search: its time, its cancellation, and the claim of its thread by others.
+/// The control of a search on a thread of the pool. It stops the search when it is cancelled or
+/// must yield.
 struct PoolSearchControl<'a> {
     clock: &'a Clock,
-    since: Timestamp,
+    started: Timestamp,
     is_cancelled: &'a AtomicBool,
-    /// The queue of the tables that it yields to, with its own urgency; `None` if it keeps its
-    /// thread.
-    queue: Option<(&'a Queue, Urgency)>,
-    is_claimed: AtomicBool,
+    /// The queue whose more urgent searches can have the thread, and the urgency of this search.
+    /// `None` if the search keeps its thread.
+    yields_to: Option<(&'a Queue, Urgency)>,
+    /// True if the search has been stopped to yield its thread.
+    has_yielded: AtomicBool,
 }
 
 impl SearchControl for PoolSearchControl<'_> {
     fn elapsed(&self) -> Duration {
-        self.clock.now().since(self.since)
+        self.clock.now().since(self.started)
     }
 
     fn is_stopped(&self) -> bool {
-        if self.is_cancelled.load(Ordering::Relaxed) || self.is_claimed.load(Ordering::Relaxed) {
+        if self.is_cancelled.load(Ordering::Relaxed) || self.has_yielded.load(Ordering::Relaxed) {
             return true;
         }
-        let is_claimed = self.queue.is_some_and(|(queue, urgency)| queue.claims_thread(urgency));
-        if is_claimed {
-            self.is_claimed.store(true, Ordering::Relaxed);
+        let must_yield = self.yields_to.is_some_and(|(queue, urgency)| queue.must_yield(urgency));
+        if must_yield {
+            self.has_yielded.store(true, Ordering::Relaxed);
         }
-        is_claimed
+        must_yield
     }
 }
 
 #[cfg(test)]
 impl Pool {
-    /// Returns a pool without threads: its queue stays as it is.
+    /// Returns a pool without threads. Searches stay in its queue.
     pub(super) fn idle() -> Self {
         Self { queue: Arc::default() }
     }

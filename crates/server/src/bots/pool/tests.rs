@@ -19,7 +19,7 @@ fn search(urgency: Urgency, nodes: u64) -> Search {
         limits: Limits { nodes: Some(nodes), ..Limits::default() },
         lines: 1,
         urgency,
-        account: user(1),
+        requester: user(1),
     }
 }
 
@@ -27,12 +27,12 @@ fn endless(urgency: Urgency) -> Search {
     Search { limits: Limits::default(), ..search(urgency, 1) }
 }
 
-fn job(pool: &Pool, urgency: Urgency) -> Searching {
+fn job(pool: &Pool, urgency: Urgency) -> PendingSearch {
     pool.search(search(urgency, 1))
 }
 
-fn job_of(pool: &Pool, urgency: Urgency, account: u128) -> Searching {
-    pool.search(Search { account: user(account), ..search(urgency, 1) })
+fn job_of(pool: &Pool, urgency: Urgency, requester: u128) -> PendingSearch {
+    pool.search(Search { requester: user(requester), ..search(urgency, 1) })
 }
 
 fn one_thread() -> Pool {
@@ -44,7 +44,7 @@ fn order(pool: &Pool) -> Vec<Urgency> {
 }
 
 /// Waits until the pool is in a state.
-async fn until(pool: &Pool, what: &str, is_so: impl Fn(&Waiting) -> bool) {
+async fn until(pool: &Pool, what: &str, is_so: impl Fn(&QueueState) -> bool) {
     let waits = async {
         while !is_so(&pool.queue.lock()) {
             tokio::task::yield_now().await;
@@ -53,10 +53,11 @@ async fn until(pool: &Pool, what: &str, is_so: impl Fn(&Waiting) -> bool) {
     tokio::time::timeout(Duration::from_secs(60), waits).await.unwrap_or_else(|_| panic!("never: {what}"));
 }
 
-/// Returns the first searches in order: their urgencies, users and tenures.
-fn served(pool: &Pool, count: usize) -> Vec<(Urgency, UserId, Tenure)> {
-    let mut waiting = pool.queue.lock();
-    let next = |_| waiting.take_next().map(|(turn, job, tenure)| (turn.urgency, job.search.account, tenure));
+/// Returns the first searches in order: their urgencies, users and rules of yielding.
+fn served(pool: &Pool, count: usize) -> Vec<(Urgency, UserId, Yielding)> {
+    let mut state = pool.queue.lock();
+    let next =
+        |_| state.take_next().map(|(turn, job, yielding)| (turn.urgency, job.search.requester, yielding));
     (0..count).map_while(next).collect()
 }
 
@@ -75,11 +76,11 @@ fn only_a_user_with_many_searches_waits_for_them() {
         let _many: Vec<_> = (0..55).map(|_| job_of(&pool, urgency, 1)).collect();
         let _other = job_of(&pool, urgency, 2);
         let _third = job_of(&pool, urgency, 3);
-        let accounts: Vec<_> = served(&pool, 4).into_iter().map(|(_, account, _)| account).collect();
-        assert_eq!(accounts, [user(1), user(2), user(3), user(1)], "{urgency:?}");
+        let requesters: Vec<_> = served(&pool, 4).into_iter().map(|(_, requester, _)| requester).collect();
+        assert_eq!(requesters, [user(1), user(2), user(3), user(1)], "{urgency:?}");
         let _late = job_of(&pool, urgency, 4);
         assert!(
-            served(&pool, 2).iter().any(|(_, account, _)| *account == user(4)),
+            served(&pool, 2).iter().any(|(_, requester, _)| *requester == user(4)),
             "no round is made up for"
         );
     }
@@ -90,7 +91,7 @@ fn one_search_in_eight_is_for_tables_without_players_however_many_of_either_wait
     let pool = Pool::idle();
     let _players: Vec<_> = (0..100).map(|number| job_of(&pool, Urgency::Player, number)).collect();
     let _others: Vec<_> = (0..100).map(|number| job_of(&pool, Urgency::Unattended, number)).collect();
-    let _curious = job(&pool, Urgency::Analysis);
+    let _analysis = job(&pool, Urgency::Analysis);
     let served = served(&pool, 80);
     let shares: Vec<_> =
         served.iter().enumerate().filter(|(_, (urgency, ..))| *urgency == Urgency::Unattended).collect();
@@ -98,7 +99,7 @@ fn one_search_in_eight_is_for_tables_without_players_however_many_of_either_wait
         shares.iter().map(|(at, _)| at + 1).collect::<Vec<_>>(),
         (1..=10).map(|n| 8 * n).collect::<Vec<_>>()
     );
-    assert!(served.iter().all(|(.., tenure)| *tenure == Tenure::Kept), "a share does not yield");
+    assert!(served.iter().all(|(.., yielding)| *yielding == Yielding::Never), "a share does not yield");
 }
 
 #[test]
@@ -106,9 +107,13 @@ fn tables_that_make_progress_get_no_share() {
     let pool = Pool::idle();
     let _others: Vec<_> = (0..55).map(|_| job(&pool, Urgency::Unattended)).collect();
     for _ in 0..20 {
-        let (turn, _, tenure) = pool.queue.lock().take_next().unwrap();
-        assert_eq!((turn.urgency, tenure), (Urgency::Unattended, Tenure::Yields), "a thread is left over");
-        pool.queue.finished(turn);
+        let (turn, _, yielding) = pool.queue.lock().take_next().unwrap();
+        assert_eq!(
+            (turn.urgency, yielding),
+            (Urgency::Unattended, Yielding::ToMoreUrgent),
+            "a thread is left over"
+        );
+        pool.queue.record_finished(turn);
         let _player = job_of(&pool, Urgency::Player, 2);
         assert_eq!(served(&pool, 1)[0].0, Urgency::Player, "a person's table never waits for a share");
     }
@@ -121,17 +126,17 @@ fn a_cancelled_search_leaves_the_queue_at_once() {
     drop(job(&pool, Urgency::Analysis));
     let _wanted = job(&pool, Urgency::Unattended);
     assert_eq!(order(&pool), [Urgency::Unattended]);
-    assert_eq!(pool.queue.lock().count_of(Urgency::Unattended), 1);
+    assert_eq!(pool.queue.lock().waiting_count(Urgency::Unattended), 1);
 }
 
 #[tokio::test]
 async fn a_search_is_answered_and_a_pool_without_threads_gives_none() {
-    let found = one_thread().search(search(Urgency::Player, 2_000)).found().await.unwrap();
+    let found = one_thread().search(search(Urgency::Player, 2_000)).result().await.unwrap();
     assert!(search(Urgency::Player, 1).position.is_legal(found.best.unwrap()));
     let idle = Pool::idle();
     let searching = idle.search(search(Urgency::Player, 1));
     drop(idle);
-    assert_eq!(searching.found().await, None);
+    assert_eq!(searching.result().await, None);
 }
 
 /// A search without any limit ends soon after it is cancelled, so that the next one is answered.
@@ -139,7 +144,7 @@ async fn a_search_is_answered_and_a_pool_without_threads_gives_none() {
 async fn a_cancelled_search_leaves_its_thread() {
     let pool = one_thread();
     drop(pool.search(endless(Urgency::Player)));
-    assert!(pool.search(search(Urgency::Player, 100)).found().await.is_some());
+    assert!(pool.search(search(Urgency::Player, 100)).result().await.is_some());
 }
 
 /// The only thread leaves an endless search for a more urgent table, and returns to it.
@@ -153,9 +158,9 @@ async fn a_search_yields_its_thread_to_a_more_urgent_table_and_gets_it_back() {
     for (slow, urgent) in pairs {
         let pool = one_thread();
         let endless = pool.search(endless(slow));
-        let is_under_way = |waiting: &Waiting| waiting.jobs.is_empty() && waiting.idle == 0;
+        let is_under_way = |state: &QueueState| state.jobs.is_empty() && state.idle == 0;
         until(&pool, "the search is under way", is_under_way).await;
-        assert!(pool.search(search(urgent, 100)).found().await.is_some(), "{slow:?} {urgent:?}");
+        assert!(pool.search(search(urgent, 100)).result().await.is_some(), "{slow:?} {urgent:?}");
         until(&pool, "it is under way again", is_under_way).await;
         drop(endless);
         until(&pool, "nobody has anything to do", |waiting| waiting.idle == 1 && waiting.yielding == 0).await;
@@ -165,15 +170,15 @@ async fn a_search_yields_its_thread_to_a_more_urgent_table_and_gets_it_back() {
 #[test]
 fn no_more_searches_yield_than_tables_lack_a_thread() {
     let pool = Pool::idle();
-    let claims = || (0..5).filter(|_| pool.queue.claims_thread(Urgency::Analysis)).count();
+    let claims = || (0..5).filter(|_| pool.queue.must_yield(Urgency::Analysis)).count();
     pool.queue.lock().idle = 1;
     let _served = job(&pool, Urgency::Player);
     assert_eq!(claims(), 0, "a thread is free");
     let _waits = [job(&pool, Urgency::Player), job(&pool, Urgency::Unattended)];
-    let _curious = job(&pool, Urgency::Analysis);
+    let _analysis = job(&pool, Urgency::Analysis);
     assert_eq!(claims(), 2);
     assert_eq!(claims(), 0, "two are on their way");
-    let claims_of = |urgency| (0..5).filter(|_| pool.queue.claims_thread(urgency)).count();
+    let claims_of = |urgency| (0..5).filter(|_| pool.queue.must_yield(urgency)).count();
     assert_eq!(claims_of(Urgency::Unattended), 0, "the only player's table has a thread");
     let _more = [job(&pool, Urgency::Player), job(&pool, Urgency::Player)];
     assert_eq!(claims_of(Urgency::Player), 0, "players' tables keep their threads");

@@ -1,4 +1,5 @@
-//! Connections: accepted within limits, served within deadlines, closed with the server.
+//! The connections of the HTTP server. They are accepted within limits, served within deadlines,
+//! and closed when the server stops.
 
 mod timed;
 
@@ -25,25 +26,28 @@ use tokio::time::{sleep, timeout};
 use tower::Service;
 
 use super::state::AppState;
-use crate::limits::Descriptors;
+use crate::limits::DescriptorLimit;
 
 pub(crate) use timed::TimedStream;
 
-/// The time within which the head of a request must arrive, from the opening of the connection or
-/// its last response: so also the longest time that an idle connection stays open.
+/// The time within which the head of a request must arrive. It counts from the opening of the
+/// connection or from the last response, so a connection is closed after it has been idle for this
+/// time.
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 
-/// The largest size of a request's head, in bytes; a longer one is refused with 431.
+/// The largest size of the head of a request, in bytes. A larger one is refused with the status
+/// 431.
 const HEAD_BYTES: usize = 16 * 1024;
 
-/// The time that requests under way have once the server stops: less than the server waits for all
-/// connections, so that a request that does not end is cut here and the stop goes on in order.
-const DRAIN: Duration = Duration::from_secs(3);
+/// The time for which the server still handles requests when it stops. It is shorter than the time
+/// for which the server waits for all connections, so that a request that does not end cannot delay
+/// the stop.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// The pause after the system had no descriptor for a connection.
+/// The pause after a connection could not be accepted because no file descriptor was free.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 
-/// The response on a connection over a limit; its request is not read.
+/// The response on a connection that exceeds a limit. The request is not read.
 const TOO_MANY: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\nRetry-After: 5\r\n\r\n";
 
@@ -70,10 +74,10 @@ pub(crate) async fn serve(
     }
 }
 
-/// Decides which connections are accepted.
+/// The part that decides which connections are accepted.
 struct Acceptor {
     state: AppState,
-    descriptors: Descriptors,
+    descriptors: DescriptorLimit,
     /// Limits the log entries about connections that are not accepted.
     log: DefaultDirectRateLimiter,
 }
@@ -81,7 +85,7 @@ struct Acceptor {
 impl Acceptor {
     fn new(state: AppState) -> Self {
         let log = RateLimiter::direct(Quota::per_minute(NonZeroU32::MIN));
-        Self { state, descriptors: Descriptors::of_process(), log }
+        Self { state, descriptors: DescriptorLimit::of_process(), log }
     }
 
     /// Accepts a connection within the limits.
@@ -96,17 +100,17 @@ impl Acceptor {
                 return None;
             }
         };
-        if !self.descriptors.have_room_for(&stream) {
+        if !self.descriptors.allows(&stream) {
             if self.log.check().is_ok() {
-                let most = self.descriptors.most();
-                tracing::warn!(most, "connections are refused: too many file descriptors are open");
+                let limit = self.descriptors.limit();
+                tracing::warn!(most = limit, "connections are refused: too many file descriptors are open");
             }
             refuse(&stream);
             return None;
         }
         let address = peer.ip().to_canonical();
-        // A proxy brings the connections of many clients; they are counted by the addresses that it
-        // names.
+        // The connections of many clients come from a proxy. They are counted later, by the
+        // addresses that the proxy names.
         let permit = if self.state.proxies.contains(address) {
             None
         } else if let Some(permit) = self.state.admission.admit(address) {
@@ -116,15 +120,15 @@ impl Acceptor {
             refuse(&stream);
             return None;
         };
-        // Frames are small and urgent: they do not wait for the acknowledgement of the previous
-        // one.
+        // Frames are small and urgent, so they must not wait until the previous one is
+        // acknowledged.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("a connection without TCP_NODELAY: {error}");
         }
         Some((TimedStream::new(stream, permit), peer))
     }
 
-    /// Waits a moment, unless only this one connection broke before it was accepted.
+    /// Waits a moment after an error, unless the error concerns only one connection.
     async fn pause_after(&self, error: &io::Error) {
         let broke = [ErrorKind::ConnectionAborted, ErrorKind::ConnectionReset, ErrorKind::ConnectionRefused];
         if broke.contains(&error.kind()) {
@@ -137,13 +141,13 @@ impl Acceptor {
     }
 }
 
-/// Sends that there are too many connections, if it can be sent at once.
+/// Answers that there are too many connections, if the answer can be sent at once.
 fn refuse(stream: &TcpStream) {
-    // An error means that the client has gone.
+    // An error means that the client has disconnected.
     SockRef::from(stream).send(TOO_MANY).ok();
 }
 
-/// Serves the requests of one connection, until it ends or becomes a WebSocket.
+/// Serves the requests of one connection until it ends or becomes a WebSocket.
 async fn serve_connection(
     http: http1::Builder,
     stream: TimedStream,
@@ -157,7 +161,7 @@ async fn serve_connection(
         ended = connection.as_mut() => ended,
         () = stops(&mut closing) => {
             connection.as_mut().graceful_shutdown();
-            match timeout(DRAIN, connection).await {
+            match timeout(DRAIN_TIMEOUT, connection).await {
                 Ok(ended) => ended,
                 Err(_) => return tracing::debug!(%peer, "a connection is cut: its request did not end"),
             }
@@ -180,6 +184,6 @@ async fn answer(
 
 /// Waits until the server is about to stop.
 async fn stops(closing: &mut watch::Receiver<bool>) {
-    // An error means that the sender has gone.
+    // An error means that the server has stopped already.
     closing.wait_for(|closing| *closing).await.ok();
 }

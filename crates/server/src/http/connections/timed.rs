@@ -1,4 +1,4 @@
-//! A TCP connection that fails once its client stops reading.
+//! TCP connections that fail when the client stops reading.
 
 use std::io;
 use std::pin::Pin;
@@ -11,15 +11,15 @@ use tokio::time::Sleep;
 
 use crate::limits::Permit;
 
-/// The longest time for which a client may read nothing while data waits for it.
+/// The longest time for which a client may read nothing while there is data for it.
 const STALL_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// A TCP connection on which writing fails once the client has read nothing for too long.
+/// A TCP connection on which a write fails if the client has read nothing for too long.
 #[derive(Debug)]
 pub(crate) struct TimedStream {
     stream: TcpStream,
     permit: Option<Permit>,
-    /// The timeout of the write that waits, if one does.
+    /// The timeout of the current write, if one is waiting for the client.
     stall_timer: Option<Pin<Box<Sleep>>>,
 }
 
@@ -28,7 +28,7 @@ impl TimedStream {
         Self { stream, permit, stall_timer: None }
     }
 
-    /// Returns the bare connection and its permit.
+    /// Returns the TCP connection without the timeout, and its permit.
     pub(crate) fn into_parts(self) -> (TcpStream, Option<Permit>) {
         (self.stream, self.permit)
     }

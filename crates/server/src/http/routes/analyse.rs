@@ -22,8 +22,8 @@ pub(crate) fn routes() -> Router<AppState> {
     Router::new().route("/api/analyse", post(analyse))
 }
 
-/// Analyses a position with the engine. It needs an identity, so that nobody is helped in an own
-/// match. The search ends when the client disconnects.
+/// Analyses a position with the engine. The client must be signed in, because nobody may get help
+/// in a match that they play. The search ends when the client disconnects.
 async fn analyse(
     State(state): State<AppState>,
     peer: Peer,
@@ -48,9 +48,11 @@ async fn analyse(
 }
 
 impl AppState {
-    /// Refuses a user who plays an unfinished match of this variant, whatever the position: another
-    /// position could be the match's next one, or the same with a pawn elsewhere, and no comparison
-    /// would show that. Eliminated players may analyse.
+    /// Refuses an analysis for a user who is still in a running match of this variant.
+    ///
+    /// The position does not matter. It could be one that the match will reach, or a position of
+    /// the match with a pawn moved, and no comparison of positions would show that. Eliminated
+    /// players may analyse.
     async fn refuse_help_in_own_match(&self, user: &User, variant: Variant) -> Result<(), Refusal> {
         if !self.lobby.plays(user.id, variant).await? {
             return Ok(());
@@ -67,7 +69,7 @@ impl AppState {
             AnalysisError::Off => RefusalCode::Forbidden,
             AnalysisError::OutOfRange { .. } => RefusalCode::BadSetting,
             AnalysisError::Over => RefusalCode::Ended,
-            AnalysisError::TooManyOwn => RefusalCode::RateLimited,
+            AnalysisError::UserLimit => RefusalCode::RateLimited,
             AnalysisError::Busy => RefusalCode::Busy,
             AnalysisError::Broken => return self.fault("analyse a position", error),
         };

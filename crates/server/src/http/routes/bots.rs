@@ -22,7 +22,7 @@ async fn list_bots(State(state): State<AppState>) -> Json<BotList> {
 }
 
 impl AppState {
-    /// Returns the bot of a choice for a table of this variant.
+    /// Returns the bot that a host has chosen for a table of this variant.
     pub(crate) async fn bot(&self, choice: &BotChoice, variant: Variant) -> Result<UserView, Refusal> {
         match self.bots.find(choice, variant).await {
             Ok(bot) => Ok(bot),

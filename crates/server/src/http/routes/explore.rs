@@ -17,7 +17,7 @@ pub(crate) fn routes() -> Router<AppState> {
     Router::new().route("/api/explore", post(explore_line))
 }
 
-/// Explores a line. It needs no identity, and nothing is stored.
+/// Explores a line of moves. The client need not be signed in, and nothing is stored.
 async fn explore_line(
     State(state): State<AppState>,
     peer: Peer,

@@ -70,7 +70,7 @@ async fn list_links(
     Ok(Json(LinkList { links: links.iter().map(view_of_link).collect() }))
 }
 
-/// Removes a link and revokes the subscriptions that rest on it.
+/// Removes a link, and revokes the access of the watchers that use it.
 async fn revoke_link(
     State(state): State<AppState>,
     Path((table, link)): Path<(String, String)>,
@@ -86,8 +86,8 @@ async fn revoke_link(
     if !revoked.map_err(|error| state.fault("revoke a link", &error))? {
         return Err(no_link());
     }
-    // A table whose actor has ended has no subscriptions.
-    handle.end_link(secret).await.ok();
+    // If the table's actor has ended, nobody watches the table.
+    handle.revoke_link(secret).await.ok();
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -109,8 +109,8 @@ fn view_of_link(link: &Link) -> LinkView {
 }
 
 impl AppState {
-    /// Returns the sender of a request about a table's links, and the table, if the sender may invite
-    /// to it.
+    /// Returns the sender of a request about a table's links, and the table. Refuses the request if
+    /// the sender may not invite to the table.
     async fn hosted_table(
         &self,
         method: &Method,

@@ -30,8 +30,10 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/api/users/{user}", get(show_user))
 }
 
-/// The default and the largest number of matches in a list.
+/// The default number of matches in a list.
 const DEFAULT_LIMIT: u16 = 20;
+
+/// The largest number of matches in a list.
 const MAX_LIMIT: u16 = 100;
 
 /// The query of a list of matches.
@@ -39,7 +41,7 @@ const MAX_LIMIT: u16 = 100;
 #[serde(deny_unknown_fields)]
 struct MatchesQuery {
     user: Option<UserId>,
-    /// The beginning of a player's name.
+    /// The beginning of the name of a player in the match.
     player: Option<String>,
     variant: Option<Variant>,
     before: Option<String>,
@@ -142,7 +144,7 @@ async fn show_notation(
     Ok((about, text).into_response())
 }
 
-/// Returns a user with standings from the matches that the client may see.
+/// Returns a user with the standings that follow from the matches that the client may see.
 async fn show_user(
     State(state): State<AppState>,
     peer: Peer,
@@ -167,11 +169,11 @@ impl AppState {
         Ok(self.rate_limits.check_lookup(self.proxies.client_addr(peer.0, headers)?)?)
     }
 
-    /// Returns the sender of a request about a match, the match's table, and the match, if the sender
-    /// may watch it.
+    /// Returns the sender of a request about a match, the table, and the match, if the sender may
+    /// watch the match.
     ///
     /// # Errors
-    /// The refusal for too many lookups, or that of [`match_for`](Self::match_for).
+    /// The refusal for too many lookups, or the errors of [`match_for`](Self::match_for).
     async fn requested_match(
         &self,
         peer: Peer,
@@ -185,8 +187,8 @@ impl AppState {
         Ok((identity, table, match_id))
     }
 
-    /// Fills in the plies of a running match from its table; the archive knows only how matches
-    /// began and ended.
+    /// Sets the number of plies of a running match from its table. The archive has only what was
+    /// known when the match began.
     pub(crate) async fn fill_plies(&self, listed: &mut MatchSummary) {
         if listed.ended_at_ms.is_some() {
             return;
@@ -199,10 +201,11 @@ impl AppState {
         }
     }
 
-    /// Returns a match that this identity may watch, with its table.
+    /// Returns a match that this identity may watch, and its table.
     ///
     /// # Errors
-    /// The refusal for a missing table, or the table's own.
+    /// The refusal for a table that does not exist, or the reason for which the identity may not
+    /// watch it.
     pub(crate) async fn match_for(
         &self,
         identity: &Identity,
@@ -214,7 +217,8 @@ impl AppState {
         Ok((table, match_id))
     }
 
-    /// Reads a match from its log and applies `read` to it, on one of these workers.
+    /// Replays a match from its log and applies `read` to it. The work runs on one of these
+    /// workers.
     pub(crate) async fn read_match<T: Send + 'static>(
         &self,
         workers: &Workers,
@@ -222,13 +226,13 @@ impl AppState {
         match_id: MatchId,
         read: impl FnOnce(&History) -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        let (origin, facts) = self.lobby.facts(table, match_id).await?;
-        let replay = move || Ok::<T, CorruptLog>(read(&History::replay(origin, facts)?));
+        let (origin, events) = self.lobby.read_log(table, match_id).await?;
+        let replay = move || Ok::<T, CorruptLog>(read(&History::replay(origin, events)?));
         self.work(workers, "read a match", replay).await?.map_err(|error| self.fault("read a match", &error))
     }
 }
 
-/// Parses the query of a URL; unknown fields are refused.
+/// Parses the query of a URL. Refuses unknown fields.
 pub(crate) fn parse_query<T: DeserializeOwned>(uri: &Uri) -> Result<T, Refusal> {
     let query = Query::try_from_uri(uri);
     query
@@ -236,7 +240,7 @@ pub(crate) fn parse_query<T: DeserializeOwned>(uri: &Uri) -> Result<T, Refusal> 
         .map_err(|error| Refusal::new(RefusalCode::Malformed, format_args!("malformed query: {error}")))
 }
 
-/// Formats a day as in PGN.
+/// Returns the day of a time in the form of PGN.
 fn date(at: Timestamp) -> String {
     let seconds = i64::try_from(at.as_millis() / 1_000).unwrap_or(i64::MAX);
     let day = OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);

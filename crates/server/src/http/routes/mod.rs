@@ -58,8 +58,9 @@ pub(crate) fn routes() -> Router<AppState> {
         ))
 }
 
-/// Creates a guest for a browser, unless its cookie names a user already. With a handover the
-/// browser is switched to its user, and can return to the previous session later.
+/// Creates a guest for a browser, unless the browser's cookie shows a user already. With a
+/// handover, the browser switches to the user of the handover, and can return to its previous
+/// session later.
 async fn create_session(
     State(state): State<AppState>,
     peer: Peer,
@@ -94,7 +95,7 @@ async fn create_session(
     Ok((state.cookie(&token), Json(Session { user: user.view(), previous_user })).into_response())
 }
 
-/// Switches a browser back to its session before a handover. The current session is dropped.
+/// Switches a browser back to the session that it had before a handover. Drops the current session.
 async fn restore_session(
     State(state): State<AppState>,
     peer: Peer,
@@ -113,7 +114,7 @@ async fn restore_session(
 }
 
 /// Returns the user of a handover and the browser's current user, so that the page can ask before
-/// it switches. The handover stays valid.
+/// it switches. Does not use the handover up.
 async fn preview_handover(
     State(state): State<AppState>,
     peer: Peer,
@@ -152,7 +153,7 @@ async fn create_guest(
     Ok((StatusCode::CREATED, Json(created)))
 }
 
-/// Creates a handover: a secret that lets the user continue on another device.
+/// Creates a handover, which is a secret with which the user continues on another device.
 async fn create_handover(
     State(state): State<AppState>,
     peer: Peer,
@@ -167,8 +168,10 @@ async fn create_handover(
     Ok((StatusCode::CREATED, Json(state.link_created(&secret, handover.expires_at, &headers))))
 }
 
-/// The default and the largest number of tables in a list.
+/// The default number of tables in a list.
 const DEFAULT_LIMIT: u16 = 50;
+
+/// The largest number of tables in a list.
 const MAX_LIMIT: u16 = 100;
 
 /// The query parameters of a paged list.
@@ -200,7 +203,7 @@ async fn me(
     let page = PageQuery::parse(&uri)?;
     let identity = state.identify(&method, &headers).await?;
     let user = require_user(&identity)?;
-    let (tables, next) = state.lobby.mine(user.id, page).await?;
+    let (tables, next) = state.lobby.tables_of(user.id, page).await?;
     Ok(Json(Me { user: user.view(), tables, next }))
 }
 
@@ -262,7 +265,8 @@ async fn create_table(
     Ok((StatusCode::CREATED, Json(opened.created)))
 }
 
-/// Seats a user at a matching table, and creates one if there is none, within the rate limit of tables.
+/// Gives a user a seat at a suitable table. If there is none, creates a table, which counts towards
+/// the rate limit of tables.
 async fn quick_join(
     State(state): State<AppState>,
     peer: Peer,
@@ -292,7 +296,7 @@ async fn show_table(
 }
 
 impl AppState {
-    /// Redeems a handover and issues a browser's token for its user.
+    /// Uses a handover up, and creates a token for a browser of its user.
     async fn redeem(&self, secret: &str) -> Result<Issued, Refusal> {
         let user = self.handovers.redeem(secret, self.now()).await;
         let user = user.map_err(|error| self.fault("redeem a handover", &error))?;
@@ -303,7 +307,7 @@ impl AppState {
         issued.map_err(|error| self.fault("store a session", &error))?.ok_or_else(invalid_handover)
     }
 
-    /// Refuses a request about a browser's session that comes from another site's page.
+    /// Refuses a request about a browser's session if it comes from a page of another site.
     fn check_own_page(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if has_cookie(headers) { self.origins.check(headers) } else { self.origins.check_if_named(headers) }
     }
@@ -318,18 +322,19 @@ impl AppState {
     }
 }
 
-/// The refusal of a handover that is unknown, used or expired; it does not reveal which.
+/// Returns the refusal for a handover that is unknown, used or expired. It does not say which of
+/// these it is.
 fn invalid_handover() -> Refusal {
     let message = "this link is invalid, expired or already used";
     Refusal::new(RefusalCode::BadHandover, message)
 }
 
-/// Parses a table's id; a malformed one is refused like an unknown table.
+/// Parses the id of a table. Refuses a malformed id like an unknown table.
 pub(crate) fn table_id(text: &str) -> Result<TableId, Refusal> {
     text.parse().map_err(|_| Refusal::no_table())
 }
 
-/// Refuses any other path under `/api`.
+/// Refuses paths under `/api` that no route has.
 async fn not_found() -> Refusal {
     Refusal::new(RefusalCode::NotFound, "there is nothing here")
 }

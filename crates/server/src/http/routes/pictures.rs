@@ -1,4 +1,4 @@
-//! The routes of pictures: of a position, a match, a table.
+//! The routes of pictures. They show a position, a match, or the current match of a table.
 
 use std::num::NonZeroU32;
 
@@ -22,7 +22,7 @@ use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer};
 use crate::picture::{self, DEFAULT_WIDTH, Picture, WIDTHS};
 
-/// Returns the routes. The ending of a name is the format of the picture.
+/// Returns the routes. The extension of a path is the format of the picture.
 pub(crate) fn routes() -> Router<AppState> {
     Router::new()
         .route("/pictures/position.svg", position_as(PictureFormat::Svg))
@@ -36,15 +36,22 @@ pub(crate) fn routes() -> Router<AppState> {
         ))
 }
 
-/// The number of pictures that an animation counts as, whatever its length.
+/// The number of pictures as which the rate limit counts an animation. It does not depend on its
+/// length.
 const ANIMATION_COST: NonZeroU32 = NonZeroU32::new(20).expect("twenty is not zero");
 
-/// Pictures that never change may be cached for a year; those of ended matches for a day, since a
-/// later version may draw them better; those of running matches, and those that only some may see,
-/// are revalidated each time.
+/// The `Cache-Control` of pictures that never change. They may be cached for a year.
 const CACHE_FOREVER: &str = "public, max-age=31536000, immutable";
+
+/// The `Cache-Control` of pictures of ended matches. They may be cached only for a day, because a
+/// later version of the program may draw them better.
 const CACHE_ENDED: &str = "public, max-age=86400";
+
+/// The `Cache-Control` of pictures of running matches, which are revalidated each time.
 const CACHE_RUNNING: &str = "public, no-cache";
+
+/// The `Cache-Control` of pictures that only some clients may see. They are revalidated each time
+/// too.
 const CACHE_PRIVATE: &str = "private, no-cache";
 
 /// The format of a picture.
@@ -52,7 +59,7 @@ const CACHE_PRIVATE: &str = "private, no-cache";
 enum PictureFormat {
     Svg,
     Png,
-    /// A PNG in the shape of link previews.
+    /// A PNG with the width and height that link previews need.
     Card,
     /// An animation of a match.
     Gif,
@@ -68,7 +75,8 @@ impl PictureFormat {
     }
 }
 
-/// The query of a position: a FEN or FEN4, or the start of a variant.
+/// The query of a picture of a position. It gives a FEN or FEN4, or a variant whose start position
+/// is drawn.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PositionQuery {
@@ -80,7 +88,8 @@ struct PositionQuery {
     width: Option<u32>,
 }
 
-/// The query of a match: after so many plies, or as it stands.
+/// The query of a picture of a match. It may give the number of plies after which the match is
+/// shown.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MatchQuery {
@@ -96,7 +105,7 @@ fn position_as(format: PictureFormat) -> MethodRouter<AppState> {
     })
 }
 
-/// Draws a match that the client may watch; otherwise a placeholder that reveals nothing.
+/// Draws a match. If the client may not watch it, draws a placeholder that reveals nothing.
 async fn draw_match(
     State(state): State<AppState>,
     peer: Peer,
@@ -116,7 +125,8 @@ async fn draw_match(
     state.draw_match(visible, format, wanted.ply, view, peer, &headers).await
 }
 
-/// Draws the match that a table is at, likewise.
+/// Draws the current match of a table. If the client may not watch it, draws a placeholder that
+/// reveals nothing.
 async fn draw_table(
     State(state): State<AppState>,
     peer: Peer,
@@ -159,7 +169,8 @@ impl PictureView {
         Err(Refusal::new(RefusalCode::BadSetting, message))
     }
 
-    /// Turns a picture; a color that does not play in it sees it like the first.
+    /// Turns a picture so that the requested color is at the bottom. A color that does not play in
+    /// the variant is replaced by the first one.
     fn orient(self, picture: Picture) -> Picture {
         match self.bottom {
             Some(color) if picture.variant.colors().contains(&color) => picture.seen_by(color),
@@ -219,7 +230,7 @@ impl AppState {
             (true, false) => CACHE_RUNNING,
             (true, true) => CACHE_ENDED,
         };
-        // A running match looks so only until its next event.
+        // The picture of a running match is correct only until the next event.
         let head = if is_over { 0 } else { overview.head.seq };
         let name = format!("match {match_id} {head} {ply:?} {} {format:?}", view.name());
         let scenes = async || {
@@ -234,7 +245,8 @@ impl AppState {
         Ok(Cacheable { cache_control, content_type: format.content_type(), body }.respond(headers))
     }
 
-    /// Draws the placeholder for a table or match that is missing or hidden: the start of a match.
+    /// Draws the placeholder for a table or match that does not exist or is hidden. It is a start
+    /// position.
     async fn draw_placeholder(
         &self,
         refusal: Refusal,
@@ -256,8 +268,8 @@ impl AppState {
             .respond(headers))
     }
 
-    /// Returns the picture of this name, from the cache or cached_picture. `pictures` runs only if
-    /// it is cached_picture, and if the rate limit allows it.
+    /// Returns the picture of this name from the cache, or draws it. `pictures` is called only if
+    /// the picture must be drawn and the rate limit allows it.
     async fn cached_picture(
         &self,
         name: String,
@@ -275,7 +287,7 @@ impl AppState {
         self.pictures.get_or_draw(name, draw).await
     }
 
-    /// Draws pictures in a format, when a worker is free.
+    /// Draws pictures in a format on a worker.
     async fn draw(
         &self,
         pictures: Vec<Picture>,
@@ -295,7 +307,7 @@ impl AppState {
     }
 }
 
-/// Parses `ID.svg`, `ID.png`, `ID.gif`, and `ID.card.png`.
+/// Parses a name of the form `ID.svg`, `ID.png`, `ID.gif` or `ID.card.png`.
 fn parse_picture_name<'a>(name: &'a str, uri: &Uri) -> Result<(&'a str, PictureFormat), Refusal> {
     let formats = [
         (".svg", PictureFormat::Svg),

@@ -1,4 +1,5 @@
-//! The dispatch of a client's frames: identity, subscriptions, and commands at a table.
+//! The dispatch of a client's frames. They introduce the client, start and end subscriptions, or
+//! carry commands for tables.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,8 +13,8 @@ use quadrex_rules::Color;
 use super::reader::{Reader, Watched};
 use super::subscriber::{LobbySubscriber, RevocationRefusals, TableSubscriber};
 use crate::actor::{
-    Answer, CommandRequest, Gone, LinkRight, ResumeFrom, RttHandle, TableHandle, TableOverview, WatchRight,
-    WatcherInfo, make_nonce,
+    AccessLink, ActorGone, Answer, CommandRequest, ResumeFrom, RttHandle, TableHandle, TableOverview,
+    WatchRight, Watcher, random_nonce,
 };
 use crate::auth::{self, Denial, Identity, Key, Link, Token};
 use crate::bus::Frame;
@@ -22,18 +23,20 @@ use crate::limits::Admitted;
 use quadrex_table::frames::encode;
 use quadrex_table::{self as table, Invitation, PlayerCommand, Viewer};
 
-/// The table of a command, and the match, if the command names one.
-type Target = (TableId, Option<MatchId>);
+/// The table that a command is for, and the match if the command names one.
+type CommandTarget = (TableId, Option<MatchId>);
 
-/// The number of tables whose handles a connection keeps.
-const HANDLES_KEPT: usize = 64;
+/// The number of table handles that a connection keeps, so that it need not look each table up
+/// again.
+const MAX_HANDLES: usize = 64;
 
 impl Reader {
-    /// Dispatches a frame to its handler; returns the answer.
+    /// Passes a frame to its handler. Returns the frame that answers it, if the outbox does not
+    /// have the answer already.
     pub(super) async fn dispatch(&mut self, frame: ClientFrame) -> Result<Option<Frame>, Refusal> {
         match frame {
             ClientFrame::Hello { token } => self.hello(token).await.map(Some),
-            _ if !self.greeted => {
+            _ if !self.has_greeted => {
                 Err(Refusal::new(RefusalCode::HelloExpected, "the first frame must be hello"))
             }
             ClientFrame::WatchLobby {} => self.watch_lobby().await.map(|()| None),
@@ -47,11 +50,11 @@ impl Reader {
                 Ok(None)
             }
             ClientFrame::Watch { table, match_id, after, secret, preview } => {
-                let from = match (match_id, after) {
+                let resume_from = match (match_id, after) {
                     (Some(match_id), Some(after)) => ResumeFrom::After(match_id, after),
                     _ => ResumeFrom::Nothing,
                 };
-                self.watch(table, from, secret.as_deref(), preview).await.map(|()| None)
+                self.watch(table, resume_from, secret.as_deref(), preview).await.map(|()| None)
             }
             ClientFrame::Unwatch { table } => {
                 self.watching.remove(&table);
@@ -64,7 +67,7 @@ impl Reader {
                 self.player_command((table, match_id), cmd, seat, table::Action::Leave).await.map(Some)
             }
             ClientFrame::Rematch { table, cmd, action, nonce, seat, match_id } => {
-                let nonce = nonce.unwrap_or_else(|| make_nonce(&self.state.entropy));
+                let nonce = nonce.unwrap_or_else(|| random_nonce(&self.state.entropy));
                 let next = MatchId(self.state.entropy.uuid(self.state.now()));
                 self.player_command(
                     (table, match_id),
@@ -113,14 +116,14 @@ impl Reader {
     }
 
     async fn hello(&mut self, token: Option<String>) -> Result<Frame, Refusal> {
-        if self.greeted {
+        if self.has_greeted {
             return Err(Refusal::new(RefusalCode::HelloExpected, "hello comes first, and once"));
         }
         if let Some(token) = token {
             self.identity = Box::pin(self.state.identify_by_token(&token)).await?;
             self.is_program = true;
         }
-        self.greeted = true;
+        self.has_greeted = true;
         let person = self.identity.user().filter(|user| user.bot.is_none());
         self.online = person.map(|user| self.state.lobby.enter(user.id));
         Ok(encode(&ServerFrame::Welcome {
@@ -133,22 +136,22 @@ impl Reader {
     fn pong(&mut self) -> Frame {
         self.drop_revoked();
         let heads: BTreeMap<_, _> =
-            self.watching.iter().map(|(&table, watched)| (table, watched.watching.head())).collect();
+            self.watching.iter().map(|(&table, watched)| (table, watched.guard.head())).collect();
         encode(&ServerFrame::Pong { heads })
     }
 
-    /// Forgets the tables that this connection may not watch any more; the outbox has the refusals.
+    /// Drops the subscriptions that were revoked. The subscribers have sent the refusals.
     fn drop_revoked(&mut self) {
-        self.watching.retain(|_, Watched { watching, key, subscriber }| {
+        self.watching.retain(|_, Watched { guard, key, subscriber }| {
             let action = auth::Action::Watch { key: *key };
-            !subscriber.is_revoked() && permit(&self.identity, &watching.overview(), action).is_ok()
+            !subscriber.is_revoked() && permit(&self.identity, &guard.overview(), action).is_ok()
         });
     }
 
     async fn watch_lobby(&mut self) -> Result<(), Refusal> {
         let subscriber = LobbySubscriber::new(Arc::clone(&self.outbox));
         let (list, subscription) = self.state.lobby.watch(subscriber.clone()).await?;
-        // This ends an earlier subscription.
+        // An earlier subscription to the lobby is dropped, which ends it.
         self.lobby = Some(subscription);
         subscriber.open(&list);
         Ok(())
@@ -167,42 +170,44 @@ impl Reader {
     async fn watch(
         &mut self,
         table: TableId,
-        from: ResumeFrom,
-        shown_key: Option<&str>,
+        resume_from: ResumeFrom,
+        secret: Option<&str>,
         is_preview: bool,
     ) -> Result<(), Refusal> {
-        let (key, link) = self.key(shown_key, table).await?;
+        let (key, link) = self.key(secret, table).await?;
         let viewer = self.identity.id().map_or(Viewer::Anonymous, Viewer::User);
         for _ in 0..2 {
             let handle = self.handle(table).await?;
             let (overview, action) = (handle.overview(), auth::Action::Watch { key });
             permit(&self.identity, &overview, action)?;
-            let on_leaving = permit_bystander(&self.identity, &overview, action).err();
-            let right = if on_leaving.is_some() { WatchRight::OfParty } else { WatchRight::Lasting };
-            let outlasts_kick = permit_if_kicked(&self.identity, &overview, action).is_ok();
-            let link = link.as_ref().filter(|_| depends_on_key(&self.identity, &overview, action));
-            let link = link.map(|link| LinkRight { secret: link.secret, expires_at: link.expires_at });
+            let bystander_refusal = permit_bystander(&self.identity, &overview, action).err();
+            let right =
+                if bystander_refusal.is_some() { WatchRight::MembersOnly } else { WatchRight::Unconditional };
+            let may_stay_when_kicked = permit_if_kicked(&self.identity, &overview, action).is_ok();
+            let link = link.as_ref().filter(|_| needs_key(&self.identity, &overview, action));
+            let link = link.map(|link| AccessLink { secret_hash: link.secret, expires_at: link.expires_at });
             let round_trip = self.round_trip();
-            let watcher = WatcherInfo { viewer, right, link, outlasts_kick, is_preview, round_trip };
+            let watcher = Watcher { viewer, right, link, may_stay_when_kicked, is_preview, round_trip };
             let subscriber = TableSubscriber::new(viewer, Arc::clone(&self.outbox));
-            let Ok((watching, shown)) = handle.watch(watcher, from, subscriber.clone()).await else {
+            let Ok((guard, initial)) = handle.watch(watcher, resume_from, subscriber.clone()).await else {
                 self.handles.remove(&table);
                 continue;
             };
-            // A link that was revoked meanwhile did not end this subscription, which had not begun.
-            if link.is_some() && self.key(shown_key, table).await?.0 != key {
+            // The link may have been revoked before the subscription began. The actor did not end
+            // the subscription then.
+            if link.is_some() && self.key(secret, table).await?.0 != key {
                 return Err(Denial::LinkEnded.into());
             }
-            if shown.sits {
+            if initial.is_seated {
                 self.rate_limit.use_player_limit();
             }
-            // This ends an earlier subscription.
-            self.watching.insert(table, Watched { watching, key, subscriber: Arc::clone(&subscriber) });
-            let revocation = |refusal: Refusal| encode(&refusal.frame(None, Some(table)));
-            let kicked = (!outlasts_kick).then(|| revocation(Denial::Kicked.into()));
-            let link = link.map(|link| (link.secret, revocation(Denial::LinkEnded.into())));
-            subscriber
-                .open(&shown, RevocationRefusals { on_leaving: on_leaving.map(revocation), link, kicked });
+            // An earlier subscription to this table is dropped, which ends it.
+            self.watching.insert(table, Watched { guard, key, subscriber: Arc::clone(&subscriber) });
+            let refusal_frame = |refusal: Refusal| encode(&refusal.frame(None, Some(table)));
+            let on_leaving_table = bystander_refusal.map(refusal_frame);
+            let on_kick = (!may_stay_when_kicked).then(|| refusal_frame(Denial::Kicked.into()));
+            let on_link_end = link.map(|link| (link.secret_hash, refusal_frame(Denial::LinkEnded.into())));
+            subscriber.open(&initial, RevocationRefusals { on_leaving_table, on_link_end, on_kick });
             if !self.is_program && !self.rtt_meter.has_pinged() {
                 self.ping_is_due = true;
             }
@@ -213,8 +218,8 @@ impl Reader {
 
     async fn sit(
         &mut self,
-        (table, match_id): Target,
-        cmd: CommandId,
+        (table, match_id): CommandTarget,
+        command_id: CommandId,
         seat: Option<Color>,
         invite: Option<String>,
         nonce: Option<Nonce>,
@@ -222,7 +227,7 @@ impl Reader {
         let (key, _) = self.key(invite.as_deref(), table).await?;
         let handle = self.handle(table).await?;
         if let Err(denied) = permit(&self.identity, &handle.overview(), auth::Action::Sit { seat, key }) {
-            return self.earlier_ack(&handle, match_id, &cmd).await?.ok_or(denied);
+            return self.earlier_ack(&handle, match_id, &command_id).await?.ok_or(denied);
         }
         let by = self.current_user().await?;
         let invitation = match key {
@@ -232,16 +237,16 @@ impl Reader {
         let action = table::Action::Sit {
             seat,
             invite: invitation,
-            nonce: nonce.unwrap_or_else(|| make_nonce(&self.state.entropy)),
+            nonce: nonce.unwrap_or_else(|| random_nonce(&self.state.entropy)),
         };
-        let redeem = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
+        let redeemed_invite = invite.as_deref().filter(|_| invitation.is_some()).map(Token::hash_of);
         let command = PlayerCommand { by, seat: None, action };
-        let request = CommandRequest { command, cmd: cmd.clone(), match_id, redeem };
+        let request = CommandRequest { command, command_id: command_id.clone(), match_id, redeemed_invite };
         let answer = self.send_command(table, request).await?;
         if let Answer::Done { .. } = answer {
             self.mark_seated(table);
         }
-        ack(table, cmd, answer)
+        ack(table, command_id, answer)
     }
 
     /// Returns the connection's user with the current name, which may have changed since the
@@ -255,26 +260,27 @@ impl Reader {
 
     async fn add_bot(
         &mut self,
-        (table, match_id): Target,
-        cmd: CommandId,
+        (table, match_id): CommandTarget,
+        command_id: CommandId,
         seat: Option<Color>,
         choice: BotChoice,
     ) -> Result<Frame, Refusal> {
         let overview = self.handle(table).await?.overview();
         permit(&self.identity, &overview, auth::Action::AddBot)?;
         let bot = Box::pin(self.state.bot(&choice, overview.settings().variant)).await?;
-        let action = table::Action::AddBot { seat, bot, nonce: make_nonce(&self.state.entropy) };
-        let admitted = self.admit_bots_alone(&overview)?;
-        let done =
-            self.privileged_command((table, match_id), cmd, auth::Action::AddBot, None, action).await?;
+        let action = table::Action::AddBot { seat, bot, nonce: random_nonce(&self.state.entropy) };
+        let admitted = self.admit_bot_match(&overview)?;
+        let done = self
+            .privileged_command((table, match_id), command_id, auth::Action::AddBot, None, action)
+            .await?;
         if let Some(admitted) = admitted {
             admitted.start_at(&self.handle(table).await?);
         }
         Ok(done)
     }
 
-    /// Admits a match of bots alone, if one more bot makes the table one.
-    fn admit_bots_alone(&self, overview: &TableOverview) -> Result<Option<Admitted>, Refusal> {
+    /// Admits a match in which only bots play, if one more bot completes such a match.
+    fn admit_bot_match(&self, overview: &TableOverview) -> Result<Option<Admitted>, Refusal> {
         let (seated, open): (Vec<_>, Vec<_>) =
             overview.outline().seats.iter().partition(|seat| seat.user.is_some());
         let is_by_bots = seated.iter().all(|seat| seat.user.as_ref().is_some_and(UserView::is_server_bot));
@@ -286,93 +292,101 @@ impl Reader {
         }
     }
 
-    /// Records that the connection's user has, or just had, a seat at a table.
+    /// Gives the connection the rate limit and the priority of a player, because its user has a
+    /// seat at a table or had one a moment ago.
     fn mark_seated(&mut self, table: TableId) {
         self.rate_limit.use_player_limit();
         if let Some(watched) = self.watching.get(&table) {
-            watched.watching.prioritize();
+            watched.guard.prioritize();
         }
     }
 
-    /// Runs a command of a seated player.
+    /// Handles a command that only a seated player may send.
     async fn player_command(
         &mut self,
-        at: Target,
-        cmd: CommandId,
+        target: CommandTarget,
+        command_id: CommandId,
         seat: Option<Color>,
         action: table::Action,
     ) -> Result<Frame, Refusal> {
-        self.privileged_command(at, cmd, auth::Action::Play, seat, action).await
+        self.privileged_command(target, command_id, auth::Action::Play, seat, action).await
     }
 
-    /// Runs a command that needs `right`. The table receives it even without that right, and
-    /// refuses it itself: a command that is sent again (a `leave`, say) may have been committed
-    /// while its sender was seated.
+    /// Handles a command that needs the right to `permitted_action`.
+    ///
+    /// The table receives the command even if its sender has no such right, and refuses it itself.
+    /// The sender may have had the right when it sent the command for the first time, and the table
+    /// knows the answer of that time.
     async fn privileged_command(
         &mut self,
-        (table, match_id): Target,
-        cmd: CommandId,
-        right: auth::Action,
+        (table, match_id): CommandTarget,
+        command_id: CommandId,
+        permitted_action: auth::Action,
         seat: Option<Color>,
         action: table::Action,
     ) -> Result<Frame, Refusal> {
         let handle = self.handle(table).await?;
-        let permitted = permit(&self.identity, &handle.overview(), right);
+        let permitted = permit(&self.identity, &handle.overview(), permitted_action);
         let Some(by) = view_of(&self.identity) else {
             return Err(permitted.err().unwrap_or_else(|| Denial::SignIn.into()));
         };
         let command = PlayerCommand { by, seat, action };
-        let request = CommandRequest { command, cmd: cmd.clone(), match_id, redeem: None };
+        let request =
+            CommandRequest { command, command_id: command_id.clone(), match_id, redeemed_invite: None };
         let answer = self.send_command(table, request).await?;
         match answer {
             Answer::Done { .. } => self.mark_seated(table),
             _ => permitted?,
         }
-        ack(table, cmd, answer)
+        ack(table, command_id, answer)
     }
 
-    /// Runs a chat command, which watchers may send as well.
+    /// Handles a chat message, which watchers may send too.
     async fn chat(
         &mut self,
-        (table, match_id): Target,
-        cmd: CommandId,
+        (table, match_id): CommandTarget,
+        command_id: CommandId,
         seat: Option<Color>,
         action: table::Action,
     ) -> Result<Frame, Refusal> {
         self.drop_revoked();
-        let watches = self.watching.contains_key(&table);
+        let is_watching = self.watching.contains_key(&table);
         let handle = self.handle(table).await?;
-        if let Err(denied) = permit(&self.identity, &handle.overview(), auth::Action::Chat { watches }) {
-            return self.earlier_ack(&handle, match_id, &cmd).await?.ok_or(denied);
+        if let Err(denied) =
+            permit(&self.identity, &handle.overview(), auth::Action::Chat { watches: is_watching })
+        {
+            return self.earlier_ack(&handle, match_id, &command_id).await?.ok_or(denied);
         }
         let by = self.current_user().await?;
         let command = PlayerCommand { by, seat, action };
-        let request = CommandRequest { command, cmd: cmd.clone(), match_id, redeem: None };
-        ack(table, cmd, self.send_command(table, request).await?)
+        let request =
+            CommandRequest { command, command_id: command_id.clone(), match_id, redeemed_invite: None };
+        ack(table, command_id, self.send_command(table, request).await?)
     }
 
-    /// Returns the acknowledgement of a command that is not allowed now, but was committed when it
-    /// was: it is sent again.
+    /// Returns the acknowledgement of a command that was committed earlier. The client sends it
+    /// again at a time at which its user may not send such a command any more.
     async fn earlier_ack(
         &self,
         handle: &TableHandle,
         match_id: Option<MatchId>,
-        cmd: &CommandId,
+        command_id: &CommandId,
     ) -> Result<Option<Frame>, Refusal> {
         let Some(user) = self.identity.id() else { return Ok(None) };
         let table = handle.table();
         let match_id = match_id.unwrap_or_else(|| handle.overview().head.match_id);
-        let answer = Box::pin(self.state.lobby.answered_before(match_id, user, cmd)).await;
+        let answer = Box::pin(self.state.lobby.earlier_answer(match_id, user, command_id)).await;
         let seq = answer.map_err(|error| self.state.fault("look up a command", &error))?;
-        Ok(seq.map(|seq| encode(&ServerFrame::Ack { table, match_id, cmd: cmd.clone(), seq })))
+        Ok(seq.map(|seq| encode(&ServerFrame::Ack { table, match_id, cmd: command_id.clone(), seq })))
     }
 
-    /// Sends a command to its table; a table whose actor has just ended is found once more.
+    /// Sends a command to its table. If the table's actor has just ended, the lobby starts another
+    /// actor, and the command is sent to that.
     async fn send_command(&mut self, table: TableId, request: CommandRequest) -> Result<Answer, Refusal> {
         for _ in 0..2 {
-            match self.handle(table).await?.command(request.clone()).await {
+            match self.handle(table).await?.send_command(request.clone()).await {
                 Ok(answer) => return Ok(answer),
-                Err(Gone) => {
+                Err(ActorGone) => {
                     self.handles.remove(&table);
                 }
             }
@@ -384,16 +398,17 @@ impl Reader {
         if let Some(handle) = self.handles.get(&table) {
             return Ok(handle.clone());
         }
-        // Boxed, like all that reads from the store: a move needs no memory for it.
+        // The future is boxed, so that a move needs no memory for reads from the store.
         let handle = Box::pin(self.state.table(table)).await?;
-        if self.handles.len() >= HANDLES_KEPT {
+        if self.handles.len() >= MAX_HANDLES {
             self.handles.clear();
         }
         self.handles.insert(table, handle.clone());
         Ok(handle)
     }
 
-    /// Returns the measurement for lag compensation, which programs do not get.
+    /// Returns the handle to the round-trip time, from which lag is compensated. The lag of
+    /// programs is not compensated.
     fn round_trip(&mut self) -> RttHandle {
         if self.is_program { RttHandle::unmeasured() } else { self.rtt_meter.handle() }
     }
@@ -404,16 +419,18 @@ impl Reader {
     }
 }
 
-/// Returns whether an identity that is neither seated nor host may do this only by the key.
-fn depends_on_key(identity: &Identity, overview: &TableOverview, action: auth::Action) -> bool {
-    let without = auth::Action::Watch { key: Key::None };
+/// Returns whether a user who is no member needs the key for this action.
+fn needs_key(identity: &Identity, overview: &TableOverview, action: auth::Action) -> bool {
+    let without_key = auth::Action::Watch { key: Key::None };
     permit_bystander(identity, overview, action).is_ok()
-        && permit_bystander(identity, overview, without).is_err()
+        && permit_bystander(identity, overview, without_key).is_err()
 }
 
-fn ack(table: TableId, cmd: CommandId, answer: Answer) -> Result<Frame, Refusal> {
+fn ack(table: TableId, command_id: CommandId, answer: Answer) -> Result<Frame, Refusal> {
     match answer {
-        Answer::Done { match_id, seq } => Ok(encode(&ServerFrame::Ack { table, match_id, cmd, seq })),
+        Answer::Done { match_id, seq } => {
+            Ok(encode(&ServerFrame::Ack { table, match_id, cmd: command_id, seq }))
+        }
         Answer::Refused { match_id, rejection } => Err(Refusal::from(rejection).at(match_id)),
         Answer::InviteUsed => Err(Refusal::bad_invite()),
         Answer::Fault(fault) => Err(Refusal::fault(fault)),

@@ -1,23 +1,29 @@
-//! A rate limit on pings, pongs and fragments. The WebSocket library handles them silently, so they
-//! are counted where their bytes arrive (RFC 6455, section 5.2).
+//! A rate limit on pings, pongs and fragments of messages. The WebSocket library does not report
+//! them, so they are counted in the bytes that arrive (RFC 6455, section 5.2).
 
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 
 use crate::config::LimitsConfig;
 
-/// The bit of the first byte of a frame that marks the last one of a message.
-const FINAL: u8 = 0x80;
+/// The bit in the first byte of a frame that marks the last frame of a message.
+const FINAL_BIT: u8 = 0x80;
 
-/// The bits of the first byte for the kind of frame; those of control frames are `CONTROL` or more.
-const OPCODE: u8 = 0x0f;
-const CONTINUATION: u8 = 0;
-const CONTROL: u8 = 8;
+/// The bits in the first byte of a frame that hold the opcode, which is the kind of frame.
+const OPCODE_BITS: u8 = 0x0f;
 
-/// The bit of the second byte of a frame that announces a mask before the payload.
-const MASKED: u8 = 0x80;
-const MASK_BYTES: u64 = 4;
+/// The opcode of a further fragment of a message.
+const CONTINUATION_OPCODE: u8 = 0;
 
-/// Too many pings, pongs or fragments.
+/// The smallest opcode of control frames, such as pings and pongs.
+const FIRST_CONTROL_OPCODE: u8 = 8;
+
+/// The bit in the second byte of a frame which says that a mask comes before the payload.
+const MASK_BIT: u8 = 0x80;
+
+/// The length of the mask, in bytes.
+const MASK_LENGTH: u64 = 4;
+
+/// The error of a client that sends too many pings, pongs or fragments.
 #[derive(Debug, thiserror::Error)]
 #[error("too many pings, pongs or fragments")]
 pub(super) struct Flood;
@@ -25,17 +31,18 @@ pub(super) struct Flood;
 /// Counts the frames in the bytes of one connection.
 #[derive(Debug)]
 pub(super) struct FrameCounter {
-    /// The received part of a frame's header, up to its length.
+    /// The received bytes of a frame's header, up to the payload's length.
     header: [u8; 10],
-    /// The number of bytes in it.
+    /// The number of received bytes in `header`.
     received: u8,
-    /// The number of bytes until the next frame.
+    /// The number of bytes to skip until the next frame begins.
     to_skip: u64,
     limiter: DefaultDirectRateLimiter,
 }
 
 impl FrameCounter {
-    /// Returns a counter that allows such frames at the rate of a player's frames.
+    /// Returns a counter that allows as many pings, pongs and fragments as a player may send
+    /// frames.
     pub(super) fn new(limits: &LimitsConfig) -> Self {
         let quota = Quota::per_second(limits.player_per_second).allow_burst(limits.player_burst);
         Self { header: [0; 10], received: 0, to_skip: 0, limiter: RateLimiter::direct(quota) }
@@ -57,7 +64,7 @@ impl FrameCounter {
             self.header[usize::from(self.received)] = byte;
             self.received += 1;
             let Some(length) = payload_length(&self.header[..usize::from(self.received)]) else { continue };
-            let mask = if self.header[1] & MASKED == 0 { 0 } else { MASK_BYTES };
+            let mask = if self.header[1] & MASK_BIT == 0 { 0 } else { MASK_LENGTH };
             self.to_skip = length.saturating_add(mask);
             self.received = 0;
             if is_limited(self.header[0]) {
@@ -68,21 +75,22 @@ impl FrameCounter {
     }
 }
 
-/// Returns the length of the payload once the header is complete up to it. `header` never has more
-/// bytes than that.
+/// Returns the length of the payload, or `None` if the length is not complete yet. `header` must
+/// not have bytes after the length.
 fn payload_length(header: &[u8]) -> Option<u64> {
     let (lengths, extended) = header.split_at_checked(2)?;
-    match lengths[1] & !MASKED {
+    match lengths[1] & !MASK_BIT {
         126 => extended.try_into().ok().map(|length| u16::from_be_bytes(length).into()),
         127 => extended.try_into().ok().map(u64::from_be_bytes),
         short => Some(short.into()),
     }
 }
 
-/// Returns whether a frame with this first byte is anything but a whole message.
-fn is_limited(first: u8) -> bool {
-    let opcode = first & OPCODE;
-    opcode >= CONTROL || opcode == CONTINUATION || first & FINAL == 0
+/// Returns whether the limit applies to a frame with this first byte. It applies to all frames that
+/// are not whole messages.
+fn is_limited(first_byte: u8) -> bool {
+    let opcode = first_byte & OPCODE_BITS;
+    opcode >= FIRST_CONTROL_OPCODE || opcode == CONTINUATION_OPCODE || first_byte & FINAL_BIT == 0
 }
 
 #[cfg(test)]
@@ -97,13 +105,13 @@ mod tests {
     fn frame(first: u8, length: usize) -> Vec<u8> {
         let mut frame = vec![first];
         match length {
-            0..126 => frame.push(MASKED | length as u8),
+            0..126 => frame.push(MASK_BIT | length as u8),
             126..65_536 => {
-                frame.push(MASKED | 126);
+                frame.push(MASK_BIT | 126);
                 frame.extend((length as u16).to_be_bytes());
             }
             _ => {
-                frame.push(MASKED | 127);
+                frame.push(MASK_BIT | 127);
                 frame.extend((length as u64).to_be_bytes());
             }
         }
@@ -136,7 +144,7 @@ mod tests {
     #[test]
     fn a_huge_length_is_handled() {
         let mut counter = counter();
-        let mut frame = vec![0x81, MASKED | 127];
+        let mut frame = vec![0x81, MASK_BIT | 127];
         frame.extend(u64::MAX.to_be_bytes());
         counter.count(&frame).unwrap();
         counter.count(&[0x89; 5_000]).unwrap();

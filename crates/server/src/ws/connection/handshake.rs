@@ -13,17 +13,17 @@ use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body
 use crate::http::Refusal;
 use crate::http::TimedStream;
 
-/// A valid handshake.
+/// A valid request for a WebSocket, which has not been answered yet.
 #[derive(Debug)]
 pub(super) struct Handshake {
     /// The response that opens the connection.
     pub(super) response: Response,
-    /// The connection, once that response has been sent.
+    /// The future of the connection, which is ready once the response has been sent.
     pub(super) upgrade: OnUpgrade,
 }
 
 impl Handshake {
-    /// Validates a request.
+    /// Validates a request for a WebSocket.
     pub(super) fn new(mut request: Request) -> Result<Self, Refusal> {
         let not_a_websocket = |reason: &dyn std::fmt::Display| {
             Refusal::new(RefusalCode::Malformed, format_args!("this is for WebSockets: {reason}"))
@@ -48,10 +48,10 @@ fn requests_subprotocol(request: &Request) -> bool {
 }
 
 /// Returns the connection after the handshake, and the bytes that the client has sent on it
-/// already. `None` if it broke before.
+/// already. Returns `None` if the connection broke during the handshake.
 ///
-/// The bytes are copied: a reference, even to none of them, would keep the whole buffer of the
-/// handshake.
+/// The bytes are copied, because a reference to them would keep the whole buffer of the handshake
+/// in memory.
 pub(super) async fn upgraded(upgrade: OnUpgrade) -> Option<(TimedStream, Vec<u8>)> {
     let upgraded = match upgrade.await {
         Ok(upgraded) => upgraded,

@@ -1,15 +1,14 @@
-//! A connection: one client's WebSocket, from the handshake to the last frame.
+//! A connection with one client over a WebSocket, from the handshake to the last frame.
 //!
-//! Each connection has one task, the reader: it handles one frame after the other and waits for its
-//! answer. Frames to the client go through the connection's outbox, from the reader and from
-//! publishers: a table writes its events to the outboxes of all watchers without waking their
-//! tasks. Frames are encoded once and shared by all connections.
+//! Each connection has one task, the reader, which handles one frame of the client after the other.
+//! Frames to the client go through the connection's outbox. The reader puts its answers there, and
+//! tables put their events there. A table wakes no task for this. Each frame is encoded once, and
+//! all connections share the bytes.
 
 mod closing;
 mod commands;
 mod frame_counter;
 mod handshake;
-
 mod outbox;
 mod reader;
 mod rtt_meter;
@@ -32,21 +31,22 @@ use crate::http::Refusal;
 use crate::http::{AppState, Peer};
 use crate::limits::Permit;
 use handshake::{Handshake, upgraded};
-use outbox::{Capacity, Outbox};
+use outbox::{Outbox, QueueSize};
 use reader::{ClientInfo, Reader};
 use wire::Wire;
 
-/// The size of the read buffer, in bytes. Each idle connection has one; most frames of clients are
-/// smaller.
+/// The size of a connection's read buffer, in bytes. It is small because each idle connection has
+/// one. Most frames of clients fit into it.
 const READ_BUFFER: usize = 512;
 
-/// The size of the system's send buffer, in bytes: a client that reads nothing costs no more than
-/// twice this. Much more than a frame, so that clients that read never wait for it.
+/// The size of the operating system's send buffer for a connection, in bytes. A client that reads
+/// nothing costs at most twice this memory. The buffer is much larger than a frame, so that clients
+/// that read never have to wait for it.
 const SEND_BUFFER: usize = 32 * 1024;
 
-/// The factor by which a frame may exceed the limit and still be read to its end, so that the
-/// closing handshake is clean. A larger frame ends the connection at once.
-const READ_TO_END: usize = 4;
+/// The factor by which a frame may exceed the size limit and still be read to its end. The server
+/// can close the connection with a handshake then. A larger frame ends the connection at once.
+const OVERSIZE_FACTOR: usize = 4;
 
 /// Opens a connection: `GET /ws`.
 pub(super) async fn open(
@@ -62,8 +62,9 @@ pub(super) async fn open(
     let identity = state.identify_websocket(&headers).await?;
     let is_program = headers.contains_key(AUTHORIZATION);
     let address = state.proxies.client_addr(peer.0, &headers)?;
-    // A client behind a trusted proxy was not counted when the connection was accepted.
-    let counted = if state.proxies.contains(peer.0.ip().to_canonical()) {
+    // The connection limit counts client addresses. The address of a client behind a trusted proxy
+    // is known only now, and so such a client was not counted when its connection was accepted.
+    let proxied_permit = if state.proxies.contains(peer.0.ip().to_canonical()) {
         let too_many =
             || Refusal::new(RefusalCode::RateLimited, "too many connections are open from your address");
         Some(state.admission.admit(address).ok_or_else(too_many)?)
@@ -74,7 +75,7 @@ pub(super) async fn open(
     let opening = async move {
         if let Some((stream, sent)) = upgraded(upgrade).await {
             let (stream, permit) = stream.into_parts();
-            let permit = permit.or(counted);
+            let permit = permit.or(proxied_permit);
             let client = ClientInfo { identity, is_program, address };
             tokio::spawn(run(state, stream, sent, client, permit).in_current_span());
         }
@@ -87,7 +88,7 @@ pub(super) async fn open(
 async fn run(state: AppState, stream: TcpStream, sent: Vec<u8>, client: ClientInfo, permit: Option<Permit>) {
     tracing::debug!("opened");
     let limits = &state.limits;
-    let largest = READ_TO_END * limits.frame_close_bytes;
+    let largest = OVERSIZE_FACTOR * limits.frame_close_bytes;
     let config = WebSocketConfig::default()
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(0)
@@ -97,7 +98,7 @@ async fn run(state: AppState, stream: TcpStream, sent: Vec<u8>, client: ClientIn
         tracing::debug!("the send buffer keeps the system's size: {error}");
     }
     let (reading, writing) = stream.into_split();
-    let capacity = Capacity { frames: limits.queue_frames, bytes: limits.queue_bytes };
+    let capacity = QueueSize { frames: limits.queue_frames, bytes: limits.queue_bytes };
     let outbox = Outbox::new(writing, capacity, state.lease.clone());
     let wire = Wire::new(reading, Arc::clone(&outbox), &sent, limits);
     let mut socket = WebSocketStream::from_partially_read(wire, sent, Role::Server, Some(config)).await;

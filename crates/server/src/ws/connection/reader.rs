@@ -1,5 +1,5 @@
-//! The reading half of a connection: receives frames one after the other, dispatches them, and
-//! answers.
+//! The reading half of a connection. It receives one frame after the other, passes it to its
+//! handler, and answers.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -34,8 +34,8 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 /// The longest time between the opening of a connection and its `hello`.
 const HELLO_DEADLINE: Duration = Duration::from_secs(10);
 
-/// The times after which clients reconnect to a server that stopped: each at another moment, so
-/// that they do not all come at once.
+/// The range of the times after which clients shall reconnect to a server that stops. Each client
+/// gets a random time of it, so that not all reconnect at once.
 const RETRY_AFTER_MS: std::ops::RangeInclusive<u64> = 1_000..=10_000;
 
 /// A connection's WebSocket.
@@ -44,36 +44,38 @@ pub(super) type Socket = WebSocketStream<Wire>;
 /// The way in which a connection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// The client closed it, or it broke.
+    /// The client closed the connection, or the connection broke.
     ByClient,
-    /// The server closed it with this code.
-    ByUs(u16),
-    /// Nothing can be sent any more.
+    /// The server closed the connection with this code.
+    ByServer(u16),
+    /// The connection ended without a closing handshake, because nothing could be sent any more.
     Unwritable,
 }
 
 /// The reason to end a connection.
 enum EndReason {
-    /// The client closes it, or it broke.
+    /// The client has closed the connection, or the connection broke.
     ByClient,
-    /// The server closes it.
+    /// The server closes the connection with this frame.
     Close(CloseFrame),
-    /// Sending has failed.
-    Failed(Failure),
+    /// The outbox could not send.
+    SendFailed(Failure),
 }
 
-/// The client of a connection according to its handshake.
+/// The client of a connection, as its handshake describes it.
 pub(super) struct ClientInfo {
     pub(super) identity: Identity,
-    /// Set if the identity comes from a bearer token, as that of a program.
+    /// True if the client identified itself by a bearer token, which programs do and browsers do
+    /// not.
     pub(super) is_program: bool,
     pub(super) address: IpAddr,
 }
 
 /// A table that a connection watches.
 pub(super) struct Watched {
-    pub(super) watching: WatchGuard,
-    /// The right that the link shown for it gives.
+    /// The subscription, which ends with the guard.
+    pub(super) guard: WatchGuard,
+    /// The right that the client has by the link it has shown.
     pub(super) key: Key,
     pub(super) subscriber: Arc<TableSubscriber>,
 }
@@ -82,18 +84,22 @@ pub(super) struct Watched {
 pub(super) struct Reader {
     pub(super) state: AppState,
     pub(super) identity: Identity,
-    /// Set if the identity comes from a bearer token, as that of a program.
+    /// True if the client identified itself by a bearer token, which programs do and browsers do
+    /// not.
     pub(super) is_program: bool,
     pub(super) address: IpAddr,
-    pub(super) greeted: bool,
+    /// True once the client has sent `hello`.
+    pub(super) has_greeted: bool,
     pub(super) rtt_meter: RttMeter,
-    /// Set if a ping is sent now to measure the connection, before the next regular one.
+    /// True if a ping must be sent at once to measure the connection. Other pings are sent at
+    /// regular intervals.
     pub(super) ping_is_due: bool,
     pub(super) outbox: Arc<Outbox>,
+    /// The handles of tables to which the client has sent frames.
     pub(super) handles: HashMap<TableId, TableHandle>,
-    /// The tables that it watches.
+    /// The tables that the client watches.
     pub(super) watching: HashMap<TableId, Watched>,
-    /// Its subscription to the lobby, if it watches that.
+    /// The client's subscription to the lobby.
     pub(super) lobby: Option<Subscription<Frame>>,
     /// Its subscription to the user's own tables, if it follows them.
     pub(super) own_tables: Option<Subscription<Frame>>,
@@ -113,7 +119,7 @@ impl Reader {
             identity,
             is_program,
             address,
-            greeted: false,
+            has_greeted: false,
             rtt_meter: RttMeter::new(),
             ping_is_due: false,
             outbox,
@@ -127,48 +133,48 @@ impl Reader {
         }
     }
 
-    /// Reads until the connection ends.
+    /// Reads and answers frames until the connection ends.
     pub(super) async fn run(mut self, socket: &mut Socket) -> Ending {
         let reason = self.read(socket).await;
-        // Boxed, like all that happens once: an idle connection keeps no memory for it.
+        // The future is boxed, so that an idle connection needs no memory for its end.
         Box::pin(self.end(reason, socket)).await
     }
 
-    /// Reads until there is a reason to end the connection.
+    /// Reads and answers frames until there is a reason to end the connection.
     async fn read(&mut self, socket: &mut Socket) -> EndReason {
-        let (ping, dead) = (self.state.limits.ping, self.state.limits.dead);
+        let (ping_interval, silence_limit) = (self.state.limits.ping, self.state.limits.dead);
         let outbox = Arc::clone(&self.outbox);
-        let mut stop = self.state.closing.clone();
-        let mut fenced = self.state.lease.fenced();
-        let mut ping_due = pin!(tokio::time::sleep(ping));
+        let mut is_stopping = self.state.closing.clone();
+        let mut is_fenced = self.state.lease.subscribe_fenced();
+        let mut next_ping = pin!(tokio::time::sleep(ping_interval));
         let mut timeout = pin!(tokio::time::sleep(HELLO_DEADLINE));
         loop {
             let message = tokio::select! {
                 biased;
-                failure = outbox.failed() => return EndReason::Failed(failure),
-                () = becomes_true(&mut stop) => {
-                    // A server without a lease sends nothing else.
-                    if self.state.lease.holds() {
+                failure = outbox.failed() => return EndReason::SendFailed(failure),
+                () = becomes_true(&mut is_stopping) => {
+                    // A server without the lease discards all other frames that are not sent yet.
+                    if self.state.lease.is_held() {
                         self.outbox.answer(&self.closing_frame());
                     } else {
                         self.outbox.fence(&self.closing_frame());
                     }
                     return EndReason::Close(closing::restart());
                 }
-                () = becomes_true(&mut fenced) => return self.fence(),
-                // A client that does not read its answers can send no more requests.
+                () = becomes_true(&mut is_fenced) => return self.fence(),
+                // The next frame is read only after the client has read its answers.
                 message = async { outbox.drained().await; socket.next().await } => message,
-                () = &mut ping_due => {
+                () = &mut next_ping => {
                     self.ping(socket).await;
-                    ping_due.set(tokio::time::sleep(ping));
+                    next_ping.set(tokio::time::sleep(ping_interval));
                     continue;
                 }
                 () = &mut timeout => {
-                    let reason = if self.greeted { closing::timed_out() } else { closing::no_hello() };
+                    let reason = if self.has_greeted { closing::timed_out() } else { closing::no_hello() };
                     return EndReason::Close(reason);
                 }
             };
-            let closing = match message {
+            let close_frame = match message {
                 None | Some(Ok(Message::Close(_))) => return EndReason::ByClient,
                 Some(Err(error)) => return end_reason(&error),
                 Some(Ok(Message::Pong(payload))) => {
@@ -179,22 +185,22 @@ impl Reader {
                 Some(Ok(Message::Binary(_))) => {
                     let refusal =
                         Refusal::new(RefusalCode::Malformed, "frames are text, this one was binary");
-                    self.malformed(MalformedFrame { refusal, cmd: None, table: None })
+                    self.refuse_malformed(MalformedFrame { refusal, command_id: None, table: None })
                 }
                 Some(Ok(Message::Text(text))) => tokio::select! {
                     biased;
-                    closing = self.handle_text(&text) => closing,
-                    // A table without a lease answers nothing: the client sends the command again
-                    // elsewhere.
-                    () = becomes_true(&mut fenced) => return self.fence(),
+                    close_frame = self.handle_text(&text) => close_frame,
+                    // Without the lease no table answers. The client sends its command again to
+                    // another server.
+                    () = becomes_true(&mut is_fenced) => return self.fence(),
                 },
             };
-            if let Some(frame) = closing {
-                return EndReason::Close(frame);
+            if let Some(close_frame) = close_frame {
+                return EndReason::Close(close_frame);
             }
-            // Before hello, no frame extends the time.
-            if self.greeted {
-                timeout.set(tokio::time::sleep(dead));
+            // The deadline of `hello` is fixed. After `hello`, every frame extends the time.
+            if self.has_greeted {
+                timeout.set(tokio::time::sleep(silence_limit));
             }
             if std::mem::take(&mut self.ping_is_due) {
                 self.ping(socket).await;
@@ -202,28 +208,29 @@ impl Reader {
         }
     }
 
-    /// Ends the connection of a server that has lost its lease.
+    /// Discards the frames that are not sent yet and returns the reason to end the connection,
+    /// because the server has lost its lease.
     fn fence(&self) -> EndReason {
         self.outbox.fence(&self.closing_frame());
         EndReason::Close(closing::restart())
     }
 
-    /// Returns the last frame of a server that stops.
+    /// Returns the frame by which a server says that it stops.
     fn closing_frame(&self) -> Frame {
-        let span = RETRY_AFTER_MS.end() - RETRY_AFTER_MS.start() + 1;
-        let drawn = u64::from_le_bytes(self.state.entropy.bytes()) % span;
-        encode(&ServerFrame::Closing { retry_after_ms: RETRY_AFTER_MS.start() + drawn })
+        let range_length = RETRY_AFTER_MS.end() - RETRY_AFTER_MS.start() + 1;
+        let random_ms = u64::from_le_bytes(self.state.entropy.bytes()) % range_length;
+        encode(&ServerFrame::Closing { retry_after_ms: RETRY_AFTER_MS.start() + random_ms })
     }
 
-    /// Sends a ping, and measures the time until its pong.
+    /// Sends a ping. The time until its pong is measured.
     async fn ping(&mut self, socket: &mut Socket) {
         let nonce = self.state.entropy.bytes();
         self.rtt_meter.ping(nonce, self.state.now());
-        // An error means that the connection broke, which the outbox reports as well.
+        // An error means that the connection broke. The outbox reports it too.
         socket.send(Message::Ping(nonce.to_vec().into())).await.ok();
     }
 
-    /// Ends the connection, with a closing handshake if possible. Its subscriptions end before.
+    /// Ends the subscriptions and then the connection, with a closing handshake if possible.
     async fn end(self, reason: EndReason, socket: &mut Socket) -> Ending {
         let Self { outbox, .. } = self;
         let frame = match reason {
@@ -233,11 +240,11 @@ impl Reader {
                 return Ending::ByClient;
             }
             EndReason::Close(frame) => frame,
-            EndReason::Failed(Failure::TooSlow) => {
+            EndReason::SendFailed(Failure::TooSlow) => {
                 tracing::info!("closed: the client reads too slowly");
                 closing::too_slow()
             }
-            EndReason::Failed(failure @ (Failure::Stalled | Failure::Broken)) => {
+            EndReason::SendFailed(failure @ (Failure::Stalled | Failure::Broken)) => {
                 if failure == Failure::Stalled {
                     tracing::info!("closed: the client reads nothing");
                 }
@@ -250,14 +257,14 @@ impl Reader {
             return Ending::Unwritable;
         }
         drain(socket).await;
-        Ending::ByUs(code)
+        Ending::ByServer(code)
     }
 
-    fn refuse(&self, refusal: Refusal, cmd: Option<CommandId>, table: Option<TableId>) {
-        self.outbox.answer(&encode(&refusal.frame(cmd, table)));
+    fn refuse(&self, refusal: Refusal, command_id: Option<CommandId>, table: Option<TableId>) {
+        self.outbox.answer(&encode(&refusal.frame(command_id, table)));
     }
 
-    /// Handles a text frame; returns the close frame if the connection must end.
+    /// Handles a text frame. Returns a close frame if the connection must end.
     async fn handle_text(&mut self, text: &str) -> Option<CloseFrame> {
         let limits = &self.state.limits;
         if text.len() > limits.frame_close_bytes {
@@ -266,38 +273,39 @@ impl Reader {
         if text.len() > limits.frame_bytes {
             let message =
                 format!("a frame may have {} bytes, this one has {}", limits.frame_bytes, text.len());
-            let (cmd, table) = incoming::ids_in(text);
+            let (command_id, table) = incoming::ids_in(text);
             let refusal = Refusal::new(RefusalCode::TooLarge, message);
-            return self.malformed(MalformedFrame { refusal, cmd, table });
+            return self.refuse_malformed(MalformedFrame { refusal, command_id, table });
         }
         let frame = match incoming::parse(text) {
             Ok(frame) => frame,
-            Err(malformed) => return self.malformed(malformed),
+            Err(malformed) => return self.refuse_malformed(malformed),
         };
         self.malformed_frames = 0;
-        let (cmd, table) = (frame.command_id().cloned(), frame.table());
+        let (command_id, table) = (frame.command_id().cloned(), frame.table());
         let dispatched = match self.rate_limit.check() {
-            // Boxed: an idle connection keeps no memory for all that a frame may cause.
+            // The future is boxed, so that an idle connection needs no memory for the handlers.
             Ok(()) => Box::pin(self.dispatch(frame)).await,
             Err(refusal) => Err(refusal),
         };
         match dispatched {
             Ok(Some(answer)) => self.outbox.answer(&answer),
             Ok(None) => {}
-            Err(refusal) => self.refuse(refusal, cmd, table),
+            Err(refusal) => self.refuse(refusal, command_id, table),
         }
         None
     }
 
-    fn malformed(&mut self, malformed: MalformedFrame) -> Option<CloseFrame> {
-        let MalformedFrame { refusal, cmd, table } = malformed;
-        self.refuse(refusal, cmd, table);
+    /// Refuses a malformed frame. Returns a close frame if the client has sent too many in a row.
+    fn refuse_malformed(&mut self, malformed: MalformedFrame) -> Option<CloseFrame> {
+        let MalformedFrame { refusal, command_id, table } = malformed;
+        self.refuse(refusal, command_id, table);
         self.malformed_frames += 1;
         (self.malformed_frames >= self.state.limits.malformed_in_a_row).then(closing::malformed_frames)
     }
 }
 
-/// Returns the reason to end a connection whose stream has failed.
+/// Returns the reason to end a connection from which no frame could be read.
 fn end_reason(error: &Error) -> EndReason {
     match error {
         Error::Capacity(_) => EndReason::Close(closing::too_large()),
@@ -308,21 +316,21 @@ fn end_reason(error: &Error) -> EndReason {
     }
 }
 
-/// Waits until the server is about to stop, or has lost its lease.
-async fn becomes_true(closing: &mut watch::Receiver<bool>) {
-    // An error means that it has stopped already.
-    closing.wait_for(|closing| *closing).await.ok();
+/// Waits until the value is true.
+async fn becomes_true(value: &mut watch::Receiver<bool>) {
+    // An error means that the server has stopped already, so the wait ends too.
+    value.wait_for(|value| *value).await.ok();
 }
 
-/// Reads on to the end of the closing handshake, so that the last frames are not lost with the
-/// connection.
+/// Reads until the end of the closing handshake. A connection that was closed with unread data
+/// could lose the last frames to the client.
 async fn drain(socket: &mut Socket) {
-    let to_the_end = async {
+    let read_to_the_end = async {
         while let Some(Ok(_)) = socket.next().await {}
         if socket.get_ref().is_flooded() {
             socket.get_mut().discard().await;
         }
     };
-    // After the timeout the connection is cut.
-    tokio::time::timeout(CLOSE_TIMEOUT, to_the_end).await.ok();
+    // After the timeout the connection is closed without the handshake.
+    tokio::time::timeout(CLOSE_TIMEOUT, read_to_the_end).await.ok();
 }

@@ -1,5 +1,5 @@
-//! The measurement of a connection's round trips: pings with a random payload that only an honest
-//! pong knows.
+//! The measurement of a connection's round-trip time. The server sends pings with a random payload.
+//! A client cannot answer too early, because it does not know the payload before the ping arrives.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,58 +8,60 @@ use quadrex_rules::Timestamp;
 
 use crate::actor::RttHandle;
 
-/// The number of recent round trips that count; the shortest of them is the connection's.
-const RECENT: usize = 5;
+/// The number of the latest measurements that count. The shortest of them is the round-trip time of
+/// the connection.
+const MEASUREMENTS: usize = 5;
 
 /// The payload of a ping.
 pub(super) type Nonce = [u8; 8];
 
-/// The round-trip meter of one connection.
+/// The meter of one connection's round-trip time.
 #[derive(Debug)]
 pub(super) struct RttMeter {
-    /// The ping that is on its way, and the time it was sent.
-    sent: Option<(Nonce, Timestamp)>,
-    recent: VecDeque<Duration>,
-    /// The published measurement, once a handle was requested.
-    published: Option<RttHandle>,
+    /// The payload of the ping whose pong is awaited, and the time at which it was sent.
+    awaited: Option<(Nonce, Timestamp)>,
+    /// The latest measurements.
+    latest: VecDeque<Duration>,
+    /// The handle through which the round-trip time is published, once a handle was requested.
+    handle: Option<RttHandle>,
 }
 
 impl RttMeter {
     pub(super) fn new() -> Self {
-        Self { sent: None, recent: VecDeque::new(), published: None }
+        Self { awaited: None, latest: VecDeque::new(), handle: None }
     }
 
-    /// Returns whether the connection has been measured, or is being measured.
+    /// Returns whether a ping has been sent.
     pub(super) fn has_pinged(&self) -> bool {
-        self.sent.is_some() || !self.recent.is_empty()
+        self.awaited.is_some() || !self.latest.is_empty()
     }
 
-    /// Records that a ping with this payload is sent now. A previous one still on its way is
-    /// dropped.
+    /// Records that a ping with this payload is sent now. The pong of an earlier ping is not
+    /// awaited any more.
     pub(super) fn ping(&mut self, nonce: Nonce, now: Timestamp) {
-        self.sent = Some((nonce, now));
+        self.awaited = Some((nonce, now));
     }
 
-    /// Records a pong. One that answers no ping of ours is ignored.
+    /// Records a pong. A pong that was not awaited is ignored.
     pub(super) fn pong(&mut self, payload: &[u8], now: Timestamp) {
-        let Some((_, sent)) = self.sent.take_if(|(nonce, _)| nonce == payload) else { return };
-        if self.recent.len() == RECENT {
-            self.recent.pop_front();
+        let Some((_, sent_at)) = self.awaited.take_if(|(nonce, _)| nonce == payload) else { return };
+        if self.latest.len() == MEASUREMENTS {
+            self.latest.pop_front();
         }
-        self.recent.push_back(now.since(sent));
+        self.latest.push_back(now.since(sent_at));
         self.publish();
     }
 
-    /// Returns a handle to the measurement, now and later.
+    /// Returns a handle that always gives the current round-trip time.
     pub(super) fn handle(&mut self) -> RttHandle {
-        let handle = self.published.get_or_insert_with(RttHandle::measured).clone();
+        let handle = self.handle.get_or_insert_with(RttHandle::measured).clone();
         self.publish();
         handle
     }
 
     fn publish(&self) {
-        if let (Some(published), Some(shortest)) = (&self.published, self.recent.iter().min()) {
-            published.publish(*shortest);
+        if let (Some(handle), Some(shortest)) = (&self.handle, self.latest.iter().min()) {
+            handle.publish(*shortest);
         }
     }
 }
@@ -78,14 +80,14 @@ mod tests {
     fn the_shortest_recent_round_trip_counts() {
         let mut meter = RttMeter::new();
         let handle = meter.handle();
-        assert_eq!(handle.last(), Duration::ZERO);
+        assert_eq!(handle.latest(), Duration::ZERO);
         for (number, (took, expected)) in
             [(200, 200), (40, 40), (90, 40), (300, 40), (80, 40), (70, 40), (60, 60)].into_iter().enumerate()
         {
             let nonce = [u8::try_from(number).unwrap(); 8];
             meter.ping(nonce, at(1_000));
             meter.pong(&nonce, at(1_000 + took));
-            assert_eq!(handle.last(), Duration::from_millis(expected), "after {took} ms");
+            assert_eq!(handle.latest(), Duration::from_millis(expected), "after {took} ms");
         }
     }
 
@@ -100,9 +102,9 @@ mod tests {
         meter.pong(&[2; 8], at(1_010));
         meter.ping([3; 8], at(2_000));
         meter.pong(&[1; 8], at(2_010));
-        assert_eq!(handle.last(), Duration::ZERO);
+        assert_eq!(handle.latest(), Duration::ZERO);
         meter.pong(&[3; 8], at(2_020));
         meter.pong(&[3; 8], at(2_900));
-        assert_eq!(handle.last(), Duration::from_millis(20));
+        assert_eq!(handle.latest(), Duration::from_millis(20));
     }
 }

@@ -1,8 +1,9 @@
-//! A connection's subscribers to a table and to the lobby: they send events on to the client.
+//! The subscribers of a connection. Each receives the publications of a table or of the lobby and
+//! sends the frames for its client to the connection's outbox.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use quadrex_protocol::MatchId;
+use quadrex_protocol::{MatchId, UserId};
 
 use super::outbox::Outbox;
 use crate::actor::InitialFrames;
@@ -10,7 +11,7 @@ use crate::bus::{Frame, Listener, Publication, PublicationKind};
 use quadrex_store::SecretHash;
 use quadrex_table::Viewer;
 
-/// A connection's subscriber to a table.
+/// The subscriber of one connection to one table.
 #[derive(Debug)]
 pub(super) struct TableSubscriber {
     viewer: Viewer,
@@ -18,84 +19,90 @@ pub(super) struct TableSubscriber {
     state: Mutex<SubscriberState>,
 }
 
-/// The refusals that a client receives when its right to a subscription is revoked.
+/// The refusals by which a client learns that its subscription was revoked. A refusal is `None` if
+/// the subscription cannot end in this way.
 #[derive(Debug, Default)]
 pub(super) struct RevocationRefusals {
-    /// Sent when the viewer no longer has a seat and is no longer the host.
-    pub(super) on_leaving: Option<Frame>,
-    /// Sent when the invite or watch link that granted access has ended.
-    pub(super) link: Option<(SecretHash, Frame)>,
+    /// Sent when the viewer has lost its seat or the role of the host, and with it the right to
+    /// watch.
+    pub(super) on_leaving_table: Option<Frame>,
+    /// Sent when the invite or watch link with this secret's hash has ended.
+    pub(super) on_link_end: Option<(SecretHash, Frame)>,
     /// Sent when the host has kicked the viewer.
-    pub(super) kicked: Option<Frame>,
+    pub(super) on_kick: Option<Frame>,
 }
 
+/// The state of a subscription.
 #[derive(Debug)]
 enum SubscriberState {
-    /// The client has not received the table yet; events are buffered.
+    /// The client has not received the first frames yet. Publications are buffered until then.
     Buffering(Vec<Publication>),
-    /// Events go to the client.
+    /// Publications go to the client.
     Live {
         /// The match that the client sees.
         match_id: MatchId,
-        /// The last event of this match that the client has.
-        shown: u64,
-        /// The refusals for the ways in which it can be revoked.
-        revocations: RevocationRefusals,
+        /// The number of the last event of this match that the client's first frames showed.
+        shown_head: u64,
+        /// The refusals for the ways in which the subscription can end.
+        refusals: RevocationRefusals,
     },
-    /// The subscription has ended with a refusal.
+    /// The subscription was revoked, and the client has received the refusal.
     Revoked,
 }
 
 impl TableSubscriber {
-    /// Creates a subscriber that buffers events until [`open`](Self::open).
+    /// Creates a subscriber that buffers publications until [`open`](Self::open).
     pub(super) fn new(viewer: Viewer, outbox: Arc<Outbox>) -> Arc<Self> {
         Arc::new(Self { viewer, outbox, state: Mutex::new(SubscriberState::Buffering(Vec::new())) })
     }
 
-    /// Sends the first frames to the client, then the buffered events, and from then on every
-    /// event.
-    pub(super) fn open(&self, shown: &InitialFrames, revocations: RevocationRefusals) {
+    /// Sends the first frames to the client and then the buffered publications. From then on every
+    /// publication goes to the client at once.
+    pub(super) fn open(&self, initial: &InitialFrames, refusals: RevocationRefusals) {
         let mut state = self.lock();
-        for frame in &shown.frames {
+        for frame in &initial.frames {
             self.outbox.answer(frame);
         }
-        let open = SubscriberState::Live { match_id: shown.match_id, shown: shown.head, revocations };
-        if let SubscriberState::Buffering(buffered) = std::mem::replace(&mut *state, open) {
+        let live = SubscriberState::Live { match_id: initial.match_id, shown_head: initial.head, refusals };
+        if let SubscriberState::Buffering(buffered) = std::mem::replace(&mut *state, live) {
             for publication in &buffered {
                 self.deliver(&mut state, publication);
             }
         }
     }
 
-    /// Sends the viewer its version of a publication.
+    /// Sends the viewer's frame of a publication, unless the client has the event already. Ends the
+    /// subscription if the publication takes the right to watch away.
     fn deliver(&self, state: &mut SubscriberState, publication: &Publication) {
-        let SubscriberState::Live { match_id, shown, revocations } = state else { return };
+        let SubscriberState::Live { match_id, shown_head, refusals } = state else { return };
         match &publication.kind {
             PublicationKind::Event { .. } if publication.match_id != *match_id => return,
-            PublicationKind::Event { seq, .. } if *seq <= *shown => return,
+            PublicationKind::Event { seq, .. } if *seq <= *shown_head => return,
             PublicationKind::Event { .. } | PublicationKind::Presence { .. } => {}
-            PublicationKind::Next { previous, .. } if previous == match_id => {
-                (*match_id, *shown) = (publication.match_id, 0);
+            PublicationKind::NextMatch { previous, .. } if previous == match_id => {
+                (*match_id, *shown_head) = (publication.match_id, 0);
             }
-            // The client is already at that match or a later one.
-            PublicationKind::Next { .. } => return,
+            // The client sees that match or a later one already.
+            PublicationKind::NextMatch { .. } => return,
             PublicationKind::LinksEnded { links, members } => {
-                if let Some((_, revocation)) = revocations.link.take_if(|(link, _)| links.contains(link)) {
-                    if self.viewer.user().is_some_and(|user| members.contains(&user)) {
-                        revocations.on_leaving = Some(revocation);
-                    } else {
-                        self.outbox.publish(&revocation);
-                        *state = SubscriberState::Revoked;
-                    }
+                let Some((_, refusal)) = refusals.on_link_end.take_if(|(link, _)| links.contains(link))
+                else {
+                    return;
+                };
+                if self.is_viewer_among(members) {
+                    // A member keeps the right to watch until it leaves the table.
+                    refusals.on_leaving_table = Some(refusal);
+                } else {
+                    self.outbox.publish(&refusal);
+                    *state = SubscriberState::Revoked;
                 }
                 return;
             }
             PublicationKind::LeftTable { users } | PublicationKind::Kicked { users } => {
                 let is_kick = matches!(publication.kind, PublicationKind::Kicked { .. });
-                let ending = if is_kick { &mut revocations.kicked } else { &mut revocations.on_leaving };
-                let is_affected = self.viewer.user().is_some_and(|user| users.contains(&user));
-                if let Some(revocation) = ending.take_if(|_| is_affected) {
-                    self.outbox.publish(&revocation);
+                let refusal = if is_kick { &mut refusals.on_kick } else { &mut refusals.on_leaving_table };
+                if let Some(refusal) = refusal.take_if(|_| self.is_viewer_among(users)) {
+                    self.outbox.publish(&refusal);
                     *state = SubscriberState::Revoked;
                 }
                 return;
@@ -106,7 +113,11 @@ impl TableSubscriber {
         }
     }
 
-    /// Returns whether the subscription has ended with a refusal.
+    fn is_viewer_among(&self, users: &[UserId]) -> bool {
+        self.viewer.user().is_some_and(|user| users.contains(&user))
+    }
+
+    /// Returns whether the subscription was revoked.
     pub(super) fn is_revoked(&self) -> bool {
         matches!(*self.lock(), SubscriberState::Revoked)
     }
@@ -126,11 +137,12 @@ impl Listener<Publication> for TableSubscriber {
     }
 }
 
-/// A connection's subscriber to the lobby, or to the user's own tables.
+/// The subscriber of one connection to the lobby, or to the tables of its user.
 #[derive(Debug)]
 pub(super) struct LobbySubscriber {
     outbox: Arc<Outbox>,
-    /// Changes that are buffered until the client has the list; `None` afterwards.
+    /// The changes that the client has not received, because it does not have the list of tables
+    /// yet. `None` once it has the list.
     buffered: Mutex<Option<Vec<Frame>>>,
 }
 
@@ -140,7 +152,8 @@ impl LobbySubscriber {
         Arc::new(Self { outbox, buffered: Mutex::new(Some(Vec::new())) })
     }
 
-    /// Sends the list to the client, then the buffered changes, and from then on every change.
+    /// Sends the list of tables to the client and then the buffered changes. From then on every
+    /// change goes to the client at once.
     pub(super) fn open(&self, list: &Frame) {
         let mut buffered = self.lock();
         self.outbox.answer(list);
@@ -168,7 +181,7 @@ mod tests {
     use super::super::outbox::testing::{Peer, outbox};
     use super::*;
     use crate::bus::{Frames, LocalBus};
-    use quadrex_protocol::{TableId, UserId};
+    use quadrex_protocol::TableId;
     use uuid::Uuid;
 
     const TABLE: TableId = TableId(Uuid::from_u128(1));
@@ -197,9 +210,9 @@ mod tests {
         }
     }
 
-    /// Returns the first frames of a table up to event `head`.
-    fn shown(match_id: MatchId, head: u64) -> InitialFrames {
-        InitialFrames { frames: vec![frame(&format!("snapshot {head}"))], match_id, head, sits: false }
+    /// Returns first frames that show a match up to event `head`.
+    fn initial(match_id: MatchId, head: u64) -> InitialFrames {
+        InitialFrames { frames: vec![frame(&format!("snapshot {head}"))], match_id, head, is_seated: false }
     }
 
     /// Returns a viewer's subscriber and the client's end of its connection.
@@ -208,14 +221,15 @@ mod tests {
         (TableSubscriber::new(viewer, outbox), peer)
     }
 
-    /// Subscribing before the snapshot is taken means that no event is sent twice and none is lost.
+    /// The subscriber is on the bus before the snapshot is made. No event is sent twice, and none
+    /// is lost.
     #[tokio::test]
     async fn events_in_the_snapshot_are_not_sent_again() {
         let (subscriber, mut peer) = subscriber(Viewer::Anonymous).await;
         let bus = LocalBus::default();
         let _subscription = bus.subscribe(TABLE, subscriber.clone());
         publish(&bus, MATCH, [event(4), presence(), event(5), event(6)]);
-        subscriber.open(&shown(MATCH, 5), RevocationRefusals::default());
+        subscriber.open(&initial(MATCH, 5), RevocationRefusals::default());
         publish(&bus, MATCH, [event(7)]);
         assert_eq!(peer.next().await, "snapshot 5");
         assert_eq!(peer.next().await, "presence", "it has no number and is always sent");
@@ -223,32 +237,35 @@ mod tests {
         assert_eq!(peer.next().await, "event 7");
     }
 
-    /// A rematch restarts the numbers, and a late event of the previous match must not be sent after
-    /// the rematch's snapshot. Match ids have no order.
+    /// A rematch numbers its events from 1 again. A late event of the previous match must not be
+    /// sent after the snapshot of the rematch. The test uses match ids in another order than the
+    /// matches, because ids have no order.
     #[tokio::test]
     async fn a_rematch_is_sent_from_its_first_event() {
         let bus = LocalBus::default();
         let (next, last) = (MatchId(Uuid::from_u128(1)), MatchId(Uuid::from_u128(3)));
-        let begun = |previous| PublicationKind::Next { previous, seq: 4, frames: frames("the next match") };
-        for (head, expected) in [
-            (shown(MATCH, 6), vec!["snapshot 6", "the next match", "event 5", "the next match", "event 5"]),
-            (shown(next, 4), vec!["snapshot 4", "event 5", "the next match"]),
-            (shown(last, 5), vec!["snapshot 5", "event 6"]),
+        let begun =
+            |previous| PublicationKind::NextMatch { previous, seq: 4, frames: frames("the next match") };
+        for (initial, expected) in [
+            (initial(MATCH, 6), vec!["snapshot 6", "the next match", "event 5", "the next match", "event 5"]),
+            (initial(next, 4), vec!["snapshot 4", "event 5", "the next match"]),
+            (initial(last, 5), vec!["snapshot 5", "event 6"]),
         ] {
             let (subscriber, mut peer) = subscriber(Viewer::Anonymous).await;
             let _subscription = bus.subscribe(TABLE, subscriber.clone());
             publish(&bus, MATCH, [event(6)]);
-            subscriber.open(&head, RevocationRefusals::default());
+            subscriber.open(&initial, RevocationRefusals::default());
             publish(&bus, next, [begun(MATCH), event(5)]);
             publish(&bus, last, [begun(next), event(5), event(6)]);
             for expected in expected {
-                assert_eq!(peer.next().await, expected, "shown up to {head:?}");
+                assert_eq!(peer.next().await, expected, "first frames: {initial:?}");
             }
         }
     }
 
-    /// A watcher admitted as a player receives nothing more once the seat is lost. Another connection
-    /// of the same user, with access of its own, goes on receiving.
+    /// A connection that may watch only as a player receives nothing more once the seat is lost.
+    /// Another connection of the same user, which may watch for another reason, receives all
+    /// events.
     #[tokio::test]
     async fn a_subscription_ends_with_the_right_to_it() {
         let bus = LocalBus::default();
@@ -261,9 +278,9 @@ mod tests {
             let (subscriber, mut peer) = subscriber(Viewer::User(user)).await;
             let subscription = bus.subscribe(TABLE, subscriber.clone());
             subscriber.open(
-                &shown(MATCH, 0),
+                &initial(MATCH, 0),
                 RevocationRefusals {
-                    on_leaving: is_player.then(|| frame("no more")),
+                    on_leaving_table: is_player.then(|| frame("no more")),
                     ..RevocationRefusals::default()
                 },
             );

@@ -1,5 +1,6 @@
-//! The stream that the WebSocket library works on: it reads from the socket, and writes (pongs, the
-//! closing handshake) through the outbox like everything else.
+//! The stream that the WebSocket library reads from and writes to. It reads from the socket. What
+//! the library writes, such as pongs and the closing handshake, goes through the outbox like all
+//! frames.
 
 use std::io;
 use std::pin::Pin;
@@ -16,18 +17,24 @@ use crate::config::LimitsConfig;
 /// A stream whose writing half is an outbox.
 #[derive(Debug)]
 pub(super) struct Wire {
-    half: OwnedReadHalf,
+    socket: OwnedReadHalf,
     outbox: Arc<Outbox>,
     counter: FrameCounter,
+    /// True if the client has sent too many pings, pongs or fragments.
     is_flooded: bool,
 }
 
 impl Wire {
-    /// Creates a stream from which `read` has been read already.
-    pub(super) fn new(half: OwnedReadHalf, outbox: Arc<Outbox>, read: &[u8], limits: &LimitsConfig) -> Self {
+    /// Creates a stream. The bytes `already_read` were received with the handshake.
+    pub(super) fn new(
+        socket: OwnedReadHalf,
+        outbox: Arc<Outbox>,
+        already_read: &[u8],
+        limits: &LimitsConfig,
+    ) -> Self {
         let mut counter = FrameCounter::new(limits);
-        let is_flooded = counter.count(read).is_err();
-        Self { half, outbox, counter, is_flooded }
+        let is_flooded = counter.count(already_read).is_err();
+        Self { socket, outbox, counter, is_flooded }
     }
 
     /// Returns whether the client has sent too many pings, pongs or fragments.
@@ -35,11 +42,11 @@ impl Wire {
         self.is_flooded
     }
 
-    /// Reads and drops everything up to the end of a flooded connection: unread bytes would break
-    /// the connection before the client has read the close frame.
+    /// Reads and drops all bytes until the client closes the connection. With unread bytes the
+    /// operating system would break the connection before the client has read the close frame.
     pub(super) async fn discard(&mut self) {
         let mut bytes = [0; 512];
-        while self.half.read(&mut bytes).await.is_ok_and(|read| read > 0) {}
+        while self.socket.read(&mut bytes).await.is_ok_and(|read| read > 0) {}
     }
 }
 
@@ -51,7 +58,7 @@ impl AsyncRead for Wire {
     ) -> Poll<io::Result<()>> {
         if !self.is_flooded {
             let before = buffer.filled().len();
-            ready!(Pin::new(&mut self.half).poll_read(context, buffer))?;
+            ready!(Pin::new(&mut self.socket).poll_read(context, buffer))?;
             self.is_flooded = self.counter.count(&buffer.filled()[before..]).is_err();
         }
         Poll::Ready(if self.is_flooded { Err(io::Error::other(Flood)) } else { Ok(()) })
@@ -64,18 +71,18 @@ impl AsyncWrite for Wire {
         Poll::Ready(sent.map(|()| bytes.len()).map_err(|_| io::ErrorKind::BrokenPipe.into()))
     }
 
-    /// Does nothing: the outbox sends by itself.
+    /// Does nothing, because the outbox sends by itself.
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(Ok(()))
     }
 
-    /// Does nothing: the outbox closes the socket.
+    /// Does nothing, because the outbox closes the socket.
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(Ok(()))
     }
 }
 
-/// Returns whether reading has failed because of too many pings, pongs or fragments.
+/// Returns whether a read has failed because of too many pings, pongs or fragments.
 pub(super) fn is_flood(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|error| error.is::<Flood>())
 }

@@ -1,5 +1,6 @@
-//! The outbox of a connection. A frame is written to the socket at once by its sender; only frames
-//! that the client's side does not accept are queued, and a task sends them later.
+//! The outbox of a connection. Whoever sends a frame writes it to the socket at once, so that no
+//! task has to be woken. A frame is queued only if the socket does not accept it now, and then a
+//! task writes it later.
 
 #[cfg(test)]
 pub(super) mod testing;
@@ -20,86 +21,90 @@ use tokio::time::timeout;
 use crate::bus::Frame;
 use crate::lease::Lease;
 
-/// The time for which the client's side may accept nothing, while frames wait, before the
-/// connection is closed.
+/// The time after which a connection has failed if its socket accepts nothing while frames are
+/// queued.
 const STALL_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The time between two checks for an expired lease, while frames wait.
+/// The interval at which a task with queued frames checks whether the server holds the lease again.
 const LEASE_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The amount of published frames that may wait. Answers are not counted: a client that does not
-/// read them can send no more requests.
+/// An amount of queued frames. Only published frames count. Answers need no limit, because a client
+/// that does not read its answers can send no more requests.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Capacity {
+pub(super) struct QueueSize {
     /// The number of frames.
     pub(super) frames: usize,
-    /// The bytes of all of them.
+    /// The total size of the frames, in bytes.
     pub(super) bytes: usize,
 }
 
-/// The reason why nothing more is sent.
+/// The reason for which an outbox sends no more frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// The client reads too slowly: the queue is full.
+    /// The queue is full, because the client reads too slowly.
     TooSlow,
-    /// The client's side has accepted nothing for too long.
+    /// The socket has accepted nothing for too long.
     Stalled,
     /// The connection is broken.
     Broken,
 }
 
-/// A bounded queue of frames for one connection.
+/// The sender of frames to one client, with a bounded queue.
 #[derive(Debug)]
 pub(super) struct Outbox {
-    half: OwnedWriteHalf,
-    capacity: Capacity,
-    /// The right to send anything.
+    socket: OwnedWriteHalf,
+    /// The largest amount of published frames that may be queued.
+    capacity: QueueSize,
+    /// The server's lease, without which nothing may be sent.
     lease: Lease,
     queue: Mutex<Queue>,
     /// Notified when sending has failed.
     failed: Notify,
-    /// Notified when the queue is empty.
+    /// Notified when the queue has become empty.
     drained: Notify,
 }
 
-/// The frames that wait. While there are any, one task sends them.
+/// The queued frames. While there are any, one task writes them to the socket.
 #[derive(Debug)]
 struct Queue {
     frames: VecDeque<QueuedFrame>,
-    /// The amount of published frames among them.
-    published: Capacity,
-    /// Set while frames are still accepted; the closing handshake always is.
+    /// The amount of published frames in the queue.
+    published: QueueSize,
+    /// True while new frames are accepted. Frames of the closing handshake are always accepted.
     is_open: bool,
-    /// Set when the connection ends because the server has no lease: only that is sent.
+    /// True if the connection ends because the server has lost its lease. The frames that say so
+    /// may be sent without the lease.
     is_fenced: bool,
     failure: Option<Failure>,
 }
 
-/// A frame that waits, or the rest of it.
+/// A queued frame.
 #[derive(Debug)]
 struct QueuedFrame {
+    /// The bytes that have not been sent yet.
     bytes: Bytes,
     kind: FrameKind,
-    /// Set when a part of it has been sent: then the rest must follow.
+    /// True if a part of the frame has been sent. The rest must follow then, in any case.
     is_begun: bool,
 }
 
-/// The kind of a frame, which decides whether it counts.
+/// The kind of a frame. It decides whether the frame counts towards the capacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FrameKind {
     /// The answer to a frame of the client.
     Answer,
-    /// A published event.
+    /// A frame that a table or the lobby publishes.
     Published,
-    /// A frame of the WebSocket itself.
+    /// A frame of the WebSocket protocol itself: a ping, a pong, or a part of the closing
+    /// handshake.
     Control,
 }
 
 impl Queue {
-    /// Drops all but a frame of which a part has been sent.
-    fn drop_unbegun(&mut self) {
+    /// Drops all frames, except for a frame of which a part has been sent.
+    fn drop_unsent(&mut self) {
         self.frames.retain(|frame| frame.is_begun);
-        self.published = Capacity { frames: 0, bytes: 0 };
+        self.published = QueueSize { frames: 0, bytes: 0 };
         for frame in &mut self.frames {
             frame.kind = FrameKind::Control;
         }
@@ -107,22 +112,22 @@ impl Queue {
 }
 
 impl Outbox {
-    pub(super) fn new(half: OwnedWriteHalf, capacity: Capacity, lease: Lease) -> Arc<Self> {
-        let published = Capacity { frames: 0, bytes: 0 };
+    pub(super) fn new(socket: OwnedWriteHalf, capacity: QueueSize, lease: Lease) -> Arc<Self> {
+        let published = QueueSize { frames: 0, bytes: 0 };
         let frames = VecDeque::new();
         let queue = Queue { frames, published, is_open: true, is_fenced: false, failure: None };
         let (failed, drained) = (Notify::new(), Notify::new());
-        Arc::new(Self { half, capacity, lease, queue: Mutex::new(queue), failed, drained })
+        Arc::new(Self { socket, capacity, lease, queue: Mutex::new(queue), failed, drained })
     }
 
-    /// Sends an answer, after all earlier frames. Never waits. Nothing is sent on a connection that
-    /// has failed or is being closed.
+    /// Sends an answer after all earlier frames. Never waits. Does nothing if the connection has
+    /// failed or is being closed.
     pub(super) fn answer(self: &Arc<Self>, frame: &Frame) {
         self.send(frame, FrameKind::Answer);
     }
 
-    /// Sends a published frame, like [`answer`](Self::answer). When too many of those wait, the
-    /// connection has failed.
+    /// Sends a published frame like [`answer`](Self::answer). If too many published frames are
+    /// queued, the connection fails.
     pub(super) fn publish(self: &Arc<Self>, frame: &Frame) {
         self.send(frame, FrameKind::Published);
     }
@@ -130,11 +135,12 @@ impl Outbox {
     fn send(self: &Arc<Self>, frame: &Frame, kind: FrameKind) {
         let mut queue = self.lock();
         if queue.is_open {
-            self.enqueue(&mut queue, QueuedFrame { bytes: frame.wire(), kind, is_begun: false });
+            self.enqueue(&mut queue, QueuedFrame { bytes: frame.bytes(), kind, is_begun: false });
         }
     }
 
-    /// Sends frames of the WebSocket itself: pings, pongs, and the closing handshake. Whole frames.
+    /// Sends frames of the WebSocket protocol itself: pings, pongs, and the closing handshake.
+    /// `frames` has whole frames with their headers.
     ///
     /// # Errors
     /// [`Failure`] if the connection is stalled or broken.
@@ -150,22 +156,22 @@ impl Outbox {
         }
     }
 
-    /// Accepts no more frames: the closing handshake follows.
+    /// Accepts no more frames from now on, except for those of the closing handshake.
     pub(super) fn finish(&self) {
         self.lock().is_open = false;
     }
 
-    /// Ends the connection of a server without a lease with this frame. Queue frames are dropped,
-    /// since they may be wrong by now.
+    /// Sends this frame as the last one, because the server has lost its lease. Drops the queued
+    /// frames, since another server may have made them wrong.
     pub(super) fn fence(self: &Arc<Self>, frame: &Frame) {
         let mut queue = self.lock();
         queue.is_open = false;
         queue.is_fenced = true;
-        queue.drop_unbegun();
+        queue.drop_unsent();
         if queue.failure.is_none() {
             self.enqueue(
                 &mut queue,
-                QueuedFrame { bytes: frame.wire(), kind: FrameKind::Control, is_begun: false },
+                QueuedFrame { bytes: frame.bytes(), kind: FrameKind::Control, is_begun: false },
             );
         }
     }
@@ -187,24 +193,25 @@ impl Outbox {
         }
     }
 
-    /// Shuts the connection down.
+    /// Shuts the socket down.
     pub(super) fn end(&self) {
         self.fail(&mut self.lock(), Failure::Broken);
-        // An error means that it has ended already.
-        SockRef::from(self.half.as_ref()).shutdown(std::net::Shutdown::Both).ok();
+        // An error means that the socket is shut down already.
+        SockRef::from(self.socket.as_ref()).shutdown(std::net::Shutdown::Both).ok();
     }
 
+    /// Writes the frame to the socket if possible, and queues the rest of it.
     fn enqueue(self: &Arc<Self>, queue: &mut Queue, mut frame: QueuedFrame) {
         if queue.frames.is_empty() {
             if self.may_send(queue) {
-                let whole = frame.bytes.len();
+                let length = frame.bytes.len();
                 match self.write(&mut frame.bytes) {
                     Ok(()) if frame.bytes.is_empty() => return,
-                    Ok(()) => frame.is_begun = frame.bytes.len() < whole,
+                    Ok(()) => frame.is_begun = frame.bytes.len() < length,
                     Err(failure) => return self.fail(queue, failure),
                 }
             }
-            tokio::spawn(Arc::clone(self).drain());
+            tokio::spawn(Arc::clone(self).write_until_empty());
         }
         if frame.kind == FrameKind::Published {
             queue.published.frames += 1;
@@ -216,13 +223,13 @@ impl Outbox {
         }
     }
 
-    /// Returns whether a new frame may be sent.
+    /// Returns whether a frame may be sent of which no part has been sent yet.
     fn may_send(&self, queue: &Queue) -> bool {
-        queue.is_fenced || self.lease.holds()
+        queue.is_fenced || self.lease.is_held()
     }
 
-    /// Waits until the first frame in the queue may be sent.
-    async fn may_send_first(&self) {
+    /// Waits until the first frame of the queue may be sent.
+    async fn wait_until_first_may_be_sent(&self) {
         let is_allowed = |queue: &Queue| {
             self.may_send(queue)
                 || queue.failure.is_some()
@@ -233,10 +240,10 @@ impl Outbox {
         }
     }
 
-    /// Writes as much as the socket accepts now.
+    /// Writes as many bytes as the socket accepts now, and removes them from `bytes`.
     fn write(&self, bytes: &mut Bytes) -> Result<(), Failure> {
         while !bytes.is_empty() {
-            match self.half.try_write(bytes) {
+            match self.socket.try_write(bytes) {
                 Ok(written) => bytes.advance(written),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
                 Err(_) => return Err(Failure::Broken),
@@ -245,11 +252,11 @@ impl Outbox {
         Ok(())
     }
 
-    /// Writes the queue until it is empty.
-    async fn drain(self: Arc<Self>) {
+    /// Writes the queued frames to the socket until the queue is empty.
+    async fn write_until_empty(self: Arc<Self>) {
         loop {
-            self.may_send_first().await;
-            let writable = timeout(STALL_TIMEOUT, self.half.writable()).await;
+            self.wait_until_first_may_be_sent().await;
+            let writable = timeout(STALL_TIMEOUT, self.socket.writable()).await;
             let mut queue = self.lock();
             match writable {
                 Err(_) => return self.fail(&mut queue, Failure::Stalled),
@@ -266,17 +273,18 @@ impl Outbox {
         }
     }
 
+    /// Writes as many queued frames as the socket accepts now.
     fn write_queue(&self, queue: &mut Queue) -> Result<(), Failure> {
         let is_fenced = queue.is_fenced;
         while let Some(frame) = queue.frames.front_mut() {
-            if !(frame.is_begun || is_fenced || self.lease.holds()) {
+            if !(frame.is_begun || is_fenced || self.lease.is_held()) {
                 return Ok(());
             }
-            let before = frame.bytes.len();
+            let length_before = frame.bytes.len();
             self.write(&mut frame.bytes)?;
-            frame.is_begun |= frame.bytes.len() < before;
+            frame.is_begun |= frame.bytes.len() < length_before;
             if frame.kind == FrameKind::Published {
-                queue.published.bytes -= before - frame.bytes.len();
+                queue.published.bytes -= length_before - frame.bytes.len();
                 queue.published.frames -= usize::from(frame.bytes.is_empty());
             }
             if !frame.bytes.is_empty() {
@@ -287,15 +295,15 @@ impl Outbox {
         Ok(())
     }
 
-    /// Marks the connection as failed. For a client that is closed in order, a frame of which a
-    /// part has been sent is kept.
+    /// Marks the connection as failed. A client that is too slow gets a closing handshake, so a
+    /// frame of which a part has been sent stays in the queue.
     fn fail(&self, queue: &mut Queue, failure: Failure) {
         queue.is_open = false;
         if failure == Failure::TooSlow {
-            queue.drop_unbegun();
+            queue.drop_unsent();
         } else {
             queue.frames.clear();
-            queue.published = Capacity { frames: 0, bytes: 0 };
+            queue.published = QueueSize { frames: 0, bytes: 0 };
         }
         queue.failure = Some(failure);
         self.failed.notify_one();

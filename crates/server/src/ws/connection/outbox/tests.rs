@@ -50,7 +50,7 @@ async fn a_frame_waits_if_the_connection_does_not_accept_it() {
 /// nothing else.
 #[tokio::test]
 async fn a_client_that_reads_too_slowly_is_closed_in_order() {
-    for capacity in [Capacity { frames: 4, bytes: 1 << 20 }, Capacity { frames: 1_000, bytes: 4_000 }] {
+    for capacity in [QueueSize { frames: 4, bytes: 1 << 20 }, QueueSize { frames: 1_000, bytes: 4_000 }] {
         let (outbox, mut peer) = with_capacity(capacity).await;
         let mut sent = 0;
         while outbox.lock().failure.is_none() {
@@ -60,7 +60,7 @@ async fn a_client_that_reads_too_slowly_is_closed_in_order() {
         }
         assert_eq!(outbox.failed().await, Failure::TooSlow);
         outbox.publish(&frame(sent));
-        outbox.send_control(&Frame::from("closing".to_owned()).wire()).unwrap();
+        outbox.send_control(&Frame::from("closing".to_owned()).bytes()).unwrap();
         let received = async {
             let mut received = vec![peer.next().await];
             while received.last().is_some_and(|last| last != "closing") {
@@ -80,7 +80,7 @@ async fn a_client_that_reads_too_slowly_is_closed_in_order() {
 /// read them.
 #[tokio::test]
 async fn answers_do_not_count_against_published_frames() {
-    let (outbox, mut peer) = with_capacity(Capacity { frames: 4, bytes: 5_000 }).await;
+    let (outbox, mut peer) = with_capacity(QueueSize { frames: 4, bytes: 5_000 }).await;
     let mut sent = 0;
     while waiting(&outbox) < 300 {
         outbox.answer(&frame(sent));
@@ -128,6 +128,6 @@ async fn a_finished_outbox_sends_no_more_frames() {
     let (outbox, mut peer) = connection().await;
     outbox.finish();
     outbox.publish(&frame(1));
-    outbox.send_control(&Frame::from("closing".to_owned()).wire()).unwrap();
+    outbox.send_control(&Frame::from("closing".to_owned()).bytes()).unwrap();
     assert_eq!(peer.next().await, "closing");
 }

@@ -1,0 +1,203 @@
+//! The path of a command through a table's actor: decide, append to the log, apply, publish.
+
+use std::sync::Arc;
+
+use quadrex_clock::STALL_LIMIT;
+use quadrex_protocol::view::{Entry, StateView};
+use quadrex_protocol::{Event, MatchId};
+use quadrex_rules::Timestamp;
+use quadrex_store::AppendError;
+use quadrex_table::frames::BatchPosition;
+use quadrex_table::{TableState, state_view};
+
+use super::handle::{ActorCommand, Answer, CommandRequest};
+use super::load::LoadError;
+use super::match_log::{CommitError, Committed, MatchLog};
+use super::publications;
+use super::table_actor::TableActor;
+use crate::bus::LocalBus;
+use crate::fault::Fault;
+
+/// The number of attempts to commit a command. A further attempt is made when another server has
+/// appended to the log first.
+const COMMIT_ATTEMPTS: u32 = 3;
+
+impl TableActor {
+    /// Handles a user's command.
+    pub(super) async fn handle_command(&mut self, request: CommandRequest, now: Timestamp) -> Answer {
+        let committed = match self.compensate_stall(now).await {
+            Ok(()) => self.commit(&ActorCommand::User(request), now).await,
+            Err(fault) => Err(fault),
+        };
+        committed.unwrap_or_else(Answer::Fault)
+    }
+
+    /// Claims the match if the actor has only read it so far.
+    pub(super) async fn handle_claim(&mut self, now: Timestamp) {
+        let head = self.head();
+        let claimed = self.ensure_claimed(now).await;
+        if self.head() != head {
+            self.state_changed(now);
+        }
+        if let Err(error) = claimed {
+            Fault::log(&self.deps.entropy, now, "claim a match that was read for a viewer", &error);
+        }
+        self.update_claim_in_overview();
+    }
+
+    /// Commits a command and publishes its events.
+    ///
+    /// If the commit fails, events that reached the log are published all the same. If the commit
+    /// fails or takes too long, the time from `now` on is not charged to the players.
+    pub(super) async fn commit(&mut self, command: &ActorCommand, now: Timestamp) -> Result<Answer, Fault> {
+        let members = self.state().members();
+        let kicked = Arc::clone(&self.overview.borrow().kicked);
+        let head = self.head();
+        let committed = self.commit_and_publish(command, now).await;
+        if self.head() != head {
+            self.revoke_newly_kicked(&kicked);
+            self.revoke_former_members(&members);
+            self.state_changed(now);
+        }
+        self.update_claim_in_overview();
+        if committed.is_err() || self.deps.clock.now().since(now) > STALL_LIMIT {
+            self.stall.begin(now);
+        }
+        committed.map_err(|error| {
+            let doing = format!("commit a command in match {}", self.state().match_id());
+            Fault::log(&self.deps.entropy, now, &doing, &error)
+        })
+    }
+
+    /// Decides a command, appends its events to the log, and then applies and publishes one event
+    /// after the other.
+    async fn commit_and_publish(
+        &mut self,
+        command: &ActorCommand,
+        now: Timestamp,
+    ) -> Result<Answer, CommitError> {
+        let mut last_error = AppendError::Fenced;
+        for _ in 0..COMMIT_ATTEMPTS {
+            if self.log.has_lost_claim() {
+                self.ensure_claimed(now).await?;
+            }
+            match self.log.commit(command, now).await? {
+                Committed::Appended { answer, events, at, next_match } => {
+                    let last_seq = self.state().head() + events.len() as u64;
+                    for event in events {
+                        self.log.apply(event, at);
+                        self.publish_latest_event(last_seq, now);
+                    }
+                    if let Some(next_match) = next_match {
+                        self.begin_next_match(*next_match, now);
+                    }
+                    return Ok(answer);
+                }
+                Committed::Unchanged(answer) => return Ok(answer),
+                Committed::NotClaimed => self.ensure_claimed(now).await?,
+                Committed::Outdated(error) => last_error = error,
+            }
+        }
+        Err(last_error.into())
+    }
+
+    /// Claims the match and reads its log again, unless the match is claimed. Then publishes the
+    /// events that the log had and the watchers had not received.
+    async fn ensure_claimed(&mut self, now: Timestamp) -> Result<(), LoadError> {
+        let known_head = self.state().head();
+        self.log.ensure_claimed(now).await?;
+        if self.state().head() > known_head {
+            let Self { deps, log, published_state, .. } = self;
+            let last_seq = log.history().last_for_all();
+            log.history().replay_from(known_head, |entry, state| {
+                publish_event(&deps.bus, entry, published_state, state, last_seq, now);
+            });
+        }
+        while let Some(next_match) = self.log.claim_next_match().await? {
+            self.begin_next_match(next_match, now);
+        }
+        Ok(())
+    }
+
+    /// Publishes the event that was applied last. `last_seq` is the number of the last event of the
+    /// same command.
+    fn publish_latest_event(&mut self, last_seq: u64, now: Timestamp) {
+        let Self { deps, log, published_state, .. } = self;
+        let entry = log.history().entries().last().expect("an event was just applied");
+        publish_event(&deps.bus, entry, published_state, log.state(), last_seq, now);
+    }
+
+    /// Replaces the match with the table's next one and publishes it.
+    fn begin_next_match(&mut self, next_match: MatchLog, now: Timestamp) {
+        let previous = self.state().match_id();
+        self.log = next_match;
+        let connected = self.watchers.connected_players(self.state());
+        self.log.set_connected(&connected, now);
+        self.published_state = state_view(self.state(), now);
+        let presence = self.watchers.presence(self.state(), now);
+        self.deps.bus.publish(publications::next_match(self.log.history(), previous, &presence, now));
+    }
+
+    /// Updates everything that is derived from the state after the state has changed.
+    fn state_changed(&mut self, now: Timestamp) {
+        self.spectator_snapshot = None;
+        let connected = self.watchers.connected_players(self.state());
+        self.log.set_connected(&connected, now);
+        // Presence is the same as before if all players are connected, and were so when it was
+        // published last.
+        let seats = self.state().seats().len();
+        if connected.len() < seats || self.published_presence.connected_count() < seats {
+            self.schedule_presence(now);
+        }
+        self.bot_notifier.mark_outdated();
+        let state = self.log.state();
+        self.overview.send_modify(|overview| {
+            overview.update(state);
+            overview.set_connected(state, &connected);
+        });
+        self.deps.changed_tables.add(state.table());
+    }
+
+    fn update_claim_in_overview(&self) {
+        let is_claimed = self.log.is_claimed();
+        self.overview.send_if_modified(|overview| {
+            std::mem::replace(&mut overview.is_claimed, is_claimed) != is_claimed
+        });
+    }
+
+    /// Returns the match and the number of its last event.
+    fn head(&self) -> (MatchId, u64) {
+        (self.state().match_id(), self.state().head())
+    }
+}
+
+/// Logs and publishes an event that led from the published state to `state`. `last_seq` is the
+/// number of the last event of the same batch.
+fn publish_event(
+    bus: &LocalBus,
+    entry: &Entry,
+    published_state: &mut StateView,
+    state: &TableState,
+    last_seq: u64,
+    now: Timestamp,
+) {
+    log_event(entry);
+    let position = if entry.seq == last_seq { BatchPosition::Last } else { BatchPosition::Inner };
+    bus.publish(publications::event(entry, published_state, state, position, now));
+}
+
+fn log_event(entry: &Entry) {
+    match &entry.event {
+        Event::Started { first_player, .. } => {
+            tracing::info!(seq = entry.seq, %first_player, "the match began");
+        }
+        Event::Interrupted { .. } => {
+            tracing::info!(seq = entry.seq, "the match was resumed after an interruption");
+        }
+        Event::Aborted { cause } => tracing::info!(seq = entry.seq, %cause, "the match was aborted"),
+        Event::Closed {} => tracing::info!(seq = entry.seq, "the table closed"),
+        Event::Ended { reason, .. } => tracing::info!(seq = entry.seq, %reason, "the match ended"),
+        Event::MessageSent { .. } => tracing::trace!(seq = entry.seq, "a chat message"),
+        event => tracing::trace!(seq = entry.seq, ?event),
+    }
+}

@@ -1,0 +1,323 @@
+//! A match as its owner has it: the log, which nobody else writes, and the state that follows from
+//! it.
+
+use quadrex_protocol::{Event, MatchId, TableId};
+use quadrex_rules::Timestamp;
+use quadrex_store::error_chain::chain;
+use quadrex_store::{Append, AppendError, Author, Epoch, NextMatch, Store, StoreError};
+use quadrex_table::{ConnectedPlayer, History, Outage, Rejection, Stage, TableState};
+
+use super::handle::{ActorCommand, Answer, CommandRequest};
+use super::load::{LoadError, replay};
+
+/// The error of a command that could be neither committed nor refused.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CommitError {
+    /// The match could not be claimed again.
+    #[error("the match cannot be claimed again")]
+    Claim(#[from] LoadError),
+    /// The events could not be appended to the log.
+    #[error("the log does not take the events")]
+    Append(#[from] AppendError),
+    /// The log could not be searched for an earlier commit of the same command.
+    #[error("the log cannot be searched for the command")]
+    Search(#[from] StoreError),
+}
+
+/// The claim on a log: the right to append to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Claim {
+    /// The log is claimed under this epoch.
+    Held(Epoch),
+    /// Another process may have claimed the log or appended to it. The log must be claimed and read
+    /// again before it is used.
+    Lost,
+    /// The log has only been read, at the time `read_at`. Before that time no server ran the match,
+    /// so the players are not charged for it. The first claim appends an event that says so.
+    None { read_at: Timestamp },
+}
+
+/// The outcome of a commit.
+#[derive(Debug)]
+pub(super) enum Committed {
+    /// The events of the command are durable. The caller applies and publishes them, and then goes
+    /// on to the next match if the events start one.
+    Appended { answer: Answer, events: Vec<Event>, at: Timestamp, next_match: Option<Box<MatchLog>> },
+    /// The command was refused, or it had been committed before. Nothing changed.
+    Unchanged(Answer),
+    /// Nothing was written, because the log is not claimed. The caller claims it and tries again.
+    NotClaimed,
+    /// Nothing was written, because the log may have other events. The caller reads it again.
+    Outdated(AppendError),
+}
+
+/// A match with its history and the claim on its log.
+#[derive(Debug)]
+pub(super) struct MatchLog {
+    store: Store,
+    history: History,
+    claim: Claim,
+}
+
+impl MatchLog {
+    /// Returns a new match, whose first events have just been written under the first epoch.
+    pub(super) fn opened(store: Store, mut history: History) -> Self {
+        history.set_connected(&[], history.last_at());
+        Self { store, history, claim: Claim::Held(Epoch::FIRST) }
+    }
+
+    /// Reads a match that has no actor, without claiming it and without writing. The players are
+    /// not charged for the time since its last event. Their clocks run from `now` on.
+    pub(super) async fn read(
+        store: Store,
+        table: TableId,
+        match_id: MatchId,
+        now: Timestamp,
+    ) -> Result<Self, LoadError> {
+        let history = replay(&store, table, match_id).await?;
+        let mut log = Self { store, history, claim: Claim::None { read_at: now } };
+        let last_at = log.history.last_at();
+        let outage = outage_until(now);
+        log.restore_absence(outage).await?;
+        if let Some(event) = log.state().interruption(outage, last_at) {
+            log.history.anticipate(&event, now.max(last_at));
+        }
+        log.set_connected(&[], outage.resumes.max(last_at));
+        Ok(log)
+    }
+
+    /// Claims and reads a match after an outage, and appends the event by which nobody is charged
+    /// for the outage. Returns `None` if there is no such match.
+    pub(super) async fn resume(
+        store: Store,
+        table: TableId,
+        match_id: MatchId,
+        outage: Outage,
+    ) -> Result<Option<Self>, LoadError> {
+        let Some(mut log) = Self::claim_after(store, table, match_id, outage).await? else {
+            return Ok(None);
+        };
+        log.set_connected(&[], outage.resumes.max(log.history.last_at()));
+        Ok(Some(log))
+    }
+
+    /// Does the same as [`resume`](Self::resume), but leaves all players connected.
+    async fn claim_after(
+        store: Store,
+        table: TableId,
+        match_id: MatchId,
+        outage: Outage,
+    ) -> Result<Option<Self>, LoadError> {
+        let Some(mut log) = Self::claim(store, table, match_id).await? else { return Ok(None) };
+        let last_at = log.history.last_at();
+        log.restore_absence(outage).await?;
+        let interruption = log.state().interruption(outage, last_at);
+        if let (Some(event), Claim::Held(epoch)) = (interruption, log.claim) {
+            let at = outage.back.max(last_at);
+            let append = log.append_of(epoch, std::slice::from_ref(&event), None, None, at);
+            match log.store.append(&append).await {
+                Ok(_) => drop(log.history.push(event, at)),
+                Err(AppendError::Fault(error)) => return Err(error.into()),
+                Err(error) => {
+                    tracing::warn!(match.id = %match_id, "the log is read again: {}", chain(&error));
+                    log.claim = Claim::Lost;
+                }
+            }
+        }
+        Ok(Some(log))
+    }
+
+    /// Restores the running reconnect bank, which the store keeps beside the log.
+    async fn restore_absence(&mut self, outage: Outage) -> Result<(), StoreError> {
+        let last_at = self.history.last_at();
+        if let Stage::Running(_) = self.state().stage()
+            && let Some(absence) = self.store.turn_absence(self.state().match_id()).await?
+        {
+            self.history.restore_absence(&absence, outage.last_alive(last_at));
+        }
+        Ok(())
+    }
+
+    /// Claims a match and reads it. Returns `None` if there is no such match.
+    async fn claim(store: Store, table: TableId, match_id: MatchId) -> Result<Option<Self>, LoadError> {
+        let Some(epoch) = store.claim(match_id).await? else { return Ok(None) };
+        let history = replay(&store, table, match_id).await?;
+        Ok(Some(Self { store, history, claim: Claim::Held(epoch) }))
+    }
+
+    /// Returns the match with its past events.
+    pub(super) fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Returns the state of the match.
+    pub(super) fn state(&self) -> &TableState {
+        self.history.state()
+    }
+
+    /// See [`TableState::set_connected`].
+    pub(super) fn set_connected(&mut self, players: &[ConnectedPlayer], at: Timestamp) {
+        self.history.set_connected(players, at);
+    }
+
+    /// Returns whether the log is claimed. Another process may have claimed it since, which shows
+    /// at the next append.
+    pub(super) fn is_claimed(&self) -> bool {
+        matches!(self.claim, Claim::Held(_))
+    }
+
+    /// Returns whether the log must be claimed and read again before it is used.
+    pub(super) fn has_lost_claim(&self) -> bool {
+        self.claim == Claim::Lost
+    }
+
+    /// Decides a command and appends its events to the log.
+    ///
+    /// # Errors
+    /// [`CommitError`]; the log and the state have not changed.
+    pub(super) async fn commit(
+        &mut self,
+        command: &ActorCommand,
+        now: Timestamp,
+    ) -> Result<Committed, CommitError> {
+        // The clock of another server may have been ahead of this one, but times in a log never
+        // decrease.
+        let at = now.max(self.history.last_at());
+        let match_id = self.state().match_id();
+        let request = command.request();
+        let decided = match request.and_then(|request| request.match_id) {
+            Some(meant) if meant != match_id => Err(Rejection::OtherMatch { at: match_id }),
+            _ => command.decide(self.state(), at),
+        };
+        let events = match decided {
+            Ok(events) => events,
+            Err(rejection) => {
+                let earlier = self.earlier_answer(request).await?;
+                return Ok(Committed::Unchanged(earlier.unwrap_or(Answer::Refused { match_id, rejection })));
+            }
+        };
+        let Claim::Held(epoch) = self.claim else { return Ok(Committed::NotClaimed) };
+        let next_match = self.next_match(&events, at);
+        let append = self.append_of(epoch, &events, request, next_match.as_ref(), at);
+        match self.store.append(&append).await {
+            Ok(seq) => {
+                let next_match = next_match.map(|next| Box::new(Self::opened(self.store.clone(), next)));
+                Ok(Committed::Appended { answer: Answer::Done { match_id, seq }, events, at, next_match })
+            }
+            Err(AppendError::Duplicate { seq }) => Ok(Committed::Unchanged(Answer::Done { match_id, seq })),
+            Err(AppendError::LinkUsed) => Ok(Committed::Unchanged(Answer::InviteUsed)),
+            Err(error @ (AppendError::Fenced | AppendError::Unknown(_))) => {
+                tracing::warn!(match.id = %match_id, "the log is read again: {}", chain(&error));
+                self.claim = Claim::Lost;
+                Ok(Committed::Outdated(error))
+            }
+            Err(error @ AppendError::Fault(_)) => Err(error.into()),
+        }
+    }
+
+    /// Applies an event that is already in the log.
+    pub(super) fn apply(&mut self, event: Event, at: Timestamp) {
+        self.history.push(event, at);
+    }
+
+    /// Claims the match and reads it again, unless it is claimed already.
+    ///
+    /// # Errors
+    /// [`LoadError`]; the claim has not changed.
+    pub(super) async fn ensure_claimed(&mut self, now: Timestamp) -> Result<(), LoadError> {
+        let (table, match_id) = (self.state().table(), self.state().match_id());
+        let store = self.store.clone();
+        let claimed = match self.claim {
+            Claim::Held(_) => return Ok(()),
+            Claim::Lost => Self::claim(store, table, match_id).await?,
+            Claim::None { read_at } => {
+                Self::claim_after(store, table, match_id, outage_until(read_at)).await?
+            }
+        };
+        let (connected, absence) = (self.state().connected(), self.state().turn_absence());
+        *self = claimed.expect("a match is never removed");
+        if let Some(absence) = absence {
+            self.history.restore_absence(&absence, now);
+        }
+        self.set_connected(&connected, now);
+        Ok(())
+    }
+
+    /// Claims and reads the match that follows this one, if the log names it.
+    ///
+    /// # Errors
+    /// [`LoadError`]
+    pub(super) async fn claim_next_match(&self) -> Result<Option<Self>, LoadError> {
+        let Some(next) = self.state().next_match_id() else { return Ok(None) };
+        let claimed = Self::claim(self.store.clone(), self.state().table(), next).await?;
+        Ok(Some(claimed.expect("a match exists with the event that names it")))
+    }
+
+    /// Returns the next match, if the last of these events starts one.
+    fn next_match(&self, events: &[Event], now: Timestamp) -> Option<History> {
+        let Some(Event::Rematched { .. }) = events.last() else { return None };
+        let mut state = self.state().clone();
+        events.iter().for_each(|event| state.apply(event, now));
+        Some(state.next_match(now))
+    }
+
+    /// Returns what the store appends for a command: its events, its author, and the next match if
+    /// the events start one.
+    fn append_of(
+        &self,
+        epoch: Epoch,
+        events: &[Event],
+        request: Option<&CommandRequest>,
+        next_match: Option<&History>,
+        now: Timestamp,
+    ) -> Append {
+        let author = |request: &CommandRequest| Author {
+            user: request.command.by.id,
+            command_id: request.command_id.clone(),
+            redeem: request.redeemed_invite,
+        };
+        Append {
+            match_id: self.state().match_id(),
+            epoch,
+            head_seq: self.state().head(),
+            at: now,
+            events: events.to_vec(),
+            by: request.map(author),
+            next: next_match.map(|next| NextMatch {
+                match_id: next.state().match_id(),
+                events: next.entries().iter().map(|entry| entry.event.clone()).collect(),
+            }),
+        }
+    }
+
+    /// Returns the answer to a command that is refused now, if it was committed earlier. A client
+    /// sends a command again when it did not receive the answer, which may be after a rematch has
+    /// begun.
+    async fn earlier_answer(&self, request: Option<&CommandRequest>) -> Result<Option<Answer>, StoreError> {
+        let Some(request) = request else { return Ok(None) };
+        let matches = match request.match_id {
+            Some(named) => [Some(named), None],
+            None => [Some(self.state().match_id()), previous_match(&self.history)],
+        };
+        for match_id in matches.into_iter().flatten() {
+            let user = request.command.by.id;
+            if let Some(seq) = self.store.command_seq(match_id, user, &request.command_id).await? {
+                return Ok(Some(Answer::Done { match_id, seq }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Returns the match at the table before this one.
+fn previous_match(history: &History) -> Option<MatchId> {
+    match history.entries().first().map(|entry| &entry.event) {
+        Some(Event::Opened { previous, .. }) => *previous,
+        _ => None,
+    }
+}
+
+/// Returns the outage of a match that no server has run since its last event, until `now`.
+fn outage_until(now: Timestamp) -> Outage {
+    Outage { last_alive: None, back: now, resumes: now }
+}

@@ -1,0 +1,130 @@
+//! The work of a table's actor that is due at a time: deadlines of the match, retries after
+//! failures of the store, the publication of presence, and the end of an idle table.
+
+use std::time::Duration;
+
+use quadrex_rules::Timestamp;
+use quadrex_store::error_chain::chain;
+use quadrex_table::{Deadline, Outage, Stage, TableCommand};
+
+use super::handle::{ActorCommand, Answer};
+use super::table_actor::TableActor;
+use crate::fault::Fault;
+
+/// The pause before a failed store operation is retried.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
+
+/// The time for which the actor of a closed table runs on after the last watcher has left.
+const CLOSED_TABLE_LINGERS: Duration = Duration::from_secs(30);
+
+impl TableActor {
+    /// Does all work that is due at `now`.
+    pub(super) async fn wake(&mut self, now: Timestamp) {
+        if self.presence_due.is_some_and(|due| due <= now) {
+            self.publish_presence(now);
+        }
+        if self.retry_at.is_some_and(|retry| retry <= now) {
+            self.retry_at = None;
+        }
+        self.run_due_timers(now).await;
+        if self.is_idle(now) && !self.state().is_closed() {
+            self.close(now).await;
+        }
+    }
+
+    /// Returns the time at which [`wake`](Self::wake) has work again.
+    pub(super) fn next_wake_time(&self) -> Option<Timestamp> {
+        let timer_due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
+        let absence_due = self.stored_absence.due(self.state()).filter(|_| self.log.is_claimed());
+        let link_expiry = self.watchers.link_expiry();
+        let due_times = [timer_due, self.idle_until(), self.presence_due, absence_due, link_expiry];
+        due_times.into_iter().flatten().min()
+    }
+
+    /// Starts the idle time if the table has just become idle, and ends it if the table is not idle
+    /// any more.
+    pub(super) fn update_idle_time(&mut self, now: Timestamp) {
+        let plays_on = matches!(self.state().stage(), Stage::Running(_)) && !self.state().sleeps_unwatched();
+        let is_idle = self.watchers.is_empty() && !plays_on;
+        self.idle_since = if is_idle { self.idle_since.or(Some(now)) } else { None };
+    }
+
+    /// Returns the end of the allowed idle time. An open table closes then, and the actor of a
+    /// closed table ends.
+    fn idle_until(&self) -> Option<Timestamp> {
+        let allowed = self.state().closes_after(self.deps.close_after).unwrap_or(CLOSED_TABLE_LINGERS);
+        self.idle_since.map(|since| since + allowed)
+    }
+
+    /// Returns whether the allowed idle time has passed.
+    pub(super) fn is_idle(&self, now: Timestamp) -> bool {
+        self.idle_until().is_some_and(|until| until <= now)
+    }
+
+    /// Closes the table. If the store fails, the idle time starts over.
+    async fn close(&mut self, now: Timestamp) {
+        if let Err(fault) = self.commit(&ActorCommand::Internal(TableCommand::Close), now).await {
+            tracing::warn!(match.id = %self.state().match_id(), fault = %fault, "a table cannot close yet");
+            self.idle_since = Some(now);
+        }
+    }
+
+    /// Runs the timers that are due at `now`. If the store fails, they are retried later.
+    pub(super) async fn run_due_timers(&mut self, now: Timestamp) {
+        if self.watchers.link_expiry().is_some_and(|expiry| expiry <= now) {
+            self.revoke_links(|access| access.expires_at <= now, now);
+        }
+        if self.retry_at.is_some() {
+            return;
+        }
+        if let Err(fault) = self.compensate_stall(now).await {
+            tracing::warn!(match.id = %self.state().match_id(), fault = %fault, "an interruption waits for the store");
+            self.retry_at = Some(now + RETRY_PAUSE);
+            return;
+        }
+        while let Some(Deadline { timer, .. }) = self.state().next_deadline().filter(|due| due.at <= now) {
+            match self.commit(&ActorCommand::Internal(TableCommand::Timer(timer)), now).await {
+                Ok(Answer::Done { .. }) => {}
+                Ok(answer) => {
+                    tracing::error!(match.id = %self.state().match_id(), ?timer, ?answer, "a timer had no effect");
+                    self.retry_at = Some(now + RETRY_PAUSE);
+                    return;
+                }
+                Err(fault) => {
+                    tracing::warn!(match.id = %self.state().match_id(), ?timer, fault = %fault, "a timer waits for the store");
+                    self.retry_at = Some(now + RETRY_PAUSE);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Credits the players with the time in which nobody could move, and starts a grace period.
+    pub(super) async fn compensate_stall(&mut self, now: Timestamp) -> Result<(), Fault> {
+        let Some(stalled_since) = self.stall.end() else { return Ok(()) };
+        let last_alive = stalled_since.max(self.log.history().last_at());
+        let outage = Outage { last_alive: Some(last_alive), back: now, resumes: now + self.deps.grace };
+        let command = ActorCommand::Internal(TableCommand::Compensate(outage));
+        if let Err(fault) = self.commit(&command, now).await {
+            self.stall.begin(stalled_since);
+            return Err(fault);
+        }
+        Ok(())
+    }
+
+    /// Copies the running reconnect bank into the store when that is due. A failed write is retried
+    /// later.
+    pub(super) async fn store_absence(&mut self, now: Timestamp) {
+        let state = self.log.state();
+        let Some(absence) = self.stored_absence.pending(state, now).filter(|_| self.log.is_claimed()) else {
+            return;
+        };
+        match self.deps.store.set_turn_absence(state.match_id(), &absence).await {
+            Ok(()) => self.stored_absence.confirm(state.match_id(), absence),
+            Err(error) => {
+                tracing::debug!(match.id = %state.match_id(), "an absence is not stored yet: {}", chain(&error));
+                self.stored_absence.postpone(now + RETRY_PAUSE);
+            }
+        }
+    }
+}

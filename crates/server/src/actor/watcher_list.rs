@@ -1,0 +1,268 @@
+//! The watchers of a table. They show which players are connected, and how many spectators there
+//! are.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use quadrex_protocol::UserId;
+use quadrex_rules::Timestamp;
+use quadrex_store::SecretHash;
+use quadrex_table::{ConnectedPlayer, PresenceView, Seat, TableState, Viewer, seats_of};
+
+use super::rtt_handle::RttHandle;
+
+/// The id of one connection's subscription to one table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct WatcherId(u64);
+
+impl WatcherId {
+    /// Returns an id that is unique in this process.
+    pub(super) fn new() -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        Self(COUNT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// The condition under which a connection may watch a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WatchRight {
+    /// The connection may watch whether its user is a member or not.
+    Unconditional,
+    /// The connection may watch only while its user is a member, which means a seated user or the
+    /// host.
+    MembersOnly,
+}
+
+/// An invite or a watch link by which a connection has access to a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccessLink {
+    /// The hash of the link's secret.
+    pub secret_hash: SecretHash,
+    /// The time at which the link expires.
+    pub expires_at: Timestamp,
+}
+
+/// A connection's subscription to a table.
+#[derive(Clone, Debug)]
+pub struct Watcher {
+    /// The identity that decides which events the connection may see.
+    pub viewer: Viewer,
+    /// The condition under which the connection may watch.
+    pub right: WatchRight,
+    /// The link that the right rests on. When it ends, the right becomes `MembersOnly`.
+    pub link: Option<AccessLink>,
+    /// True if the user may still watch after the host has kicked it.
+    pub may_stay_when_kicked: bool,
+    /// True for a reduced preview, which does not count as presence.
+    pub is_preview: bool,
+    /// The measured round-trip time of the connection.
+    pub round_trip: RttHandle,
+}
+
+impl Watcher {
+    /// Returns whether the watcher may watch the table in this state.
+    pub(super) fn may_watch(&self, state: &TableState) -> bool {
+        let is_kicked = !self.may_stay_when_kicked && self.is_one_of(state.kicked());
+        !is_kicked && (self.right == WatchRight::Unconditional || self.is_one_of(state.members()))
+    }
+
+    /// Returns whether the watcher's user is among these users.
+    fn is_one_of(&self, users: impl IntoIterator<Item = UserId>) -> bool {
+        self.viewer.user().is_some_and(|viewer| users.into_iter().any(|user| user == viewer))
+    }
+}
+
+/// All subscriptions to a table.
+#[derive(Debug, Default)]
+pub(super) struct Watchers {
+    by_id: HashMap<WatcherId, Watcher>,
+    /// The earliest expiry of a watcher's link. It may be too early after a watcher has left.
+    link_expiry: Option<Timestamp>,
+}
+
+impl Watchers {
+    /// Adds a watcher.
+    pub(super) fn add(&mut self, watcher_id: WatcherId, watcher: Watcher) {
+        let expiry = watcher.link.map(|link| link.expires_at);
+        self.link_expiry = self.link_expiry.into_iter().chain(expiry).min();
+        self.by_id.insert(watcher_id, watcher);
+    }
+
+    /// Removes a watcher.
+    pub(super) fn remove(&mut self, watcher_id: WatcherId) {
+        self.by_id.remove(&watcher_id);
+    }
+
+    /// Removes the watchers that could watch only because these users were members.
+    pub(super) fn remove_former_members(&mut self, former: &[UserId]) {
+        self.by_id.retain(|_, watcher| {
+            watcher.right == WatchRight::Unconditional || !watcher.is_one_of(former.iter().copied())
+        });
+    }
+
+    /// Removes the watchers that lose their access because these users were kicked.
+    pub(super) fn remove_kicked(&mut self, kicked: &[UserId]) {
+        self.by_id
+            .retain(|_, watcher| watcher.may_stay_when_kicked || !watcher.is_one_of(kicked.iter().copied()));
+    }
+
+    /// Returns the time at which the next link of a watcher expires.
+    pub(super) fn link_expiry(&self) -> Option<Timestamp> {
+        self.link_expiry
+    }
+
+    /// Takes away the access by the links for which `is_revoked` returns true. Removes the watchers
+    /// that had access only by such a link; members stay. Returns the hashes of the revoked links
+    /// that watchers used.
+    pub(super) fn revoke_links(
+        &mut self,
+        is_revoked: impl Fn(&AccessLink) -> bool,
+        members: &[UserId],
+    ) -> Vec<SecretHash> {
+        let mut revoked = Vec::new();
+        self.by_id.retain(|_, watcher| {
+            let Some(link) = watcher.link.take_if(|link| is_revoked(link)) else { return true };
+            if !revoked.contains(&link.secret_hash) {
+                revoked.push(link.secret_hash);
+            }
+            watcher.right = WatchRight::MembersOnly;
+            watcher.is_one_of(members.iter().copied())
+        });
+        let links = self.by_id.values().filter_map(|watcher| watcher.link);
+        self.link_expiry = links.map(|link| link.expires_at).min();
+        revoked
+    }
+
+    /// Returns whether nobody watches.
+    #[must_use]
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+    }
+
+    /// Returns the colors whose seat holders watch the table. If a holder has several connections,
+    /// the shortest round-trip time counts.
+    #[must_use]
+    pub(super) fn connected_players(&self, state: &TableState) -> Vec<ConnectedPlayer> {
+        let mut round_trips: HashMap<UserId, Duration> = HashMap::new();
+        for watcher in self.by_id.values().filter(|watcher| !watcher.is_preview) {
+            if let Some(user) = watcher.viewer.user() {
+                let round_trip = watcher.round_trip.latest();
+                let shortest = round_trips.entry(user).or_insert(round_trip);
+                *shortest = round_trip.min(*shortest);
+            }
+        }
+        let connected = |seat: &Seat| {
+            let round_trip = *round_trips.get(&seat.holder.as_ref()?.id)?;
+            Some(ConnectedPlayer { color: seat.color, round_trip })
+        };
+        state.seats().iter().filter_map(connected).collect()
+    }
+
+    /// Returns the presence at `now`. The state says which players are connected
+    /// ([`TableState::set_connected`]); this list is asked only for the number of spectators.
+    #[must_use]
+    pub(super) fn presence(&self, state: &TableState, now: Timestamp) -> PresenceView {
+        let taken = state.seats().iter().filter(|seat| seat.holder.is_some());
+        let is_spectator =
+            |watcher: &&Watcher| !watcher.is_preview && seats_of(state, watcher.viewer).is_empty();
+        let spectators = self.by_id.values().filter(is_spectator).count();
+        PresenceView {
+            players: taken.map(|seat| state.presence(seat.color, now)).collect(),
+            spectators: u32::try_from(spectators).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrex_protocol::http::CreateTable;
+    use quadrex_protocol::settings::Privacy;
+    use quadrex_protocol::user::UserView;
+    use quadrex_protocol::{LotKey, MatchId, TableId};
+    use quadrex_rules::{Color, Variant};
+    use quadrex_table::{Action, History, NumberedEvent, Origin, PlayerCommand, Terms, validate_settings};
+    use uuid::Uuid;
+
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_000_000);
+
+    fn user(number: u128) -> UserView {
+        UserView { id: UserId(Uuid::from_u128(number)), name: format!("user {number}"), bot: None }
+    }
+
+    /// Returns a running classic match of these users, at a hotseat table.
+    fn started(users: [u128; 2]) -> History {
+        let table = TableId(Uuid::from_u128(1));
+        let origin = Origin { table, match_id: MatchId(Uuid::from_u128(2)), lot_key: LotKey([9; 32]) };
+        let request =
+            CreateTable { hotseat: Some(true), ..CreateTable::plain(Variant::Classic, Privacy::Private) };
+        let terms = Terms::new(validate_settings(request).unwrap(), user(users[0])).unwrap();
+        let event = terms.opened_event(origin.lot_key.secret(origin.match_id).commitment());
+        let mut history = History::replay(origin, vec![NumberedEvent { seq: 1, at: NOW, event }]).unwrap();
+        for by in users {
+            let invite = Some(quadrex_table::Invitation { seat: None });
+            let action = Action::Sit { seat: None, invite, nonce: "n".parse().unwrap() };
+            let command = PlayerCommand { by: user(by), seat: None, action };
+            for event in history.state().decide_player(&command, NOW).unwrap() {
+                history.push(event, NOW);
+            }
+        }
+        history
+    }
+
+    fn watcher(viewer: Viewer) -> Watcher {
+        Watcher {
+            viewer,
+            right: WatchRight::Unconditional,
+            link: None,
+            may_stay_when_kicked: true,
+            is_preview: false,
+            round_trip: RttHandle::unmeasured(),
+        }
+    }
+
+    fn connected(watchers: &Watchers, history: &History) -> Vec<Color> {
+        watchers.connected_players(history.state()).iter().map(|player| player.color).collect()
+    }
+
+    #[test]
+    fn presence_lists_connected_players_and_counts_spectators() {
+        let history = started([1, 2]);
+        let mut watchers = Watchers::default();
+        let present = |watchers: &Watchers| {
+            let presence = watchers.presence(history.state(), NOW);
+            assert_eq!(presence.players.len(), 2, "every seated player has a presence");
+            (connected(watchers, &history), presence.spectators)
+        };
+        assert!(watchers.is_empty());
+        let black = Viewer::User(user(2).id);
+        let (first, second, third) = (WatcherId::new(), WatcherId::new(), WatcherId::new());
+        watchers.add(first, watcher(black));
+        watchers.add(second, watcher(black));
+        watchers.add(third, watcher(Viewer::Anonymous));
+        assert_eq!(present(&watchers), (vec![Color::Black], 1), "two connections of one player");
+        watchers.remove(first);
+        assert_eq!(present(&watchers), (vec![Color::Black], 1));
+        watchers.remove(second);
+        watchers.add(WatcherId::new(), watcher(Viewer::User(user(3).id)));
+        assert_eq!(present(&watchers), (vec![], 2));
+        for viewer in [black, Viewer::Anonymous] {
+            watchers.add(WatcherId::new(), Watcher { is_preview: true, ..watcher(viewer) });
+        }
+        assert_eq!(present(&watchers), (vec![], 2), "a preview is no presence");
+    }
+
+    #[test]
+    fn a_user_is_connected_with_every_seat_it_holds() {
+        let history = started([1, 1]);
+        let mut watchers = Watchers::default();
+        let watcher_id = WatcherId::new();
+        watchers.add(watcher_id, watcher(Viewer::User(user(1).id)));
+        assert_eq!(connected(&watchers, &history), [Color::White, Color::Black]);
+        assert_eq!(watchers.presence(history.state(), NOW).spectators, 0);
+        watchers.remove(watcher_id);
+        assert_eq!(connected(&watchers, &history), []);
+    }
+}

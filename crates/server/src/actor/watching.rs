@@ -1,0 +1,146 @@
+//! The watchers of a table: their subscriptions, their first frames, and presence.
+
+use std::time::Duration;
+
+use quadrex_protocol::UserId;
+use quadrex_rules::Timestamp;
+use quadrex_table::{Viewer, frames, seats_of};
+
+use super::handle::{InitialFrames, ResumeFrom};
+use super::publications;
+use super::table_actor::TableActor;
+use super::watcher_list::{AccessLink, Watcher, WatcherId};
+use crate::bus::Frame;
+
+/// The delay of the publication of presence. Further changes within it are published together.
+const PRESENCE_DELAY: Duration = Duration::from_millis(100);
+
+/// The time for which spectators share a snapshot.
+const SNAPSHOT_LIFETIME: Duration = Duration::from_millis(100);
+
+impl TableActor {
+    /// Revokes the subscriptions of the users who are kicked now and were not in `kicked_before`.
+    pub(super) fn revoke_newly_kicked(&mut self, kicked_before: &[UserId]) {
+        let kicked: Vec<_> = self.state().kicked().filter(|user| !kicked_before.contains(user)).collect();
+        if !kicked.is_empty() {
+            self.watchers.remove_kicked(&kicked);
+            self.deps.bus.publish(publications::kicked(self.state(), kicked));
+        }
+    }
+
+    /// Revokes the subscriptions of the users who were members and have just lost their seat or the
+    /// role of the host. Those who may watch for another reason keep their subscriptions.
+    pub(super) fn revoke_former_members(&mut self, members_before: &[UserId]) {
+        let members = self.state().members();
+        let former: Vec<_> = members_before.iter().copied().filter(|user| !members.contains(user)).collect();
+        if !former.is_empty() {
+            self.watchers.remove_former_members(&former);
+            self.update_bots_if_unwatched();
+            self.deps.bus.publish(publications::left_table(self.state(), former));
+        }
+    }
+
+    /// Revokes the access by the links for which `is_revoked` returns true.
+    pub(super) fn revoke_links(&mut self, is_revoked: impl Fn(&AccessLink) -> bool, now: Timestamp) {
+        let members = self.state().members();
+        let links = self.watchers.revoke_links(is_revoked, &members);
+        if !links.is_empty() {
+            self.update_bots_if_unwatched();
+            self.presence_changed(now);
+            self.deps.bus.publish(publications::links_ended(self.state(), links, members));
+        }
+    }
+
+    /// Adds a subscription.
+    pub(super) fn add_watcher(&mut self, watcher_id: WatcherId, watcher: Watcher, now: Timestamp) {
+        self.update_bots_if_unwatched();
+        self.watchers.add(watcher_id, watcher);
+        self.presence_changed(now);
+    }
+
+    /// Removes a subscription.
+    pub(super) fn remove_watcher(&mut self, watcher_id: WatcherId, now: Timestamp) {
+        self.watchers.remove(watcher_id);
+        self.update_bots_if_unwatched();
+        self.presence_changed(now);
+    }
+
+    /// Returns the first frames of a new subscription: the missed events if they are few, or a
+    /// snapshot.
+    pub(super) fn initial_frames(
+        &mut self,
+        viewer: Viewer,
+        resume_from: ResumeFrom,
+        now: Timestamp,
+    ) -> InitialFrames {
+        let state = self.state();
+        let (head, is_seated) = (state.head(), !seats_of(state, viewer).is_empty());
+        let frames = match resume_from {
+            ResumeFrom::After(match_id, after)
+                if match_id == state.match_id()
+                    && after <= head
+                    && head - after <= self.deps.resync_events =>
+            {
+                let mut frames = vec![frames::watching(state)];
+                frames.extend(frames::missed::<Frame>(self.log.history(), after, viewer, now));
+                frames
+            }
+            ResumeFrom::Nothing | ResumeFrom::After(..) => vec![self.snapshot_frame(viewer, is_seated, now)],
+        };
+        InitialFrames { frames, match_id: self.state().match_id(), head, is_seated }
+    }
+
+    /// Returns a snapshot of the table. Spectators share a snapshot for a short time.
+    fn snapshot_frame(&mut self, viewer: Viewer, is_seated: bool, now: Timestamp) -> Frame {
+        if is_seated {
+            let presence = self.watchers.presence(self.state(), now);
+            return frames::snapshot(self.log.history(), &presence, viewer, now);
+        }
+        let is_fresh = |made_at: Timestamp| now.since(made_at) < SNAPSHOT_LIFETIME;
+        let shared =
+            self.spectator_snapshot.take().filter(|(made_at, _)| is_fresh(*made_at)).unwrap_or_else(|| {
+                let presence = self.watchers.presence(self.state(), now);
+                (now, frames::snapshot(self.log.history(), &presence, viewer, now))
+            });
+        self.spectator_snapshot.insert(shared).1.clone()
+    }
+
+    /// Marks the bots' task as outdated while nobody watches, because it depends on whether anybody
+    /// does.
+    fn update_bots_if_unwatched(&mut self) {
+        if self.watchers.is_empty() {
+            self.bot_notifier.mark_outdated();
+        }
+    }
+
+    /// Updates presence after a change of the watchers.
+    fn presence_changed(&mut self, now: Timestamp) {
+        let connected = self.watchers.connected_players(self.state());
+        self.log.set_connected(&connected, now);
+        let state = self.log.state();
+        if self.overview.send_if_modified(|overview| overview.set_connected(state, &connected)) {
+            self.deps.changed_tables.add(state.table());
+        }
+        self.schedule_presence(now);
+    }
+
+    /// Schedules the publication of presence.
+    pub(super) fn schedule_presence(&mut self, now: Timestamp) {
+        self.presence_due = self.presence_due.or(Some(now + PRESENCE_DELAY));
+    }
+
+    /// Publishes presence if it has changed.
+    pub(super) fn publish_presence(&mut self, now: Timestamp) {
+        self.presence_due = None;
+        self.spectator_snapshot = None;
+        let presence = self.watchers.presence(self.state(), now);
+        if presence != self.published_presence {
+            self.deps.bus.publish(publications::presence(self.state(), &presence));
+            if presence.spectators != self.published_presence.spectators {
+                self.overview.send_modify(|overview| overview.status.spectators = presence.spectators);
+                self.deps.changed_tables.add(self.id());
+            }
+            self.published_presence = presence;
+        }
+    }
+}
