@@ -76,7 +76,7 @@ describe('the offered bots', () => {
 
 describe('a match against bots with one click', () => {
   it('uses the defaults', async () => {
-    const asked = await asks(<PlayPanel counts={null} />);
+    const asked = await asks(<PlayPanel />);
     click(byTestId('bots-dilkel'));
     const bot = { kind: 'built_in', level: 3 };
     expect(asked).toEqual([
@@ -85,7 +85,7 @@ describe('a match against bots with one click', () => {
   });
 
   it('is played from the chosen seat, in the variant that has it', async () => {
-    const asked = await asks(<PlayPanel counts={null} />);
+    const asked = await asks(<PlayPanel />);
     click(byTestId('game-classic'));
     choose('bots-seat', 'black');
     click(byTestId('bots-classic'));
@@ -94,7 +94,7 @@ describe('a match against bots with one click', () => {
   });
 
   it('can be against an engine, in the variants that it plays', async () => {
-    const asked = await asks(<PlayPanel counts={null} />);
+    const asked = await asks(<PlayPanel />);
     expect(words('bots-level')).toContain('stockfish, full strength');
     choose('bots-level', '@stockfish 1500');
     expect(isOff('bots-dilkel')).toBe(true);
@@ -105,7 +105,7 @@ describe('a match against bots with one click', () => {
   });
 
   it('offers the built-in levels if the server does not list its bots', async () => {
-    await asks(<PlayPanel counts={null} />, () => Promise.reject(new TypeError('no line')));
+    await asks(<PlayPanel />, () => Promise.reject(new TypeError('no line')));
     expect(words('bots-level')).toHaveLength(8);
   });
 });

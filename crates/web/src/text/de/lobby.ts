@@ -39,7 +39,7 @@ export const start: Catalogue['start'] = {
   friends: 'Mit Freunden spielen',
   friendsHint: 'Ein Link für alle',
   people: 'Mitspieler finden',
-  peopleHint: (open) => (open === 0 ? 'Setz dich, andere kommen dazu' : start.waiting(open)),
+  peopleHint: 'Setz dich, andere kommen dazu',
   learn: 'In zwei Minuten lernen',
   online: (count) => `${count} Spieler online`,
   waiting: (count) => (count === 1 ? '1 Tisch wartet' : `${count} Tische warten`),

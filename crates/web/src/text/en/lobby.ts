@@ -41,7 +41,7 @@ export const start = {
   friends: 'Play with friends',
   friendsHint: 'Share one link',
   people: 'Find players',
-  peopleHint: (open: number) => (open === 0 ? 'Take a seat, others join' : start.waiting(open)),
+  peopleHint: 'Take a seat, others join',
   learn: 'Learn in two minutes',
   online: (count: number) => (count === 1 ? '1 player online' : `${count} players online`),
   waiting: (count: number) => (count === 1 ? '1 table waiting' : `${count} tables waiting`),

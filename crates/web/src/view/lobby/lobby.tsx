@@ -44,7 +44,7 @@ export function Lobby(): JSX.Element {
             <p class="hero-tagline">{text.lobby.tagline}</p>
           </div>
           <div class="hero-play">
-            <PlayPanel counts={lobby?.counts ?? null} />
+            <PlayPanel />
             <div class="hero-more">
               <a class="button" href="/rules">
                 {text.start.learn}
@@ -82,9 +82,11 @@ export function Lobby(): JSX.Element {
         )}
         {isDialogOpen && <NewTableDialog onClose={() => setDialogOpen(false)} />}
       </main>
-      <footer class="footer">
-        <a href="/licences.html">{text.licences}</a>
-      </footer>
+      {own !== null && lobby !== null && (
+        <footer class="footer">
+          <a href="/licences.html">{text.licences}</a>
+        </footer>
+      )}
     </>
   );
 }

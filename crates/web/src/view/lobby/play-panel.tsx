@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { BotChoice, BotSeat, Color, CreateTable, LobbyCounts, Variant } from '../../protocol/generated.ts';
+import type { BotChoice, BotSeat, Color, CreateTable, Variant } from '../../protocol/generated.ts';
 import { botChoices, choiceOfValue, DEFAULT_BOT, optionValue, playsVariant } from '../../store/bot-choices.ts';
 import { DEFAULT_VARIANT, VARIANTS } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
@@ -14,7 +14,7 @@ import { EMPTY_SEATS } from './table-choices.ts';
 const GAME_KEY = 'quadrex.game';
 
 /** The ways into a game: against the computer, with friends, or with whoever is there. */
-export function PlayPanel({ counts }: { counts: LobbyCounts | null }): JSX.Element {
+export function PlayPanel(): JSX.Element {
   const client = useClient();
   const quick = useQuickJoin();
   const [variant, setVariant] = useState(() => storedVariant(client.persistence.get(GAME_KEY)));
@@ -115,7 +115,7 @@ export function PlayPanel({ counts }: { counts: LobbyCounts | null }): JSX.Eleme
         onClick={() => void quick.join({ variant })}
       >
         <span class="play-name">{text.start.people}</span>
-        <span class="play-hint">{text.start.peopleHint(counts?.open ?? 0)}</span>
+        <span class="play-hint">{text.start.peopleHint}</span>
       </button>
     </div>
   );

@@ -40,7 +40,9 @@ export function useShowcase(running: readonly TableSummary[] | null): Showcase |
 
 /** Returns the table to show: the present one while it runs, so that the board does not jump. */
 function chooseTable(running: readonly TableSummary[], shown: TableId | null): TableSummary | null {
-  const candidates = running.filter(({ settings }) => playerCount(settings.variant) > 2);
+  const candidates = running
+    .filter(({ settings }) => playerCount(settings.variant) > 2)
+    .toSorted((a, b) => b.spectators - a.spectators || b.plies - a.plies);
   return candidates.find(({ table }) => table === shown) ?? candidates[0] ?? null;
 }
 
