@@ -75,14 +75,15 @@ describe('waiting for players', () => {
     expect(page.value).toEqual({ kind: 'table', table: OTHER });
   });
 
-  it('names tables that wait themselves, the fullest first', async () => {
+  it('names tables that wait themselves, the fullest of each game', async () => {
     const socket = wait('Ada');
     pass(PATIENCE_MS);
     expect(socket.ofKind('watch_lobby')).toHaveLength(1);
     const full = waitingTable(OTHER, { white: 'Ben', black: null });
     const empty = waitingTable('empty', { red: 'Cem', blue: null, yellow: null, green: null });
     const own = waitingTable('own', { red: 'Ada', blue: null, yellow: null, green: null });
-    act(() => socket.receive(lobbyFrame([empty, own, full])));
+    const second = waitingTable('second', { white: 'Dua', black: null });
+    act(() => socket.receive(lobbyFrame([{ ...empty, settings: { ...SETTINGS, variant: 'dilkel-compact' } }, own, { ...full, created_at_ms: 2 }, second])));
     const offered = [...document.querySelectorAll<HTMLElement>('[data-testid="offer-table"]')];
     expect(offered.map(({ dataset }) => dataset['table'])).toEqual([OTHER, 'empty']);
     click(offered[0] ?? document.body);

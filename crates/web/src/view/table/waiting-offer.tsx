@@ -38,7 +38,9 @@ function Offer({ store, state }: WaitingOfferProps): JSX.Element {
   const [busy, setBusy] = useState(false);
   useEffect(() => client.connection.followLobby(), [client]);
   const user = client.user.value?.id ?? null;
-  const others = joinableTables(client.publicTables.value, user).filter(({ table }) => table !== state.table);
+  const joinable = joinableTables(client.publicTables.value, user).filter(({ table }) => table !== state.table);
+  // One table of each game: the fullest.
+  const others = joinable.filter(({ settings }, index) => joinable.findIndex((first) => first.settings.variant === settings.variant) === index);
   const games = VARIANTS.filter((variant) => variant !== state.settings.variant && !others.some(({ settings }) => settings.variant === variant));
 
   // The seat here is given up only for another one.
