@@ -193,14 +193,14 @@ pub(crate) fn watcher_info(viewer: Viewer, right: WatchRight) -> Watcher {
 }
 
 /// A watcher of a table, with the frames that it receives.
-pub(crate) struct Watcher {
+pub(crate) struct RecordingWatcher {
     shown: InitialFrames,
     received: mpsc::UnboundedReceiver<Publication>,
     viewer: Viewer,
     _watching: WatchGuard,
 }
 
-impl Watcher {
+impl RecordingWatcher {
     pub(crate) async fn new(table: &TableHandle, viewer: Viewer, from: ResumeFrom) -> Self {
         let (listener, received) = listener();
         let watching = table.watch(watcher_info(viewer, WatchRight::Unconditional), from, listener).await;

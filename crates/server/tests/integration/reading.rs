@@ -9,7 +9,7 @@ use quadrex_server::actor::{ResumeFrom, TableHandle};
 use quadrex_store::{Epoch, LoggedEvent};
 use quadrex_table::Viewer;
 
-use crate::fixture::{Fixture, Watcher, match_of, mv, send, sit};
+use crate::fixture::{Fixture, RecordingWatcher, match_of, mv, send, sit};
 use crate::tables::done;
 
 /// Starts a match with clocks and makes two moves.
@@ -35,7 +35,7 @@ async fn reading_a_running_match_changes_neither_epoch_nor_log() {
     let table = fixture.orphan(&table).await;
     assert_eq!(table.overview().phase(), Phase::Running);
     for viewer in [Viewer::Anonymous, Viewer::User(ann.id)] {
-        let watcher = Watcher::new(&table, viewer, ResumeFrom::Nothing).await;
+        let watcher = RecordingWatcher::new(&table, viewer, ResumeFrom::Nothing).await;
         assert_eq!(watcher.shown()[0]["view"]["state"]["clock"]["running"], "white");
     }
     assert!(fixture.lobby.tables_of(ann.id, crate::tables::PAGE).await.unwrap().0.len() == 1);
@@ -50,7 +50,7 @@ async fn reading_an_open_table_changes_neither_epoch_nor_log() {
     let table = fixture.table(&ann, Privacy::Public, TimeSetting::None).await;
     let before = log(&fixture, &table).await;
     let table = fixture.orphan(&table).await;
-    Watcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
+    RecordingWatcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
     assert_eq!(log(&fixture, &table).await, before);
     assert_eq!(fixture.store.claim(match_of(&table)).await.unwrap(), Some(Epoch(2)), "nobody claimed it");
     assert_eq!(done(send(&table, &ben, "b1", sit()).await), 4, "and a user who sits down is seated");
@@ -65,7 +65,7 @@ async fn a_command_after_reading_claims_and_continues_with_the_clocks_shown() {
     let table = started_match(&fixture, &ann, &ben, 300_000).await;
     let last = log(&fixture, &table).await[5].at;
     let table = fixture.orphan(&table).await;
-    let mut watcher = Watcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
+    let mut watcher = RecordingWatcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
     // Some time goes by in which she could move.
     tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     assert_eq!(done(send(&table, &ann, "a2", mv(6, "d2d4")).await), 8);
@@ -91,7 +91,7 @@ async fn a_flag_falls_in_a_match_that_was_only_read() {
     let (ann, ben) = (fixture.user("Ann").await, fixture.user("Ben").await);
     let table = started_match(&fixture, &ann, &ben, 1_000).await;
     let table = fixture.orphan(&table).await;
-    let mut watcher = Watcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
+    let mut watcher = RecordingWatcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
     while table.overview().phase() != Phase::Ended {
         watcher.next("event").await;
     }

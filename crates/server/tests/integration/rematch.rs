@@ -8,7 +8,7 @@ use quadrex_protocol::{MatchId, RefusalCode, RequestAction};
 use quadrex_server::actor::{ResumeFrom, TableHandle};
 use quadrex_table::{Action, Viewer};
 
-use crate::fixture::{Fixture, Watcher, match_of, mv, nonce, send, sit};
+use crate::fixture::{Fixture, RecordingWatcher, match_of, mv, nonce, send, sit};
 use crate::tables::{done, refused};
 
 fn rematch(action: RequestAction) -> Action {
@@ -23,7 +23,7 @@ async fn end_and_ask(table: &TableHandle, loser: &UserView, asker: &UserView, ro
 }
 
 /// Returns the next events and snapshots of a watcher: the type, the match and the number of each.
-async fn receive(watcher: &mut Watcher, count: usize) -> Vec<(String, String, u64)> {
+async fn receive(watcher: &mut RecordingWatcher, count: usize) -> Vec<(String, String, u64)> {
     let mut received = Vec::new();
     while received.len() < count {
         let frame = watcher.next_of_any().await;
@@ -52,7 +52,7 @@ async fn a_claim_lost_before_the_last_agreement_begins_one_match() {
     done(send(&table, &ben, "sit", sit()).await);
     end_and_ask(&table, &ann, &ann, 0).await;
     let first = match_of(&table);
-    let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
+    let mut watcher = RecordingWatcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     fixture.store.claim(first).await.unwrap().unwrap();
 
     assert_eq!(done(send(&table, &ben, "accept", rematch(RequestAction::Accept)).await), 8);
@@ -81,7 +81,7 @@ async fn a_fenced_owner_continues_with_the_newest_match() {
         done(send(&table, &ben, "sit", sit()).await);
         end_and_ask(&table, &ann, &ann, 0).await;
         let first = match_of(&table);
-        let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
+        let mut watcher = RecordingWatcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
 
         let other = fixture.again().await;
         let other_table = other.find(table.table()).await;

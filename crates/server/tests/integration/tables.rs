@@ -15,7 +15,7 @@ use quadrex_store::{Append, Epoch, SecretHash};
 use quadrex_table::{Action, Viewer};
 
 use crate::fixture::{
-    Fixture, PATIENCE, Watcher, json_of, listener, match_of, mv, nonce, send, sit, watcher_info,
+    Fixture, PATIENCE, RecordingWatcher, json_of, listener, match_of, mv, nonce, send, sit, watcher_info,
 };
 
 /// The first page of a list.
@@ -41,8 +41,8 @@ async fn an_answered_command_is_in_the_log_and_published() {
     let fixture = Fixture::open().await;
     let (ann, ben) = (fixture.user("Ann").await, fixture.user("Ben").await);
     let table = fixture.table(&ann, Privacy::Public, TimeSetting::None).await;
-    let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
-    let mut player = Watcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
+    let mut watcher = RecordingWatcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
+    let mut player = RecordingWatcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
     assert_eq!(watcher.shown()[0]["t"], "snapshot");
     assert_eq!(player.shown()[0]["view"]["your_seats"], serde_json::json!(["white"]));
 
@@ -68,7 +68,7 @@ async fn presence_follows_the_seats() {
     let fixture = Fixture::open().await;
     let (ann, ben) = (fixture.user("Ann").await, fixture.user("Ben").await);
     let table = fixture.table(&ann, Privacy::Public, TimeSetting::None).await;
-    let mut watcher = Watcher::new(&table, Viewer::User(ben.id), ResumeFrom::Nothing).await;
+    let mut watcher = RecordingWatcher::new(&table, Viewer::User(ben.id), ResumeFrom::Nothing).await;
     let presence = watcher.next("presence").await;
     assert_eq!((players(&presence), &presence["spectators"]), ("white=gone".to_owned(), &1.into()));
     done(send(&table, &ben, "b1", sit()).await);
@@ -93,7 +93,7 @@ async fn a_watcher_admitted_as_a_player_is_removed_with_the_seat() {
             listener().0,
         )
     };
-    let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
+    let mut watcher = RecordingWatcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     let _of_ben = enter(ben.id).await.expect("he sits");
     done(send(&table, &ben, "leave", Action::Leave).await);
     let empty = loop {
@@ -144,7 +144,7 @@ async fn a_fenced_owner_reads_the_log_again() {
     let (ann, ben, cat) = (fixture.user("Ann").await, fixture.user("Ben").await, fixture.user("Cat").await);
     let time = TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 };
     let table = fixture.table(&ann, Privacy::Public, time).await;
-    let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
+    let mut watcher = RecordingWatcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     let match_id = match_of(&table);
     let epoch = fixture.store.claim(match_id).await.unwrap().unwrap();
     assert!(epoch > Epoch::FIRST);
@@ -187,7 +187,7 @@ async fn a_flag_falls_by_itself() {
     let (ann, ben) = (fixture.user("Ann").await, fixture.user("Ben").await);
     let time = TimeSetting::Fischer { base_ms: 50, increment_ms: 0 };
     let table = fixture.table(&ann, Privacy::Public, time).await;
-    let mut watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
+    let mut watcher = RecordingWatcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     done(send(&table, &ben, "b1", sit()).await);
     done(send(&table, &ann, "a1", mv(4, "e2e4")).await);
     done(send(&table, &ben, "b2", mv(5, "e7e5")).await);
@@ -215,7 +215,7 @@ async fn down_time_is_not_charged() {
 
     let fixture = fixture.again().await;
     let table = fixture.find(table.table()).await;
-    let white = Watcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
+    let white = RecordingWatcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
     let shown = &white.shown()[0];
     assert_eq!(shown["view"]["state"]["clock"]["running"], "white");
     done(send(&table, &ann, "a2", mv(6, "d2d4")).await);
@@ -240,7 +240,7 @@ async fn an_ended_match_can_still_be_watched_but_not_played() {
     assert!(fixture.lobby.list(PAGE).await.unwrap().tables.is_empty(), "it is over");
     let table = fixture.find(table.table()).await;
     assert_eq!(table.overview().phase(), Phase::Ended);
-    let watcher = Watcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
+    let watcher = RecordingWatcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
     assert_eq!(watcher.shown()[0]["view"]["state"]["outcome"]["places"]["black"], 1);
     assert_eq!(refused(send(&table, &ben, "b2", Action::Resign).await), RefusalCode::Ended);
     assert_eq!(done(send(&table, &ann, "a1", Action::Resign).await), 5, "the old answer");
@@ -257,7 +257,7 @@ async fn a_returning_watcher_gets_what_it_missed() {
     done(send(&table, &ann, "a1", mv(4, "e2e4")).await);
     let match_id = match_of(&table);
     let kinds = async |from| {
-        let watcher = Watcher::new(&table, Viewer::Anonymous, from).await;
+        let watcher = RecordingWatcher::new(&table, Viewer::Anonymous, from).await;
         let words = |frame: &serde_json::Value| format!("{} {}", frame["t"].as_str().unwrap(), frame["seq"]);
         watcher.shown().iter().map(words).collect::<Vec<_>>()
     };
@@ -346,8 +346,8 @@ async fn an_expired_link_ends_the_subscriptions_by_it() {
     let ada = fixture.user("Ada").await;
     let table = fixture.table(&ada, Privacy::Private, TimeSetting::None).await;
     let expires_at = Clock::system().now() + Duration::from_millis(300);
-    let secret = SecretHash([7; 32]);
-    let link = Some(AccessLink { secret, expires_at });
+    let secret_hash = SecretHash([7; 32]);
+    let link = Some(AccessLink { secret_hash, expires_at });
     let watcher = |viewer| Watcher { link, ..watcher_info(viewer, WatchRight::Unconditional) };
     let (host_listener, mut host_received) = listener();
     let host = table.watch(watcher(Viewer::User(ada.id)), ResumeFrom::Nothing, host_listener).await.unwrap();
@@ -364,7 +364,7 @@ async fn an_expired_link_ends_the_subscriptions_by_it() {
     };
     let ended = tokio::time::timeout(PATIENCE, ended).await;
     let (links, members) = ended.expect("the table wakes at the expiry");
-    assert_eq!(links, [secret]);
+    assert_eq!(links, [secret_hash]);
     assert!(members.contains(&ada.id), "the host keeps watching");
     assert!(Clock::system().now() >= expires_at, "not before");
     let spectators = async {

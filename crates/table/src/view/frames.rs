@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn a_viewer_gets_its_own_frame_or_the_general_one() {
         let (red, blue) = (UserId(Uuid::from_u128(1)), UserId(Uuid::from_u128(2)));
-        let frames = Frames::general("all").with_own(red, "red's old").with_own(red, "red's");
+        let frames = Frames::general("all").with_special(red, "red's old").with_special(red, "red's");
         assert_eq!(frames.of(Viewer::User(red)), &"red's");
         assert_eq!(frames.of(Viewer::User(blue)), &"all");
         assert_eq!(frames.of(Viewer::Anonymous), &"all");
