@@ -71,7 +71,7 @@ impl Description {
     #[must_use]
     pub fn plays(&self, variant: Variant) -> bool {
         match self.variants() {
-            None => variant.is_uci_default(),
+            None => variant == Variant::uci_default(),
             Some(_) => self.word_for(variant).is_some(),
         }
     }
@@ -91,7 +91,7 @@ impl Description {
     /// Returns the engine's word for a variant. Other programs call classic chess `chess`.
     pub(crate) fn word_for(&self, variant: Variant) -> Option<&str> {
         let words = self.variants()?;
-        variant.uci_names().iter().find_map(|name| words.iter().find(|word| word == &name)).copied()
+        variant.uci_names().find_map(|name| words.iter().copied().find(|word| *word == name))
     }
 
     /// Checks that an option accepts a value.

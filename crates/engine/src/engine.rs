@@ -1,7 +1,7 @@
 //! The engine: searches with a transposition table that outlives them.
 
 use quadrex_rules::bits::Bits;
-use quadrex_rules::{AnyPosition, Position};
+use quadrex_rules::{AnyPosition, Position, with_position};
 
 use crate::evaluation::{Evaluate, Weight, evaluate};
 use crate::level::{Blunder, BoardDensity, Rng};
@@ -43,11 +43,7 @@ impl Engine {
         control: &dyn SearchControl,
         report: &mut dyn FnMut(&Report),
     ) -> SearchResult {
-        match request.position {
-            AnyPosition::Classic(position) => self.search_in(position, request, control, report),
-            AnyPosition::Dilkel(position) => self.search_in(position, request, control, report),
-            AnyPosition::DilkelCompact(position) => self.search_in(position, request, control, report),
-        }
+        with_position!(request.position, position => self.search_in(position, request, control, report))
     }
 
     /// Replaces the standings of lines ([`Line::seats`]) by those of a max^n search after the first

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use quadrex_rules::{AnyPosition, Variant};
+use quadrex_rules::{AnyPosition, Variant, with_position};
 
 use crate::evaluation::{self, Evaluate, PHASE_MAX, TermCounter, Weight};
 
@@ -29,11 +29,7 @@ impl TermCounter for TermCounts {
 #[must_use]
 pub fn count(position: &AnyPosition) -> TermCounts {
     let mut counted = TermCounts::default();
-    let phase = match position {
-        AnyPosition::Classic(position) => Evaluate::count(position, &mut counted),
-        AnyPosition::Dilkel(position) => Evaluate::count(position, &mut counted),
-        AnyPosition::DilkelCompact(position) => Evaluate::count(position, &mut counted),
-    };
+    let phase = with_position!(position, position => Evaluate::count(position, &mut counted));
     counted.phase = phase as f32 / PHASE_MAX as f32;
     counted
 }

@@ -30,6 +30,7 @@ pub mod settings;
 pub mod state_patch;
 mod turn_absence;
 pub mod user;
+mod variant_facts;
 pub mod view;
 mod vocabulary;
 

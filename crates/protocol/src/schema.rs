@@ -12,9 +12,11 @@ use crate::http::{
     CreateTable, ErrorBody, GuestCreated, HandoverPreview, LinkCreated, LinkList, Me, NewGuest, NewInvite,
     NewSession, QuickJoin, QuickJoined, RenameUser, Session, ShownHandover, TableCreated, TableList,
 };
+use crate::variant_facts::{self, VariantFacts};
 use crate::{ClientFrame, MatchRecord, ServerFrame};
 
-/// Returns the TypeScript declarations of all wire types as the text of one file.
+/// Returns the TypeScript declarations of all wire types, and constants with the facts of the
+/// variants, as the text of one file.
 pub fn typescript() -> String {
     let config = Config::default().with_large_int("number");
     let mut found = Declarations { config: &config, seen: Vec::new() };
@@ -46,6 +48,7 @@ pub fn typescript() -> String {
     found.add::<MatchView>();
     found.add::<UserPage>();
     found.add::<BotList>();
+    found.add::<VariantFacts>();
     let mut declarations = found.seen;
     declarations.sort();
     let mut text = String::from("// Generated from the protocol crate by `cargo xtask gen`. Do not edit.\n");
@@ -54,6 +57,7 @@ pub fn typescript() -> String {
         text.push_str(&declaration);
         text.push('\n');
     }
+    text.push_str(&variant_facts::typescript());
     text
 }
 

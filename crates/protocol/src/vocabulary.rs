@@ -23,10 +23,15 @@ words!(
     /// A color. Two-player variants use White and Black, four-player variants the others.
     ColorText = "Color": White, Black, Red, Blue, Yellow, Green
 );
-words!(
-    /// A variant.
-    VariantText = "Variant": Classic, Dilkel, DilkelCompact
-);
+macro_rules! variant_text {
+    ($($module:ident::$variant:ident,)+) => {
+        words!(
+            /// A variant.
+            VariantText = "Variant": $($variant),+
+        );
+    };
+}
+quadrex_rules::for_each_variant!([variant_text]);
 words!(
     /// The cause of a player's elimination from a four-player match.
     CauseText = "Cause": Mate, Resign, Time, Absence

@@ -10,83 +10,74 @@ use crate::reserve::Reserve;
 use crate::role::Piece;
 use crate::setup::{Setup, SetupError};
 use crate::square::Square;
-use crate::variant::{Classic, Dilkel, DilkelCompact, Variant, VariantRules};
+use crate::variant::{Variant, VariantRules, types};
 use crate::verdict::Verdict;
+use crate::with_position;
 
-/// A playable position of any variant.
-///
-/// Equality follows the repetition rule, as that of [`Position`] does (G10).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnyPosition {
-    /// Of `classic`.
-    Classic(Position<Classic>),
-    /// Of `dilkel`.
-    Dilkel(Position<Dilkel>),
-    /// Of `dilkel-compact`.
-    DilkelCompact(Position<DilkelCompact>),
-}
+/// Defines [`AnyPosition`] and what compares or converts its values one by one.
+macro_rules! define {
+    ($($module:ident::$variant:ident,)+) => {
+        /// A playable position of any variant.
+        ///
+        /// Equality follows the repetition rule, as that of [`Position`] does (G10).
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum AnyPosition {
+            $(
+                #[doc = concat!("Of the variant [`", stringify!($variant), "`](crate::", stringify!($variant), ").")]
+                $variant(Position<types::$variant>),
+            )+
+        }
 
-/// Evaluates an expression with the position of whichever variant it is.
-macro_rules! dispatch {
-    ($any:expr, $position:ident => $result:expr) => {
-        match $any {
-            AnyPosition::Classic($position) => $result,
-            AnyPosition::Dilkel($position) => $result,
-            AnyPosition::DilkelCompact($position) => $result,
+        impl AnyPosition {
+            /// Validates a set-up. Nobody is eliminated: the player to move may be checkmated.
+            ///
+            /// # Errors
+            /// A [`SetupError`] with the field that makes no sense, and the reason.
+            pub fn new(setup: &Setup) -> Result<Self, SetupError> {
+                Ok(match setup.variant {
+                    $(Variant::$variant => Self::$variant(Position::new(setup)?),)+
+                })
+            }
+
+            /// The variant.
+            #[must_use]
+            pub fn variant(&self) -> Variant {
+                match self {
+                    $(Self::$variant(_) => types::$variant::VARIANT,)+
+                }
+            }
+
+            /// Returns the squares whose content differs from that in `before`, with their present
+            /// content; for positions of different variants, every square.
+            #[must_use]
+            pub fn changed_since(&self, before: &Self) -> Vec<(Square, Option<Piece>)> {
+                match (self, before) {
+                    $((Self::$variant(now), Self::$variant(before)) => now.changed_since(before).collect(),)+
+                    _ => self.variant().board().squares().map(|square| (square, self.piece_at(square))).collect(),
+                }
+            }
         }
     };
 }
 
+crate::for_each_variant!([define]);
+
 impl AnyPosition {
-    /// Validates a set-up. Nobody is eliminated: the player to move may be checkmated.
-    ///
-    /// # Errors
-    /// A [`SetupError`] with the field that makes no sense, and the reason.
-    pub fn new(setup: &Setup) -> Result<Self, SetupError> {
-        Ok(match setup.variant {
-            Variant::Classic => Self::Classic(Position::new(setup)?),
-            Variant::Dilkel => Self::Dilkel(Position::new(setup)?),
-            Variant::DilkelCompact => Self::DilkelCompact(Position::new(setup)?),
-        })
-    }
-
-    /// The variant.
-    #[must_use]
-    pub fn variant(&self) -> Variant {
-        match self {
-            Self::Classic(_) => Classic::VARIANT,
-            Self::Dilkel(_) => Dilkel::VARIANT,
-            Self::DilkelCompact(_) => DilkelCompact::VARIANT,
-        }
-    }
-
     /// The player to move.
     #[must_use]
     pub fn turn(&self) -> Color {
-        dispatch!(self, position => position.turn())
+        with_position!(self, position => position.turn())
     }
 
     /// Returns the piece on a square.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        dispatch!(self, position => position.piece_at(square))
+        with_position!(self, position => position.piece_at(square))
     }
 
     /// Every piece with its square, in the order of squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.variant().board().squares().filter_map(|square| Some((square, self.piece_at(square)?)))
-    }
-
-    /// Returns the squares whose content differs from that in `before`, with their present content;
-    /// for positions of different variants, every square.
-    #[must_use]
-    pub fn changed_since(&self, before: &Self) -> Vec<(Square, Option<Piece>)> {
-        match (self, before) {
-            (Self::Classic(now), Self::Classic(before)) => now.changed_since(before).collect(),
-            (Self::Dilkel(now), Self::Dilkel(before)) => now.changed_since(before).collect(),
-            (Self::DilkelCompact(now), Self::DilkelCompact(before)) => now.changed_since(before).collect(),
-            _ => self.variant().board().squares().map(|square| (square, self.piece_at(square))).collect(),
-        }
     }
 
     /// The players still in the match, in turn order from White or Red. In `classic` always both.
@@ -97,7 +88,8 @@ impl AnyPosition {
     /// Returns whether a color of this variant is still in the match.
     #[must_use]
     pub fn is_in(&self, color: Color) -> bool {
-        self.variant().colors().contains(&color) && dispatch!(self, position => position.is_in(color.index()))
+        self.variant().colors().contains(&color)
+            && with_position!(self, position => position.is_in(color.index()))
     }
 
     /// The colors whose king is attacked by a player still in the match, in turn order (G7).
@@ -107,27 +99,27 @@ impl AnyPosition {
 
     /// The players whose pieces attack the king of `color`, in turn order (D12).
     pub fn checked_by(&self, color: Color) -> Box<dyn Iterator<Item = Color> + '_> {
-        dispatch!(self, position => Box::new(position.checked_by(color)))
+        with_position!(self, position => Box::new(position.checked_by(color)))
     }
 
     /// Returns every attack on the king of a player still in the match, as the squares of the
     /// attacker and of the king, in turn order of the kings (G7).
     #[must_use]
     pub fn attacks_on_kings(&self) -> Vec<(Square, Square)> {
-        dispatch!(self, position => position.attacks_on_kings().collect())
+        with_position!(self, position => position.attacks_on_kings().collect())
     }
 
     /// Returns the pieces that a promotion may bring back (D5). Empty in `classic` and for
     /// eliminated players.
     #[must_use]
     pub fn reserve(&self, color: Color) -> Reserve {
-        dispatch!(self, position => position.reserve(color))
+        with_position!(self, position => position.reserve(color))
     }
 
     /// Returns every legal move of the player to move, in an order that is the same each run.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
-        dispatch!(self, position => position.legal_moves())
+        with_position!(self, position => position.legal_moves())
     }
 
     /// Returns the legal moves of the piece on one square.
@@ -141,7 +133,7 @@ impl AnyPosition {
     /// Returns whether a move is legal, without listing the others.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
-        dispatch!(self, position => position.is_legal(mv))
+        with_position!(self, position => position.is_legal(mv))
     }
 
     /// Plays a legal move and eliminates every player who is then checkmated on its turn, one after
@@ -152,64 +144,64 @@ impl AnyPosition {
     /// # Panics
     /// If the move is not legal.
     pub fn play(&mut self, mv: Move) {
-        dispatch!(self, position => position.play(mv));
+        with_position!(self, position => position.play(mv));
     }
 
     /// Returns the verdict on the player to move.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        dispatch!(self, position => position.verdict())
+        with_position!(self, position => position.verdict())
     }
 
     /// Returns whether nobody can checkmate any more (C5, D13).
     #[must_use]
     pub fn is_dead(&self) -> bool {
-        dispatch!(self, position => position.is_dead())
+        with_position!(self, position => position.is_dead())
     }
 
     /// Returns the position as a set-up. Only [`Game::setup`](crate::Game::setup) knows the causes
     /// of eliminations.
     #[must_use]
     pub fn setup(&self) -> Setup {
-        dispatch!(self, position => position.setup())
+        with_position!(self, position => position.setup())
     }
 
     /// Returns a key of what G10 compares: equal positions have equal keys, on every machine.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        dispatch!(self, position => position.hash())
+        with_position!(self, position => position.hash())
     }
 
     /// The number of plies since the last pawn move, capture or elimination (D14).
     #[must_use]
     pub fn halfmove_clock(&self) -> u32 {
-        dispatch!(self, position => position.halfmove_clock())
+        with_position!(self, position => position.halfmove_clock())
     }
 
     /// Returns the number of legal move sequences of `depth` moves (RULES, "Counting sequences").
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
-        dispatch!(self, position => position.perft(depth))
+        with_position!(self, position => position.perft(depth))
     }
 
     /// Makes a move and passes the turn, without eliminating anyone. Returns whether it was legal;
     /// if not, nothing changed.
     pub(crate) fn make(&mut self, mv: Move) -> bool {
-        dispatch!(self, position => position.make(mv))
+        with_position!(self, position => position.make(mv))
     }
 
     /// Eliminates a player who is still in the match (D8, D11).
     pub(crate) fn eliminate(&mut self, color: Color) {
-        dispatch!(self, position => position.eliminate(color.index()));
+        with_position!(self, position => position.eliminate(color.index()));
     }
 
     /// Returns whether a defeated player is eliminated while the others play on.
     pub(crate) fn goes_on_after_defeat(&self) -> bool {
-        dispatch!(self, position => position.goes_on_after_defeat())
+        with_position!(self, position => position.goes_on_after_defeat())
     }
 
     /// Returns whether a color has nothing but its king (C6).
     pub(crate) fn has_bare_king(&self, color: Color) -> bool {
-        dispatch!(self, position => position.has_bare_king(color.index()))
+        with_position!(self, position => position.has_bare_king(color.index()))
     }
 }

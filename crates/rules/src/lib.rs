@@ -94,5 +94,6 @@ pub use role::{Piece, Role, RoleError};
 pub use setup::{CastlingRights, DoubleStep, Dropped, Field, PieceError, Setup, SetupError, SetupWarning};
 pub use square::{BoardShape, Square, SquareError};
 pub use timestamp::Timestamp;
-pub use variant::{Classic, Dilkel, DilkelCompact, Variant, VariantError, VariantRules};
+pub use variant::types::*;
+pub use variant::{Variant, VariantError, VariantRules};
 pub use verdict::Verdict;

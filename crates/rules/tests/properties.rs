@@ -9,7 +9,7 @@ use quadrex_rules::movegen::{InternalMove, InternalMoveList, MoveKind};
 use quadrex_rules::{
     AnyPosition, ByColor, CastlingRights, Cause, Color, Dilkel, DoubleStep, DrawPolicy, Game, GameCommand,
     GameConfig, GameEvent, Move, Piece, Position, Request, Reserve, Role, Setup, Square, TimeControl,
-    Timestamp, Variant, VariantRules,
+    Timestamp, Variant, VariantRules, with_position,
 };
 use random::Random;
 
@@ -209,11 +209,7 @@ fn every_square() -> impl Iterator<Item = Square> {
 }
 
 fn by_making(position: &AnyPosition, depth: u32) -> u64 {
-    match position {
-        AnyPosition::Classic(position) => position.perft_by_making(depth),
-        AnyPosition::Dilkel(position) => position.perft_by_making(depth),
-        AnyPosition::DilkelCompact(position) => position.perft_by_making(depth),
-    }
+    with_position!(position, position => position.perft_by_making(depth))
 }
 
 /// Before the first elimination, every captured piece is either in a reserve or still on the board.
@@ -462,11 +458,7 @@ fn moves_between_places_are_the_legal_moves() {
                 continue;
             }
             position.play(moves[random.below(moves.len())]);
-            match &position {
-                AnyPosition::Classic(position) => compare(position),
-                AnyPosition::Dilkel(position) => compare(position),
-                AnyPosition::DilkelCompact(position) => compare(position),
-            }
+            with_position!(&position, position => compare(position));
         }
     }
 }

@@ -59,8 +59,8 @@ enum Kind {
     Check { default: bool, set: fn(bool) -> Setting },
     /// A number from the first to the second
     Spin { default: u32, from: u32, to: u32, set: fn(u32) -> Setting },
-    /// One of some words
-    Combo { default: &'static str, words: &'static [&'static str], set: fn(&str) -> Option<Setting> },
+    /// One of some words, of which the first is the default
+    Combo { words: fn() -> Vec<&'static str>, set: fn(&str) -> Option<Setting> },
     /// An action
     Button(Setting),
 }
@@ -76,24 +76,11 @@ const ELO_OF_LEVELS: [(u8, u32); 8] =
 
 /// Every option, in the order of `uci`.
 const OPTIONS: [OptionSpec; 12] = [
-    OptionSpec {
-        name: "UCI_Variant",
-        kind: Combo { default: "classic", words: &["classic", "dilkel", "dilkel-compact"], set: variant },
-    },
+    OptionSpec { name: "UCI_Variant", kind: Combo { words: variant_names, set: variant } },
     // Clients that limit UCI_Variant to the names they know call the classic game chess. A client
     // that stores options by name uses this line instead of the one above.
-    OptionSpec {
-        name: "UCI_Variant",
-        kind: Combo {
-            default: "classic",
-            words: &["classic", "dilkel", "dilkel-compact", "chess"],
-            set: variant,
-        },
-    },
-    OptionSpec {
-        name: "Draws",
-        kind: Combo { default: "claim", words: &["claim", "automatic"], set: draws },
-    },
+    OptionSpec { name: "UCI_Variant", kind: Combo { words: variant_names_and_aliases, set: variant } },
+    OptionSpec { name: "Draws", kind: Combo { words: || vec!["claim", "automatic"], set: draws } },
     OptionSpec {
         name: "Hash",
         kind: Spin {
@@ -156,6 +143,18 @@ const OPTIONS: [OptionSpec; 12] = [
     },
 ];
 
+/// Returns the name of every variant, that of the default first.
+fn variant_names() -> Vec<&'static str> {
+    let mut variants = Variant::ALL;
+    variants.sort_by_key(|&variant| variant != Variant::uci_default());
+    variants.map(Variant::name).to_vec()
+}
+
+fn variant_names_and_aliases() -> Vec<&'static str> {
+    let aliases = Variant::ALL.into_iter().flat_map(|variant| variant.uci_names().skip(1));
+    variant_names().into_iter().chain(aliases).collect()
+}
+
 fn variant(word: &str) -> Option<Setting> {
     Variant::from_uci_name(word).map(Setting::Variant)
 }
@@ -192,7 +191,8 @@ impl OptionSpec {
         let type_and_values = match &self.kind {
             Check { default, .. } => format!("check default {default}"),
             Spin { default, from, to, .. } => format!("spin default {default} min {from} max {to}"),
-            Combo { default, words, .. } => {
+            Combo { words, .. } => {
+                let (words, default) = (words(), words()[0]);
                 let words: String = words.iter().map(|word| format!(" var {word}")).collect();
                 format!("combo default {default}{words}")
             }
@@ -211,7 +211,7 @@ impl OptionSpec {
                 _ => Err(wrong(format!("a number from {from} to {to}"))),
             },
             Combo { words, set, .. } => {
-                set(value).ok_or_else(|| wrong(format!("one of {}", words.join(", "))))
+                set(value).ok_or_else(|| wrong(format!("one of {}", words().join(", "))))
             }
             Button(setting) if value.is_empty() => Ok(*setting),
             Button(_) => Err("takes no value".to_owned()),
@@ -277,7 +277,7 @@ mod tests {
             let values = match &offer.kind {
                 Check { .. } => vec!["true".to_owned(), "false".to_owned()],
                 Spin { default, from, to, .. } => [default, from, to].map(ToString::to_string).to_vec(),
-                Combo { words, .. } => words.iter().map(ToString::to_string).collect(),
+                Combo { words, .. } => words().iter().map(ToString::to_string).collect(),
                 Button(_) => vec![String::new()],
             };
             for value in values {

@@ -45,7 +45,7 @@ type ExecuteResult = Result<Effect, CommandError>;
 impl State {
     /// Returns the initial state: classic chess from its start position, draws by claim.
     pub(super) fn new() -> Self {
-        let (variant, draws, settings) = (Variant::Classic, DrawPolicy::Claim, DEFAULTS);
+        let (variant, draws, settings) = (Variant::uci_default(), DrawPolicy::Claim, DEFAULTS);
         Self { variant, draws, playback: start(variant, draws), settings, engine: None }
     }
 

@@ -11,8 +11,7 @@ mod win_odds;
 
 use std::sync::LazyLock;
 
-use quadrex_rules::Variant;
-use quadrex_rules::{Classic, Dilkel, DilkelCompact, Position, Role, VariantRules};
+use quadrex_rules::{Classic, Position, Role, Variant, VariantRules, for_each_variant, with_rules};
 
 use win_odds::log_odds;
 pub(crate) use win_odds::{ODDS_SCALE, even_odds};
@@ -101,6 +100,9 @@ pub(crate) trait Evaluate: VariantRules {
 
     /// Returns the weights of the terms.
     fn weights(knowledge: Knowledge) -> &'static [Weight];
+
+    /// Returns the groups of the terms: each group's name and first term.
+    fn groups() -> &'static [(&'static str, usize)];
 }
 
 impl Evaluate for Classic {
@@ -119,12 +121,21 @@ impl Evaluate for Classic {
     fn weights(_: Knowledge) -> &'static [Weight] {
         &weights::CLASSIC
     }
+
+    fn groups() -> &'static [(&'static str, usize)] {
+        classic::term::GROUPS
+    }
 }
 
-/// Implements [`Evaluate`] for a cross board.
-macro_rules! evaluate_cross {
-    ($variant:ty) => {
-        impl Evaluate for $variant {
+/// Implements [`Evaluate`] for every variant without an evaluation of its own, by the terms and
+/// weights of the cross boards.
+macro_rules! evaluate_by_default {
+    ($($module:ident::$variant:ident,)+) => {
+        $(evaluate_by_default!($variant);)+
+    };
+    (Classic) => {};
+    ($variant:ident) => {
+        impl Evaluate for quadrex_rules::$variant {
             fn player_values(position: &Position<Self>, weights: &[Weight]) -> [i32; 4] {
                 let mut sum = WeightedSum::new(weights);
                 let phase = Self::count(position, &mut sum);
@@ -136,7 +147,7 @@ macro_rules! evaluate_cross {
             }
 
             fn count<T: TermCounter>(position: &Position<Self>, counter: &mut T) -> i32 {
-                static VIEWS: LazyLock<cross::Views> = LazyLock::new(cross::Views::new::<$variant>);
+                static VIEWS: LazyLock<cross::Views> = LazyLock::new(cross::Views::new::<quadrex_rules::$variant>);
                 cross::count(position, &VIEWS, counter)
             }
 
@@ -146,28 +157,24 @@ macro_rules! evaluate_cross {
                     Knowledge::Full => &weights::CROSS,
                 }
             }
+
+            fn groups() -> &'static [(&'static str, usize)] {
+                cross::term::GROUPS
+            }
         }
     };
 }
 
-evaluate_cross!(Dilkel);
-evaluate_cross!(DilkelCompact);
+for_each_variant!([evaluate_by_default]);
 
 /// Returns the tuned weights of a variant's terms.
 pub(crate) fn weights_of(variant: Variant) -> &'static [Weight] {
-    match variant {
-        Variant::Classic => Classic::weights(Knowledge::Full),
-        Variant::Dilkel => Dilkel::weights(Knowledge::Full),
-        Variant::DilkelCompact => DilkelCompact::weights(Knowledge::Full),
-    }
+    with_rules!(variant, V => V::weights(Knowledge::Full))
 }
 
 /// Returns the groups of a variant's terms: each group's name and first term.
 pub(crate) fn groups_of(variant: Variant) -> &'static [(&'static str, usize)] {
-    match variant {
-        Variant::Classic => classic::term::GROUPS,
-        Variant::Dilkel | Variant::DilkelCompact => cross::term::GROUPS,
-    }
+    with_rules!(variant, V => V::groups())
 }
 
 /// Returns the evaluation of a position for one player against all others left, in centipawns: with
@@ -206,6 +213,8 @@ pub(crate) const fn piece_value(role: Role) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use quadrex_rules::Dilkel;
+
     use super::*;
 
     #[test]

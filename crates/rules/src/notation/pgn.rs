@@ -1,4 +1,4 @@
-//! Whole games of `classic` and PGN.
+//! Whole games of two players and PGN.
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -15,7 +15,7 @@ use crate::elimination::Cause;
 use crate::game::{DrawPolicy, Game, GameConfig, GameEvent, Outcome, Reason};
 use crate::setup::{Setup, SetupWarning};
 use crate::timestamp::Timestamp;
-use crate::variant::Variant;
+use crate::variant::{Notation, Variant};
 
 /// Replays a written game: every move, then the end that its result names.
 ///
@@ -23,7 +23,7 @@ use crate::variant::Variant;
 /// tag `Termination` says (`time`, `absence`, `repetition`, `moves`).
 ///
 /// # Errors
-/// If the game's variant is not `classic` or its set-up is not a valid position.
+/// If the game's variant is unknown or has another notation, or its set-up is not a valid position.
 pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
     let (setup, of_setup) = setup_of(game)?;
     let mut warnings = warnings(game, of_setup);
@@ -38,16 +38,15 @@ pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
 
 fn setup_of(game: &WrittenGame) -> Result<(Setup, Vec<SetupWarning>), ReplayError> {
     let name = game.tags.get("Variant").unwrap_or("standard");
-    match name.to_ascii_lowercase().as_str() {
-        "" | "standard" | "chess" | "normal" | "classic" | "from position" => {}
-        _ => return Err(ReplayError::unknown_variant(game, name)),
-    }
+    let variant = match name.to_ascii_lowercase().as_str() {
+        "" | "standard" | "chess" | "normal" | "from position" => Some(Notation::Pgn.default_variant()),
+        name => name.parse().ok().filter(|variant: &Variant| variant.notation() == Notation::Pgn),
+    };
+    let variant = variant.ok_or_else(|| ReplayError::unknown_variant(game, name))?;
     match game.tags.get("FEN") {
-        Some(fen) => {
-            Setup::parse_lenient(Variant::Classic, fen).map_err(|error| ReplayError::setup(game, error))
-        }
+        Some(fen) => Setup::parse_lenient(variant, fen).map_err(|error| ReplayError::setup(game, error)),
         None if game.tags.get("SetUp") == Some("1") => Err(ReplayError::no_fen(game)),
-        None => Ok((Setup::start(Variant::Classic), Vec::new())),
+        None => Ok((Setup::start(variant), Vec::new())),
     }
 }
 
@@ -215,7 +214,11 @@ fn tags_of(config: &GameConfig, outcome: Option<&Outcome>, given: &Tags) -> Tags
         tags.set(name, value);
     }
     tags.set("Result", result_text(outcome));
-    if config.setup != Setup::start(Variant::Classic) {
+    let variant = config.setup.variant;
+    if variant != Notation::Pgn.default_variant() {
+        tags.set("Variant", variant.tag());
+    }
+    if config.setup != Setup::start(variant) {
         tags.set("SetUp", "1");
         tags.set("FEN", &config.setup.to_string());
     }

@@ -1,4 +1,4 @@
-//! FEN: the written form of `classic` (Edwards, PGN specification, section 16.1).
+//! FEN: the written form of positions of two players on 8 x 8 (Edwards, PGN specification, section 16.1).
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -14,7 +14,7 @@ use crate::variant::Variant;
 
 /// Parses a FEN: six fields joined by one blank, or the first four (then the counts are `0 1`).
 /// Lenient reading accepts any white space, and a missing last field.
-pub(super) fn parse(text: &str, reading: &mut Reading) -> Result<Setup, SetupError> {
+pub(super) fn parse(variant: Variant, text: &str, reading: &mut Reading) -> Result<Setup, SetupError> {
     let fields: Vec<&str> =
         if reading.is_lenient() { text.split_whitespace().collect() } else { text.split(' ').collect() };
     let (board, turn, castling, en_passant, clock, number) = match *fields.as_slice() {
@@ -38,7 +38,7 @@ pub(super) fn parse(text: &str, reading: &mut Reading) -> Result<Setup, SetupErr
         _ => return Err(SetupError::new(Field::Turn, turn, "is neither w nor b")),
     };
     Ok(Setup {
-        variant: Variant::Classic,
+        variant,
         pieces: parse_board(board)?,
         turn,
         eliminated: Vec::new(),

@@ -23,7 +23,8 @@ use crate::elimination::Cause;
 use crate::reserve::Reserve;
 use crate::role::Piece;
 use crate::square::Square;
-use crate::variant::{Notation, Variant, VariantRules, with_rules};
+use crate::variant::{Notation, Variant, VariantRules};
+use crate::with_rules;
 
 /// The castling rights of a color, as far as king and rooks have not moved (G8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -179,7 +180,7 @@ impl Setup {
 
     pub(crate) fn read(variant: Variant, text: &str, reading: &mut Reading) -> Result<Self, SetupError> {
         match variant.notation() {
-            Notation::Pgn => fen::parse(text, reading),
+            Notation::Pgn => fen::parse(variant, text, reading),
             Notation::Pgn4 => fen4::parse(variant, text, reading),
         }
     }

@@ -26,5 +26,6 @@ impl VariantRules for Classic {
 }
 
 impl Classic {
-    pub(super) const NAMES: Names = Names { name: "classic", uci: &["classic", "chess"], tag: "Classic" };
+    pub(super) const NAMES: Names =
+        Names { uci_aliases: &["chess"], tag: "Classic", ..Names::new("classic", "Classic") };
 }

@@ -23,5 +23,5 @@ impl VariantRules for Dilkel {
 }
 
 impl Dilkel {
-    pub(super) const NAMES: Names = Names { name: "dilkel", uci: &["dilkel"], tag: "Dilkel" };
+    pub(super) const NAMES: Names = Names { tag: "Dilkel", ..Names::new("dilkel", "Dilkel") };
 }

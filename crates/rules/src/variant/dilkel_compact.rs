@@ -25,5 +25,5 @@ impl VariantRules for DilkelCompact {
 
 impl DilkelCompact {
     pub(super) const NAMES: Names =
-        Names { name: "dilkel-compact", uci: &["dilkel-compact"], tag: "Dilkel-Compact" };
+        Names { tag: "Dilkel-Compact", ..Names::new("dilkel-compact", "Dilkel compact") };
 }

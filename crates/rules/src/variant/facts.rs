@@ -1,8 +1,8 @@
 //! The facts of a variant as plain data, for code that does not know the variant at compile time.
 
-use super::classic::Classic;
-use super::dilkel::Dilkel;
-use super::dilkel_compact::DilkelCompact;
+use core::fmt;
+use core::iter::once;
+
 use super::id::Variant;
 use super::names::Names;
 use super::rules::VariantRules;
@@ -10,6 +10,7 @@ use crate::color::Color;
 use crate::geometry::Geometry;
 use crate::serde_text::text_through_name;
 use crate::square::BoardShape;
+use crate::with_rules;
 
 /// The notation of a game's files, and with it that of its positions: PGN and FEN, or PGN4 and
 /// FEN4.
@@ -17,39 +18,13 @@ use crate::square::BoardShape;
 pub enum Notation {
     /// Two players.
     Pgn,
-    /// Four players.
+    /// More than two players.
     Pgn4,
 }
 
-/// Evaluates an expression with the rules of a variant known only at run time.
-macro_rules! with_rules {
-    ($variant:expr, $rules:ident => $result:expr) => {
-        match $variant {
-            $crate::variant::Variant::Classic => {
-                type $rules = $crate::variant::Classic;
-                $result
-            }
-            $crate::variant::Variant::Dilkel => {
-                type $rules = $crate::variant::Dilkel;
-                $result
-            }
-            $crate::variant::Variant::DilkelCompact => {
-                type $rules = $crate::variant::DilkelCompact;
-                $result
-            }
-        }
-    };
-}
-
-pub(crate) use with_rules;
-
 impl Variant {
     const fn names(self) -> Names {
-        match self {
-            Self::Classic => Classic::NAMES,
-            Self::Dilkel => Dilkel::NAMES,
-            Self::DilkelCompact => DilkelCompact::NAMES,
-        }
+        with_rules!(self, V => V::NAMES)
     }
 
     /// The name in texts, on the wire and in settings.
@@ -58,13 +33,19 @@ impl Variant {
         self.names().name
     }
 
+    /// The name for people, in English.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        self.names().title
+    }
+
     /// The colors in turn order, from White or Red (D2).
     #[must_use]
     pub const fn colors(self) -> &'static [Color] {
         with_rules!(self, V => V::COLORS)
     }
 
-    /// The number of players, two or four.
+    /// The number of players.
     #[must_use]
     pub const fn player_count(self) -> usize {
         self.colors().len()
@@ -80,21 +61,20 @@ impl Variant {
     }
 
     /// The values of the UCI option `UCI_Variant` that mean this variant, its own name first.
-    #[must_use]
-    pub const fn uci_names(self) -> &'static [&'static str] {
-        self.names().uci
+    pub fn uci_names(self) -> impl Iterator<Item = &'static str> {
+        once(self.name()).chain(self.names().uci_aliases.iter().copied())
     }
 
-    /// The variant that a value of the UCI option `UCI_Variant` means.
+    /// Returns the variant that a value of the UCI option `UCI_Variant` means.
     #[must_use]
     pub fn from_uci_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|variant| variant.uci_names().contains(&name))
+        Self::ALL.into_iter().find(|variant| variant.uci_names().any(|known| known == name))
     }
 
-    /// Returns whether UCI engines play this variant without being asked, as they all play chess.
+    /// The variant of UCI engines that have no option `UCI_Variant`: chess.
     #[must_use]
-    pub fn is_uci_default(self) -> bool {
-        self.uci_names().contains(&"chess")
+    pub fn uci_default() -> Self {
+        Self::from_uci_name("chess").expect("a variant has this alias")
     }
 
     /// The value of the tag `Variant` in a written game.
@@ -115,9 +95,34 @@ impl Variant {
     }
 }
 
-/// A text that names no variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a variant: expected classic, dilkel or dilkel-compact")]
+impl Notation {
+    /// The variant of written games in this notation whose tags name none: the first that has it.
+    #[must_use]
+    pub fn default_variant(self) -> Variant {
+        let mut variants = Variant::ALL.into_iter();
+        variants.find(|variant| variant.notation() == self).expect("each notation has a variant")
+    }
+}
+
+/// The error for a text that names no variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VariantError;
+
+impl fmt::Display for VariantError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a variant: expected ")?;
+        for (index, variant) in Variant::ALL.into_iter().enumerate() {
+            let separator = match Variant::ALL.len() - index {
+                _ if index == 0 => "",
+                1 => " or ",
+                _ => ", ",
+            };
+            write!(f, "{separator}{variant}")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for VariantError {}
 
 text_through_name!(Variant: VariantError);

@@ -1,35 +1,40 @@
 //! The closed list of variants.
 
-/// The variants of the game. Text: `classic`, `dilkel`, `dilkel-compact`.
-///
-/// A value answers every question about its variant that other code may ask; nothing outside this
-/// module and [`AnyPosition`](crate::AnyPosition) has to name one.
-///
-/// ```
-/// use quadrex_rules::variant::Notation;
-/// use quadrex_rules::{Color, Variant};
-///
-/// let variant: Variant = "dilkel".parse()?;
-/// assert_eq!(variant.colors(), [Color::Red, Color::Blue, Color::Yellow, Color::Green]);
-/// assert_eq!((variant.player_count(), variant.notation()), (4, Notation::Pgn4));
-/// assert_eq!(variant.color_of_letter('b'), Some(Color::Blue));
-/// assert_eq!(Variant::Classic.color_of_letter('b'), Some(Color::Black));
-/// # Ok::<(), quadrex_rules::VariantError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Variant {
-    /// Chess on 8 x 8 for two players (RULES, C1-C7).
-    Classic,
-    /// The four-player game on the cross of 160 squares (RULES, D1-D15).
-    Dilkel,
-    /// The four-player game on the cross of 128 squares (S5).
-    DilkelCompact,
+/// Defines [`Variant`].
+macro_rules! define {
+    ($($module:ident::$variant:ident,)+) => {
+        /// The variants of the game. Text: `classic`, `dilkel`, `dilkel-compact`.
+        ///
+        /// A value answers every question about its variant that other code may ask; nothing outside
+        /// this module has to name one.
+        ///
+        /// ```
+        /// use quadrex_rules::variant::Notation;
+        /// use quadrex_rules::{Color, Variant};
+        ///
+        /// let variant: Variant = "dilkel".parse()?;
+        /// assert_eq!(variant.colors(), [Color::Red, Color::Blue, Color::Yellow, Color::Green]);
+        /// assert_eq!((variant.player_count(), variant.notation()), (4, Notation::Pgn4));
+        /// assert_eq!(variant.color_of_letter('b'), Some(Color::Blue));
+        /// assert_eq!(Variant::Classic.color_of_letter('b'), Some(Color::Black));
+        /// # Ok::<(), quadrex_rules::VariantError>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Variant {
+            $(
+                #[doc = concat!("The variant with the rules of [`", stringify!($variant), "`](crate::", stringify!($variant), ").")]
+                $variant,
+            )+
+        }
+
+        impl Variant {
+            /// The variant of requests that name none.
+            pub const DEFAULT: Self = Self::Dilkel;
+
+            /// Every variant.
+            pub const ALL: [Self; [$(Self::$variant),+].len()] = [$(Self::$variant),+];
+        }
+    };
 }
 
-impl Variant {
-    /// The variant of requests that name none.
-    pub const DEFAULT: Self = Self::Dilkel;
-
-    /// Every variant.
-    pub const ALL: [Self; 3] = [Self::Classic, Self::Dilkel, Self::DilkelCompact];
-}
+crate::for_each_variant!([define]);

@@ -1525,6 +1525,16 @@ knights: number, };
 
 export type Room = "seated" | "bystanders";
 
+export type SeatFacts = { 
+/**
+ * Its color.
+ */
+color: Color, 
+/**
+ * The side of the board it sits at.
+ */
+side: Side, };
+
 export type SeatView = { 
 /**
  * Its color.
@@ -2194,6 +2204,24 @@ export type VacateReason = "left" | "kicked";
 
 export type Variant = "classic" | "dilkel" | "dilkel-compact";
 
+export type VariantFacts = { 
+/**
+ * Its name for people, in English.
+ */
+title: string, 
+/**
+ * The notation of its games.
+ */
+notation: "PGN" | "PGN4", 
+/**
+ * The shape of its board; `corner` is the width of each corner that is cut out.
+ */
+board: { files: number, ranks: number, corner: number }, 
+/**
+ * Its seats, in turn order.
+ */
+seats: Array<SeatFacts>, };
+
 export type Watchers = "everybody" | "link" | "nobody";
 
 export type WrittenWord = { 
@@ -2221,3 +2249,83 @@ comments?: Array<string>,
  * Alternatives to this move, each with the moves that follow.
  */
 variations?: Array<Array<WrittenWord>>, };
+
+/** The facts of each variant. */
+export const VARIANT_FACTS: { readonly [variant in Variant]: VariantFacts } = {
+  "classic": {
+    "title": "Classic",
+    "notation": "PGN",
+    "board": {
+      "files": 8,
+      "ranks": 8,
+      "corner": 0
+    },
+    "seats": [
+      {
+        "color": "white",
+        "side": "south"
+      },
+      {
+        "color": "black",
+        "side": "north"
+      }
+    ]
+  },
+  "dilkel": {
+    "title": "Dilkel",
+    "notation": "PGN4",
+    "board": {
+      "files": 14,
+      "ranks": 14,
+      "corner": 3
+    },
+    "seats": [
+      {
+        "color": "red",
+        "side": "south"
+      },
+      {
+        "color": "blue",
+        "side": "west"
+      },
+      {
+        "color": "yellow",
+        "side": "north"
+      },
+      {
+        "color": "green",
+        "side": "east"
+      }
+    ]
+  },
+  "dilkel-compact": {
+    "title": "Dilkel compact",
+    "notation": "PGN4",
+    "board": {
+      "files": 12,
+      "ranks": 12,
+      "corner": 2
+    },
+    "seats": [
+      {
+        "color": "red",
+        "side": "south"
+      },
+      {
+        "color": "blue",
+        "side": "west"
+      },
+      {
+        "color": "yellow",
+        "side": "north"
+      },
+      {
+        "color": "green",
+        "side": "east"
+      }
+    ]
+  }
+};
+
+/** The variant of requests that name none. */
+export const DEFAULT_VARIANT: Variant = "dilkel";

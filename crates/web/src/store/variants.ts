@@ -1,17 +1,18 @@
-import type { Variant } from '../protocol/generated.ts';
+import { type Variant, VARIANT_FACTS } from '../protocol/generated.ts';
 
-/** All variants, in the order in which they are offered. */
-export const VARIANTS: readonly Variant[] = ['dilkel', 'dilkel-compact', 'classic'];
+export { DEFAULT_VARIANT } from '../protocol/generated.ts';
 
-/** The variant of addresses and requests that name none. */
-export const DEFAULT_VARIANT: Variant = 'dilkel';
+/** All variants, those with more players first: the order in which they are offered. */
+export const VARIANTS: readonly Variant[] = (Object.keys(VARIANT_FACTS) as Variant[])
+  .toSorted((one, other) => playerCount(other) - playerCount(one));
 
 /** Returns the number of players of a variant. */
 export function playerCount(variant: Variant): number {
-  return variant === 'classic' ? 2 : 4;
+  return VARIANT_FACTS[variant].seats.length;
 }
 
 /** Returns the notations of a variant's games and positions. */
 export function notationsOf(variant: Variant): { readonly game: 'PGN' | 'PGN4'; readonly position: 'FEN' | 'FEN4' } {
-  return playerCount(variant) === 2 ? { game: 'PGN', position: 'FEN' } : { game: 'PGN4', position: 'FEN4' };
+  const game = VARIANT_FACTS[variant].notation;
+  return { game, position: game === 'PGN' ? 'FEN' : 'FEN4' };
 }

@@ -1,6 +1,7 @@
 //! The steps of `cargo xtask test` in their order. Quick steps are first.
 
 use std::ffi::OsString;
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -105,6 +106,10 @@ pub(crate) const STEPS: [Step; 12] = [
 
 fn fmt(_: &Environment) -> Result<Tally> {
     process::run(workspace::cargo().args(["fmt", "--all", "--check"]))?;
+    // cargo fmt does not find the modules that the list of variants declares.
+    let variants = fs::read_dir(workspace::root().join(tidy::variants::FOLDER))?;
+    let paths = variants.map(|file| Ok(file?.path())).collect::<Result<Vec<_>>>()?;
+    process::run(Command::new("rustfmt").args(["--check", "--edition", "2024"]).args(paths))?;
     Ok(Tally::default())
 }
 
@@ -197,7 +202,7 @@ fn docs(_: &Environment) -> Result<Tally> {
 fn browser(environment: &Environment) -> Result<Tally> {
     let package = workspace::browser_tests();
     let screens = workspace::target().join("screens");
-    std::fs::create_dir_all(&screens).with_context(|| format!("making {}", screens.display()))?;
+    fs::create_dir_all(&screens).with_context(|| format!("making {}", screens.display()))?;
     node::install(&package)?;
     let mut tests = node::npm(&package);
     tests.arg("test").env("QUADREX_BIN", program::quadrex()?).env("SCREENS_DIR", &screens);

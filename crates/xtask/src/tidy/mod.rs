@@ -15,7 +15,7 @@ mod rust;
 mod source;
 mod surface;
 mod tree;
-mod variants;
+pub(crate) mod variants;
 mod words;
 mod workflow;
 

@@ -1,42 +1,58 @@
-//! The places that may name a variant: everything else asks it for its facts.
+//! The files that may name a variant: all others ask it for its facts.
 
 use anyhow::Result;
 
 use super::source::{code_of, is_source};
 use super::tree::Tree;
 
-/// The names of variants in Rust code.
-const PATHS: [&str; 3] = ["Variant::Classic", "Variant::Dilkel", "Variant::DilkelCompact"];
+/// The folder that defines the variants.
+pub(crate) const FOLDER: &str = "crates/rules/src/variant/";
 
-/// The names of variants in texts.
-const NAMES: [&str; 3] = ["classic", "dilkel", "dilkel-compact"];
+/// The list of variants, a line `module::Type,` for each.
+const LIST: &str = "crates/rules/src/variant/list.rs";
 
 /// The files and folders that name variants, each with its reason.
-const HOMES: [(&str, &str); 13] = [
-    ("crates/rules/src/variant/", "defines them"),
-    ("crates/rules/src/any.rs", "has a position of each"),
-    ("crates/rules/src/notation/", "a notation belongs to a variant"),
-    ("crates/rules/src/setup/fen.rs", "a notation belongs to a variant"),
-    ("crates/engine/src/evaluation/mod.rs", "has the weights of each"),
-    ("crates/uci/src/", "UCI has its own names and its own default"),
+const HOMES: [(&str, &str); 7] = [
+    (FOLDER, "defines them"),
+    ("crates/rules/src/lib.rs", "has examples"),
+    ("crates/engine/src/evaluation/", "one variant has an evaluation of its own"),
     ("crates/arena/src/bin/", "measures chosen ones"),
-    ("crates/server/src/http/link_preview/texts.rs", "has the name of each in every language"),
-    ("crates/web/src/text/", "has the name of each in every language"),
-    ("crates/web/src/store/variants.ts", "lists them in order"),
-    ("crates/web/src/view/lobby/", "offers some first"),
+    ("crates/server/src/http/link_preview/texts.rs", "has names in every language"),
+    ("crates/web/src/text/", "has names in every language"),
     ("crates/web/src/view/rules/", "teaches one of each kind"),
-    ("crates/xtask/src/tidy/variants.rs", "has their names to find them"),
 ];
+
+/// The ways to name a variant.
+struct VariantNames {
+    /// Types, such as `DilkelCompact`, which also end the paths of values.
+    types: Vec<String>,
+    /// Texts, such as `dilkel-compact`.
+    texts: Vec<String>,
+}
+
+impl VariantNames {
+    /// Reads the list of variants.
+    fn of(tree: &Tree) -> Result<Self> {
+        let entries = tree.text(LIST)?.lines().filter_map(|line| {
+            let (module, name) = line.trim().strip_suffix(',')?.split_once("::")?;
+            (!module.contains(['$', ' ', '[', '"'])).then_some((module, name))
+        });
+        let (texts, types) =
+            entries.map(|(module, name)| (module.replace('_', "-"), name.to_owned())).unzip();
+        Ok(Self { types, texts })
+    }
+}
 
 /// Returns a fault for each line that names a variant outside its homes and outside tests.
 pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     let mut faults = Vec::new();
+    let names = VariantNames::of(tree)?;
     let sources = tree.texts_in("crates/", "").filter(|(path, _)| is_source(path) && !is_of_tests(path));
     for (path, source) in sources.filter(|(path, _)| HOMES.iter().all(|(home, _)| !path.starts_with(home))) {
         let source = without_tests(source);
         let code = code_of(path, source);
         for (number, (line, code)) in source.lines().zip(code.lines()).enumerate() {
-            if let Some(name) = path_in(code).or_else(|| text_in(line, code)) {
+            if let Some(name) = names.type_in(code).or_else(|| names.text_in(line, code)) {
                 faults.push(format!(
                     "{path}:{}: names {name}; ask the variant for a fact, or give this file a reason in {}",
                     number + 1,
@@ -61,46 +77,49 @@ fn without_tests(source: &str) -> &str {
     source.find("#[cfg(test)]\nmod tests {").map_or(source, |at| &source[..at])
 }
 
-/// Returns the variant that a line of code names by its path.
-fn path_in(code: &str) -> Option<&'static str> {
-    PATHS.into_iter().find(|name| {
-        code.match_indices(name).any(|(at, _)| {
-            let next = code[at + name.len()..].chars().next();
-            !next.is_some_and(|c| c.is_alphanumeric() || c == '_')
-        })
-    })
-}
+impl VariantNames {
+    /// Returns the type of a variant that a line of code names.
+    fn type_in(&self, code: &str) -> Option<&str> {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let mut words = code.split(|c| !is_part(c));
+        words.find_map(|word| self.types.iter().find(|name| *name == word)).map(String::as_str)
+    }
 
-/// Returns the variant whose name is a whole text in a line; `code` is the line without comments
-/// and texts.
-fn text_in(line: &str, code: &str) -> Option<&'static str> {
-    NAMES.into_iter().find(|name| {
-        ['"', '\''].into_iter().any(|quote| {
-            let text = format!("{quote}{name}{quote}");
-            let is_comment = |at: usize| line[..at].contains("//") || line.trim_start().starts_with('*');
-            line.match_indices(&text).any(|(at, _)| !is_comment(at) && code.get(at..=at) == Some(" "))
-        })
-    })
+    /// Returns the variant whose name is a whole text in a line; `code` is the line without comments
+    /// and texts.
+    fn text_in(&self, line: &str, code: &str) -> Option<&str> {
+        let is_named = |name: &&String| {
+            ['"', '\''].into_iter().any(|quote| {
+                let text = format!("{quote}{name}{quote}");
+                let is_comment = |at: usize| line[..at].contains("//") || line.trim_start().starts_with('*');
+                line.match_indices(&text).any(|(at, _)| !is_comment(at) && code.get(at..=at) == Some(" "))
+            })
+        };
+        self.texts.iter().find(is_named).map(String::as_str)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const LISTED: &str = "            classic::Classic,\n            dilkel_compact::DilkelCompact,\n";
+
     fn lines(path: &str, source: &str) -> Vec<String> {
-        let faults = check(&Tree::planted(&[(path, source)])).unwrap();
+        let faults = check(&Tree::planted(&[(LIST, LISTED), (path, source)])).unwrap();
         faults.iter().map(|fault| fault.split("; ").next().unwrap_or_default().to_owned()).collect()
     }
 
     #[test]
     fn a_variant_name_outside_of_the_allowed_files_is_a_fault() {
         let path = "crates/server/src/lobby/mod.rs";
-        assert_eq!(lines(path, "\nlet x = Variant::Dilkel;\n"), [format!("{path}:2: names Variant::Dilkel")]);
+        assert_eq!(lines(path, "\nlet x = Variant::Classic;\n"), [format!("{path}:2: names Classic")]);
         assert_eq!(
             lines(path, "match v { Variant::DilkelCompact => 1 }"),
-            [format!("{path}:1: names Variant::DilkelCompact")]
+            [format!("{path}:1: names DilkelCompact")]
         );
-        assert_eq!(lines(path, "let x = \"dilkel\";"), [format!("{path}:1: names dilkel")]);
+        assert_eq!(lines(path, "use quadrex_rules::{Classic, Move};"), [format!("{path}:1: names Classic")]);
+        assert_eq!(lines(path, "let x = \"dilkel-compact\";"), [format!("{path}:1: names dilkel-compact")]);
         let path = "crates/web/src/chess/a.tsx";
         assert_eq!(lines(path, "if (variant === 'classic') {"), [format!("{path}:1: names classic")]);
     }
@@ -112,7 +131,7 @@ mod tests {
             "/// Not [`Variant::Classic`].\nfn a() {}",
             "let a = Variant::Classical; // \"classic\"",
             "let a = \"a classic game\";",
-            "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    const A: Variant = Variant::Dilkel;\n}\n",
+            "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    const A: Variant = Variant::Classic;\n}\n",
         ] {
             assert_eq!(lines(path, source), [""; 0], "{source}");
         }
@@ -124,7 +143,7 @@ mod tests {
             "tests/src/referee.rs",
             "docs/RULES.md",
         ] {
-            assert_eq!(lines(path, "let x = Variant::Dilkel;"), [""; 0], "{path}");
+            assert_eq!(lines(path, "let x = Variant::Classic;"), [""; 0], "{path}");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The evaluation terms of the cross boards, the same for each of four players.
+//! The evaluation terms of the cross boards, the same for each player. Variants without terms of
+//! their own have them too.
 
 use quadrex_rules::bits::Bits;
 use quadrex_rules::geometry::{Direction, Geometry};
@@ -86,7 +87,8 @@ pub(super) fn count<V: VariantRules, T: TermCounter>(
     armies.count_kings_and_pawns(views, counter);
     let pieces = armies.count_pieces(views, counter);
     let turn = position.turn_index();
-    let in_turn_order = (0..4).map(|after| (turn + after) % 4).filter(|&player| position.is_in(player));
+    let in_turn_order = (0..V::COLORS.len()).map(|after| (turn + after) % V::COLORS.len());
+    let in_turn_order = in_turn_order.filter(|&player| position.is_in(player));
     for (before, player) in in_turn_order.enumerate() {
         counter.add(player, term::TURN_ORDER + before, 1);
         let opponents = armies.opponents_of(player);

@@ -41,7 +41,7 @@ const SITE_SETUPS: [(&str, &[Color]); 5] = [
 #[must_use]
 pub fn site_setup(name: &str) -> Option<Setup> {
     let (_, exchanged) = SITE_SETUPS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
-    let mut setup = Setup::start(Variant::Dilkel);
+    let mut setup = Setup::start(Notation::Pgn4.default_variant());
     for &color in *exchanged {
         let row: Vec<_> = setup.variant.board().row(color.side(), 0).collect();
         // The king is the fourth and the queen the fifth from the owner's left (D1).
@@ -58,20 +58,19 @@ pub fn site_setup(name: &str) -> Option<Setup> {
 /// A value of `Variant` that is not one of ours is a site's variant, which must give its set-up,
 /// because the sites' own set-ups change over the years.
 pub(super) fn read(game: &WrittenGame) -> Result<(Setup, Rules, Vec<SetupWarning>), ReplayError> {
-    let name = game.tags.get("Variant").unwrap_or(Variant::Dilkel.name());
+    let default = Notation::Pgn4.default_variant();
+    let name = game.tags.get("Variant").unwrap_or(default.name());
     let own = name.to_ascii_lowercase().parse::<Variant>().ok();
     if own.is_some_and(|variant| variant.notation() == Notation::Pgn) {
         return Err(ReplayError::unknown_variant(game, name));
     }
-    let variant = own.unwrap_or(Variant::Dilkel);
+    let variant = own.unwrap_or(default);
     let rules = if own.is_some() { Rules::Ours } else { Rules::Other { name: rules_name(game, name) } };
     let (setup, warnings) = match game.tags.get("StartFen4").map(str::trim) {
-        Some(preset) if !preset.contains('-') => {
-            match site_setup(preset).filter(|_| variant == Variant::Dilkel) {
-                Some(setup) => (setup, Vec::new()),
-                None => return Err(ReplayError::unknown_start(game, preset)),
-            }
-        }
+        Some(preset) if !preset.contains('-') => match site_setup(preset).filter(|_| variant == default) {
+            Some(setup) => (setup, Vec::new()),
+            None => return Err(ReplayError::unknown_start(game, preset)),
+        },
         Some(text) => Setup::parse_lenient(variant, text).map_err(|error| ReplayError::setup(game, error))?,
         None if rules == Rules::Ours => (Setup::start(variant), Vec::new()),
         None => return Err(ReplayError::no_start(game, name)),

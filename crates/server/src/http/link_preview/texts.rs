@@ -105,14 +105,15 @@ impl Language {
         }
     }
 
-    /// Returns the name of the game.
-    pub(crate) const fn game(self, variant: Variant) -> &'static str {
-        match (self, variant) {
-            (Self::English, Variant::Classic) => "Classic chess",
-            (Self::German, Variant::Classic) => "Klassisches Schach",
-            (_, Variant::Dilkel) => "Dilkel Checkmates",
-            (Self::English, Variant::DilkelCompact) => "Dilkel Checkmates on the small board",
-            (Self::German, Variant::DilkelCompact) => "Dilkel Checkmates auf dem kleinen Brett",
+    /// Returns the name of the game: that of this language, or else the variant's title.
+    pub(crate) fn game(self, variant: Variant) -> &'static str {
+        match (self, variant.name()) {
+            (Self::English, "classic") => "Classic chess",
+            (Self::German, "classic") => "Klassisches Schach",
+            (_, "dilkel") => "Dilkel Checkmates",
+            (Self::English, "dilkel-compact") => "Dilkel Checkmates on the small board",
+            (Self::German, "dilkel-compact") => "Dilkel Checkmates auf dem kleinen Brett",
+            _ => variant.title(),
         }
     }
 

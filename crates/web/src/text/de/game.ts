@@ -1,5 +1,6 @@
-import type { AbortCause, Cause, Color, Reason, Variant } from '../../protocol/generated.ts';
+import type { AbortCause, Cause, Color, Reason } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
+import { variantTexts } from '../variants.ts';
 
 export const colors: Record<Color, string> = {
   white: 'Weiß',
@@ -84,8 +85,10 @@ export const aborts: Record<AbortCause, string> = {
   absence: 'ein Spieler kam nicht zurück',
 };
 
-export const variants: Record<Variant, { name: string; blurb: string }> = {
-  dilkel: { name: 'Dilkel', blurb: 'Zu viert, Kreuz mit 160 Feldern' },
-  'dilkel-compact': { name: 'Dilkel kompakt', blurb: 'Zu viert, Kreuz mit 128 Feldern' },
-  classic: { name: 'Klassisch', blurb: 'Zu zweit, 8×8 Felder' },
-};
+export const variants = variantTexts(
+  { dilkel: 'Dilkel', 'dilkel-compact': 'Dilkel kompakt', classic: 'Klassisch' },
+  (players, { files, ranks, corner }, squares) => {
+    const people = ['Zu zweit', 'Zu dritt', 'Zu viert'][players - 2];
+    return `${people}, ${corner === 0 ? `${files}×${ranks} Felder` : `Kreuz mit ${squares} Feldern`}`;
+  },
+);

@@ -1,5 +1,6 @@
-import type { AbortCause, Cause, Color, Reason, Variant } from '../../protocol/generated.ts';
+import type { AbortCause, Cause, Color, Reason } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
+import { variantTexts } from '../variants.ts';
 
 /** The players. */
 export const colors: Record<Color, string> = {
@@ -53,8 +54,10 @@ export const aborts: Record<AbortCause, string> = {
 };
 
 /** The variants. */
-export const variants: Record<Variant, { name: string; blurb: string }> = {
-  dilkel: { name: 'Dilkel', blurb: 'Four players, cross of 160 squares' },
-  'dilkel-compact': { name: 'Dilkel compact', blurb: 'Four players, cross of 128 squares' },
-  classic: { name: 'Classic', blurb: 'Two players, 8×8 board' },
-};
+export const variants = variantTexts(
+  { dilkel: 'Dilkel', 'dilkel-compact': 'Dilkel compact', classic: 'Classic' },
+  (players, { files, ranks, corner }, squares) => {
+    const people = ['Two players', 'Three players', 'Four players'][players - 2];
+    return `${people}, ${corner === 0 ? `${files}×${ranks} board` : `cross of ${squares} squares`}`;
+  },
+);

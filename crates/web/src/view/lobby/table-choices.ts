@@ -1,19 +1,21 @@
-import type {
-  Absence,
-  Admission,
-  BotChoice,
-  BotSeat,
-  Chat,
-  Color,
-  CreateTable,
-  DrawPolicy,
-  Privacy,
-  Seating,
-  SeatView,
-  TimeSetting,
-  Variant,
-  Watchers,
+import {
+  type Absence,
+  type Admission,
+  type BotChoice,
+  type BotSeat,
+  type Chat,
+  type Color,
+  type CreateTable,
+  type DrawPolicy,
+  type Privacy,
+  type Seating,
+  type SeatView,
+  type TimeSetting,
+  type Variant,
+  VARIANT_FACTS,
+  type Watchers,
 } from '../../protocol/generated.ts';
+import { DEFAULT_VARIANT } from '../../store/variants.ts';
 
 /** The content of the dialog for a new table. */
 export interface TableChoices {
@@ -43,7 +45,7 @@ export interface TableChoices {
 
 /** The default choices for a new table. */
 export const DEFAULT_CHOICES: TableChoices = {
-  variant: 'dilkel',
+  variant: DEFAULT_VARIANT,
   privacy: 'public',
   seat: 'red',
   clock: 'none',
@@ -70,23 +72,12 @@ const DEFAULTS_BY_PRIVACY = {
 } as const satisfies Record<Privacy, Partial<TableChoices>>;
 
 /** The seats of an empty table by variant. */
-export const EMPTY_SEATS: Record<Variant, readonly SeatView[]> = {
-  classic: [
-    { color: 'white', side: 'south', user: null },
-    { color: 'black', side: 'north', user: null },
-  ],
-  dilkel: crossSeats(),
-  'dilkel-compact': crossSeats(),
-};
-
-function crossSeats(): SeatView[] {
-  return [
-    { color: 'red', side: 'south', user: null },
-    { color: 'blue', side: 'west', user: null },
-    { color: 'yellow', side: 'north', user: null },
-    { color: 'green', side: 'east', user: null },
-  ];
-}
+export const EMPTY_SEATS = Object.fromEntries(
+  Object.entries(VARIANT_FACTS).map(([variant, { seats }]) => [
+    variant,
+    seats.map(({ color, side }): SeatView => ({ color, side, user: null })),
+  ]),
+) as Record<Variant, readonly SeatView[]>;
 
 /** Returns the choices for another variant. A seat that it does not have becomes its first one. */
 export function withVariant(choices: TableChoices, variant: Variant): TableChoices {
