@@ -4,13 +4,13 @@ use quadrex_rules::Position;
 use quadrex_rules::bits::Bits;
 use quadrex_rules::movegen::InternalMove;
 
-use super::move_picker::{self, GOOD_CAPTURE, MovePicker, Pick};
+use super::move_picker::{self, GOOD_CAPTURE_RANK, MovePicker, Pick};
 use super::parameters::{
     HISTORY_BONUS_LIMIT, HISTORY_LINEAR, HISTORY_QUADRATIC, IIR_DEPTH, MAX_PLY, REDUCTION_DEPTH,
-    REDUCTION_HISTORY, REDUCTION_HISTORY_LIMIT, REDUCTION_INDEX, late_move_reduction,
+    REDUCTION_HISTORY_DIVISOR, REDUCTION_HISTORY_LIMIT, REDUCTION_INDEX, late_move_reduction,
 };
 use super::pruning::MovePruning;
-use super::score::{FORCED, INFINITY, WIN, from_root};
+use super::score::{FORCED_WIN, INFINITY, WIN, score_to_table};
 use super::static_exchange;
 use super::window::Window;
 use super::worker::Worker;
@@ -27,25 +27,25 @@ pub(super) struct Node {
     pub(super) in_check: bool,
     /// The static evaluation, unless in check.
     pub(super) static_eval: Option<i32>,
-    /// True if the player to move is better off than before its previous move.
+    /// True if the static evaluation has risen since the player's previous move.
     pub(super) improving: bool,
 }
 
 /// The best of the moves searched so far.
-pub(super) struct Best {
+pub(super) struct BestMove {
     pub(super) score: i32,
-    /// The score that the side to move is already assured of.
+    /// The lower bound of the window, raised by the moves searched so far.
     pub(super) alpha: i32,
     /// The move that last raised alpha.
     pub(super) mv: Option<InternalMove>,
 }
 
-impl Best {
+impl BestMove {
     pub(super) const fn new(alpha: i32) -> Self {
         Self { score: -INFINITY, alpha, mv: None }
     }
 
-    /// Takes a move's score into account and returns whether it raised alpha.
+    /// Adds the score of a move. Returns whether it raised alpha.
     pub(super) fn update(&mut self, mv: InternalMove, score: i32) -> bool {
         self.score = self.score.max(score);
         let raises_alpha = score > self.alpha;
@@ -62,7 +62,7 @@ impl Best {
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Returns the score of a position searched `depth` plies deep.
+    /// Returns the score of a position for the side to move, searched `depth` plies deep.
     pub(super) fn alpha_beta(
         &mut self,
         position: &Position<V>,
@@ -85,12 +85,12 @@ impl<V: Evaluate> Worker<'_, V> {
         if depth <= 0 {
             return self.quiescence(position, window, 0, ply);
         }
-        self.counter.add(self.shared);
+        self.node_counter.add(self.shared);
         if self.is_stopped() || ply >= MAX_PLY {
             return self.static_eval(position);
         }
         self.selective_depth = self.selective_depth.max(ply);
-        // Mate distance pruning: nothing below this node can beat a mate found nearer the root.
+        // Mate distance pruning: no mate below this node can be shorter than one already found.
         let alpha = window.alpha.max(ply as i32 - WIN);
         let beta = window.beta.min(WIN - ply as i32 - 1);
         if alpha >= beta {
@@ -112,7 +112,7 @@ impl<V: Evaluate> Worker<'_, V> {
         self.stack[ply].static_eval = static_eval;
         if let Some(static_eval) = static_eval
             && window.is_null()
-            && beta.abs() < FORCED
+            && beta.abs() < FORCED_WIN
             && let Some(score) = self.prune_node(position, hash, window, depth, ply, static_eval)
         {
             return score;
@@ -134,7 +134,7 @@ impl<V: Evaluate> Worker<'_, V> {
         )
     }
 
-    /// Searches all moves of a node and stores what was found.
+    /// Searches all moves of a node and stores the result in the transposition table.
     #[inline(always)]
     fn search_node(&mut self, position: &Position<V>, hash: u64, table_move: MoveKey, node: Node) -> i32 {
         let Node { window, depth, ply, in_check, .. } = node;
@@ -147,12 +147,12 @@ impl<V: Evaluate> Worker<'_, V> {
         }
         let mut picker = self.picker(position, moves, table_move, ply);
         self.stack.clear_killers(ply + 1);
-        self.keys.push(hash);
+        self.earlier_hashes.push(hash);
         let best = self.search_moves(position, &node, &mut picker);
-        self.keys.pop();
+        self.earlier_hashes.pop();
         self.recycle(picker, ply);
         if !self.is_stopped() {
-            let (score, bound) = (from_root(best.score, ply), window.bound(best.score));
+            let (score, bound) = (score_to_table(best.score, ply), window.bound(best.score));
             self.table.put(hash ^ self.key_salt, Entry { mv: best.key(), score, depth, bound });
         }
         best.score
@@ -160,9 +160,9 @@ impl<V: Evaluate> Worker<'_, V> {
 
     /// Searches the moves of a node in the picker's order until one of them causes a cutoff.
     #[inline(always)]
-    fn search_moves(&mut self, position: &Position<V>, node: &Node, picker: &mut MovePicker) -> Best {
+    fn search_moves(&mut self, position: &Position<V>, node: &Node, picker: &mut MovePicker) -> BestMove {
         let Node { window, ply, .. } = *node;
-        let mut best = Best::new(window.alpha);
+        let mut best = BestMove::new(window.alpha);
         let mut pruning = MovePruning::default();
         while let Some(pick) = picker.next(position) {
             if self.skip_move(position, node, &best, pick, &mut pruning) {
@@ -189,8 +189,8 @@ impl<V: Evaluate> Worker<'_, V> {
         best
     }
 
-    /// Searches the first move of a node with the full window. Later moves get a null-window search
-    /// at reduced depth, and are searched again only if they beat alpha.
+    /// Returns the score of a move. The first move of a node is searched with the full window. A
+    /// later one gets a null window and a reduced depth, and is searched again if it beats alpha.
     #[inline(always)]
     fn principal_variation_search(
         &mut self,
@@ -203,7 +203,8 @@ impl<V: Evaluate> Worker<'_, V> {
         let Node { window, depth, ply, .. } = *node;
         let gives_check = next.is_in(next.turn_index()) && !next.checkers(next.turn_index()).is_empty();
         let extension = i32::from(
-            gives_check && (pick.rank >= GOOD_CAPTURE || static_exchange::gains(position, pick.mv, 0)),
+            gives_check
+                && (pick.rank >= GOOD_CAPTURE_RANK || static_exchange::gains_at_least(position, pick.mv, 0)),
         );
         let new_depth = depth - 1 + extension;
         let full_window = Window::new(alpha, window.beta);
@@ -226,8 +227,8 @@ impl<V: Evaluate> Worker<'_, V> {
         score
     }
 
-    /// Rewards the quiet move that caused a cutoff, the last one tried, and penalizes the quiet moves
-    /// tried before it.
+    /// Updates killers and history after a cutoff by the last of the tried moves. Quiet moves tried
+    /// before it are penalized.
     pub(super) fn reward_cutoff(
         &mut self,
         position: &Position<V>,
@@ -253,14 +254,15 @@ impl<V: Evaluate> Worker<'_, V> {
 #[inline(always)]
 fn reduction(node: &Node, pick: Pick, new_depth: i32) -> i32 {
     let is_late = node.depth >= REDUCTION_DEPTH && pick.index >= REDUCTION_INDEX;
-    if !is_late || !pick.is_quiet && pick.rank >= GOOD_CAPTURE {
+    if !is_late || !pick.is_quiet && pick.rank >= GOOD_CAPTURE_RANK {
         return 0;
     }
     let mut reduction = late_move_reduction(node.depth, pick.index);
     reduction += i32::from(node.window.is_null());
     reduction -= i32::from(node.improving) + i32::from(node.in_check);
     if pick.is_quiet {
-        reduction -= (pick.rank / REDUCTION_HISTORY).clamp(-REDUCTION_HISTORY_LIMIT, REDUCTION_HISTORY_LIMIT);
+        reduction -=
+            (pick.rank / REDUCTION_HISTORY_DIVISOR).clamp(-REDUCTION_HISTORY_LIMIT, REDUCTION_HISTORY_LIMIT);
     }
     reduction.clamp(0, new_depth - 1).max(0)
 }

@@ -1,6 +1,8 @@
-//! Best-reply search: between two moves of the root player only one opponent moves, with the reply
-//! that is worst for the root player, and the others pass (Schadd and Winands, "Best reply search
-//! for multiplayer games", 2011).
+//! Best-reply search for more than two players.
+//!
+//! Between two moves of the root player only one opponent moves, and the others pass. That move is
+//! the worst for the root player (Schadd and Winands, "Best reply search for multiplayer games",
+//! 2011).
 
 use std::cmp::Reverse;
 
@@ -8,25 +10,26 @@ use quadrex_rules::Position;
 use quadrex_rules::bits::Bits;
 use quadrex_rules::movegen::InternalMove;
 
-use super::alpha_beta::Best;
+use super::alpha_beta::BestMove;
 use super::move_picker;
 use super::parameters::{BEST_REPLY_BASE, BEST_REPLY_FACTOR, REDUCTION_DEPTH, late_move_reduction};
-use super::score::{INFINITY, from_root};
+use super::score::{INFINITY, score_to_table};
 use super::window::Window;
 use super::worker::Worker;
 use crate::evaluation::Evaluate;
 use crate::transposition::{Entry, MoveKey};
 
-/// A move of an opponent, in the position that those before it left by passing.
+/// A move of one opponent.
 struct Reply<V: Evaluate> {
-    from: Position<V>,
+    /// The position before the move. Opponents who move earlier have passed.
+    position: Position<V>,
     mv: InternalMove,
     rank: i32,
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Returns the score, for the opponents, of a position in which one of them moves. Mated
-    /// opponents are eliminated on the way.
+    /// Returns the score for the opponents of a position in which one of them moves. Mated opponents
+    /// are eliminated.
     pub(super) fn best_reply(
         &mut self,
         position: &Position<V>,
@@ -42,39 +45,42 @@ impl<V: Evaluate> Worker<'_, V> {
                 worker.alpha_beta(&passed, window, depth - 1, ply + 1)
             });
         }
-        self.keys.push(hash);
+        self.earlier_hashes.push(hash);
         let best = self.search_replies(position, &replies, window, depth, ply);
-        self.keys.pop();
+        self.earlier_hashes.pop();
         if !self.is_stopped() {
-            let (score, bound) = (from_root(best.score, ply), window.bound(best.score));
+            let (score, bound) = (score_to_table(best.score, ply), window.bound(best.score));
             self.table.put(hash ^ self.key_salt, Entry { mv: best.key(), score, depth, bound });
         }
         best.score
     }
 
-    /// Returns the moves of all opponents before the root player's turn, the most promising first,
-    /// and the position in which all of them have passed.
+    /// Returns the moves of all opponents before the root player's turn, ordered by rank, and the
+    /// position in which all of them have passed.
     fn replies(
         &mut self,
         position: &Position<V>,
         table_move: MoveKey,
         ply: usize,
     ) -> (Vec<Reply<V>>, Position<V>) {
-        let mut at = *position;
+        let mut current = *position;
         let mut replies: Vec<Reply<V>> = Vec::new();
-        while at.turn_index() != self.root_player && at.is_in(self.root_player) && at.players_left() > 1 {
-            let moves = self.legal_moves(&at, ply);
-            let turn = at.turn_index();
-            if moves.is_empty() && !at.checkers(turn).is_empty() {
-                at.eliminate(turn);
-                replies.iter_mut().for_each(|reply| reply.from.eliminate(turn));
+        while current.turn_index() != self.root_player
+            && current.is_in(self.root_player)
+            && current.players_left() > 1
+        {
+            let moves = self.legal_moves(&current, ply);
+            let turn = current.turn_index();
+            if moves.is_empty() && !current.checkers(turn).is_empty() {
+                current.eliminate(turn);
+                replies.iter_mut().for_each(|reply| reply.position.eliminate(turn));
                 self.stack[ply].moves = moves;
             } else {
-                let picker = self.picker(&at, moves, MoveKey::NONE, ply);
+                let picker = self.picker(&current, moves, MoveKey::NONE, ply);
                 let ranked = picker.moves.iter().zip(&picker.ranks);
-                replies.extend(ranked.map(|(&mv, &rank)| Reply { from: at, mv, rank }));
+                replies.extend(ranked.map(|(&mv, &rank)| Reply { position: current, mv, rank }));
                 self.recycle(picker, ply);
-                at.pass();
+                current.pass();
             }
         }
         for reply in &mut replies {
@@ -83,7 +89,7 @@ impl<V: Evaluate> Worker<'_, V> {
             }
         }
         replies.sort_by_key(|reply| Reverse(reply.rank));
-        (replies, at)
+        (replies, current)
     }
 
     fn search_replies(
@@ -93,10 +99,10 @@ impl<V: Evaluate> Worker<'_, V> {
         window: Window,
         depth: i32,
         ply: usize,
-    ) -> Best {
-        let mut best = Best::new(window.alpha);
+    ) -> BestMove {
+        let mut best = BestMove::new(window.alpha);
         for (index, reply) in replies.iter().enumerate() {
-            let is_quiet = move_picker::is_quiet(&reply.from, reply.mv);
+            let is_quiet = move_picker::is_quiet(&reply.position, reply.mv);
             let searched = BEST_REPLY_BASE + BEST_REPLY_FACTOR * depth * depth;
             if index as i32 > searched && is_quiet && best.score > -INFINITY {
                 continue;
@@ -129,7 +135,7 @@ impl<V: Evaluate> Worker<'_, V> {
             }
             if score >= window.beta {
                 if is_quiet {
-                    self.reward_cutoff(&reply.from, &[reply.mv], depth, ply);
+                    self.reward_cutoff(&reply.position, &[reply.mv], depth, ply);
                 }
                 break;
             }
@@ -137,10 +143,10 @@ impl<V: Evaluate> Worker<'_, V> {
         best
     }
 
-    /// Returns the position after a reply, with the root player to move: the opponents after it
-    /// pass, or are mated.
+    /// Returns the position after a reply, with the root player to move. Opponents in between pass; a
+    /// mated one is eliminated.
     fn after_reply(&self, reply: &Reply<V>) -> Position<V> {
-        let mut next = reply.from;
+        let mut next = reply.position;
         next.make_internal(reply.mv);
         while next.turn_index() != self.root_player && next.players_left() > 1 && next.is_in(self.root_player)
         {

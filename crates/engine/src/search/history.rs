@@ -1,4 +1,4 @@
-//! History scores of quiet moves: plain and continuation history.
+//! History scores of quiet moves: main history and continuation history.
 
 use quadrex_rules::VariantRules;
 use quadrex_rules::bits::Bits;
@@ -7,17 +7,17 @@ use quadrex_rules::movegen::InternalMove;
 
 use super::parameters::HISTORY_LIMIT;
 
-/// The scores of moves by role and target: for themselves, and as replies to a previous move.
+/// The scores of moves by role and target cell, alone and as replies to the previous move.
 #[derive(Debug)]
 pub(super) struct History {
     cells: usize,
-    /// By color, role and target.
-    plain: Vec<i16>,
-    /// By role and target of the previous move, then role and target.
+    /// The scores by color, role and target.
+    main: Vec<i16>,
+    /// The scores by role and target of the previous move, then by role and target of the move.
     continuation: Vec<i16>,
 }
 
-/// A role and a target cell, as an index.
+/// The index of the role and the target cell of a move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PreviousMove(usize);
 
@@ -30,22 +30,26 @@ impl PreviousMove {
 impl History {
     pub(super) fn new<V: VariantRules>() -> Self {
         let cells = 64 * <V::Geometry as Geometry>::Bits::WORDS;
-        let kinds = 6 * cells;
-        Self { cells, plain: vec![0; 4 * kinds], continuation: vec![0; kinds * kinds] }
+        let piece_target_count = 6 * cells;
+        Self {
+            cells,
+            main: vec![0; 4 * piece_target_count],
+            continuation: vec![0; piece_target_count * piece_target_count],
+        }
     }
 
-    /// Returns the number of cells that targets are counted by.
+    /// Returns the number of target cells for each role.
     pub(super) fn cells(&self) -> usize {
         self.cells
     }
 
     #[inline(always)]
     pub(super) fn get(&self, color: usize, previous: Option<PreviousMove>, mv: InternalMove) -> i32 {
-        let (plain, reply) = self.indexes(color, previous, mv);
-        i32::from(self.plain[plain]) + reply.map_or(0, |reply| i32::from(self.continuation[reply]))
+        let (main, reply) = self.indexes(color, previous, mv);
+        i32::from(self.main[main]) + reply.map_or(0, |reply| i32::from(self.continuation[reply]))
     }
 
-    /// Rewards a move, or punishes it with a negative bonus.
+    /// Adds a bonus to the scores of a move. It may be negative.
     pub(super) fn update(
         &mut self,
         color: usize,
@@ -53,8 +57,8 @@ impl History {
         mv: InternalMove,
         bonus: i32,
     ) {
-        let (plain, reply) = self.indexes(color, previous, mv);
-        apply_gravity(&mut self.plain[plain], bonus);
+        let (main, reply) = self.indexes(color, previous, mv);
+        apply_gravity(&mut self.main[main], bonus);
         if let Some(reply) = reply {
             apply_gravity(&mut self.continuation[reply], bonus);
         }
@@ -67,13 +71,16 @@ impl History {
         previous: Option<PreviousMove>,
         mv: InternalMove,
     ) -> (usize, Option<usize>) {
-        let kinds = 6 * self.cells;
-        let kind = PreviousMove::new(mv, self.cells).0;
-        (color * kinds + kind, previous.map(|previous| previous.0 * kinds + kind))
+        let piece_target_count = 6 * self.cells;
+        let piece_target = PreviousMove::new(mv, self.cells).0;
+        (
+            color * piece_target_count + piece_target,
+            previous.map(|previous| previous.0 * piece_target_count + piece_target),
+        )
     }
 }
 
-/// Moves a score toward a bonus, the less the farther it is that way already.
+/// Adds a bonus to a score. The change shrinks as the score approaches [`HISTORY_LIMIT`].
 fn apply_gravity(score: &mut i16, bonus: i32) {
     let value = i32::from(*score);
     *score = (value + bonus - value * bonus.abs() / HISTORY_LIMIT) as i16;

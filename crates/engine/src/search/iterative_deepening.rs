@@ -1,4 +1,4 @@
-//! Iterative deepening: the root moves, searched deeper and deeper.
+//! Iterative deepening: all root moves are searched at depth 1, then at depth 2, and so on.
 
 use std::cmp::Reverse;
 
@@ -9,19 +9,19 @@ use super::mate_solver::Proof;
 use super::move_picker;
 use super::parameters::{
     ASPIRATION_DEPTH, ASPIRATION_LIMIT, ASPIRATION_WIDTH, MAX_PLY, REDUCTION_DEPTH, ROOT_REDUCTION_INDEX,
-    TIME_SHARE, late_move_reduction,
+    TIME_SHARE_BY_STABILITY, late_move_reduction,
 };
-use super::score::{FORCED, INFINITY, WIN, reported};
+use super::score::{FORCED_WIN, INFINITY, WIN, reported_score};
 use super::window::Window;
 use super::worker::Worker;
 use crate::evaluation::{Evaluate, evaluate_each, even_odds};
 use crate::result::{Line, Report};
 
-/// A move to choose.
+/// A move of the root position.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: InternalMove,
-    /// The score of the last search that gave one.
+    /// The score of the last search that completed for this move.
     pub(crate) score: i32,
     /// The principal variation, this move first.
     pub(crate) pv: Vec<InternalMove>,
@@ -44,13 +44,13 @@ pub(crate) struct RootParams<'a, V: Evaluate> {
     pub(crate) lines: usize,
     /// The greatest depth.
     pub(crate) depth: i32,
-    /// The number of the thread; thread 0 reports and keeps the limits.
+    /// The number of the thread. Thread 0 reports and checks the limits.
     pub(crate) thread: usize,
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Searches deeper and deeper until a limit ends it, and returns the last report. `roots` is
-    /// sorted, the best move first.
+    /// Searches at growing depth until a limit is reached, and returns the last report. Afterwards
+    /// `roots` has the best moves first.
     pub(crate) fn iterative_deepening(
         &mut self,
         params: &RootParams<'_, V>,
@@ -69,7 +69,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 }
                 continue;
             }
-            self.counter.flush(self.shared);
+            self.node_counter.flush(self.shared);
             if is_complete {
                 last = self.report(params, roots, lines, depth);
                 report(&last);
@@ -77,11 +77,11 @@ impl<V: Evaluate> Worker<'_, V> {
             self.is_stoppable = true;
             stable_iterations = if previous_best == Some(roots[0].mv) { stable_iterations + 1 } else { 0 };
             previous_best = Some(roots[0].mv);
-            let is_enough = self.is_enough(params.position, roots, depth, lines, stable_iterations);
+            let should_stop = self.should_stop(params.position, roots, depth, lines, stable_iterations);
             if !is_complete
                 || self.shared.is_stopped()
-                || is_enough
-                || self.settles_mate(params.position, roots)
+                || should_stop
+                || self.resolves_requested_mate(params.position, roots)
             {
                 break;
             }
@@ -93,8 +93,8 @@ impl<V: Evaluate> Worker<'_, V> {
         last
     }
 
-    /// Searches each of the best lines at one depth and sorts them. Returns whether it was not
-    /// stopped.
+    /// Searches each of the best lines at one depth and sorts them. Returns true if the search
+    /// completed, and false if it was stopped.
     fn search_iteration(
         &mut self,
         params: &RootParams<'_, V>,
@@ -102,7 +102,7 @@ impl<V: Evaluate> Worker<'_, V> {
         lines: usize,
         depth: i32,
     ) -> bool {
-        // Every second thread is one ply ahead, so that the threads do not all do the same.
+        // Every second thread searches one ply deeper, so that threads do different work.
         self.root_depth = depth + (params.thread % 2) as i32;
         self.selective_depth = 0;
         let is_complete = (0..lines).all(|first| self.aspiration_search(params.position, roots, first));
@@ -110,9 +110,9 @@ impl<V: Evaluate> Worker<'_, V> {
         is_complete
     }
 
-    /// Returns whether the mate that was asked for is settled: found, and then the first root, or
-    /// proven not to be there.
-    fn settles_mate(&mut self, position: &Position<V>, roots: &mut [RootMove]) -> bool {
+    /// Returns whether a requested mate is found or disproved. A mate that is found becomes the first
+    /// root move.
+    fn resolves_requested_mate(&mut self, position: &Position<V>, roots: &mut [RootMove]) -> bool {
         let Some(moves) = self.shared.limits.mate else { return false };
         match self.prove_mate(position, roots, moves) {
             Proof::Mate { root, score } => {
@@ -126,8 +126,8 @@ impl<V: Evaluate> Worker<'_, V> {
         }
     }
 
-    /// Returns whether a deeper iteration would be of no use, or there is no time for it.
-    fn is_enough(
+    /// Returns whether a deeper iteration is useless, or has no time left.
+    fn should_stop(
         &self,
         position: &Position<V>,
         roots: &[RootMove],
@@ -139,26 +139,26 @@ impl<V: Evaluate> Worker<'_, V> {
         let best = roots[0].score;
         if let Some(moves) = limits.mate {
             let plies = i64::from(position.players_left()) * i64::from(moves);
-            return best >= FORCED && i64::from(WIN - best) <= plies;
+            return best >= FORCED_WIN && i64::from(WIN - best) <= plies;
         }
         // A forced mate within the searched depth is the shortest.
         let is_open_ended = limits.depth.is_some() || limits.nodes.is_none() && limits.soft.is_none();
-        if !is_open_ended && lines == 1 && best.abs() >= FORCED && WIN - best.abs() <= depth {
+        if !is_open_ended && lines == 1 && best.abs() >= FORCED_WIN && WIN - best.abs() <= depth {
             return true;
         }
-        let share = TIME_SHARE[stable_iterations.min(TIME_SHARE.len() - 1)];
+        let share = TIME_SHARE_BY_STABILITY[stable_iterations.min(TIME_SHARE_BY_STABILITY.len() - 1)];
         limits
             .soft
             .is_some_and(|soft| roots.len() == 1 || self.shared.control().elapsed() >= soft * share / 100)
     }
 
-    /// Searches the root moves from `first` on with a window around the expected score, wider after
-    /// each failure. Returns whether it was not stopped.
+    /// Searches the root moves from `first` on with a window around the expected score. A search that
+    /// fails is repeated with a wider window. Returns false if the search was stopped.
     fn aspiration_search(&mut self, position: &Position<V>, roots: &mut [RootMove], first: usize) -> bool {
         let expected = roots[first].score;
         let mut width = ASPIRATION_WIDTH;
         let mut window = Window::FULL;
-        if self.root_depth >= ASPIRATION_DEPTH && expected.abs() < FORCED {
+        if self.root_depth >= ASPIRATION_DEPTH && expected.abs() < FORCED_WIN {
             window = Window::new(expected - width, expected + width);
         }
         loop {
@@ -183,7 +183,7 @@ impl<V: Evaluate> Worker<'_, V> {
     fn search_root(&mut self, position: &Position<V>, roots: &mut [RootMove], window: Window) -> i32 {
         let mut best = -INFINITY;
         let mut alpha = window.alpha;
-        self.keys.push(position.hash());
+        self.earlier_hashes.push(position.hash());
         self.stack[0].static_eval = None;
         self.stack.clear_killers(1);
         for index in 0..roots.len() {
@@ -209,7 +209,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 break;
             }
         }
-        self.keys.pop();
+        self.earlier_hashes.pop();
         best
     }
 
@@ -263,8 +263,8 @@ impl<V: Evaluate> Worker<'_, V> {
         }
     }
 
-    /// Returns the principal variation as far as it can be played: where opponents pass in the
-    /// search, it ends.
+    /// Returns the principal variation up to its first illegal move. Best-reply search lets opponents
+    /// pass, after which the moves are illegal.
     fn line(position: &Position<V>, root: &RootMove) -> Line {
         let mut end = *position;
         let mut moves: Vec<Move> = Vec::new();
@@ -276,12 +276,12 @@ impl<V: Evaluate> Worker<'_, V> {
             moves.push(mv);
         }
         let players = position.players_left() as i32;
-        Line { score: reported(root.score, players), seats: seat_scores(&end), moves }
+        Line { score: reported_score(root.score, players), seats: seat_scores(&end), moves }
     }
 }
 
-/// Returns the evaluation of a position for each of more than two players left, relative to an even
-/// position.
+/// Returns the evaluation for each player left, relative to an even position. Empty in a variant for
+/// two players.
 fn seat_scores<V: Evaluate>(position: &Position<V>) -> Vec<(Color, i32)> {
     if V::COLORS.len() == 2 {
         return Vec::new();

@@ -1,8 +1,8 @@
-//! Proof by exhaustion that there is a mate within some moves, or none.
+//! Exhaustive proof that the root player mates within a number of moves, or cannot.
 //!
-//! The search prunes and reduces, so that a mate it has not found may exist all the same. Here
-//! nothing is left out: the root player needs one move that wins against every reply. Draws by
-//! repetition or move count are ignored.
+//! The main search prunes and reduces, and may miss a mate. The proof searches every move: the root
+//! player needs one move that wins against every reply. Draws by repetition or move count are
+//! ignored.
 
 use quadrex_rules::Position;
 use quadrex_rules::bits::Bits as _;
@@ -18,94 +18,95 @@ use crate::evaluation::Evaluate;
 /// The result of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Proof {
-    /// The root move at this index mates with this score.
+    /// The root move with index `root` mates, with this score.
     Mate { root: usize, score: i32 },
-    /// There is no mate within the moves.
+    /// There is no mate within the limit.
     NoMate,
-    /// The nodes did not suffice.
+    /// The node limit was reached first.
     Unknown,
 }
 
-/// The nodes of a proof are spent, or the search was stopped.
+/// The error of a proof that reached its node limit or was stopped.
 #[derive(Debug)]
-struct Spent;
+struct Interrupted;
 
-/// A proof under way.
+/// The state of the proofs of one search.
 #[derive(Debug, Default)]
 pub(super) struct MateSolver {
-    /// Moves of the root player within which there is no mate for certain.
-    refuted: u32,
+    /// The greatest number of moves for which it is proven that there is no mate.
+    moves_without_mate: u32,
     /// Nodes that may still be visited.
     nodes_left: u64,
-    /// The reply that refuted the last attempt, by the root player's moves left.
+    /// The last reply that refuted an attempt, by the number of moves the root player has left. It is
+    /// tried first.
     refutations: Vec<Option<InternalMove>>,
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Searches for a mate within `limit` moves of the root player, the shortest first, with as
-    /// many nodes as the search has visited so far.
+    /// Searches for the shortest mate within `limit` moves of the root player. It may visit as many
+    /// nodes as the main search has visited so far.
     pub(super) fn prove_mate(&mut self, position: &Position<V>, roots: &[RootMove], limit: u32) -> Proof {
-        self.counter.flush(self.shared);
+        self.node_counter.flush(self.shared);
         self.mate_solver.nodes_left = self.shared.nodes().max(MATE_PROOF_NODES);
         let players = position.players_left() as i32;
-        while self.mate_solver.refuted < limit {
-            let own_moves = self.mate_solver.refuted + 1;
-            // As deep as the search itself, and no deeper.
-            if own_moves as usize * players as usize > MAX_PLY {
+        while self.mate_solver.moves_without_mate < limit {
+            let root_moves_left = self.mate_solver.moves_without_mate + 1;
+            // The depth limit is that of the main search.
+            if root_moves_left as usize * players as usize > MAX_PLY {
                 return Proof::Unknown;
             }
-            self.mate_solver.refutations.resize(own_moves as usize + 1, None);
+            self.mate_solver.refutations.resize(root_moves_left as usize + 1, None);
             for (root, candidate) in roots.iter().enumerate() {
                 let mut next = *position;
                 next.make_internal(candidate.mv);
-                match self.forces_mate(&next, own_moves - 1) {
+                match self.forces_mate(&next, root_moves_left - 1) {
                     Ok(true) => {
-                        return Proof::Mate { root, score: WIN - players * (own_moves as i32 - 1) - 1 };
+                        return Proof::Mate { root, score: WIN - players * (root_moves_left as i32 - 1) - 1 };
                     }
                     Ok(false) => {}
-                    Err(Spent) => return Proof::Unknown,
+                    Err(Interrupted) => return Proof::Unknown,
                 }
             }
-            self.mate_solver.refuted = own_moves;
+            self.mate_solver.moves_without_mate = root_moves_left;
         }
         Proof::NoMate
     }
 
-    /// Returns whether the root player wins with at most `own_moves` moves, whatever the others do.
-    fn forces_mate(&mut self, position: &Position<V>, own_moves: u32) -> Result<bool, Spent> {
-        self.counter.add(self.shared);
-        self.mate_solver.nodes_left = self.mate_solver.nodes_left.checked_sub(1).ok_or(Spent)?;
+    /// Returns whether the root player wins with at most `root_moves_left` moves, whatever the others do.
+    fn forces_mate(&mut self, position: &Position<V>, root_moves_left: u32) -> Result<bool, Interrupted> {
+        self.node_counter.add(self.shared);
+        self.mate_solver.nodes_left = self.mate_solver.nodes_left.checked_sub(1).ok_or(Interrupted)?;
         if self.shared.is_stopped() {
-            return Err(Spent);
+            return Err(Interrupted);
         }
         if !position.is_in(self.root_player) || position.players_left() == 1 {
             return Ok(position.is_in(self.root_player));
         }
-        let is_mine = self.is_root_player(position);
+        let is_root_turn = self.is_root_player(position);
         let in_check = !position.checkers(position.turn_index()).is_empty();
-        // Without own moves left, every opponent has to be mated on its turn.
-        if own_moves == 0 && (is_mine || !in_check) || position.is_dead() {
+        // When the root player has no move left, every opponent has to be mated already.
+        if root_moves_left == 0 && (is_root_turn || !in_check) || position.is_dead() {
             return Ok(false);
         }
-        let moves = self.all_legal_moves(position);
+        let moves = self.legal_moves_in_new_list(position);
         if moves.is_empty() {
-            return self.forces_mate_without(position, own_moves, is_mine, in_check);
+            return self.forces_mate_without_moves(position, root_moves_left, is_root_turn, in_check);
         }
-        if own_moves == 0 {
+        if root_moves_left == 0 {
             return Ok(false);
         }
-        self.tries_to_mate(position, moves, own_moves, is_mine)
+        self.moves_force_mate(position, moves, root_moves_left, is_root_turn)
     }
 
-    /// The same where the player to move has no legal move.
-    fn forces_mate_without(
+    /// The case of [`Self::forces_mate`] in which the player to move has no legal move.
+    fn forces_mate_without_moves(
         &mut self,
         position: &Position<V>,
-        own_moves: u32,
-        is_mine: bool,
+        root_moves_left: u32,
+        is_root_turn: bool,
         in_check: bool,
-    ) -> Result<bool, Spent> {
-        if !in_check || is_mine {
+    ) -> Result<bool, Interrupted> {
+        if !in_check || is_root_turn {
             return Ok(false);
         }
         if V::DEFEAT == DefeatRule::EndsMatch {
@@ -113,34 +114,34 @@ impl<V: Evaluate> Worker<'_, V> {
         }
         let mut next = *position;
         next.eliminate(position.turn_index());
-        self.forces_mate(&next, own_moves)
+        self.forces_mate(&next, root_moves_left)
     }
 
-    /// Searches all moves: one that wins suffices for the root player, and all have to win for it
-    /// at an opponent's turn.
-    fn tries_to_mate(
+    /// The case of [`Self::forces_mate`] with legal moves. At the root player's turn one move has to
+    /// win; at an opponent's turn the root player has to win after all of them.
+    fn moves_force_mate(
         &mut self,
         position: &Position<V>,
         mut moves: Vec<InternalMove>,
-        own_moves: u32,
-        is_mine: bool,
-    ) -> Result<bool, Spent> {
-        let level = own_moves as usize;
-        let refutation = self.mate_solver.refutations[level].filter(|_| !is_mine);
+        root_moves_left: u32,
+        is_root_turn: bool,
+    ) -> Result<bool, Interrupted> {
+        let index = root_moves_left as usize;
+        let refutation = self.mate_solver.refutations[index].filter(|_| !is_root_turn);
         if let Some(known) = refutation.and_then(|known| moves.iter().position(|mv| *mv == known)) {
             moves.swap(0, known);
         }
         for mv in moves {
             let mut next = *position;
             next.make_internal(mv);
-            let wins = self.forces_mate(&next, own_moves - u32::from(is_mine))?;
-            if wins == is_mine {
-                if !is_mine {
-                    self.mate_solver.refutations[level] = Some(mv);
+            let wins = self.forces_mate(&next, root_moves_left - u32::from(is_root_turn))?;
+            if wins == is_root_turn {
+                if !is_root_turn {
+                    self.mate_solver.refutations[index] = Some(mv);
                 }
-                return Ok(is_mine);
+                return Ok(is_root_turn);
             }
         }
-        Ok(!is_mine)
+        Ok(!is_root_turn)
     }
 }

@@ -16,11 +16,11 @@ use crate::transposition::MoveKey;
 type Scores = [i32; 4];
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Returns the score of a position for each player, searched `depth` plies deep and by captures
-    /// beyond.
+    /// Returns the score of a position for each player, searched `depth` plies deep. Captures are
+    /// searched a few plies deeper.
     pub(super) fn max_n(&mut self, position: &Position<V>, depth: i32, ply: usize) -> Scores {
         self.stack[ply].pv.clear();
-        self.counter.add(self.shared);
+        self.node_counter.add(self.shared);
         let hash = position.hash();
         if position.players_left() == 1 {
             let mut scores = [ply as i32 - WIN; 4];
@@ -35,29 +35,29 @@ impl<V: Evaluate> Worker<'_, V> {
             return static_eval;
         }
         let moves = self.legal_moves(position, ply);
-        let me = position.turn_index();
+        let player = position.turn_index();
         if moves.is_empty() {
             self.stack[ply].moves = moves;
-            if position.checkers(me).is_empty() {
+            if position.checkers(player).is_empty() {
                 return Self::draw_scores(position);
             }
             let mut next = *position;
-            next.eliminate(me);
+            next.eliminate(player);
             let mut scores = self.max_n(&next, depth, ply + 1);
-            scores[me] = ply as i32 - WIN;
+            scores[player] = ply as i32 - WIN;
             return scores;
         }
         let mut picker = self.picker(position, moves, MoveKey::NONE, ply);
-        self.keys.push(hash);
+        self.earlier_hashes.push(hash);
         let stand_pat = (depth <= 0).then_some(static_eval);
         let best = self.best_for_mover(position, &mut picker, stand_pat, depth, ply);
-        self.keys.pop();
+        self.earlier_hashes.pop();
         self.recycle(picker, ply);
         best.unwrap_or(static_eval)
     }
 
-    /// Returns the scores after the move that is best for the player to move. With `stand_pat` only
-    /// captures that gain are searched, and making none of them has those scores.
+    /// Returns the scores after the best move of the player to move. With `stand_pat`, which has the
+    /// scores of making no move, only captures that lose no material are searched.
     fn best_for_mover(
         &mut self,
         position: &Position<V>,
@@ -66,10 +66,12 @@ impl<V: Evaluate> Worker<'_, V> {
         depth: i32,
         ply: usize,
     ) -> Option<Scores> {
-        let me = position.turn_index();
+        let player = position.turn_index();
         let mut best = stand_pat;
         while let Some(pick) = picker.next(position) {
-            if stand_pat.is_some() && (pick.is_quiet || !static_exchange::gains(position, pick.mv, 0)) {
+            if stand_pat.is_some()
+                && (pick.is_quiet || !static_exchange::gains_at_least(position, pick.mv, 0))
+            {
                 continue;
             }
             let mut next = *position;
@@ -79,20 +81,20 @@ impl<V: Evaluate> Worker<'_, V> {
             if self.is_stopped() {
                 break;
             }
-            if best.is_none_or(|best| scores[me] > best[me]) {
+            if best.is_none_or(|best| scores[player] > best[player]) {
                 best = Some(scores);
                 self.stack.update_pv(pick.mv, ply);
             }
-            // No score is better than a win on the spot.
-            if scores[me] >= WIN - ply as i32 - 1 {
+            // No score is better than an immediate win.
+            if scores[player] >= WIN - ply as i32 - 1 {
                 break;
             }
         }
         best
     }
 
-    /// Returns the scores of a draw: an even position for each player left (D12), a loss for the
-    /// eliminated.
+    /// Returns the scores of a draw: that of an even position for each player left (D12), and a loss
+    /// for eliminated players.
     fn draw_scores(position: &Position<V>) -> Scores {
         let even = even_odds(position.players_left() as usize);
         core::array::from_fn(

@@ -1,10 +1,11 @@
 //! Alpha-beta search for one player against all others.
 //!
-//! The root player stands against all opponents as if they were one side (paranoid search;
-//! Sturtevant and Korf, "On pruning techniques for multi-player games", 2000), except that an
-//! opponent among several does not sacrifice material for the others. With two players that is the
-//! ordinary search, so one code serves both. Scores are those of the side to move, that is the root
-//! player or its opponents; where the same side moves again they keep their sign.
+//! All opponents of the root player count as one side (paranoid search; Sturtevant and Korf, "On
+//! pruning techniques for multi-player games", 2000). One exception: an opponent does not sacrifice
+//! material for the benefit of another. With two players this is the ordinary search.
+//!
+//! Scores are those of the side to move: of the root player, or of its opponents. A score changes
+//! its sign between two plies only if the side changes.
 
 mod alpha_beta;
 mod best_reply;

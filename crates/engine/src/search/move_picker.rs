@@ -4,45 +4,45 @@ use quadrex_rules::bits::Bits;
 use quadrex_rules::movegen::{InternalMove, MoveKind};
 use quadrex_rules::{Position, Role, VariantRules};
 
-use super::parameters::{ATTACKER_LIMIT, PROMOTION_GAIN, UNDERPROMOTION_GAIN, VICTIM_WEIGHT};
+use super::parameters::{ATTACKER_VALUE_LIMIT, PROMOTION_GAIN, UNDERPROMOTION_GAIN, VICTIM_WEIGHT};
 use super::static_exchange;
 use super::worker::Worker;
 use crate::evaluation::{Evaluate, piece_value};
 use crate::transposition::MoveKey;
 
 /// The rank of the transposition-table move.
-const TABLE_MOVE: i32 = 4_000_000;
-/// Captures that lose nothing are ranked from here up.
-pub(super) const GOOD_CAPTURE: i32 = 1_000_000;
-const KILLER: i32 = 900_000;
-/// Captures that lose material are ranked around here.
-const LOSING_CAPTURE: i32 = -1_000_000;
+const TABLE_MOVE_RANK: i32 = 4_000_000;
+/// The base rank of captures that lose no material.
+pub(super) const GOOD_CAPTURE_RANK: i32 = 1_000_000;
+const KILLER_RANK: i32 = 900_000;
+/// The base rank of captures that lose material.
+const LOSING_CAPTURE_RANK: i32 = -1_000_000;
 
-/// The moves of one node, handed out by rank. The lists are the stack's, to be given back by
-/// [`Worker::recycle`].
+/// The moves of one node, in the order of their ranks. [`Worker::recycle`] returns its lists to the
+/// search stack.
 pub(super) struct MovePicker {
     pub(super) moves: Vec<InternalMove>,
     pub(super) ranks: Vec<i32>,
     next: usize,
 }
 
-/// A move handed out by a [`MovePicker`].
+/// A move from a [`MovePicker`].
 #[derive(Clone, Copy)]
 pub(super) struct Pick {
     pub(super) mv: InternalMove,
     pub(super) rank: i32,
-    /// Its number among the node's moves, from 0.
+    /// The index in the order of the picker, from 0.
     pub(super) index: usize,
-    /// True if it neither captures nor promotes.
+    /// True if the move is neither a capture nor a promotion.
     pub(super) is_quiet: bool,
 }
 
 impl MovePicker {
-    /// Returns the remaining move of the highest rank; of equals the first.
+    /// Returns the remaining move with the highest rank; the first of equals.
     #[inline(always)]
     pub(super) fn next<V: VariantRules>(&mut self, position: &Position<V>) -> Option<Pick> {
         let index = self.next;
-        // The highest rank first and then its index, so that both loops are without a branch.
+        // Two loops, one for the rank and one for its index: each compiles to code without branches.
         let rest = &self.ranks[index..];
         if rest.is_empty() {
             return None;
@@ -56,13 +56,13 @@ impl MovePicker {
         Some(Pick { mv, rank: self.ranks[index], index, is_quiet: is_quiet(position, mv) })
     }
 
-    /// The moves handed out so far, in their order.
+    /// The moves returned so far, in their order.
     pub(super) fn tried(&self) -> &[InternalMove] {
         &self.moves[..self.next]
     }
 }
 
-/// Returns whether a move neither captures nor promotes.
+/// Returns whether a move is neither a capture nor a promotion.
 #[inline(always)]
 pub(super) fn is_quiet<V: VariantRules>(position: &Position<V>, mv: InternalMove) -> bool {
     !position.occupied().has(mv.to) && !is_promotion(mv) && mv.kind != MoveKind::EnPassant
@@ -73,7 +73,7 @@ pub(super) const fn is_promotion(mv: InternalMove) -> bool {
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Ranks the moves of a node: the table move, captures that gain, killers, quiet moves by
+    /// Ranks the moves of a node. The order is: the table move, good captures, killers, quiet moves by
     /// history, losing captures.
     #[inline(always)]
     pub(super) fn picker(
@@ -91,13 +91,13 @@ impl<V: Evaluate> Worker<'_, V> {
         ranks.extend(moves.iter().map(|&mv| {
             let key = MoveKey::from(mv);
             if key == table_move {
-                TABLE_MOVE
+                TABLE_MOVE_RANK
             } else if !is_quiet(position, mv) {
                 self.capture_rank(position, mv)
             } else if key == killers[0] {
-                KILLER
+                KILLER_RANK
             } else if key == killers[1] {
-                KILLER - 1
+                KILLER_RANK - 1
             } else {
                 self.history.get(color, previous, mv)
             }
@@ -105,19 +105,20 @@ impl<V: Evaluate> Worker<'_, V> {
         MovePicker { moves, ranks, next: 0 }
     }
 
-    /// Gives the lists of a picker back to their ply.
+    /// Returns the lists of a picker to their ply.
     pub(super) fn recycle(&mut self, picker: MovePicker, ply: usize) {
         let entry = &mut self.stack[ply];
         entry.moves = picker.moves;
         entry.ranks = picker.ranks;
     }
 
-    /// Returns the rank of a capture or promotion, by victim and attacker (MVV-LVA) and static
-    /// exchange.
+    /// Returns the rank of a capture or promotion. Static exchange evaluation separates good from
+    /// losing ones. Within each group the most valuable victim comes first, then the least valuable
+    /// attacker (MVV-LVA).
     #[inline(always)]
     fn capture_rank(&self, position: &Position<V>, mv: InternalMove) -> i32 {
         let captured = static_exchange::captured_value(position, mv);
-        // A capture among opponents does the root player no harm.
+        // A capture among opponents does not harm the root player, so that it is not urgent.
         let is_harmless =
             !self.is_root_player(position) && captured > 0 && !position.owned(self.root_player).has(mv.to);
         let promotion = match mv.kind {
@@ -126,13 +127,13 @@ impl<V: Evaluate> Worker<'_, V> {
             _ => 0,
         };
         let attacker = piece_value(mv.kind.role());
-        let gain = VICTIM_WEIGHT * (captured + promotion) - attacker.min(ATTACKER_LIMIT);
+        let gain = VICTIM_WEIGHT * (captured + promotion) - attacker.min(ATTACKER_VALUE_LIMIT);
         if is_harmless {
             gain
-        } else if captured >= attacker || static_exchange::gains(position, mv, 0) {
-            GOOD_CAPTURE + gain
+        } else if captured >= attacker || static_exchange::gains_at_least(position, mv, 0) {
+            GOOD_CAPTURE_RANK + gain
         } else {
-            LOSING_CAPTURE + gain
+            LOSING_CAPTURE_RANK + gain
         }
     }
 }

@@ -11,12 +11,12 @@ pub(super) const MAX_PLY: usize = 120;
 /// 2, 4, 5 and 7 with four players (games of 12,000 nodes a move).
 pub(super) const PARANOID_BIAS: i32 = 5;
 
-/// The amount by which a draw among more than two players scores below an even position, so that a
-/// player who can go on does.
+/// The amount by which a draw among more than two players scores below an even position. It makes
+/// players avoid draws.
 pub(super) const CONTEMPT: i32 = 100;
 
-/// Transposition-table entries without a move make a node of at least this depth one ply shallower
-/// (internal iterative reduction).
+/// The least depth at which a node without a move from the transposition table is searched one ply
+/// shallower (internal iterative reduction).
 pub(super) const IIR_DEPTH: i32 = 4;
 
 /// Half the width of the first aspiration window.
@@ -25,7 +25,7 @@ pub(super) const ASPIRATION_WIDTH: i32 = 22;
 /// The depth from which a root search starts with an aspiration window.
 pub(super) const ASPIRATION_DEPTH: i32 = 5;
 
-/// An aspiration window wider than this is opened on the side on which it failed.
+/// The width beyond which a window that fails is opened completely on that side.
 pub(super) const ASPIRATION_LIMIT: i32 = 600;
 
 /// Reverse futility pruning: the greatest depth, and the margin per ply with two players and with
@@ -33,8 +33,8 @@ pub(super) const ASPIRATION_LIMIT: i32 = 600;
 pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 7;
 pub(super) const REVERSE_FUTILITY_MARGIN: [i32; 2] = [75, 120];
 
-/// Null-move pruning: the least depth, the base reduction, and the divisors of what depth and lead
-/// add to it.
+/// Null-move pruning: the least depth, and the base reduction. A share of the depth and a share of
+/// the lead of the static evaluation over beta are added to the reduction, the latter up to a limit.
 pub(super) const NULL_MOVE_DEPTH: i32 = 3;
 pub(super) const NULL_MOVE_REDUCTION: i32 = 3;
 pub(super) const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
@@ -44,76 +44,78 @@ pub(super) const NULL_MOVE_LEAD_LIMIT: i32 = 3;
 /// The greatest depth at which moves are pruned one by one.
 pub(super) const MOVE_PRUNING_DEPTH: i32 = 8;
 
-/// Late move pruning: quiet moves that are always searched, in addition to the square of the depth.
+/// Late move pruning: the number of quiet moves searched at depth 0. The square of the depth is
+/// added.
 pub(super) const LATE_MOVE_BASE: i32 = 3;
-/// The fewest quiet moves searched before the rest are pruned, in addition to one per player of the
-/// variant.
-pub(super) const LATE_MOVE_LEAST: i32 = 2;
+/// The least number of quiet moves searched before the rest are pruned. The number of players of the
+/// variant is added.
+pub(super) const LATE_MOVE_MINIMUM: i32 = 2;
 
 /// Futility pruning of quiet moves: the greatest depth, the base margin, and the margin per ply.
 pub(super) const FUTILITY_DEPTH: i32 = 6;
 pub(super) const FUTILITY_BASE: i32 = 90;
 pub(super) const FUTILITY_MARGIN: i32 = 110;
 
-/// Pruning of losing captures by static exchange evaluation: the greatest depth, and the loss per
-/// ply that is still searched.
+/// Pruning of losing captures by static exchange evaluation: the greatest depth, and the accepted
+/// loss per ply.
 pub(super) const SEE_DEPTH: i32 = 5;
 pub(super) const SEE_MARGIN: i32 = 90;
 
-/// Late move reductions: the least depth, and the index of the first move that may be reduced,
-/// inside the tree and at the root.
+/// Late move reductions: the least depth, and the index of the first move that is reduced, below the
+/// root and at the root.
 pub(super) const REDUCTION_DEPTH: i32 = 3;
 pub(super) const REDUCTION_INDEX: usize = 2;
 pub(super) const ROOT_REDUCTION_INDEX: usize = 3;
-/// History score that is worth one ply of reduction, and the most plies that history adds or saves.
-pub(super) const REDUCTION_HISTORY: i32 = 8_000;
+/// The history score that changes a reduction by one ply, and the greatest change by history.
+pub(super) const REDUCTION_HISTORY_DIVISOR: i32 = 8_000;
 pub(super) const REDUCTION_HISTORY_LIMIT: i32 = 2;
 /// The base and the factor of the logarithmic reduction, in 256ths of a ply (see
 /// [`late_move_reduction`]).
 pub(super) const REDUCTION_BASE: i32 = 180;
 pub(super) const REDUCTION_FACTOR: i32 = 53;
 
-/// Quiet replies that best-reply search tries at depth zero, and per squared ply.
+/// The number of quiet replies that best-reply search tries at depth 0, and the factor of the
+/// squared depth that is added.
 pub(super) const BEST_REPLY_BASE: i32 = 6;
 pub(super) const BEST_REPLY_FACTOR: i32 = 4;
 
-/// Plies of max^n search in which captures are followed beyond the depth.
+/// The number of plies in which max^n search follows captures beyond its depth.
 pub(super) const MAX_N_CAPTURE_PLIES: i32 = 4;
 
-/// Plies of quiescence search in which every evasion of a check is searched.
-pub(super) const EVASION_PLIES: i32 = 3;
-/// Quiet evasions searched there before the rest are pruned.
-pub(super) const QUIET_EVASIONS: usize = 3;
-/// Delta pruning: the value assumed for a capture of no piece on its square (en passant), for a
-/// promotion, and what a capture may gain beyond the captured piece.
+/// The number of plies of quiescence search in which evasions of a check are searched.
+pub(super) const QUIESCENCE_EVASION_PLIES: i32 = 3;
+/// The number of moves after which quiet evasions are pruned there.
+pub(super) const QUIET_EVASION_LIMIT: usize = 3;
+/// Delta pruning: the gain of an en-passant capture, the gain of a promotion, and the greatest gain
+/// of a capture beyond the value of the captured piece.
 pub(super) const EN_PASSANT_GAIN: i32 = 100;
 pub(super) const PROMOTION_GAIN: i32 = 800;
 pub(super) const DELTA_MARGIN: i32 = 160;
 
 /// The rank of a promotion to a piece other than a queen, in centipawns.
 pub(super) const UNDERPROMOTION_GAIN: i32 = -500;
-/// Weight of the captured piece against the capturing one (MVV-LVA), and the most that the
-/// capturing piece counts.
+/// The weight of the captured piece relative to the capturing one (MVV-LVA), and the greatest value
+/// of the capturing piece.
 pub(super) const VICTIM_WEIGHT: i32 = 16;
-pub(super) const ATTACKER_LIMIT: i32 = 1_000;
+pub(super) const ATTACKER_VALUE_LIMIT: i32 = 1_000;
 
-/// The bonus that a quiet move gets for a cutoff, `QUADRATIC * depth^2 + LINEAR * depth`, at most
-/// `LIMIT`.
+/// The history bonus of a quiet move that causes a cutoff: `QUADRATIC * depth^2 + LINEAR * depth`,
+/// at most `BONUS_LIMIT`.
 pub(super) const HISTORY_QUADRATIC: i32 = 16;
 pub(super) const HISTORY_LINEAR: i32 = 32;
 pub(super) const HISTORY_BONUS_LIMIT: i32 = 1_600;
 /// The greatest absolute value of a history score.
 pub(super) const HISTORY_LIMIT: i32 = 16_384;
 
-/// Nodes that a mate proof may visit, however few the search has visited so far.
+/// The least number of nodes that a mate proof may visit.
 pub(super) const MATE_PROOF_NODES: u64 = 20_000;
 
-/// The share of the soft time limit, in percent, after which no deeper iteration starts, by the
-/// number of iterations for which the best move has not changed.
-pub(super) const TIME_SHARE: [u32; 7] = [140, 110, 90, 75, 75, 75, 60];
+/// The share of the soft time limit, in percent, after which no deeper iteration starts. The index is
+/// the number of iterations without a change of the best move.
+pub(super) const TIME_SHARE_BY_STABILITY: [u32; 7] = [140, 110, 90, 75, 75, 75, 60];
 
-/// Returns by how many plies a late move is reduced: 0.7 + ln(depth) ln(index) / 2.3, by binary
-/// logarithms in sixteenths.
+/// Returns the reduction of a late move in plies: 0.7 + ln(depth) ln(index) / 2.3. The logarithms are
+/// computed to base 2, in sixteenths.
 pub(super) fn late_move_reduction(depth: i32, index: usize) -> i32 {
     let log = |value: u32| {
         let whole = value.ilog2();

@@ -6,22 +6,23 @@ use quadrex_rules::movegen::{InternalMove, reach};
 use quadrex_rules::position::BitsOf;
 use quadrex_rules::{Position, Role, VariantRules};
 
-use super::alpha_beta::{Best, Node};
-use super::move_picker::{GOOD_CAPTURE, Pick};
+use super::alpha_beta::{BestMove, Node};
+use super::move_picker::{GOOD_CAPTURE_RANK, Pick};
 use super::parameters::{
-    FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, LATE_MOVE_BASE, LATE_MOVE_LEAST, MOVE_PRUNING_DEPTH,
+    FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, LATE_MOVE_BASE, LATE_MOVE_MINIMUM, MOVE_PRUNING_DEPTH,
     NULL_MOVE_DEPTH, NULL_MOVE_DEPTH_DIVISOR, NULL_MOVE_LEAD_DIVISOR, NULL_MOVE_LEAD_LIMIT,
     NULL_MOVE_REDUCTION, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN, SEE_DEPTH, SEE_MARGIN,
 };
-use super::score::FORCED;
+use super::score::FORCED_WIN;
 use super::static_exchange;
 use super::window::Window;
 use super::worker::Worker;
 use crate::evaluation::Evaluate;
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Returns the score of a node that needs no search, since the side to move stands well enough
-    /// as it is (reverse futility pruning) or even after passing (null-move pruning).
+    /// Returns the score of a node that needs no search, if there is one. The static evaluation may
+    /// exceed beta by a margin (reverse futility pruning), or the score may exceed it even after the
+    /// side to move passes (null-move pruning).
     #[inline(always)]
     pub(super) fn prune_node(
         &mut self,
@@ -61,59 +62,59 @@ impl<V: Evaluate> Worker<'_, V> {
         next.pass();
         self.stack[ply].made = None;
         let lead = ((static_eval - beta) / NULL_MOVE_LEAD_DIVISOR).min(NULL_MOVE_LEAD_LIMIT);
-        let reduced = depth - NULL_MOVE_REDUCTION - depth / NULL_MOVE_DEPTH_DIVISOR - lead;
-        self.keys.push(hash);
+        let reduced_depth = depth - NULL_MOVE_REDUCTION - depth / NULL_MOVE_DEPTH_DIVISOR - lead;
+        self.earlier_hashes.push(hash);
         let score = self.child_score(position, &next, Window::null(beta - 1), |worker, window| {
-            worker.alpha_beta(&next, window, reduced, ply + 1)
+            worker.alpha_beta(&next, window, reduced_depth, ply + 1)
         });
-        self.keys.pop();
+        self.earlier_hashes.pop();
         if self.is_stopped() {
             return Some(beta);
         }
         // A mate found after a null move is not proven.
-        (score >= beta).then_some(if score >= FORCED { beta } else { score })
+        (score >= beta).then_some(if score >= FORCED_WIN { beta } else { score })
     }
 
-    /// Returns whether a move is skipped, because it is hardly good or no opponent would make it.
+    /// Returns whether a move is skipped: it is unlikely to be good, or no opponent would play it.
     #[inline(always)]
     pub(super) fn skip_move(
         &self,
         position: &Position<V>,
         node: &Node,
-        best: &Best,
+        best: &BestMove,
         pick: Pick,
         pruning: &mut MovePruning<V>,
     ) -> bool {
-        if node.in_check || best.score <= -FORCED {
+        if node.in_check || best.score <= -FORCED_WIN {
             return false;
         }
         // Nothing is pruned while a mate is known and a shorter one searched for.
-        let may_prune = node.window.is_null() && best.alpha < FORCED && node.depth <= MOVE_PRUNING_DEPTH;
-        if may_prune && self.is_hardly_good(position, node, best, pick, pruning) {
+        let may_prune = node.window.is_null() && best.alpha < FORCED_WIN && node.depth <= MOVE_PRUNING_DEPTH;
+        if may_prune && self.is_prunable(position, node, best, pick, pruning) {
             return true;
         }
         position.players_left() > 2 && self.sacrifices_for_others(position, pick.mv, pruning)
     }
 
-    /// Late move pruning and futility pruning of quiet moves without check, and pruning of captures
-    /// that lose material.
+    /// Returns whether a move is unlikely to be good: a capture that loses material, or a quiet move
+    /// without check that is late in the order or far below alpha.
     #[inline(always)]
-    fn is_hardly_good(
+    fn is_prunable(
         &self,
         position: &Position<V>,
         node: &Node,
-        best: &Best,
+        best: &BestMove,
         pick: Pick,
         pruning: &mut MovePruning<V>,
     ) -> bool {
         let depth = node.depth;
         if !pick.is_quiet {
-            return pick.rank < GOOD_CAPTURE
+            return pick.rank < GOOD_CAPTURE_RANK
                 && depth <= SEE_DEPTH
-                && !static_exchange::gains(position, pick.mv, -SEE_MARGIN * depth);
+                && !static_exchange::gains_at_least(position, pick.mv, -SEE_MARGIN * depth);
         }
         let allowed = (LATE_MOVE_BASE + depth * depth) / if node.improving { 1 } else { 2 };
-        let is_late = pruning.quiet_searched >= allowed.max(LATE_MOVE_LEAST) + V::COLORS.len() as i32;
+        let is_late = pruning.quiet_searched >= allowed.max(LATE_MOVE_MINIMUM) + V::COLORS.len() as i32;
         let is_futile = depth <= FUTILITY_DEPTH
             && node
                 .static_eval
@@ -121,12 +122,11 @@ impl<V: Evaluate> Worker<'_, V> {
         (is_late || is_futile) && !self.gives_check(position, pick.mv, pruning)
     }
 
-    /// Returns whether one of several opponents would lose material by a move from which only the
-    /// others could gain.
+    /// Returns whether an opponent would sacrifice material for the benefit of other opponents.
     ///
-    /// Such moves are skipped unless they may be part of a mate: they check, or go next to the root
-    /// player's king. With all of them, no position would be safe, and the less so the deeper the
-    /// search: 30,000 nodes a move were worth no more than 7,500.
+    /// Such moves are unrealistic and are skipped. Checks and moves next to the root player's king
+    /// are searched, since they may be part of a mate. When all sacrifices were searched, every
+    /// position looked lost at great depth, and 30,000 nodes a move played no better than 7,500.
     #[inline(always)]
     fn sacrifices_for_others(
         &self,
@@ -137,18 +137,18 @@ impl<V: Evaluate> Worker<'_, V> {
         let king_ring = V::Geometry::TABLES.king[usize::from(position.king(self.root_player))];
         !self.is_root_player(position)
             && !king_ring.has(mv.to)
-            && !static_exchange::gains(position, mv, 0)
+            && !static_exchange::gains_at_least(position, mv, 0)
             && !self.gives_check(position, mv, pruning)
     }
 
-    /// Returns whether the moved piece itself will check the player it plays against.
+    /// Returns whether the moved piece itself gives check to the player of [`Self::checking_cells`].
     #[inline(always)]
     fn gives_check(&self, position: &Position<V>, mv: InternalMove, pruning: &mut MovePruning<V>) -> bool {
-        pruning.checking.get_or_insert_with(|| self.checking_cells(position)).has(mv)
+        pruning.checking_cells.get_or_insert_with(|| self.checking_cells(position)).has(mv)
     }
 
-    /// Returns the cells from which pieces of the player to move would check the player it plays
-    /// against: the root player, or the next opponent.
+    /// Returns the cells from which a piece would give check to an opponent of the player to move: to
+    /// the root player, or at the root player's turn to the next opponent.
     fn checking_cells(&self, position: &Position<V>) -> CheckingCells<V> {
         let players = V::COLORS.len();
         let turn = position.turn_index();
@@ -164,8 +164,8 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 }
 
-/// Returns whether the player to move has a piece besides king and pawns; without one zugzwang is
-/// likely.
+/// Returns whether the player to move has a piece besides king and pawns. Without one, zugzwang is
+/// likely and passing proves nothing.
 fn has_pieces<V: VariantRules>(position: &Position<V>) -> bool {
     let pieces = !(position.role(Role::Pawn) | position.role(Role::King));
     !(position.owned(position.turn_index()) & pieces).is_empty()
@@ -175,17 +175,18 @@ fn has_pieces<V: VariantRules>(position: &Position<V>) -> bool {
 pub(super) struct MovePruning<V: VariantRules> {
     /// The number of quiet moves searched so far.
     pub(super) quiet_searched: i32,
-    /// Computed when it is first asked for.
-    checking: Option<CheckingCells<V>>,
+    /// The result of [`Worker::checking_cells`], once it is needed.
+    checking_cells: Option<CheckingCells<V>>,
 }
 
 impl<V: VariantRules> Default for MovePruning<V> {
     fn default() -> Self {
-        Self { quiet_searched: 0, checking: None }
+        Self { quiet_searched: 0, checking_cells: None }
     }
 }
 
-/// The cells from which pieces check a king at once. Discovered checks and pawns are ignored.
+/// The cells from which each kind of piece would check a king. Queens use those of bishop and rook.
+/// Discovered checks and pawns are ignored.
 struct CheckingCells<V: VariantRules> {
     knight: BitsOf<V>,
     bishop: BitsOf<V>,

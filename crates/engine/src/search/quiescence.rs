@@ -1,16 +1,16 @@
-//! Quiescence search: captures are followed until the position is quiet, since one in the midst of
-//! an exchange cannot be evaluated.
+//! Quiescence search: captures are searched until the position is quiet. In the middle of an
+//! exchange the static evaluation is meaningless.
 
 use quadrex_rules::bits::Bits;
 use quadrex_rules::movegen::{InternalMove, MoveKind};
 use quadrex_rules::{Position, Role};
 
-use super::alpha_beta::Best;
+use super::alpha_beta::BestMove;
 use super::move_picker::{MovePicker, Pick, is_promotion};
 use super::parameters::{
-    DELTA_MARGIN, EN_PASSANT_GAIN, EVASION_PLIES, MAX_PLY, PROMOTION_GAIN, QUIET_EVASIONS,
+    DELTA_MARGIN, EN_PASSANT_GAIN, MAX_PLY, PROMOTION_GAIN, QUIESCENCE_EVASION_PLIES, QUIET_EVASION_LIMIT,
 };
-use super::score::{FORCED, INFINITY, from_root};
+use super::score::{FORCED_WIN, INFINITY, score_to_table};
 use super::static_exchange;
 use super::window::Window;
 use super::worker::Worker;
@@ -19,20 +19,20 @@ use crate::transposition::{Bound, Entry, MoveKey};
 
 /// A node of the quiescence search.
 #[derive(Clone, Copy)]
-struct QuietNode {
+struct QuiescenceNode {
     window: Window,
-    /// Plies of quiescence search before this one.
+    /// The number of plies of quiescence search above this node.
     depth: i32,
     ply: usize,
-    /// True if every evasion of a check is searched, and the player may not stand pat.
-    evades: bool,
-    /// The score of capturing nothing.
+    /// True if the player is in check and its evasions are searched. It may not stand pat then.
+    searches_evasions: bool,
+    /// The score of making no capture.
     stand_pat: i32,
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Returns the score of a position in which captures alone are searched, after `depth` plies of
-    /// this search: the side to move captures or stands pat.
+    /// Returns the score of a position for the side to move, which makes a capture or stands pat.
+    /// `depth` counts the plies of quiescence search above.
     pub(super) fn quiescence(
         &mut self,
         position: &Position<V>,
@@ -41,7 +41,7 @@ impl<V: Evaluate> Worker<'_, V> {
         ply: usize,
     ) -> i32 {
         self.stack[ply].pv.clear();
-        self.counter.add(self.shared);
+        self.node_counter.add(self.shared);
         self.selective_depth = self.selective_depth.max(ply);
         if self.is_stopped() || ply >= MAX_PLY {
             return self.static_eval(position);
@@ -56,19 +56,19 @@ impl<V: Evaluate> Worker<'_, V> {
         if let Some(score) = entry.and_then(|entry| window.cutoff(entry, ply)) {
             return score;
         }
-        let me = position.turn_index();
-        let in_check = !position.checkers(me).is_empty();
-        // A bare king is often stalemated, and a stalemate must not be evaluated statically.
-        if !in_check && !position.owned(me).has_two() && !position.has_legal_move() {
+        let player = position.turn_index();
+        let in_check = !position.checkers(player).is_empty();
+        // A bare king is often stalemated. A stalemate is a draw, whatever the static evaluation.
+        if !in_check && !position.owned(player).has_two() && !position.has_legal_move() {
             return self.draw_score(position);
         }
-        let evades = in_check && depth < EVASION_PLIES;
-        let stand_pat = if evades { -INFINITY } else { self.static_eval(position) };
+        let searches_evasions = in_check && depth < QUIESCENCE_EVASION_PLIES;
+        let stand_pat = if searches_evasions { -INFINITY } else { self.static_eval(position) };
         if stand_pat >= window.beta {
             return stand_pat;
         }
-        let moves = self.quiescence_moves(position, evades, ply);
-        if evades && moves.is_empty() {
+        let moves = self.quiescence_moves(position, searches_evasions, ply);
+        if searches_evasions && moves.is_empty() {
             self.stack[ply].moves = moves;
             return self.score_without_moves(position, true, ply, window, |worker, next, window| {
                 worker.quiescence(next, window, depth + 1, ply)
@@ -76,21 +76,29 @@ impl<V: Evaluate> Worker<'_, V> {
         }
         let table_move = entry.map_or(MoveKey::NONE, |entry| entry.mv);
         let mut picker = self.picker(position, moves, table_move, ply);
-        let best =
-            self.search_captures(position, QuietNode { window, depth, ply, evades, stand_pat }, &mut picker);
+        let best = self.search_captures(
+            position,
+            QuiescenceNode { window, depth, ply, searches_evasions, stand_pat },
+            &mut picker,
+        );
         self.recycle(picker, ply);
         if !self.is_stopped() {
             let bound = if best.score >= window.beta { Bound::Lower } else { Bound::Upper };
-            let score = from_root(best.score, ply);
+            let score = score_to_table(best.score, ply);
             self.table.put(key, Entry { mv: best.key(), score, depth: 0, bound });
         }
         best.score
     }
 
     #[inline(always)]
-    fn search_captures(&mut self, position: &Position<V>, node: QuietNode, picker: &mut MovePicker) -> Best {
-        let QuietNode { window, depth, ply, stand_pat, .. } = node;
-        let mut best = Best { score: stand_pat, ..Best::new(window.alpha.max(stand_pat)) };
+    fn search_captures(
+        &mut self,
+        position: &Position<V>,
+        node: QuiescenceNode,
+        picker: &mut MovePicker,
+    ) -> BestMove {
+        let QuiescenceNode { window, depth, ply, stand_pat, .. } = node;
+        let mut best = BestMove { score: stand_pat, ..BestMove::new(window.alpha.max(stand_pat)) };
         while let Some(pick) = picker.next(position) {
             if skip_capture(position, &node, &best, pick) {
                 continue;
@@ -115,20 +123,25 @@ impl<V: Evaluate> Worker<'_, V> {
         best
     }
 
-    /// Returns the moves that are searched: all evasions of a check; otherwise captures and
-    /// promotions to a queen. Opponents capture only from the root player.
+    /// Returns the moves to search: all legal moves in check, and otherwise captures and promotions
+    /// to a queen. Opponents capture only pieces of the root player.
     #[inline(always)]
-    fn quiescence_moves(&mut self, position: &Position<V>, evades: bool, ply: usize) -> Vec<InternalMove> {
-        if evades {
+    fn quiescence_moves(
+        &mut self,
+        position: &Position<V>,
+        searches_evasions: bool,
+        ply: usize,
+    ) -> Vec<InternalMove> {
+        if searches_evasions {
             return self.legal_moves(position, ply);
         }
-        let me = position.turn_index();
-        let targets = if me == self.root_player {
-            position.occupied() & !position.owned(me)
+        let player = position.turn_index();
+        let targets = if player == self.root_player {
+            position.occupied() & !position.owned(player)
         } else {
             position.owned(self.root_player)
         };
-        let mut moves = self.moves_within(position, targets, ply);
+        let mut moves = self.legal_moves_to(position, targets, ply);
         moves.retain(|mv| match mv.kind {
             MoveKind::Castling(_) => false,
             MoveKind::Promotion(role) => role == Role::Queen,
@@ -138,21 +151,26 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 }
 
-/// Returns whether a move is pruned: quiet ones beyond the first evasions, captures that lose
-/// material or cannot raise alpha (delta pruning).
+/// Returns whether a move is pruned: a quiet move after the first few evasions, or a capture that
+/// loses material or cannot raise alpha (delta pruning).
 #[inline(always)]
-fn skip_capture<V: Evaluate>(position: &Position<V>, node: &QuietNode, best: &Best, pick: Pick) -> bool {
-    if node.evades && best.score <= -FORCED {
+fn skip_capture<V: Evaluate>(
+    position: &Position<V>,
+    node: &QuiescenceNode,
+    best: &BestMove,
+    pick: Pick,
+) -> bool {
+    if node.searches_evasions && best.score <= -FORCED_WIN {
         return false;
     }
-    if pick.is_quiet && (!node.evades || pick.index >= QUIET_EVASIONS) {
+    if pick.is_quiet && (!node.searches_evasions || pick.index >= QUIET_EVASION_LIMIT) {
         return true;
     }
-    if node.evades {
+    if node.searches_evasions {
         return false;
     }
     let captured = position.role_at(pick.mv.to).map_or(EN_PASSANT_GAIN, piece_value);
     let promotion = if is_promotion(pick.mv) { PROMOTION_GAIN } else { 0 };
     node.stand_pat + captured + promotion + DELTA_MARGIN <= best.alpha
-        || !static_exchange::gains(position, pick.mv, 0)
+        || !static_exchange::gains_at_least(position, pick.mv, 0)
 }

@@ -1,46 +1,46 @@
-//! Scores inside a search, in centipawns, with wins and losses beyond all evaluations.
+//! Scores of the search, in centipawns. Those of forced wins and losses exceed all evaluations.
 
 use crate::result::Score;
 
-/// More than any score.
+/// A value above all scores.
 pub(super) const INFINITY: i32 = 32_000;
 
-/// The score of a won position; each ply until the win costs one point.
+/// The score of a won position. A win in n plies scores n less.
 pub(super) const WIN: i32 = 31_000;
 
-/// The least score of a forced win; static evaluations stay below.
-pub(super) const FORCED: i32 = 30_000;
+/// The least score of a forced win. Static evaluations are below it.
+pub(super) const FORCED_WIN: i32 = 30_000;
 
 /// The greatest score of a forced loss.
-const LOST: i32 = -FORCED;
+const FORCED_LOSS: i32 = -FORCED_WIN;
 
-/// Converts a win or loss counted from the root to one counted from a position `ply` plies below,
-/// as it is stored.
-pub(super) fn from_root(score: i32, ply: usize) -> i32 {
+/// Converts a score for the transposition table. The search counts the plies of a win or loss from
+/// the root, and the table counts them from the stored position, which is `ply` plies below.
+pub(super) fn score_to_table(score: i32, ply: usize) -> i32 {
     let ply = ply as i32;
     match score {
-        FORCED.. => score + ply,
-        ..=LOST => score - ply,
+        FORCED_WIN.. => score + ply,
+        ..=FORCED_LOSS => score - ply,
         _ => score,
     }
 }
 
-/// The inverse of [`from_root`].
-pub(super) fn to_root(score: i32, ply: usize) -> i32 {
+/// Converts a score from the transposition table: the inverse of [`score_to_table`].
+pub(super) fn score_from_table(score: i32, ply: usize) -> i32 {
     let ply = ply as i32;
     match score {
-        FORCED.. => score - ply,
-        ..=LOST => score + ply,
+        FORCED_WIN.. => score - ply,
+        ..=FORCED_LOSS => score + ply,
         _ => score,
     }
 }
 
-/// Returns the score that is reported. Plies are converted to moves of the player to move, one in
-/// `players` plies.
-pub(super) fn reported(score: i32, players: i32) -> Score {
+/// Returns the score as it is reported. The plies of a mate become moves of the player to move, who
+/// has one move in `players` plies.
+pub(super) fn reported_score(score: i32, players: i32) -> Score {
     match score {
-        FORCED.. => Score::Mate((WIN - score - 1) / players + 1),
-        ..=LOST => Score::Mate(-((WIN + score) / players)),
+        FORCED_WIN.. => Score::Mate((WIN - score - 1) / players + 1),
+        ..=FORCED_LOSS => Score::Mate(-((WIN + score) / players)),
         _ => Score::Centipawns(score),
     }
 }
@@ -51,18 +51,18 @@ mod tests {
 
     #[test]
     fn plies_to_a_mate_are_reported_as_moves_of_the_player_to_move() {
-        assert_eq!([1, 2, 3].map(|plies| reported(WIN - plies, 2)), [1, 1, 2].map(Score::Mate));
-        assert_eq!([0, 1, 2, 4].map(|plies| reported(plies - WIN, 2)), [0, 0, -1, -2].map(Score::Mate));
-        assert_eq!([1, 4, 5].map(|plies| reported(WIN - plies, 4)), [1, 1, 2].map(Score::Mate));
-        assert_eq!(reported(-29_999, 2), Score::Centipawns(-29_999));
+        assert_eq!([1, 2, 3].map(|plies| reported_score(WIN - plies, 2)), [1, 1, 2].map(Score::Mate));
+        assert_eq!([0, 1, 2, 4].map(|plies| reported_score(plies - WIN, 2)), [0, 0, -1, -2].map(Score::Mate));
+        assert_eq!([1, 4, 5].map(|plies| reported_score(WIN - plies, 4)), [1, 1, 2].map(Score::Mate));
+        assert_eq!(reported_score(-29_999, 2), Score::Centipawns(-29_999));
     }
 
     #[test]
     fn a_win_is_stored_by_its_distance_from_the_position() {
         let score = WIN - 7;
-        assert_eq!(from_root(score, 3), WIN - 4);
-        assert_eq!(to_root(from_root(score, 3), 5), WIN - 9);
-        assert_eq!(to_root(from_root(-score, 3), 5), -(WIN - 9));
-        assert_eq!(from_root(250, 3), 250);
+        assert_eq!(score_to_table(score, 3), WIN - 4);
+        assert_eq!(score_from_table(score_to_table(score, 3), 5), WIN - 9);
+        assert_eq!(score_from_table(score_to_table(-score, 3), 5), -(WIN - 9));
+        assert_eq!(score_to_table(250, 3), 250);
     }
 }

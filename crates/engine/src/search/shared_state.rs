@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use crate::request::{Limits, SearchControl};
 
-/// Nodes between two checks of clock and control.
+/// The number of nodes between two checks of the time and of the control.
 const CHECK_INTERVAL: u64 = 512;
 
 /// The limits of a search, its stop flag, and the nodes of all threads.
@@ -33,7 +33,7 @@ impl<'a> SharedState<'a> {
         self.is_stopped.load(Relaxed)
     }
 
-    /// Returns the nodes of all threads, as far as their counters have been flushed.
+    /// Returns the number of nodes of all threads that their counters have flushed.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
@@ -46,8 +46,8 @@ pub(super) struct NodeCounter {
 }
 
 impl NodeCounter {
-    /// Counts a node, and stops the search when a limit is reached. With a node limit a single
-    /// thread stops at exactly that number.
+    /// Counts a node, and stops the search at a limit. A single thread stops at exactly the node
+    /// limit.
     pub(super) fn add(&mut self, shared: &SharedState<'_>) {
         if shared.is_stopped() {
             return;
@@ -65,6 +65,7 @@ impl NodeCounter {
         }
     }
 
+    /// Adds the counted nodes to those of the search.
     pub(super) fn flush(&mut self, shared: &SharedState<'_>) {
         shared.nodes.fetch_add(std::mem::take(&mut self.unflushed), Relaxed);
     }

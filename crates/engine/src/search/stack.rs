@@ -1,21 +1,21 @@
-//! The line that is being searched, ply by ply.
+//! The search stack: data about each ply of the line that is being searched.
 
 use quadrex_rules::movegen::InternalMove;
 
 use super::parameters::MAX_PLY;
 use crate::transposition::MoveKey;
 
-/// The state of one ply of the line.
+/// The data about one ply.
 #[derive(Debug, Default)]
 pub(super) struct StackEntry {
-    /// Buffers for the moves of a position and their ranks, reused by every node of this ply.
+    /// Buffers for the moves of a node and their ranks. All nodes of the ply reuse them.
     pub(super) moves: Vec<InternalMove>,
     pub(super) ranks: Vec<i32>,
     /// Quiet moves that caused cutoffs at this ply.
     pub(super) killers: [MoveKey; 2],
-    /// The principal variation from here.
+    /// The principal variation from this ply on.
     pub(super) pv: Vec<InternalMove>,
-    /// The move made here; `None` after a null move.
+    /// The move that is being searched at this ply; `None` for a null move.
     pub(super) made: Option<InternalMove>,
     /// The static evaluation for the side to move, unless it is in check.
     pub(super) static_eval: Option<i32>,
@@ -38,13 +38,13 @@ impl SearchStack {
         ply.checked_sub(1).and_then(|ply| self.entries[ply].made)
     }
 
-    /// Returns whether the player to move stands better than two plies ago.
+    /// Returns whether the static evaluation is higher than two plies before.
     #[inline(always)]
     pub(super) fn is_improving(&self, ply: usize, static_eval: i32) -> bool {
         ply >= 2 && self.entries[ply - 2].static_eval.is_some_and(|earlier| static_eval > earlier)
     }
 
-    /// Makes a move followed by the line of the next ply the principal variation of a ply.
+    /// Sets the principal variation of a ply to a move and the principal variation of the next ply.
     pub(super) fn update_pv(&mut self, mv: InternalMove, ply: usize) {
         let (here, below) = self.entries.split_at_mut(ply + 1);
         let pv = &mut here[ply].pv;
@@ -53,7 +53,7 @@ impl SearchStack {
         pv.extend_from_slice(&below[0].pv);
     }
 
-    /// Remembers a quiet move that caused a cutoff.
+    /// Adds a quiet move that caused a cutoff.
     pub(super) fn add_killer(&mut self, ply: usize, key: MoveKey) {
         let killers = &mut self.entries[ply].killers;
         if killers[0] != key {
@@ -61,7 +61,7 @@ impl SearchStack {
         }
     }
 
-    /// Forgets the killers of a ply.
+    /// Removes the killers of a ply.
     pub(super) fn clear_killers(&mut self, ply: usize) {
         self.entries[ply].killers = [MoveKey::NONE; 2];
     }

@@ -18,7 +18,7 @@ pub(super) fn captured_value<V: VariantRules>(position: &Position<V>, mv: Intern
     }
 }
 
-/// Returns the material that a move gains at once, by capture and promotion, in centipawns.
+/// Returns the immediate gain of a move by capture and promotion, in centipawns.
 pub(crate) fn material_gain<V: VariantRules>(position: &Position<V>, mv: InternalMove) -> i32 {
     let promotion = match mv.kind {
         MoveKind::Promotion(role) => piece_value(role) - piece_value(Role::Pawn),
@@ -27,14 +27,18 @@ pub(crate) fn material_gain<V: VariantRules>(position: &Position<V>, mv: Interna
     captured_value(position, mv) + promotion
 }
 
-/// Returns whether a move gains at least `threshold` centipawns when both sides go on capturing on
-/// its square with their least valuable piece for as long as it pays.
+/// Returns whether a move gains at least `threshold` centipawns after all captures on its square.
 ///
-/// The player who moves stands against all others together: any of three opponents may recapture.
-pub(super) fn gains<V: VariantRules>(position: &Position<V>, mv: InternalMove, threshold: i32) -> bool {
-    let me = position.turn_index();
+/// The mover and its opponents capture in turn with their least valuable piece, and stop when a
+/// capture does not pay. All opponents count as one side.
+pub(super) fn gains_at_least<V: VariantRules>(
+    position: &Position<V>,
+    mv: InternalMove,
+    threshold: i32,
+) -> bool {
+    let player = position.turn_index();
     let single = BitsOf::<V>::single;
-    let mut standing = match mv.kind {
+    let mut piece_on_target = match mv.kind {
         MoveKind::Castling(_) => return threshold <= 0,
         MoveKind::Promotion(role) => role,
         kind => kind.role(),
@@ -43,29 +47,31 @@ pub(super) fn gains<V: VariantRules>(position: &Position<V>, mv: InternalMove, t
     if balance < 0 {
         return false;
     }
-    if balance >= piece_value(standing) {
+    if balance >= piece_value(piece_on_target) {
         return true;
     }
     let mut occupied = position.occupied() & !single(mv.from) | single(mv.to);
-    let mut is_mine = true;
+    let mut is_movers_turn = true;
     loop {
-        is_mine = !is_mine;
-        // A side that is content with the balance need not capture.
-        if is_mine == (balance >= 0) {
-            return is_mine;
+        is_movers_turn = !is_movers_turn;
+        // The side to capture already has what it needs, and may stop.
+        if is_movers_turn == (balance >= 0) {
+            return is_movers_turn;
         }
         let attackers = position.attackers_of(mv.to, occupied) & !single(mv.to);
-        let own = attackers & position.owned(me);
-        let (capturers, defenders) = if is_mine { (own, attackers & !own) } else { (attackers & !own, own) };
-        let least = Role::ALL.into_iter().find(|&role| !(capturers & position.role(role)).is_empty());
-        let Some(role) = least else { break };
+        let own = attackers & position.owned(player);
+        let (capturers, defenders) =
+            if is_movers_turn { (own, attackers & !own) } else { (attackers & !own, own) };
+        let least_valuable =
+            Role::ALL.into_iter().find(|&role| !(capturers & position.role(role)).is_empty());
+        let Some(role) = least_valuable else { break };
         if role == Role::King && !defenders.is_empty() {
             break;
         }
-        balance += if is_mine { piece_value(standing) } else { -piece_value(standing) };
-        standing = role;
+        balance += if is_movers_turn { piece_value(piece_on_target) } else { -piece_value(piece_on_target) };
+        piece_on_target = role;
         occupied &= !single((capturers & position.role(role)).lowest());
     }
-    // A side that cannot capture has to live with the balance.
+    // The side to capture has no piece left for it: the balance is final.
     balance >= 0
 }

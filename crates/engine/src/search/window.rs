@@ -1,13 +1,14 @@
-//! Windows of scores.
+//! Alpha-beta windows.
 
-use super::score::{INFINITY, to_root};
+use super::score::{INFINITY, score_from_table};
 use crate::transposition::{Bound, Entry};
 
-/// An alpha-beta window: the score that the side to move is sure of, and the one that its opponent
-/// is sure of.
+/// An alpha-beta window. Only scores between alpha and beta are exact.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
+    /// The score that the side to move already has elsewhere in the tree.
     pub(super) alpha: i32,
+    /// The score from which on the opponent avoids this node.
     pub(super) beta: i32,
 }
 
@@ -18,7 +19,7 @@ impl Window {
         Self { alpha, beta }
     }
 
-    /// The null window above a score.
+    /// The narrowest window above a score. It shows only whether a score is greater.
     pub(super) const fn null(alpha: i32) -> Self {
         Self::new(alpha, alpha + 1)
     }
@@ -33,7 +34,7 @@ impl Window {
         self.beta - self.alpha <= 1
     }
 
-    /// Returns how a score found with this window relates to the exact score.
+    /// Returns the relation of a score, found with this window, to the exact score.
     #[inline(always)]
     pub(super) const fn bound(self, score: i32) -> Bound {
         if score >= self.beta {
@@ -45,12 +46,12 @@ impl Window {
         }
     }
 
-    /// Returns the score of a stored entry, `ply` plies below the root, if it decides a search with
-    /// this window. Nodes with an open window are searched in any case, since their line is wanted
-    /// too.
+    /// Returns the score of a table entry if it makes a search with this window unnecessary. `ply` is
+    /// the distance from the root. Nodes without a null window are always searched, to find their
+    /// principal variation.
     #[inline(always)]
     pub(super) fn cutoff(self, entry: Entry, ply: usize) -> Option<i32> {
-        let score = to_root(entry.score, ply);
+        let score = score_from_table(entry.score, ply);
         let decides = match entry.bound {
             Bound::Exact => true,
             Bound::Lower => score >= self.beta,

@@ -8,7 +8,7 @@ use quadrex_rules::{Position, VariantRules};
 use super::history::{History, PreviousMove};
 use super::mate_solver::MateSolver;
 use super::parameters::{CONTEMPT, PARANOID_BIAS};
-use super::score::{FORCED, WIN};
+use super::score::{FORCED_WIN, WIN};
 use super::shared_state::{NodeCounter, SharedState};
 use super::stack::SearchStack;
 use super::window::Window;
@@ -24,27 +24,27 @@ pub(crate) struct Worker<'a, V: Evaluate> {
     pub(super) root_player: usize,
     pub(super) strategy: Strategy,
     weights: &'a [Weight],
-    /// Mixed with every table key, since the score of a position depends on the root player and on
-    /// its knowledge.
+    /// The value that is mixed with every table key. The score of a position depends on the root
+    /// player and on its evaluation weights, so that each pair has keys of its own.
     pub(super) key_salt: u64,
-    pub(super) counter: NodeCounter,
-    /// True if the search may be stopped, which it may not before every root move has been
-    /// searched.
+    pub(super) node_counter: NodeCounter,
+    /// True if the search may be stopped. The main thread searches every root move once before that.
     pub(super) is_stoppable: bool,
     /// The depth of the present iteration.
     pub(super) root_depth: i32,
     pub(super) selective_depth: usize,
-    /// Hashes of the positions before the present one, those before the root first.
-    pub(super) keys: Vec<u64>,
+    /// Hashes of all earlier positions of the game and of the line, the oldest first.
+    pub(super) earlier_hashes: Vec<u64>,
     pub(super) stack: SearchStack,
     pub(super) history: History,
     pub(super) mate_solver: MateSolver,
-    list: InternalMoveList<V>,
+    move_list: InternalMoveList<V>,
 }
 
-/// Returns the score of a draw for each of its players, in a search of `depth` plies: that of an
-/// even position (D12), less the bias that every score of the search has, lest a deep search draw
-/// where it could win.
+/// Returns the score of a draw among `players` players, in a search of `depth` plies.
+///
+/// It is the score of an even position (D12), reduced by [`CONTEMPT`] and by the pessimism of the
+/// search. Without the second part a deep search would prefer draws to positions it could win.
 fn draw_value(players: u32, depth: i32) -> i32 {
     let opponents = players as i32 - 1;
     even_odds(players as usize) - if opponents > 1 { CONTEMPT + PARANOID_BIAS * opponents * depth } else { 0 }
@@ -55,8 +55,8 @@ fn plies_to_draw<V: VariantRules>(position: &Position<V>) -> i32 {
     50 * position.players_left() as i32
 }
 
-/// Returns what is mixed with the table keys of a root player. Between two players scores are the
-/// same for both.
+/// Returns the value that is mixed with the table keys of a root player. It is 0 with two players,
+/// whose scores are each other's negatives.
 fn key_salt<V: VariantRules>(player: usize, knowledge: Knowledge) -> u64 {
     if V::COLORS.len() == 2 {
         return 0;
@@ -81,19 +81,19 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             strategy,
             weights,
             key_salt: key_salt::<V>(root_player, knowledge),
-            counter: NodeCounter::default(),
+            node_counter: NodeCounter::default(),
             is_stoppable: false,
             root_depth: 0,
             selective_depth: 0,
-            keys: earlier.to_vec(),
+            earlier_hashes: earlier.to_vec(),
             stack: SearchStack::new(),
             history: History::new::<V>(),
             mate_solver: MateSolver::default(),
-            list: InternalMoveList::default(),
+            move_list: InternalMoveList::default(),
         }
     }
 
-    /// Lets the search be stopped from the first node on.
+    /// Allows stopping from the first node on.
     pub(crate) fn make_stoppable(&mut self) {
         self.is_stoppable = true;
     }
@@ -108,7 +108,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.is_stoppable && self.shared.is_stopped()
     }
 
-    /// Returns a score of the root player as one of the side to move.
+    /// Converts a score of the root player to one of the side to move.
     #[inline(always)]
     pub(super) fn for_side_to_move(&self, position: &Position<V>, score: i32) -> i32 {
         if self.is_root_player(position) { score } else { -score }
@@ -117,22 +117,22 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     /// Returns the static evaluation for the side to move.
     #[inline(always)]
     pub(super) fn static_eval(&self, position: &Position<V>) -> i32 {
-        let eval = evaluate(position, self.root_player, self.weights).clamp(-FORCED + 1, FORCED - 1);
+        let eval = evaluate(position, self.root_player, self.weights).clamp(-FORCED_WIN + 1, FORCED_WIN - 1);
         let eval = if V::COLORS.len() > 2 { self.fifty_move_scaled(position, eval) } else { eval };
         self.for_side_to_move(position, eval)
     }
 
-    /// Scales an evaluation down to a draw as the fifty-move rule comes nearer (G11). The first
-    /// quarter of the way costs nothing.
+    /// Scales an evaluation toward a draw as the fifty-move rule approaches (G11). The first quarter
+    /// of the plies has no effect.
     fn fifty_move_scaled(&self, position: &Position<V>, eval: i32) -> i32 {
         let limit = plies_to_draw(position);
-        let idle = (position.halfmove_clock() as i32 - limit / 4).clamp(0, limit);
+        let excess = (position.halfmove_clock() as i32 - limit / 4).clamp(0, limit);
         let draw = draw_value(position.players_left(), self.root_depth);
-        eval - (eval - draw).max(0) * idle / limit
+        eval - (eval - draw).max(0) * excess / limit
     }
 
-    /// Returns the score of a child for the side to move in its parent, by a search from the child
-    /// with the window turned accordingly.
+    /// Searches a child and returns its score for the side to move in the parent. `window` is the
+    /// parent's; it is reversed for `search` if the side changes.
     #[inline(always)]
     pub(super) fn child_score(
         &mut self,
@@ -149,16 +149,15 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     }
 
     /// Returns whether a position is drawn by repetition, the fifty-move rule or dead material
-    /// (G10, G11). The first repetition counts, since a player who could repeat once can do so
-    /// again.
+    /// (G10, G11). One repetition is enough: players who repeat once can repeat again.
     #[inline(always)]
     pub(super) fn is_drawn(&self, position: &Position<V>, hash: u64) -> bool {
-        let since = position.halfmove_clock() as usize;
-        if since >= plies_to_draw(position) as usize || position.is_dead() {
+        let reversible_plies = position.halfmove_clock() as usize;
+        if reversible_plies >= plies_to_draw(position) as usize || position.is_dead() {
             return true;
         }
-        let seen = self.keys.len();
-        self.keys[seen.saturating_sub(since)..].contains(&hash)
+        let count = self.earlier_hashes.len();
+        self.earlier_hashes[count.saturating_sub(reversible_plies)..].contains(&hash)
     }
 
     /// Returns the score of a draw for the side to move.
@@ -166,7 +165,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.for_side_to_move(position, draw_value(position.players_left(), self.root_depth))
     }
 
-    /// Returns the score of a game that is over for the root player; `None` if it goes on.
+    /// Returns the score if the root player has won or is eliminated; `None` if its game goes on.
     #[inline(always)]
     pub(super) fn terminal_score(&self, position: &Position<V>, ply: usize) -> Option<i32> {
         let ply = ply as i32;
@@ -180,8 +179,10 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         Some(self.for_side_to_move(position, score))
     }
 
-    /// Returns the score of a position without a legal move: a draw, the end, or, with more
-    /// players, the rest of the game without the mated player (C4, D8, D9), searched by `search`.
+    /// Returns the score of a position without a legal move.
+    ///
+    /// A stalemate is a draw (D9). A mate ends a match of two players (C4). With more players the
+    /// mated player is eliminated (D8), and `search` searches on without it.
     pub(super) fn score_without_moves(
         &mut self,
         position: &Position<V>,
@@ -201,36 +202,38 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.child_score(position, &next, window, |worker, window| search(worker, &next, window))
     }
 
-    /// Returns the legal moves, in the list of the ply, to be given back to it.
+    /// Returns the legal moves in the reusable list of the ply. The caller returns the list to the
+    /// stack.
     #[inline(always)]
     pub(super) fn legal_moves(&mut self, position: &Position<V>, ply: usize) -> Vec<InternalMove> {
-        self.moves_within(position, V::Geometry::TABLES.board, ply)
+        self.legal_moves_to(position, V::Geometry::TABLES.board, ply)
     }
 
-    /// Returns the legal moves in a list of their own.
-    pub(super) fn all_legal_moves(&mut self, position: &Position<V>) -> Vec<InternalMove> {
-        self.list.moves = Vec::new();
-        self.list.within = V::Geometry::TABLES.board;
-        position.generate(&mut self.list);
-        std::mem::take(&mut self.list.moves)
+    /// Returns the legal moves in a new list.
+    pub(super) fn legal_moves_in_new_list(&mut self, position: &Position<V>) -> Vec<InternalMove> {
+        self.move_list.moves = Vec::new();
+        self.move_list.within = V::Geometry::TABLES.board;
+        position.generate(&mut self.move_list);
+        std::mem::take(&mut self.move_list.moves)
     }
 
-    /// Returns the legal moves to these cells, in the list of the ply, to be given back to it.
+    /// Returns the legal moves to these cells in the reusable list of the ply. The caller returns
+    /// the list to the stack.
     #[inline(always)]
-    pub(super) fn moves_within(
+    pub(super) fn legal_moves_to(
         &mut self,
         position: &Position<V>,
         within: quadrex_rules::position::BitsOf<V>,
         ply: usize,
     ) -> Vec<InternalMove> {
-        self.list.moves = std::mem::take(&mut self.stack[ply].moves);
-        self.list.moves.clear();
-        self.list.within = within;
-        position.generate(&mut self.list);
-        std::mem::take(&mut self.list.moves)
+        self.move_list.moves = std::mem::take(&mut self.stack[ply].moves);
+        self.move_list.moves.clear();
+        self.move_list.within = within;
+        position.generate(&mut self.move_list);
+        std::mem::take(&mut self.move_list.moves)
     }
 
-    /// Returns the move that led to a ply, as continuation history sees it.
+    /// Returns the move that led to a ply, as an index of continuation history.
     #[inline(always)]
     pub(super) fn previous_move(&self, ply: usize) -> Option<PreviousMove> {
         Some(PreviousMove::new(self.stack.previous_move(ply)?, self.history.cells()))

@@ -15,7 +15,7 @@ import {
   VARIANT_FACTS,
   type Watchers,
 } from '../../protocol/generated.ts';
-import { DEFAULT_VARIANT } from '../../store/variants.ts';
+import { DEFAULT_VARIANT, VARIANTS } from '../../store/variants.ts';
 
 /** The content of the dialog for a new table. */
 export interface TableChoices {
@@ -72,12 +72,12 @@ const DEFAULTS_BY_PRIVACY = {
 } as const satisfies Record<Privacy, Partial<TableChoices>>;
 
 /** The seats of an empty table by variant. */
-export const EMPTY_SEATS = Object.fromEntries(
-  Object.entries(VARIANT_FACTS).map(([variant, { seats }]) => [
+export const EMPTY_SEATS: Readonly<Record<Variant, readonly SeatView[]>> = Object.fromEntries(
+  VARIANTS.map((variant) => [
     variant,
-    seats.map(({ color, side }): SeatView => ({ color, side, user: null })),
+    VARIANT_FACTS[variant].seats.map(({ color, side }): SeatView => ({ color, side, user: null })),
   ]),
-) as Record<Variant, readonly SeatView[]>;
+) as Record<Variant, SeatView[]>;
 
 /** Returns the choices for another variant. A seat that it does not have becomes its first one. */
 export function withVariant(choices: TableChoices, variant: Variant): TableChoices {
