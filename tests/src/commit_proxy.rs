@@ -114,8 +114,8 @@ impl Drop for CommitProxy {
 impl State {
     fn fate(&mut self) -> CommitFate {
         match self.one_in {
-            Some(commits) if self.rng.below(commits) == 0 => {
-                if self.rng.below(2) == 0 {
+            Some(commits) if self.rng.index(commits) == 0 => {
+                if self.rng.index(2) == 0 {
                     CommitFate::CutBefore
                 } else {
                     CommitFate::CutAfter

@@ -49,7 +49,7 @@ impl Proxy {
             let mut rng = Rng::new(seed);
             let mut carried = JoinSet::new();
             while let Ok((client, _)) = listener.accept().await {
-                let lasts = lasts.as_ref().map(|range| range.start + rng.below(range.len().max(1)));
+                let lasts = lasts.as_ref().map(|range| range.start + rng.index(range.len().max(1)));
                 let faults = Faults { lasts, silence: silence.clone(), lost: losing.subscribe() };
                 carried.spawn(relay(client, to, faults, Arc::clone(&counting)));
                 while carried.try_join_next().is_some() {}

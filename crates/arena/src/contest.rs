@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
+use quadrex_engine::Rng;
 use quadrex_rules::{Color, Variant};
 
 use crate::game::{self, GameResult, Player};
 use crate::opening;
-use crate::rng::Rng;
 
 /// One of two contestants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

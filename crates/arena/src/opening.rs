@@ -1,9 +1,8 @@
 //! Random openings, so that deterministic players do not repeat the same game.
 
+use quadrex_engine::Rng;
 use quadrex_rules::notation::Playback;
 use quadrex_rules::{DrawPolicy, Move, Setup, Variant};
-
-use crate::rng::Rng;
 
 /// The number of random moves that each player makes before the players choose their own: some ten
 /// thousand openings with two players, many more with four.
@@ -23,7 +22,8 @@ pub fn random(variant: Variant, mut rng: Rng) -> Vec<Move> {
     loop {
         let mut playback = start(variant);
         while !playback.game().is_over() && playback.plies().count() < MOVES_EACH * players {
-            let mv = rng.pick(&playback.game().position().legal_moves());
+            let moves = playback.game().position().legal_moves();
+            let mv = moves[rng.index(moves.len())];
             playback.play(mv, None).expect("a listed move is legal");
         }
         if !playback.game().is_over() && playback.game().position().players_in().count() == players {

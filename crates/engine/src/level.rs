@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::evaluation::Knowledge;
+use crate::rng::Rng;
 
 /// A playing strength, from a beginner (1) to the full engine (8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,7 +25,7 @@ impl Level {
     /// The lowest level.
     pub const LOWEST: Self = Self(1);
 
-    /// Full strength, held back by the limits of the request alone.
+    /// Full strength.
     pub const FULL: Self = Self(8);
 
     /// Returns every level, the lowest first.
@@ -41,25 +42,27 @@ impl Level {
 
 /// The handicap of a level.
 ///
-/// It shrinks as the board empties, so that a player who has won the middle game can mate, even a
-/// beginner, and games of four weak players do not all end in draws.
+/// It shrinks with fewer pieces on the board. A weak player who has won the middle game can then
+/// still mate, and games of four weak players do not all end in draws.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LevelProfile {
-    /// Nodes per move while there are many pieces.
+    /// Nodes per move on a full board.
     nodes: u64,
-    /// Blunders per thousand moves while there are many pieces.
+    /// Blunders per thousand moves on a full board.
     blunders: u64,
-    /// Greedy ones per thousand blunders.
+    /// Greedy blunders per thousand blunders.
     greedy: u64,
 }
 
 /// The profiles of the levels below the highest, the lowest first.
 ///
-/// All values come from tournaments of one player against three. Half the blunders with twice the
-/// nodes are worth about one level (40 % of first places); overlooking opponents' pieces, or noise
-/// on the scores, makes little difference. Each level finishes first alone in 41 to 44 % of 400
-/// games against three players of the level below; level 7 in 800 games, and full strength with
-/// 30,000 nodes (`cargo xtask bench engine -- levels`).
+/// The values were found in tournaments of one player against three (`cargo xtask bench engine --
+/// levels`). Half the blunders and twice the nodes are worth about one level, 40 % of first places.
+/// Two other handicaps made little difference: overlooking opponents' pieces, and noise on the
+/// scores.
+///
+/// In 400 games against three players of the level below, each level finished first alone in 41 to
+/// 44 %. Level 7 was measured in 800 games, and full strength with 30,000 nodes a move.
 const PROFILES: [LevelProfile; 7] = [
     LevelProfile { nodes: 70, blunders: 1_000, greedy: 1_000 },
     LevelProfile { nodes: 240, blunders: 962, greedy: 190 },
@@ -73,17 +76,17 @@ const PROFILES: [LevelProfile; 7] = [
 /// Pieces per player at the start.
 const PIECES_AT_START: u64 = 16;
 
-/// Pieces per player below which the nodes grow, up to five times as many.
-const NODES_GROW_BELOW: u64 = 8;
+/// The number of pieces per player below which the nodes grow, up to five times as many.
+const NODE_GROWTH_PIECES: u64 = 8;
 
-/// The most nodes that are added as the board empties.
-const ADDED_NODES: u64 = 8_000;
+/// The greatest number of nodes that are added with fewer pieces.
+const ADDED_NODE_LIMIT: u64 = 8_000;
 
-/// Pieces per player below which blunders become rarer.
-const BLUNDERS_SHRINK_BELOW: u64 = 5;
+/// The number of pieces per player below which blunders become rarer.
+const BLUNDER_DECLINE_PIECES: u64 = 5;
 
-/// The greatest overestimation of a move in a blunder, in centipawns, with all pieces on the board.
-const BLUNDER_ERROR: u64 = 1_000;
+/// The greatest overestimation of a move in a blunder on a full board, in centipawns.
+const BLUNDER_ERROR_LIMIT: u64 = 1_000;
 
 /// The number of pieces on the board.
 #[derive(Clone, Copy, Debug)]
@@ -106,25 +109,25 @@ pub(crate) struct Blunder {
 impl LevelProfile {
     /// Returns the node limit of a move.
     pub(crate) fn nodes(self, density: BoardDensity) -> u64 {
-        let threshold = NODES_GROW_BELOW * density.players;
-        self.nodes + (4 * self.nodes).min(ADDED_NODES) * threshold.saturating_sub(density.pieces) / threshold
+        let threshold = NODE_GROWTH_PIECES * density.players;
+        self.nodes
+            + (4 * self.nodes).min(ADDED_NODE_LIMIT) * threshold.saturating_sub(density.pieces) / threshold
     }
 
     /// Draws whether a move is a blunder, and of which kind.
     pub(crate) fn blunder(self, density: BoardDensity, rng: &mut Rng) -> Option<Blunder> {
-        let threshold = BLUNDERS_SHRINK_BELOW * density.players;
+        let threshold = BLUNDER_DECLINE_PIECES * density.players;
         let is_blunder = rng.below(1_000 * threshold) < self.blunders * density.pieces.min(threshold);
         is_blunder.then(|| Blunder {
-            max_error: BLUNDER_ERROR * density.pieces / (PIECES_AT_START * density.players),
+            max_error: BLUNDER_ERROR_LIMIT * density.pieces / (PIECES_AT_START * density.players),
             is_greedy: rng.below(1_000) < self.greedy,
         })
     }
 }
 
 impl Level {
-    /// Returns the evaluation weights that the level uses. With four players, nodes beyond about
-    /// 8,000 add little, so full strength differs from the other levels by its tuned weights
-    /// instead.
+    /// Returns the evaluation weights of the level. With four players, nodes beyond about 8,000 add
+    /// little strength. Full strength therefore has tuned weights, and the other levels have not.
     pub(crate) const fn knowledge(self) -> Knowledge {
         if self.0 == Self::FULL.0 { Knowledge::Full } else { Knowledge::Basic }
     }
@@ -132,20 +135,6 @@ impl Level {
     /// Returns the handicap; `None` at full strength.
     pub(crate) fn profile(self) -> Option<LevelProfile> {
         PROFILES.get(usize::from(self.0) - 1).copied()
-    }
-}
-
-/// A random number generator (SplitMix64; Steele, Lea, Flood, "Fast splittable pseudorandom number
-/// generators", 2014).
-pub(crate) struct Rng(pub(crate) u64);
-
-impl Rng {
-    /// Returns a number below `end`, which must not be 0.
-    pub(crate) fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % end
     }
 }
 

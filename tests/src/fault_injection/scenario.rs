@@ -93,7 +93,7 @@ impl Scenario {
     /// Waits until the next injection is due: a number of commands after the previous one, and not
     /// before players were served again.
     pub(super) async fn wait_for_injection(&mut self, injection: u64) -> Result<()> {
-        let early = self.rng.below(usize::try_from(self.each / 2)?.max(1)) as u64;
+        let early = self.rng.index(usize::try_from(self.each / 2)?.max(1)) as u64;
         let tally = self.swarm.tally();
         tally.until_done((self.each * injection - early).max(tally.done() + 1)).await;
         Ok(())

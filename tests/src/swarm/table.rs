@@ -125,7 +125,7 @@ impl Table {
                 Pace::ClosedLoop => Duration::ZERO,
                 // The start is delayed by a random time, so that not all tables move at the same
                 // moment.
-                Pace::Every(pause) => pause.mul_f64(rng.below(1_000) as f64 / 1_000.0),
+                Pace::Every(pause) => pause.mul_f64(rng.index(1_000) as f64 / 1_000.0),
             };
         Ok(Self {
             pace: plan.pace,
@@ -332,7 +332,7 @@ impl Table {
         };
         // The server does not know the outcome. Half of these commands are sent again with the same
         // id, as a good client does. The others are checked only against the log.
-        if answer == Err(RefusalCode::Internal) && self.rng.below(2) == 0 {
+        if answer == Err(RefusalCode::Internal) && self.rng.index(2) == 0 {
             self.tally.add_refused(RefusalCode::Internal);
             pending.again_at = Some(now() + AFTER_REFUSAL);
             self.pending = Some(pending);
@@ -392,7 +392,7 @@ impl Table {
         let received = self.matches.last().context("there is a match")?;
         let (match_id, at) = (received.match_id, received.head());
         let game = received.referee().and_then(|referee| referee.game()).context("it has started")?;
-        let resigns = !game.is_over() && self.resigns.is_some_and(|once| self.rng.below(once) == 0);
+        let resigns = !game.is_over() && self.resigns.is_some_and(|once| self.rng.index(once) == 0);
         let mv = choose(game, &mut self.rng).filter(|_| !resigns);
         self.commands += 1;
         let cmd: CommandId = format!("s{}", self.commands).parse().context("a letter and a number")?;

@@ -37,11 +37,11 @@ enum Moment {
 fn moments(plies: usize, seed: u64) -> Vec<(usize, Moment)> {
     let mut rng = Rng::new(seed);
     let chosen = rng.sample(KILLS, plies);
-    let mut moment = |number| match (number, rng.below(4)) {
+    let mut moment = |number| match (number, rng.index(4)) {
         (9, _) => Moment::AfterCommit,
         (_, 0) => Moment::Before,
         (_, 1) => Moment::Acknowledged,
-        _ => Moment::OnTheWay(rng.below(4_000) as u64),
+        _ => Moment::OnTheWay(rng.index(4_000) as u64),
     };
     chosen.into_iter().enumerate().map(|(number, ply)| (ply, moment(number))).collect()
 }

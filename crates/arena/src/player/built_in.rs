@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use quadrex_engine::tuning::Weights;
-use quadrex_engine::{Engine, Level, Limits, SearchRequest, Strategy, Untimed};
+use quadrex_engine::{Engine, Level, Limits, Rng, SearchRequest, Strategy, Untimed};
 use quadrex_rules::{Game, Move, Variant};
 
 use crate::game::Player;
-use crate::rng::Rng;
 use crate::stopwatch::Stopwatch;
 
 /// The size of the transposition table in MiB, enough for the short searches of a tournament.

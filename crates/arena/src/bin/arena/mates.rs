@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result};
 use quadrex_arena::mates::{Budget, Kind, Problem, endangers, forcing};
-use quadrex_arena::{BuiltInPlayer, Player, Rng, opening};
-use quadrex_engine::{Engine, Level, Limits, Score, SearchRequest, Untimed};
+use quadrex_arena::{BuiltInPlayer, Player, opening};
+use quadrex_engine::{Engine, Level, Limits, Rng, Score, SearchRequest, Untimed};
 use quadrex_rules::{AnyPosition, Game, Move, Variant};
 
 use crate::common::percent;

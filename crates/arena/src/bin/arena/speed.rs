@@ -4,8 +4,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use quadrex_arena::{BuiltInPlayer, Player, Rng, StopSwitch, Stopwatch, opening};
-use quadrex_engine::{Engine, Level, Limits, SearchControl, SearchRequest};
+use quadrex_arena::{BuiltInPlayer, Player, StopSwitch, Stopwatch, opening};
+use quadrex_engine::{Engine, Level, Limits, Rng, SearchControl, SearchRequest};
 use quadrex_rules::{Game, Variant};
 
 use crate::figures::Figures;

@@ -7,9 +7,9 @@ use std::thread;
 
 use anyhow::{Result, ensure};
 use quadrex_arena::statistics::Mean;
-use quadrex_arena::{BuiltInPlayer, Player, Rng, opening, play};
-use quadrex_engine::Level;
+use quadrex_arena::{BuiltInPlayer, Player, opening, play};
 use quadrex_engine::tuning::{self, Weights};
+use quadrex_engine::{Level, Rng};
 use quadrex_rules::Variant;
 
 use crate::common::{Common, percent};
@@ -140,7 +140,7 @@ fn play_game(args: &Args, groups: &[Group], number: u64, players: &mut [BuiltInP
     for player in &mut *players {
         let (mut weights, mut of_player) = (Weights::of(args.variant), Vec::new());
         for group in groups {
-            let is_larger = rng.pick(&[true, false]);
+            let is_larger = rng.below(2) == 0;
             let by = if group.name.starts_with("MATERIAL") { args.by.powf(0.25) } else { args.by };
             weights.scale(group.terms.clone(), if is_larger { by } else { by.recip() });
             of_player.push(is_larger);

@@ -3,9 +3,9 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use quadrex_arena::{Rng, opening};
+use quadrex_arena::opening;
 use quadrex_engine::tuning::{self, TermCounts};
-use quadrex_engine::{Engine, Limits, Score, SearchRequest, Untimed};
+use quadrex_engine::{Engine, Limits, Rng, Score, SearchRequest, Untimed};
 use quadrex_rules::{AnyPosition, Game, Move, Role, Variant};
 
 use crate::Arguments;

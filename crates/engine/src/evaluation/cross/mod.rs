@@ -264,7 +264,7 @@ mod tests {
     use quadrex_rules::{Dilkel, Move};
 
     use super::*;
-    use crate::level::Rng;
+    use crate::rng::Rng;
 
     /// The counts of each player's terms.
     struct Counts([[i32; term::COUNT]; 4]);
@@ -278,7 +278,7 @@ mod tests {
     /// Calls `check` with positions of random games, the player to move, and the counts.
     fn walk(mut check: impl FnMut(&Position<Dilkel>, usize, &Counts)) {
         let views = Views::new::<Dilkel>();
-        let mut rng = Rng(7);
+        let mut rng = Rng::new(7);
         for _ in 0..4 {
             let mut position = Position::<Dilkel>::start();
             for _ in 0..200 {
@@ -289,7 +289,7 @@ mod tests {
                 let mut counts = Counts([[0; term::COUNT]; 4]);
                 count(&position, &views, &mut counts);
                 check(&position, position.turn_index(), &counts);
-                position.play(moves[rng.below(moves.len() as u64) as usize]);
+                position.play(moves[rng.index(moves.len())]);
             }
         }
     }
