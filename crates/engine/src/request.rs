@@ -14,13 +14,13 @@ use crate::tuning::Weights;
 pub struct Limits {
     /// The depth of the search in plies, before quiescence search; at least 1.
     pub depth: Option<u32>,
-    /// Nodes of all threads together. One ply is searched in any case.
+    /// The nodes of all threads together. Depth 1 is always completed.
     pub nodes: Option<u64>,
-    /// Moves of the player to move within which a mate is searched for; the search ends when it is
-    /// found or disproven.
+    /// The number of own moves within which a mate is searched for. The search ends when the mate is
+    /// found or disproved.
     pub mate: Option<u32>,
-    /// The time after which no deeper iteration starts: earlier while the best move stays the same,
-    /// later while it changes.
+    /// The time after which no deeper iteration starts. It is shortened while the best move stays the
+    /// same, and extended while it changes.
     pub soft: Option<Duration>,
     /// The time after which the search is stopped.
     pub hard: Option<Duration>,
@@ -32,8 +32,8 @@ pub enum Strategy {
     /// All opponents play against the player to move.
     #[default]
     Paranoid,
-    /// Between two moves of the player only one opponent moves, the one whose reply is worst for
-    /// the player.
+    /// Only one opponent moves between two moves of the player: the one with the worst reply for the
+    /// player.
     BestReply,
     /// Every player maximises its own score.
     MaxN,
@@ -44,14 +44,15 @@ pub enum Strategy {
 pub struct SearchRequest<'a> {
     /// The position.
     pub position: &'a AnyPosition,
-    /// Hashes ([`AnyPosition::hash`]) of the positions since the last pawn move, capture or
-    /// elimination, oldest first, without the present one: they count as repetitions (G10).
+    /// The hashes ([`AnyPosition::hash`]) of the positions since the last pawn move, capture or
+    /// elimination, oldest first, without the present one. A return to one of them is a repetition
+    /// (G10).
     pub earlier: &'a [u64],
     /// The moves to choose from; empty for every legal move.
     pub moves: &'a [Move],
-    /// The number of best moves to report, each with its line; 0 means 1.
+    /// The number of best moves to report, each with its principal variation. 0 means 1.
     pub lines: usize,
-    /// The number of search threads; 0 means 1. They end with the search.
+    /// The number of search threads. 0 means 1.
     pub threads: usize,
     /// The playing strength.
     pub level: Level,
@@ -61,8 +62,8 @@ pub struct SearchRequest<'a> {
     pub seed: u64,
     /// The limits of the search.
     pub limits: Limits,
-    /// Evaluation weights to use in place of the level's. The transposition table does not
-    /// distinguish scores of different weights: clear the engine before using others.
+    /// The evaluation weights, if not those of the level. Clear the engine before a request with other
+    /// weights: the transposition table does not distinguish their scores.
     pub weights: Option<&'a Weights>,
 }
 

@@ -1,4 +1,4 @@
-//! Time management: how long to search for a move.
+//! Time management: the time limits of a move.
 
 use std::time::Duration;
 
@@ -11,61 +11,66 @@ pub struct TimeBudget {
     pub left: Duration,
     /// The time added after each own move.
     pub increment: Duration,
-    /// Free time at the start of each own turn; what is not used of it is lost.
+    /// The free time at the start of each own turn. The unused rest is lost.
     pub delay: Duration,
-    /// Own moves until the next time control, this one included; `None` if there is none. 0 means
-    /// 1.
+    /// The number of own moves until the next time control, this one included; `None` without one. 0
+    /// means 1.
     pub moves_to_go: Option<u32>,
     /// The number of players left.
     pub players: usize,
-    /// The most time that a move costs beyond the search, such as the way to the server and back.
+    /// The greatest time that a move costs beyond the search, such as the way over the network.
     pub overhead: Duration,
 }
 
-/// Own moves that the time is divided by, with two players and no next time control. Each move
-/// counts them anew, so that a longer game has less time for each move, never none.
-const MOVES_WITH_TWO: u32 = 35;
+/// The number of own moves that share the time, with two players and no next time control. It is the
+/// same at every move, so that in a long game the time for a move shrinks but never ends.
+const MOVES_OF_TWO_PLAYERS: u32 = 35;
 
-/// The same with more players, whose games are shorter for each of them.
-const MOVES_WITH_MORE: u32 = 25;
+/// The same with more than two players, who make fewer moves each.
+const MOVES_OF_MORE_PLAYERS: u32 = 25;
 
-/// Own moves whose overhead is reserved without a next time control, so that a game longer than
-/// expected is not lost on time.
+/// The number of own moves whose overhead is reserved without a next time control. It prevents a loss
+/// on time in a long game.
 const RESERVED_MOVES: u32 = 80;
 
 /// The hard limit as a multiple of the average time.
 const HARD_FACTOR: u32 = 4;
 
-/// The least time of a search, which has to find a move even without any time left.
-const LEAST: Duration = Duration::from_millis(1);
+/// The minimum time of a search. A move has to be found even without any time left.
+const MINIMUM_TIME: Duration = Duration::from_millis(1);
 
 impl TimeBudget {
-    /// Returns the time limits of a move: `soft` if all moves take equally long, `hard` such that
-    /// enough is left for the others in any case. `soft` is at most `hard`; `hard` and the overhead
-    /// together are at most the time there is, if that is at least a millisecond more than the
-    /// overhead.
+    /// Returns the time limits of a move. `soft` is the share of one move in the remaining time.
+    /// `hard` leaves enough time for the moves after it.
+    ///
+    /// `soft` is at most `hard`. `hard` and the overhead together are at most the remaining time,
+    /// unless that is less than the overhead and a millisecond.
     #[must_use]
     pub fn limits(&self) -> Limits {
-        let moves = self.moves();
-        let income = self.increment.saturating_add(self.delay);
+        let moves = self.expected_moves();
+        let gain_per_move = self.increment.saturating_add(self.delay);
         let average = (self.left.saturating_add(self.increment.saturating_mul(moves - 1)) / moves)
             .saturating_add(self.delay)
             .saturating_sub(self.overhead);
-        // Moves that cost more than their increment, even if played at once, are reserved for
-        // first.
-        let ahead = self.moves_to_go.map_or(RESERVED_MOVES, |moves| moves.clamp(1, RESERVED_MOVES) - 1);
-        let owed = self.overhead.saturating_add(LEAST).saturating_sub(income).saturating_mul(ahead);
-        let at_hand = self.left.saturating_add(self.delay).saturating_sub(self.overhead);
-        let spare = at_hand.saturating_sub(owed);
+        // Even an immediate move may cost more than its increment. That time is reserved for the
+        // moves to come.
+        let later_moves = self.moves_to_go.map_or(RESERVED_MOVES, |moves| moves.clamp(1, RESERVED_MOVES) - 1);
+        let reserved = self
+            .overhead
+            .saturating_add(MINIMUM_TIME)
+            .saturating_sub(gain_per_move)
+            .saturating_mul(later_moves);
+        let available = self.left.saturating_add(self.delay).saturating_sub(self.overhead);
+        let spare = available.saturating_sub(reserved);
         let spare = if moves == 1 { spare - spare / 10 } else { self.delay.min(spare).max(spare / 2) };
-        let hard = average.saturating_mul(HARD_FACTOR).min(spare).max(LEAST);
-        Limits { soft: Some(average.clamp(LEAST, hard)), hard: Some(hard), ..Limits::default() }
+        let hard = average.saturating_mul(HARD_FACTOR).min(spare).max(MINIMUM_TIME);
+        Limits { soft: Some(average.clamp(MINIMUM_TIME, hard)), hard: Some(hard), ..Limits::default() }
     }
 
-    /// Returns the number of own moves that the time has to suffice for.
-    fn moves(&self) -> u32 {
-        let expected = if self.players > 2 { MOVES_WITH_MORE } else { MOVES_WITH_TWO };
-        self.moves_to_go.map_or(expected, |moves| moves.clamp(1, expected))
+    /// Returns the number of own moves that share the remaining time.
+    fn expected_moves(&self) -> u32 {
+        let usual = if self.players > 2 { MOVES_OF_MORE_PLAYERS } else { MOVES_OF_TWO_PLAYERS };
+        self.moves_to_go.map_or(usual, |moves| moves.clamp(1, usual))
     }
 }
 
@@ -186,7 +191,7 @@ mod tests {
             [(1_000, 0, 10), (3_000, 0, 30), (500, 20, 30), (60_000, 0, 100)]
         {
             let mut clock = TimeBudget { overhead: overhead_ms * MS, ..clock(left_ms, increment_ms) };
-            for number in 0..MOVES_WITH_TWO {
+            for number in 0..MOVES_OF_TWO_PLAYERS {
                 let (_, hard) = times(clock);
                 let left = clock.left.checked_sub(hard + clock.overhead);
                 clock.left = left.unwrap_or_else(|| panic!("move {number}: {clock:?}")) + clock.increment;

@@ -1,15 +1,15 @@
-//! The transposition table: results of searches by position, kept from one search to the next.
+//! The transposition table: results of searches by position. It outlives a search.
 //!
-//! Threads share it without locks. An entry is two words, the first of which is the key mixed with
-//! the second, so that an entry that two threads wrote at once fits no key (Hyatt and Mann, "A
-//! lockless transposition-table implementation for parallel search", 2002).
+//! Threads share it without locks. An entry is two words: the data, and the key XOR the data. If two
+//! threads write an entry at the same time, the words do not match and the entry fits no key (Hyatt
+//! and Mann, "A lockless transposition-table implementation for parallel search", 2002).
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use quadrex_rules::Role;
 use quadrex_rules::movegen::{InternalMove, MoveKind};
 
-/// A move in 19 bits, enough to find it among the legal moves of its position; zero is none.
+/// A move in 19 bits, which identify it among the legal moves of its position. Zero is no move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MoveKey(u32);
 
@@ -47,16 +47,17 @@ pub(crate) enum Bound {
 pub(crate) struct Entry {
     /// The best move, if one was found.
     pub(crate) mv: MoveKey,
-    /// In the range of `i16`.
+    /// The score, in the range of `i16`.
     pub(crate) score: i32,
     /// The depth of the search in plies, 0 to 255.
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
 }
 
-/// The slots of one key: a cache line.
-const BUCKET: usize = 4;
-const GENERATIONS: u64 = 64;
+/// The number of slots for one key. They fill a cache line.
+const BUCKET_SLOTS: usize = 4;
+/// The number of generations, after which they begin again.
+const GENERATION_COUNT: u64 = 64;
 
 #[derive(Debug)]
 struct Slot {
@@ -74,9 +75,9 @@ pub(crate) struct TranspositionTable {
 impl TranspositionTable {
     /// Creates a table of this size in MiB, at least 1.
     pub(crate) fn new(mib: usize) -> Self {
-        let buckets = mib.max(1) * (1 << 20) / (BUCKET * size_of::<Slot>());
+        let buckets = mib.max(1) * (1 << 20) / (BUCKET_SLOTS * size_of::<Slot>());
         let slot = || Slot { check: AtomicU64::new(0), data: AtomicU64::new(0) };
-        Self { slots: (0..buckets * BUCKET).map(|_| slot()).collect(), generation: 0 }
+        Self { slots: (0..buckets * BUCKET_SLOTS).map(|_| slot()).collect(), generation: 0 }
     }
 
     /// Removes all entries.
@@ -90,7 +91,7 @@ impl TranspositionTable {
 
     /// Starts a new generation: entries of earlier searches are replaced first.
     pub(crate) fn start_generation(&mut self) {
-        self.generation = (self.generation + 1) % GENERATIONS;
+        self.generation = (self.generation + 1) % GENERATION_COUNT;
     }
 
     pub(crate) fn get(&self, key: u64) -> Option<Entry> {
@@ -100,7 +101,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry in place of the least valuable one of its bucket, by depth and age.
+    /// Stores an entry. It replaces an entry of the same key, or else the least valuable one of the
+    /// bucket by depth and age.
     pub(crate) fn put(&self, key: u64, entry: Entry) {
         let mut entry = entry;
         let mut chosen = None;
@@ -112,14 +114,15 @@ impl TranspositionTable {
                 if entry.mv == MoveKey::NONE {
                     entry.mv = before.mv;
                 }
-                let is_fresh = data >> 45 & (GENERATIONS - 1) == self.generation;
+                let is_fresh = data >> 45 & (GENERATION_COUNT - 1) == self.generation;
                 if is_fresh && entry.bound != Bound::Exact && before.depth > entry.depth + 3 {
                     return;
                 }
                 chosen = Some(slot);
                 break;
             }
-            let age = (GENERATIONS + self.generation - (data >> 45 & (GENERATIONS - 1))) % GENERATIONS;
+            let age = (GENERATION_COUNT + self.generation - (data >> 45 & (GENERATION_COUNT - 1)))
+                % GENERATION_COUNT;
             let value = if data == 0 { i64::MIN } else { i64::from(unpack(data).depth) - 8 * age as i64 };
             if value < lowest {
                 (lowest, chosen) = (value, Some(slot));
@@ -132,26 +135,26 @@ impl TranspositionTable {
         }
     }
 
-    /// Returns the share of slots filled by this generation, per mille, from a sample of the first
-    /// thousand.
+    /// Returns the share of slots that this generation has filled, per mille. It is estimated from the
+    /// first thousand slots.
     pub(crate) fn fill_per_mille(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(1_000)];
         let used = |slot: &&Slot| {
             let data = slot.data.load(Relaxed);
-            data != 0 && data >> 45 & (GENERATIONS - 1) == self.generation
+            data != 0 && data >> 45 & (GENERATION_COUNT - 1) == self.generation
         };
         let used = sample.iter().filter(used).count();
         (used * 1_000 / sample.len().max(1)) as u32
     }
 
     fn bucket(&self, key: u64) -> &[Slot] {
-        let buckets = self.slots.len() / BUCKET;
+        let buckets = self.slots.len() / BUCKET_SLOTS;
         let index = ((u128::from(key) * buckets as u128) >> 64) as usize;
-        &self.slots[index * BUCKET..][..BUCKET]
+        &self.slots[index * BUCKET_SLOTS..][..BUCKET_SLOTS]
     }
 
-    /// Packs an entry: move 19 bits, score 16, depth 8, bound 2, generation 6; the highest bit
-    /// marks it as used.
+    /// Packs an entry: move 19 bits, score 16, depth 8, bound 2, generation 6. The highest bit marks
+    /// a used slot.
     fn pack(&self, entry: Entry) -> u64 {
         let score = u64::from(entry.score as i16 as u16);
         let depth = entry.depth.clamp(0, 255) as u64;

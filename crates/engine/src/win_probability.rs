@@ -9,13 +9,12 @@ use crate::result::{Line, Score};
 const PER_MILLE: u32 = 1_000;
 
 impl Line {
-    /// Returns each player's probability of finishing first along this line of `position`, per
-    /// mille, 1000 in all. With two players that is the expected score, a draw counting as half a
-    /// win. Eliminated players have 0.
+    /// Returns each player's probability of finishing first along this line of `position`, per mille.
+    /// The sum is 1000. With two players a draw counts as half a win. Eliminated players have 0.
     ///
-    /// With two players it follows from the score. With more it follows from the standings
-    /// ([`Line::seats`]), best after [`score_lines_max_n`](crate::Engine::score_lines_max_n), since
-    /// the score assumes that all others play against one.
+    /// With two players the probabilities follow from the score. With more they follow from
+    /// [`Line::seats`], since the score assumes that all opponents play against one player. They are
+    /// most accurate after [`score_lines_max_n`](crate::Engine::score_lines_max_n).
     #[must_use]
     pub fn win_probabilities(&self, position: &AnyPosition) -> Vec<(Color, u32)> {
         let turn = position.turn();
@@ -47,7 +46,8 @@ fn from_log_odds(points: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(points) / f64::from(ODDS_SCALE)).exp())
 }
 
-/// Scales shares to a sum of 1000; what rounding leaves over goes to the largest remainders.
+/// Scales shares to integers with a sum of 1000. The rest after rounding down goes to the largest
+/// remainders.
 fn per_mille(shares: &[f64]) -> Vec<u32> {
     let sum: f64 = shares.iter().sum();
     let exact: Vec<f64> = shares.iter().map(|share| share / sum * f64::from(PER_MILLE)).collect();

@@ -23,34 +23,34 @@ impl Game {
             }
             GameEvent::Requested { request, color } => self.requests.ask(*request, *color),
             GameEvent::Agreed { request, color } => self.apply_agreement(*request, *color),
-            GameEvent::Declined { request, .. } => self.requests.lapse(*request),
+            GameEvent::Declined { request, .. } => self.requests.close(*request),
             GameEvent::TakenBack { plies, left_ms } => self.apply_takeback(*plies, *left_ms, at),
             GameEvent::Aborted { cause } => {
-                self.close(at);
+                self.stop_play(at);
                 self.aborted = Some(*cause);
             }
             GameEvent::Ended { reason, places } => {
-                self.close(at);
+                self.stop_play(at);
                 self.outcome = Some(Outcome { reason: *reason, places: places.clone() });
             }
         }
     }
 
-    /// Applies consent. A pause that all have agreed to is granted by the table, so its request
-    /// closes.
+    /// Applies consent. A request for a pause is closed once all have agreed: the table grants the
+    /// pause.
     fn apply_agreement(&mut self, request: Request, color: Color) {
         let is_complete =
             self.request(request).is_some_and(|open| open.is_completed_by(color, &self.position));
         self.requests.agree(request, color);
         if is_complete && request == Request::Pause {
-            self.requests.lapse(request);
+            self.requests.close(request);
         }
     }
 
-    /// Stops the clocks and closes all requests.
-    fn close(&mut self, at: Timestamp) {
+    /// Stops the clocks and closes all requests, at the end of the game.
+    fn stop_play(&mut self, at: Timestamp) {
         self.clocks.stop(at);
-        self.requests.lapse_all();
+        self.requests.close_all();
     }
 
     fn apply_move(&mut self, mv: Move, left_ms: Option<u64>, at: Timestamp) {
@@ -60,34 +60,34 @@ impl Game {
         self.history.push(mv, &self.position);
         self.clocks.finish_move(left_ms);
         self.requests.moved(mover);
-        self.turn_comes(at);
+        self.start_turn(at);
     }
 
-    /// Applies an elimination: requests lapse, the repetition history restarts, and the turn passes
-    /// on if it was the player's (D11, G9).
+    /// Applies an elimination: all requests are closed and the history of positions restarts. If it
+    /// was the player's turn, the turn passes (D11, G9).
     fn apply_elimination(&mut self, color: Color, at: Timestamp) {
         let turn = self.position.turn();
         self.position.eliminate(color);
         self.history = MoveHistory::starting_at(self.position.clone());
-        self.requests.lapse_all();
+        self.requests.close_all();
         if turn == color {
-            self.turn_comes(at);
+            self.start_turn(at);
         }
     }
 
-    /// Applies a takeback: everything is as it was before, but spent time stays spent (S4). An
-    /// offered draw, made in a position that no longer exists, lapses.
+    /// Applies a takeback. Used time is not returned (S4). A draw offer is closed, since its position
+    /// no longer exists.
     fn apply_takeback(&mut self, plies: u32, left_ms: Option<u64>, at: Timestamp) {
         self.position = self.history.take_back(plies);
-        self.clocks.settle(left_ms);
-        self.requests.lapse(Request::Takeback);
-        self.requests.lapse(Request::Draw);
-        self.turn_comes(at);
+        self.clocks.record_left(left_ms);
+        self.requests.close(Request::Takeback);
+        self.requests.close(Request::Draw);
+        self.start_turn(at);
     }
 
-    fn turn_comes(&mut self, at: Timestamp) {
+    fn start_turn(&mut self, at: Timestamp) {
         let turn = self.position.turn();
         self.clocks.run(turn, at);
-        self.requests.turn_comes(turn);
+        self.requests.start_turn(turn);
     }
 }

@@ -8,9 +8,9 @@ use crate::timestamp::Timestamp;
 
 /// The remaining time of every player, and the running turn.
 ///
-/// A player's budget does not run before its own first move: for that it has 30 seconds, in
-/// correspondence the time of a turn; then its time expires, which aborts the match. While the
-/// clocks are frozen no time runs. Without clocks there is still a running turn, but no times.
+/// A player's budget does not run before its own first move. The first move has a limit of its own:
+/// 30 seconds, or the time of a turn in correspondence. A player who exceeds it aborts the match.
+/// While the clocks are frozen no time runs. Without clocks there is a turn, but no times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clocks {
     control: TimeControl,
@@ -24,22 +24,22 @@ pub struct Clocks {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Turn {
     color: Color,
-    /// The start; may be in the future.
+    /// The start, which may be in the future.
     since: Timestamp,
-    /// The time from then on that costs nothing.
+    /// The time after the start that is not charged.
     free: Duration,
 }
 
 /// A player whose time has expired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fallen {
+pub(super) struct ExpiredClock {
     pub(super) color: Color,
-    /// True once the player has made a move of its own.
+    /// True if the player has made a move of its own.
     pub(super) has_moved: bool,
 }
 
 impl Clocks {
-    /// Full clocks, with `color`'s turn running from `since`.
+    /// Returns full clocks, with the turn of `color` running from `since`.
     pub(super) fn start(control: TimeControl, color: Color, since: Timestamp) -> Self {
         let base = control.base().unwrap_or_default();
         let turn = Turn { color, since, free: control.free(false) };
@@ -60,21 +60,20 @@ impl Clocks {
         self.turn.filter(|_| !self.frozen).map(|turn| turn.color)
     }
 
-    /// Returns whether no time runs until the clocks are [thawed](super::Game::thaw_clocks).
+    /// Returns whether the clocks stand still until they are [thawed](super::Game::thaw_clocks).
     #[must_use]
     pub fn is_frozen(&self) -> bool {
         self.frozen
     }
 
-    /// Returns whether `color` has made a move of its own. A move taken back counts: its time was
-    /// spent.
+    /// Returns whether `color` has made a move of its own. A move that was taken back counts.
     #[must_use]
     pub fn has_moved(&self, color: Color) -> bool {
         self.moved[color]
     }
 
-    /// Returns whether the player to move has not made a move of its own. With clocks, the match is
-    /// aborted when the time for that expires.
+    /// Returns whether the player to move is about to make its first move. With clocks, the match is
+    /// aborted when the time for the first move expires.
     #[must_use]
     pub fn turn_is_first(&self) -> bool {
         self.turn.is_some_and(|turn| !self.moved[turn.color])
@@ -84,54 +83,53 @@ impl Clocks {
     #[must_use]
     pub fn remaining(&self, color: Color, now: Timestamp) -> Option<Duration> {
         self.control.base()?;
-        let (_, paid) = self.split(now);
+        let (_, charged) = self.free_and_charged(now);
         let left = self.left[color];
         Some(match self.turn {
-            Some(turn) if turn.color == color => left.saturating_sub(paid),
+            Some(turn) if turn.color == color => left.saturating_sub(charged),
             _ => left,
         })
     }
 
-    /// Returns the time that still runs at no cost to the player to move at `now`.
+    /// Returns the rest of the free time of the player to move at `now`.
     #[must_use]
     pub fn free(&self, now: Timestamp) -> Duration {
-        self.turn.map_or(Duration::ZERO, |turn| turn.free.saturating_sub(self.split(now).0))
+        self.turn.map_or(Duration::ZERO, |turn| turn.free.saturating_sub(self.free_and_charged(now).0))
     }
 
-    /// Returns whether unused time carries over from turn to turn: not in correspondence, and not
+    /// Returns whether unused time carries over from turn to turn. It does not in correspondence and
     /// without clocks.
     #[must_use]
     pub fn keeps_time(&self) -> bool {
-        self.control.base().is_some() && self.control.each_turn().is_none()
+        self.control.base().is_some() && self.control.time_per_turn().is_none()
     }
 
-    /// Returns the cost of the present turn to the player to move up to `now`, even beyond its
-    /// remaining time.
+    /// Returns the charged time of the present turn up to `now`. It may exceed the remaining time.
     #[must_use]
     pub fn paid(&self, now: Timestamp) -> Duration {
-        self.split(now).1
+        self.free_and_charged(now).1
     }
 
-    /// Returns the point in time at which the time of the player to move expires if nothing happens
-    /// before. `None` without clocks, while they are frozen and after the end.
+    /// Returns the moment at which the time of the player to move expires. `None` without clocks,
+    /// while they are frozen, and after the end.
     #[must_use]
     pub fn deadline(&self) -> Option<Timestamp> {
         let color = self.running()?;
         let turn = self.turn?;
-        let budget = if self.is_spared(color) { Duration::ZERO } else { self.left[color] };
+        let budget = if self.is_first_move_free(color) { Duration::ZERO } else { self.left[color] };
         Some(turn.since + turn.free.saturating_add(budget))
     }
 
     /// Returns the player whose time has expired at `now`.
-    pub(super) fn fallen(&self, now: Timestamp) -> Option<Fallen> {
+    pub(super) fn expired_clock(&self, now: Timestamp) -> Option<ExpiredClock> {
         let color = self.running()?;
-        (now >= self.deadline()?).then_some(Fallen { color, has_moved: self.moved[color] })
+        (now >= self.deadline()?).then_some(ExpiredClock { color, has_moved: self.moved[color] })
     }
 
     /// Returns the time of `color`, whose clock runs, after a move at `now`, in milliseconds.
     /// `None` if no time carries over from turn to turn.
-    pub(super) fn after_move(&self, color: Color, now: Timestamp) -> Option<u64> {
-        if self.control.each_turn().is_some() {
+    pub(super) fn left_ms_after_move(&self, color: Color, now: Timestamp) -> Option<u64> {
+        if self.control.time_per_turn().is_some() {
             return None;
         }
         let left = self.remaining(color, now)?;
@@ -140,23 +138,23 @@ impl Clocks {
 
     /// Returns the remaining time of the player to move at `now`, in milliseconds. `None` if no
     /// time carries over from turn to turn.
-    pub(super) fn left_of_running(&self, now: Timestamp) -> Option<u64> {
-        if self.control.each_turn().is_some() {
+    pub(super) fn running_left_ms(&self, now: Timestamp) -> Option<u64> {
+        if self.control.time_per_turn().is_some() {
             return None;
         }
         self.remaining(self.turn?.color, now).map(whole_millis)
     }
 
-    /// Finishes a move of the player to move: sets its time as recorded and stops its clock.
+    /// Finishes a move: sets the player's remaining time to a recorded one and stops its clock.
     pub(super) fn finish_move(&mut self, left_ms: Option<u64>) {
         if let Some(turn) = self.turn {
             self.moved[turn.color] = true;
         }
-        self.settle(left_ms);
+        self.record_left(left_ms);
     }
 
-    /// Sets the time of the player to move as recorded and stops its clock.
-    pub(super) fn settle(&mut self, left_ms: Option<u64>) {
+    /// Sets the remaining time of the player to move to a recorded one, and stops its clock.
+    pub(super) fn record_left(&mut self, left_ms: Option<u64>) {
         if let (Some(turn), Some(left_ms)) = (self.turn.take(), left_ms) {
             self.left[turn.color] = Duration::from_millis(left_ms);
         }
@@ -165,7 +163,7 @@ impl Clocks {
     /// Starts `color`'s turn at `since` and charges the turn that ran until then.
     pub(super) fn run(&mut self, color: Color, since: Timestamp) {
         self.charge(since);
-        if let Some(fresh) = self.control.each_turn() {
+        if let Some(fresh) = self.control.time_per_turn() {
             self.left[color] = fresh;
         }
         self.turn = Some(Turn { color, since, free: self.control.free(self.moved[color]) });
@@ -173,11 +171,11 @@ impl Clocks {
 
     /// Charges the player to move up to `until`.
     pub(super) fn charge(&mut self, until: Timestamp) {
-        let (free, paid) = self.split(until);
+        let (free, charged) = self.free_and_charged(until);
         if let Some(turn) = &mut self.turn {
             turn.free = turn.free.saturating_sub(free);
             turn.since = turn.since.max(until);
-            self.left[turn.color] = self.left[turn.color].saturating_sub(paid);
+            self.left[turn.color] = self.left[turn.color].saturating_sub(charged);
         }
     }
 
@@ -187,7 +185,7 @@ impl Clocks {
         self.frozen = true;
     }
 
-    /// Lets time run again from `at` on.
+    /// Restarts all time at `at`.
     pub(super) fn thaw(&mut self, at: Timestamp) {
         self.frozen = false;
         self.restart(at);
@@ -206,16 +204,20 @@ impl Clocks {
         }
     }
 
-    /// Returns whether `color`'s budget does not run because it has not moved yet.
-    fn is_spared(&self, color: Color) -> bool {
-        self.control.spares_first_move() && !self.moved[color]
+    /// Returns whether the budget of `color` does not run yet, before its first move.
+    fn is_first_move_free(&self, color: Color) -> bool {
+        self.control.has_free_first_move() && !self.moved[color]
     }
 
-    /// Splits the time of the present turn up to `now` into its free part and the charged part.
-    fn split(&self, now: Timestamp) -> (Duration, Duration) {
+    /// Returns the free part and the charged part of the present turn up to `now`.
+    fn free_and_charged(&self, now: Timestamp) -> (Duration, Duration) {
         let Some(turn) = self.turn.filter(|_| !self.frozen) else { return Default::default() };
         let spent = now.since(turn.since);
         let free = spent.min(turn.free);
-        if self.is_spared(turn.color) { (free, Duration::ZERO) } else { (free, spent.saturating_sub(free)) }
+        if self.is_first_move_free(turn.color) {
+            (free, Duration::ZERO)
+        } else {
+            (free, spent.saturating_sub(free))
+        }
     }
 }

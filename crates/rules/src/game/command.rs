@@ -21,8 +21,8 @@ pub enum GameCommand {
         /// The resigning player.
         color: Color,
     },
-    /// The claim that the running clock has expired (G12): the player is eliminated, or, before its
-    /// own first move, the match is aborted.
+    /// The claim that the running clock has expired (G12). The player is eliminated; before its own
+    /// first move the match is aborted.
     Flag,
     /// The end of the match without places.
     Abort {
@@ -48,8 +48,8 @@ pub enum GameCommand {
         /// The consenting player.
         color: Color,
     },
-    /// A rejection of the open request of a kind, which ends it; the requesting player withdraws it
-    /// the same way.
+    /// A refusal of the open request of a kind, which closes it. The requesting player withdraws it by
+    /// the same command.
     Decline {
         /// The kind of request.
         request: Request,

@@ -12,8 +12,8 @@ use crate::timestamp::Timestamp;
 type Decision = Result<Vec<GameEvent>, Rejection>;
 
 impl Game {
-    /// Returns the events of a command, never an empty list, or the reason why it is refused.
-    /// Changes nothing.
+    /// Returns the events of a command, at least one, or the reason why it is refused. It changes
+    /// nothing.
     ///
     /// # Errors
     /// A [`Rejection`].
@@ -25,9 +25,9 @@ impl Game {
             GameCommand::Move { color, mv, claim_draw } => self.decide_move(color, mv, claim_draw, now),
             GameCommand::Resign { color } => self.decide_defeat(color, Cause::Resign, now),
             GameCommand::Flag => {
-                let fallen = self.clocks.fallen(now).ok_or(Rejection::TimeIsNotUp)?;
-                if fallen.has_moved {
-                    self.decide_defeat(fallen.color, Cause::Time, now)
+                let expired = self.clocks.expired_clock(now).ok_or(Rejection::TimeIsNotUp)?;
+                if expired.has_moved {
+                    self.decide_defeat(expired.color, Cause::Time, now)
                 } else {
                     Ok(Vec::from([GameEvent::Aborted { cause: AbortCause::FirstMove }]))
                 }
@@ -48,17 +48,17 @@ impl Game {
     /// Returns whether the player to move may claim a draw at `now`, before moving (G11).
     #[must_use]
     pub fn may_claim_draw(&self, now: Timestamp) -> bool {
-        !self.is_over() && self.clocks.fallen(now).is_none() && self.claimable_draw().is_some()
+        !self.is_over() && self.clocks.expired_clock(now).is_none() && self.claimable_draw().is_some()
     }
 
-    /// Decides a move, the adjudication after it, and a claim made together with it (G11): a wrong
-    /// claim is refused together with its move.
+    /// Decides a move, the adjudication after it, and a claim made with it. A wrong claim is refused
+    /// together with its move (G11).
     fn decide_move(&self, color: Color, mv: Move, claim_draw: bool, now: Timestamp) -> Decision {
         self.check_turn(color, now)?;
         if !self.position.is_legal(mv) {
             return Err(Rejection::IllegalMove { mv });
         }
-        let left_ms = self.clocks.after_move(color, now);
+        let left_ms = self.clocks.left_ms_after_move(color, now);
         let mut transaction = Transaction::of(self.clone(), now);
         transaction.push(GameEvent::Moved { color, mv, left_ms });
         transaction.adjudicate();
@@ -68,12 +68,12 @@ impl Game {
         Ok(transaction.into_events())
     }
 
-    /// Decides resignation, expired time and absence (G12, D11), and the draw against a bare king
-    /// (C6).
+    /// Decides resignation, expired time and absence (G12, D11). The last two are a draw if the only
+    /// opponent has a bare king (C6).
     fn decide_defeat(&self, color: Color, cause: Cause, now: Timestamp) -> Decision {
         self.check_player(color)?;
         let mut transaction = Transaction::of(self.clone(), now);
-        if cause != Cause::Resign && self.only_a_bare_king_faces(color) {
+        if cause != Cause::Resign && self.has_only_bare_king_opponent(color) {
             transaction.end_shared(Reason::from(cause));
         } else {
             transaction.defeat(color, cause, Vec::new());
@@ -83,7 +83,7 @@ impl Game {
     }
 
     /// Returns whether the only opponent left has nothing but its king (C6).
-    fn only_a_bare_king_faces(&self, color: Color) -> bool {
+    fn has_only_bare_king_opponent(&self, color: Color) -> bool {
         let mut opponents = self.position.players_in().filter(|&player| player != color);
         match (opponents.next(), opponents.next()) {
             (Some(last), None) => self.position.has_bare_king(last),
@@ -98,13 +98,14 @@ impl Game {
         Ok(transaction.into_events())
     }
 
-    /// Decides a request: one of a kind at a time, one per player per own turn (G9).
+    /// Decides a request. Only one of each kind is open at a time, and a player makes one of each kind
+    /// per own turn (G9).
     fn decide_ask(&self, request: Request, color: Color) -> Decision {
         self.check_player(color)?;
         if let Some(open) = self.request(request) {
             return Err(Rejection::RequestOpen { request, by: open.by });
         }
-        if self.requests.is_spent(request, color) {
+        if self.requests.is_used(request, color) {
             return Err(Rejection::RequestSpent { request, color });
         }
         if request == Request::Takeback {
@@ -113,9 +114,9 @@ impl Game {
         Ok(Vec::from([GameEvent::Requested { request, color }]))
     }
 
-    /// Decides consent. Once every player still in the match agrees, the request takes effect: a
-    /// draw (G9), the return to before the requesting player's last move (S4), the end without a
-    /// result. The table, not the game, grants a pause.
+    /// Decides consent. The request takes effect once every player still in the match agrees: the game
+    /// is drawn (G9), returns to before the requesting player's last move (S4), or ends without a
+    /// result. A pause is granted by the table, not by the game.
     fn decide_agree(&self, request: Request, color: Color, now: Timestamp) -> Decision {
         self.check_player(color)?;
         let open = self.open_request(request)?;
@@ -129,7 +130,7 @@ impl Game {
                 Request::Draw => transaction.end_shared(Reason::Agreement),
                 Request::Takeback => {
                     let plies = self.plies_to_take_back(open.by)?;
-                    let left_ms = self.clocks.left_of_running(now);
+                    let left_ms = self.clocks.running_left_ms(now);
                     transaction.push(GameEvent::TakenBack { plies, left_ms });
                 }
                 Request::Pause => {}
@@ -165,7 +166,7 @@ impl Game {
         let turn = self.position.turn();
         if turn != color {
             Err(Rejection::NotYourTurn { turn })
-        } else if self.clocks.fallen(now).is_some() {
+        } else if self.clocks.expired_clock(now).is_some() {
             Err(Rejection::TimeIsUp { color })
         } else {
             Ok(())

@@ -63,8 +63,8 @@ pub enum GameEvent {
     TakenBack {
         /// The number of moves.
         plies: u32,
-        /// The time left to the player whose clock was running, in milliseconds (spent time stays
-        /// spent).
+        /// The remaining time of the player whose clock was running, in milliseconds. Used time is
+        /// not returned.
         left_ms: Option<u64>,
     },
     /// The match ended without places.

@@ -1,4 +1,4 @@
-//! A match as far as rules and clocks go: `decide` returns the events of a command, `apply` applies
+//! The rules and clocks of a match. `decide` returns the events of a command, and `apply` applies
 //! them.
 
 mod apply;
@@ -73,7 +73,7 @@ pub enum StartError {
     },
 }
 
-/// The state of a match as far as rules and clocks go.
+/// The state of a match: the position, its history, the clocks and the requests.
 ///
 /// Only [`apply`](Self::apply) and the clock methods change it, so that the same events always
 /// rebuild an equal game.
@@ -90,8 +90,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// Starts a match at a table: a set-up that is over or eliminates anyone at once is refused
-    /// (S1).
+    /// Starts a match at a table. A set-up that is over, or that eliminates a player at once, is
+    /// refused (S1).
     ///
     /// # Errors
     /// A [`StartError`].
@@ -105,8 +105,8 @@ impl Game {
         }
     }
 
-    /// Loads a position and adjudicates it as if the turn had just passed (S1): it may be over at
-    /// once.
+    /// Loads a position and adjudicates it as if the turn had just passed (S1). The game may be over
+    /// at once.
     ///
     /// # Errors
     /// A [`SetupError`] if the set-up is not a valid position.
@@ -179,14 +179,13 @@ impl Game {
         &self.clocks
     }
 
-    /// Charges the running clock up to `until`, the last point in time at which it is known to have
-    /// run.
+    /// Charges the running clock up to `until`, the last moment at which it certainly ran.
     pub fn charge_clock(&mut self, until: Timestamp) {
         self.clocks.charge(until);
     }
 
-    /// Restarts the running clock at `at`, so that time before it is not charged: server downtime
-    /// is never charged. `at` may be in the future.
+    /// Restarts the running clock at `at`, which may be in the future. Earlier time is not charged,
+    /// such as that of a server outage.
     pub fn restart_clock(&mut self, at: Timestamp) {
         self.clocks.restart(at);
     }
@@ -196,7 +195,7 @@ impl Game {
         self.clocks.freeze(at);
     }
 
-    /// Lets time run again from `at` on.
+    /// Restarts all time at `at`.
     pub fn thaw_clocks(&mut self, at: Timestamp) {
         self.clocks.thaw(at);
     }
@@ -213,7 +212,7 @@ impl Game {
         self.history.repetition()
     }
 
-    /// Keys of the positions since the last pawn move, capture or elimination, oldest first,
+    /// The hashes of the positions since the last pawn move, capture or elimination, oldest first,
     /// without the present one (G10, D14).
     #[must_use]
     pub fn earlier_keys(&self) -> &[u64] {
@@ -226,7 +225,7 @@ impl Game {
         self.position.halfmove_clock()
     }
 
-    /// The moves since the start or the last elimination, oldest first: the range of takebacks
+    /// The moves since the start or the last elimination, oldest first. Only these can be taken back
     /// (S4).
     #[must_use]
     pub fn moves(&self) -> &[Move] {
@@ -236,6 +235,6 @@ impl Game {
     /// The position before [these moves](Self::moves).
     #[must_use]
     pub fn moves_from(&self) -> &AnyPosition {
-        self.history.base()
+        self.history.start()
     }
 }

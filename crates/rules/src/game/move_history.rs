@@ -1,4 +1,4 @@
-//! The moves since the last irreversible event, and the repetition of positions.
+//! The moves since the last elimination, and the repetition of positions.
 
 use alloc::vec::Vec;
 
@@ -6,28 +6,28 @@ use crate::any::AnyPosition;
 use crate::color::Color;
 use crate::mv::Move;
 
-/// The moves since the start or the last elimination: the range of takebacks (S4).
+/// The moves since the start or the last elimination, which can be taken back (S4).
 ///
-/// It stores the position before them and the moves, not a position for every ply: takebacks are
-/// rare and replaying is cheap.
+/// Only the first position is stored. A takeback replays the moves from there: takebacks are rare
+/// and replaying is cheap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MoveHistory {
-    base: AnyPosition,
+    start: AnyPosition,
     moves: Vec<Move>,
-    /// Keys of the positions since the last pawn move, capture or elimination, the present one last
-    /// (D14).
+    /// The hashes of the positions since the last pawn move, capture or elimination, the present one
+    /// last (D14).
     keys: Vec<u64>,
 }
 
 impl MoveHistory {
-    pub(super) fn starting_at(base: AnyPosition) -> Self {
-        let keys = Vec::from([base.hash()]);
-        Self { base, moves: Vec::new(), keys }
+    pub(super) fn starting_at(start: AnyPosition) -> Self {
+        let keys = Vec::from([start.hash()]);
+        Self { start, moves: Vec::new(), keys }
     }
 
     /// The position before the moves.
-    pub(super) fn base(&self) -> &AnyPosition {
-        &self.base
+    pub(super) fn start(&self) -> &AnyPosition {
+        &self.start
     }
 
     /// The moves, oldest first.
@@ -59,11 +59,11 @@ impl MoveHistory {
     /// Returns the number of plies back to the position before `color`'s last move; `None` if it
     /// has not moved.
     ///
-    /// Nobody is eliminated within a history, so the players have moved in turn throughout.
+    /// No player is eliminated within a history, so that all players have moved in turn.
     pub(super) fn plies_to_last_move_of(&self, color: Color, now: &AnyPosition) -> Option<u32> {
         let players: Vec<Color> = now.players_in().collect();
-        let place = |color| players.iter().position(|&other| other == color);
-        let since = (place(now.turn())? + players.len() - place(color)?) % players.len();
+        let turn_index = |color| players.iter().position(|&other| other == color);
+        let since = (turn_index(now.turn())? + players.len() - turn_index(color)?) % players.len();
         let plies = if since == 0 { players.len() } else { since };
         (plies <= self.moves.len()).then(|| u32::try_from(plies).unwrap_or(u32::MAX))
     }
@@ -72,7 +72,7 @@ impl MoveHistory {
     pub(super) fn take_back(&mut self, plies: u32) -> AnyPosition {
         let kept = self.moves.len().saturating_sub(usize::try_from(plies).unwrap_or(usize::MAX));
         let moves = core::mem::take(&mut self.moves);
-        let mut position = self.base.clone();
+        let mut position = self.start.clone();
         *self = Self::starting_at(position.clone());
         for mv in moves.into_iter().take(kept) {
             let made = position.make(mv);

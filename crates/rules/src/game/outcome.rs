@@ -8,14 +8,14 @@ use crate::serde_text::text_through_name;
 
 /// The reason of the end of a match. Text: the lower-case name.
 ///
-/// If one player is left, it is the cause of the last elimination.
+/// If a single player is left, it is the cause of the last elimination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// C4, D8.
+    /// Checkmate (C4, D8).
     Mate,
-    /// C4, D9.
+    /// Stalemate (C4, D9).
     Stalemate,
-    /// G10, G11.
+    /// Repetition of a position (G10, G11).
     Repetition,
     /// 50 or 75 moves by each player still in (G11, D14).
     Moves,
@@ -23,11 +23,11 @@ pub enum Reason {
     Material,
     /// Every player still in the match accepted a draw (G9).
     Agreement,
-    /// G12.
+    /// Resignation (G12).
     Resign,
-    /// G12, or C6 when it is a draw.
+    /// Expired time (G12); a draw against a bare king (C6).
     Time,
-    /// D11: removed for absence.
+    /// Removal for absence (D11).
     Absence,
 }
 

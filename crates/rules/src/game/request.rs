@@ -13,9 +13,9 @@ use crate::color::{ByColor, Color};
 pub enum Request {
     /// The match ends, and all players still in it share the best place (G9).
     Draw,
-    /// The match returns to before the requesting player's last move (S4).
+    /// The match returns to the position before the requesting player's last move (S4).
     Takeback,
-    /// The match pauses. The rules only count consent; the table grants the pause.
+    /// The match pauses. The game only counts consent; the table grants the pause.
     Pause,
     /// The match ends without a result.
     Abort,
@@ -64,17 +64,17 @@ pub(super) struct Requests {
     abort: RequestState,
 }
 
-/// The requests of one kind: the open one, and the players who have used theirs, as each may make
+/// The requests of one kind: the open one, and the players who have made theirs. Each player may make
 /// one per own turn (G9).
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RequestState {
     open: Option<OpenRequest>,
-    spent: ByColor<bool>,
+    used: ByColor<bool>,
 }
 
 impl Requests {
     pub(super) fn none() -> Self {
-        let state = || RequestState { open: None, spent: ByColor::from_fn(|_| false) };
+        let state = || RequestState { open: None, used: ByColor::from_fn(|_| false) };
         Self { draw: state(), takeback: state(), pause: state(), abort: state() }
     }
 
@@ -84,14 +84,14 @@ impl Requests {
     }
 
     /// Returns whether `color` has used its request of this kind for its turn.
-    pub(super) fn is_spent(&self, request: Request, color: Color) -> bool {
-        self.of(request).spent[color]
+    pub(super) fn is_used(&self, request: Request, color: Color) -> bool {
+        self.of(request).used[color]
     }
 
     pub(super) fn ask(&mut self, request: Request, by: Color) {
         let state = self.of_mut(request);
         state.open = Some(OpenRequest { by, agreed: Vec::from([by]) });
-        state.spent[by] = true;
+        state.used[by] = true;
     }
 
     pub(super) fn agree(&mut self, request: Request, color: Color) {
@@ -101,25 +101,25 @@ impl Requests {
     }
 
     /// Closes the open request of this kind.
-    pub(super) fn lapse(&mut self, request: Request) {
+    pub(super) fn close(&mut self, request: Request) {
         self.of_mut(request).open = None;
     }
 
     /// Closes all open requests.
-    pub(super) fn lapse_all(&mut self) {
-        Request::ALL.into_iter().for_each(|request| self.lapse(request));
+    pub(super) fn close_all(&mut self) {
+        Request::ALL.into_iter().for_each(|request| self.close(request));
     }
 
-    /// Starts `color`'s turn: its own requests lapse, and it may make new ones (G9).
-    pub(super) fn turn_comes(&mut self, color: Color) {
+    /// Starts the turn of `color`: its own requests are closed, and it may make new ones (G9).
+    pub(super) fn start_turn(&mut self, color: Color) {
         for request in Request::ALL {
             let state = self.of_mut(request);
-            state.spent[color] = false;
+            state.used[color] = false;
             state.open.take_if(|open| open.by == color);
         }
     }
 
-    /// Records a move of `color`, which ends its request for a takeback.
+    /// Closes the takeback request of `color` after its move.
     pub(super) fn moved(&mut self, color: Color) {
         self.takeback.open.take_if(|open| open.by == color);
     }

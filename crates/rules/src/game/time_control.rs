@@ -2,14 +2,14 @@
 
 use core::time::Duration;
 
-/// The time for a player's own first move with clocks: until then its budget does not run.
+/// The time for a player's own first move with clocks. The budget does not run before it.
 pub(super) const FIRST_MOVE: Duration = Duration::from_secs(30);
 
-/// The number of moves expected of a match, for the estimate of its length from its time control.
+/// The expected number of moves of a match, for estimates of its length.
 const EXPECTED_MOVES: u32 = 40;
 
 /// The minimum and the maximum of a reconnect bank.
-const BANK: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(180));
+const RECONNECT_BANK_RANGE: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(180));
 
 /// A time control. All durations count in whole milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,26 +74,28 @@ impl TimeControl {
         }
     }
 
-    /// Returns the time in all that a player may be disconnected on its own turns before it counts
-    /// as absent: a tenth of the time of a match of 40 moves, 30 to 180 seconds; 180 without
-    /// clocks. `None` in correspondence, where the time for the turn is the limit.
+    /// Returns the total time that a player may be disconnected on its own turns. After that the
+    /// player is absent.
+    ///
+    /// It is a tenth of the time of a match of 40 moves, but 30 to 180 seconds. Without clocks it is
+    /// 180 seconds. `None` in correspondence, where the time for the turn is the limit.
     #[must_use]
     pub fn reconnect_bank(self) -> Option<Duration> {
-        let (least, most) = BANK;
-        let expected = |base: Duration, gift: Duration| {
-            let whole = base.saturating_add(gift.saturating_mul(EXPECTED_MOVES));
-            (whole / 10).clamp(least, most)
+        let (minimum, maximum) = RECONNECT_BANK_RANGE;
+        let expected = |base: Duration, bonus: Duration| {
+            let whole = base.saturating_add(bonus.saturating_mul(EXPECTED_MOVES));
+            (whole / 10).clamp(minimum, maximum)
         };
         match self {
-            Self::None => Some(most),
+            Self::None => Some(maximum),
             Self::Fischer { base, increment } => Some(expected(base, increment)),
             Self::Delay { base, delay } => Some(expected(base, delay)),
             Self::Correspondence { .. } => None,
         }
     }
 
-    /// Returns the free time at the start of a turn, before the budget runs; more before a player's
-    /// own first move.
+    /// Returns the free time at the start of a turn, before the budget runs. The first move of a
+    /// player has more.
     pub(super) const fn free(self, has_moved: bool) -> Duration {
         match self {
             Self::Fischer { .. } | Self::Delay { .. } if !has_moved => FIRST_MOVE,
@@ -103,7 +105,7 @@ impl TimeControl {
     }
 
     /// Returns whether the budget does not run until a player has moved once.
-    pub(super) const fn spares_first_move(self) -> bool {
+    pub(super) const fn has_free_first_move(self) -> bool {
         match self {
             Self::Fischer { .. } | Self::Delay { .. } => true,
             Self::None | Self::Correspondence { .. } => false,
@@ -118,8 +120,8 @@ impl TimeControl {
         }
     }
 
-    /// Returns the fresh time of every turn, if turns have one.
-    pub(super) const fn each_turn(self) -> Option<Duration> {
+    /// Returns the new time that each turn gets; `None` if time carries over.
+    pub(super) const fn time_per_turn(self) -> Option<Duration> {
         match self {
             Self::Correspondence { per_turn } => Some(per_turn),
             Self::None | Self::Fischer { .. } | Self::Delay { .. } => None,

@@ -9,13 +9,13 @@ use crate::elimination::Cause;
 use crate::timestamp::Timestamp;
 use crate::verdict::Verdict;
 
-/// The numbers of occurrences and of moves by each player at which the player to move may claim a
-/// draw (G11).
-const CLAIM: (u32, u32) = (3, 50);
+/// The limits from which the player to move may claim a draw: occurrences of the position, and moves
+/// of each player (G11).
+const CLAIM_LIMITS: (u32, u32) = (3, 50);
 
-/// The numbers of occurrences and of moves by each player at which the game is drawn without a
-/// claim (G11).
-const FORCED: (u32, u32) = (5, 75);
+/// The limits from which the game is drawn without a claim: occurrences of the position, and moves of
+/// each player (G11).
+const AUTOMATIC_LIMITS: (u32, u32) = (5, 75);
 
 /// The events of one command, each applied to a copy of the game before the next is decided.
 pub(super) struct Transaction {
@@ -42,9 +42,11 @@ impl Transaction {
         self.events.push(event);
     }
 
-    /// Adjudicates until the player to move can move or the game is over: one player left (D10),
-    /// dead position (C5, D13), checkmate (C4, D8: then from the top for the next player),
-    /// stalemate (C4, D9), repetition, move count (G11).
+    /// Adjudicates until the player to move can move, or the game is over.
+    ///
+    /// The checks in order: one player left (D10), dead position (C5, D13), checkmate (C4, D8),
+    /// stalemate (C4, D9), repetition, move count (G11). After a checkmate they begin again for the
+    /// next player.
     pub(super) fn adjudicate(&mut self) {
         while self.game.outcome.is_none() {
             let position = &self.game.position;
@@ -63,8 +65,8 @@ impl Transaction {
                 Verdict::Stalemated => return self.end_shared(Reason::Stalemate),
                 Verdict::Plays => {
                     let limits = match self.game.config.draws {
-                        DrawPolicy::Claim => FORCED,
-                        DrawPolicy::Automatic => CLAIM,
+                        DrawPolicy::Claim => AUTOMATIC_LIMITS,
+                        DrawPolicy::Automatic => CLAIM_LIMITS,
                     };
                     if let Some(reason) = self.game.counted_draw(limits) {
                         self.end_shared(reason);
@@ -116,7 +118,7 @@ impl Transaction {
 impl Game {
     /// Returns the draw that the player to move may claim on this board (G11).
     pub(super) fn claimable_draw(&self) -> Option<Reason> {
-        self.counted_draw(CLAIM)
+        self.counted_draw(CLAIM_LIMITS)
     }
 
     /// Returns the draw by repetition or move count at these limits. Moves are counted in plies:
@@ -132,16 +134,17 @@ impl Game {
         }
     }
 
-    /// Returns the final places (D12): players still in the match and undefeated share the best
-    /// place, the defeated follow, then the eliminated players in reverse order of elimination. A
-    /// shared place leaves the next ones empty.
-    fn places(&self, unbeaten: impl Fn(Color) -> bool) -> Places {
+    /// Returns the final places (D12).
+    ///
+    /// Undefeated players share the best place. Defeated players follow, and then eliminated players
+    /// in reverse order of elimination. A shared place leaves the next ones empty.
+    fn places(&self, is_undefeated: impl Fn(Color) -> bool) -> Places {
         let players = self.config.setup.variant.colors();
-        let still_in = |color| self.position.is_in(color);
-        let best = players.iter().filter(|&&color| still_in(color) && unbeaten(color)).count();
+        let is_in = |color| self.position.is_in(color);
+        let best = players.iter().filter(|&&color| is_in(color) && is_undefeated(color)).count();
         let place = |color| match self.eliminated.iter().position(|out| out.color == color) {
             Some(before) => players.len() - before,
-            None if unbeaten(color) => 1,
+            None if is_undefeated(color) => 1,
             None => best + 1,
         };
         Places::new(players.iter().map(|&color| (color, place(color) as u8)).collect())
