@@ -1,4 +1,4 @@
-//! Many games of two contestants, in all seatings, side by side.
+//! Many games of two contestants in all seatings, several at the same time.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
@@ -27,9 +27,9 @@ use Contestant::{A, B};
 /// The seats of the contestants. Each opening is played once in every seating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Seats {
-    /// Half of the seats each, in every order: 2 games with two players, 6 with four
+    /// Half of the seats for each, in every order: 2 games with two players, 6 with four.
     Half,
-    /// One against all others, on each seat once: 2 games with two players, 4 with four
+    /// One seat for A and all others for B, each seat once: 2 games with two players, 4 with four.
     One,
 }
 
@@ -55,7 +55,7 @@ pub struct Contest {
     pub variant: Variant,
     /// The seats of the contestants.
     pub seats: Seats,
-    /// The minimum number of games; the last round is completed.
+    /// The minimum number of games. More are played if that completes the last round.
     pub games: usize,
     /// The number of games at the same time.
     pub concurrency: usize,
@@ -85,9 +85,9 @@ impl Round {
 }
 
 impl Contest {
-    /// Plays the games. `start` makes a player for a seat; games at the same time have separate
-    /// players. After each round `on_round` receives all rounds so far and returns whether to
-    /// continue.
+    /// Plays the games. `start` makes a player for a seat. Games that run at the same time have
+    /// separate players. After each round `on_round` receives all rounds so far, and returns
+    /// whether to continue.
     ///
     /// # Errors
     /// If a player cannot be started, or returns no legal move.
@@ -106,7 +106,7 @@ impl Contest {
                 let (sender, next, seatings, start) = (sender.clone(), &next, &seatings, &start);
                 scope.spawn(move || {
                     if let Err(error) = self.work(seatings, count, next, start, &sender) {
-                        // Without a receiver the contest has ended already.
+                        // A missing receiver means that the contest has ended.
                         drop(sender.send(Err(error)));
                     }
                 });
@@ -167,7 +167,7 @@ fn progress_bar(games: u64) -> ProgressBar {
     bar
 }
 
-/// Players of both contestants for every seat, so that none has the hash table of another.
+/// Players of both contestants for every seat. Each has a transposition table of its own.
 struct Players<P> {
     of_a: Vec<P>,
     of_b: Vec<P>,
@@ -194,7 +194,7 @@ impl<P: Player> Players<P> {
                 player.begin(variant, seed)?;
                 players.push(player);
             }
-            // Once all of A's players are eliminated, A's share is 0 in any case.
+            // When all of A's players are eliminated, A's share is certainly 0.
             let is_of_a = |color: Color| seating[color.index()] == A;
             let result = game::play(variant, &opening, &mut players, is_of_a, contest.max_plies)?;
             games.push((seating.clone(), result));

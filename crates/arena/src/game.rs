@@ -30,14 +30,14 @@ impl<P: Player + ?Sized> Player for Box<P> {
     }
 }
 
-/// The reason for which a game was not continued.
+/// The reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The game is over by the rules.
     Over(Reason),
     /// The game has reached the maximum length.
     MaxPlies,
-    /// No player that matters to the result is left.
+    /// No player who matters to the result is left.
     Decided,
 }
 
@@ -47,7 +47,7 @@ pub struct GameResult {
     /// The share of the first place that each seat has, in turn order: 1 for a sole winner, 1/2 for
     /// each of two who share it, 0 for all others. The sum is 1.
     pub shares: Vec<f64>,
-    /// The reason for which the game ended.
+    /// The reason why the game ended.
     pub ending: Ending,
     /// The length with the opening.
     pub plies: usize,
@@ -61,8 +61,8 @@ impl GameResult {
     }
 }
 
-/// Plays a game from an opening. After `max_plies` plies, or when no player for which `matters`
-/// holds is left, the players who are still in share the first place.
+/// Plays a game from an opening. It ends early after `max_plies` plies, or when no player is left
+/// for whom `matters` is true. The players who are still in then share the first place.
 ///
 /// # Errors
 /// If a player returns no move, or one that is not legal.

@@ -4,12 +4,12 @@ use quadrex_engine::Rng;
 use quadrex_rules::notation::Playback;
 use quadrex_rules::{DrawPolicy, Move, Setup, Variant};
 
-/// The number of random moves that each player makes before the players choose their own: some ten
-/// thousand openings with two players, many more with four.
+/// The number of random moves of each player at the start. With two players there are some ten
+/// thousand such openings, and many more with four.
 const MOVES_EACH: usize = 4;
 
-/// Returns a game at a variant's start position. Draws in it need no claim, since no player of a
-/// tournament claims one.
+/// Returns a game at a variant's start position. Its draws are automatic, because players of a
+/// tournament do not claim them.
 #[must_use]
 pub fn start(variant: Variant) -> Playback {
     Playback::new(Setup::start(variant), DrawPolicy::Automatic).expect("a variant's start is a position")

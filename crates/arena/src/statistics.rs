@@ -13,8 +13,7 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Returns the mean of independent values. With fewer than two the error is unknown, and
-    /// infinite.
+    /// Returns the mean of independent values. The error of fewer than two values is infinite.
     #[must_use]
     pub fn of(values: &[f64]) -> Self {
         let count = values.len() as f64;
@@ -79,9 +78,9 @@ pub fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// Returns the log likelihood ratio of the second of two Elo differences to the first, for a
-/// sequential probability ratio test. It uses the mean of the rounds' scores and its measured
-/// variance.
+/// Returns the log likelihood ratio of two Elo differences, the second to the first, for a
+/// sequential probability ratio test. It follows from the mean of the rounds' scores and its
+/// measured variance.
 #[must_use]
 pub fn log_likelihood_ratio(scores: &[f64], elos: (f64, f64)) -> f64 {
     if scores.len() < 2 {
@@ -89,7 +88,7 @@ pub fn log_likelihood_ratio(scores: &[f64], elos: (f64, f64)) -> f64 {
     }
     let count = scores.len() as f64;
     let mean = scores.iter().sum::<f64>() / count;
-    // Equal scores so far do not prove a variance of zero: the next round may differ by a whole
+    // The measured variance may be zero after equal scores. The next round can still differ by a
     // game.
     let variance = variance(scores, mean).max(1.0 / count);
     let (first, second) = (expected_score(elos.0), expected_score(elos.1));
@@ -99,8 +98,8 @@ pub fn log_likelihood_ratio(scores: &[f64], elos: (f64, f64)) -> f64 {
 /// The absolute log likelihood ratio at which the test ends, with 5 % errors of both kinds.
 pub const LLR_BOUND: f64 = 2.944;
 
-/// Returns the rating at which the expected number of points is the one scored, with its 95 %
-/// interval; `None` if all games were won or all were lost. A result is the opponent's rating, the
+/// Returns the rating whose expected number of points equals the points scored, with its 95 %
+/// interval. `None` if all games were won or all were lost. A result is the opponent's rating, the
 /// score, and the number of games.
 #[must_use]
 pub fn performance(results: &[(f64, Mean, usize)]) -> Option<Mean> {

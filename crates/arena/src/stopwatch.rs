@@ -1,11 +1,11 @@
-//! Elapsed time, as a search needs it.
+//! Controls of a search: a clock and a stop switch.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use quadrex_engine::SearchControl;
 
-/// A clock that runs from its start and stops no search.
+/// A control of a search that measures time and never stops the search.
 #[derive(Debug)]
 pub struct Stopwatch(Instant);
 
@@ -28,7 +28,7 @@ impl SearchControl for Stopwatch {
     }
 }
 
-/// A switch that stops a search and records when.
+/// A control of a search that stops it on request and records the time of the stop.
 #[derive(Debug, Default)]
 pub struct StopSwitch(OnceLock<Stopwatch>);
 

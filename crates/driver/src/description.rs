@@ -7,7 +7,8 @@ use crate::lines::after_word;
 /// The option that selects the variant.
 pub(crate) const VARIANT: &str = "UCI_Variant";
 
-/// More options than any engine has; it bounds the memory that an engine can use.
+/// The greatest number of options. It is more than any engine has, and limits the memory that an
+/// engine can use.
 const MAX_OPTIONS: usize = 1_000;
 
 /// An engine as described by its answer to `uci`.

@@ -11,16 +11,16 @@ const EVEN_DRAW_AFTER_MOVES: usize = 20;
 /// The score at or below which a bot accepts a draw at any time.
 const LOST: i32 = -300;
 
-/// Returns true if a bot accepts a draw offer: when it is lost, or after twenty moves each if it is
-/// not better. A bot that has not searched yet declines.
+/// Returns true if a bot accepts a draw offer. It accepts if it is losing, or after twenty moves
+/// each if it is not better. A bot that has not searched yet declines.
 #[must_use]
 pub fn accepts_draw(game: &Game, score: Option<i32>) -> bool {
     let is_late = game.moves().len() >= EVEN_DRAW_AFTER_MOVES * game.config().setup.variant.player_count();
     score.is_some_and(|score| score <= LOST || is_late && score <= 0)
 }
 
-/// Returns true if a bot claims an available draw: unless it is better, and then too if bots alone
-/// would play on for ever.
+/// Returns true if a bot claims an available draw. It does not if it is better, except in a match
+/// of bots alone, which would never end.
 #[must_use]
 pub fn claims_draw(is_among_bots: bool, score: Option<i32>) -> bool {
     is_among_bots || score.is_none_or(|score| score <= 0)

@@ -18,7 +18,7 @@ pub struct Go {
 pub enum Time {
     /// A fixed time for this move.
     Move(Duration),
-    /// No time, but a number of nodes for this move.
+    /// A number of nodes for this move, without a time.
     Nodes(u64),
     /// The clocks of all players still in, from which the engine computes its own limit.
     Clocks(Vec<(Color, PlayerClock)>),
@@ -34,7 +34,7 @@ pub struct PlayerClock {
 }
 
 impl Go {
-    /// Returns the limit of a fixed time for this move; a little later the engine is stopped.
+    /// Returns the limit of a fixed time for this move. The engine is stopped a little later.
     #[must_use]
     pub fn within(time: Duration) -> Self {
         Self { time: Time::Move(time), timeout: time + GRACE }
@@ -63,9 +63,9 @@ impl Go {
 /// The time that an engine may overrun its limit before it is stopped.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Returns the position command, with all moves since the start or since the last elimination, so
-/// that the engine knows the position's history. An elimination is not a move, and no position
-/// before it can occur again.
+/// Returns the position command, with all moves since the start or since the last elimination. The
+/// engine needs them to detect repetitions. An elimination is not a move, and no earlier position
+/// can occur again after it.
 pub(crate) fn position(game: &Game) -> String {
     let moves: String = game.moves().iter().map(|mv| format!(" {mv}")).collect();
     let moves = if moves.is_empty() { moves } else { format!(" moves{moves}") };

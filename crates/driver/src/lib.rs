@@ -2,8 +2,8 @@
 //! players, each in a process of its own.
 //!
 //! An [`Engine`] is started with its options and asked for one move at a time with
-//! [`Engine::search`]. Every failure is an [`EngineError`]; an engine that hangs is killed when it
-//! is dropped. Nothing is retried here: the caller knows how much time the game leaves.
+//! [`Engine::search`]. Every failure is an [`EngineError`]. A dropped engine is killed, even if it
+//! hangs. The driver retries nothing, because only the caller knows how much time is left.
 //!
 //! The engine's score of its position also decides a bot's draws ([`accepts_draw`],
 //! [`claims_draw`]), for external engines and for the server's built-in one.

@@ -4,15 +4,15 @@ use std::io;
 
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
 
-/// The longest part of a line that is kept, in bytes: enough for any line of UCI. Longer lines are
-/// cut.
+/// The length to which lines are cut, in bytes. It is enough for any line of UCI.
 const MAX_LINE_BYTES: usize = 64 * 1024;
 
 /// A line reader with bounded memory.
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     input: BufReader<R>,
-    /// The line read so far; stored here so that a cancelled read loses nothing.
+    /// The part of the line that has been read. It is a field, so that a cancelled read loses
+    /// nothing.
     line: Vec<u8>,
 }
 
@@ -44,8 +44,8 @@ impl<R: AsyncRead + Unpin> Lines<R> {
     }
 }
 
-/// Returns what follows a line's first word, without the white space between, if that word is
-/// `word`.
+/// Returns the rest of a line after its first word, if that word is `word`. White space after the
+/// word is removed.
 pub(crate) fn after_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     let rest = line.trim_start().strip_prefix(word)?;
     (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.trim())

@@ -138,15 +138,15 @@ impl Engine {
         self.synchronize().await
     }
 
-    /// Waits until the engine has read all commands, and discards its earlier output, so that a
-    /// second `bestmove` of the previous search is not taken for the answer to the next.
+    /// Waits until the engine has read all commands, and discards its earlier output. Otherwise a
+    /// second `bestmove` of the previous search would be the answer to the next one.
     async fn synchronize(&mut self) -> Result<(), EngineError> {
         self.send("isready").await?;
         self.wait_for("readyok", self.reply_timeout, |line| after_word(line, "readyok").map(drop)).await
     }
 
-    /// Searches for a move in this game. When `stopped` completes, the engine is stopped and
-    /// returns its best move so far.
+    /// Searches for a move in this game. When the future `stopped` completes, the engine is stopped
+    /// and returns the best move it has found.
     ///
     /// If this future is dropped before its end, the engine must be dropped too.
     ///

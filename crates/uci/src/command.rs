@@ -42,9 +42,8 @@ pub(super) enum Start {
 }
 
 impl Command {
-    /// Returns an error for commands that change the state. They wait for the end of a running
-    /// search; a search that only `stop` ends would make them wait forever, so they are refused
-    /// during it.
+    /// Returns an error for a command that changes the state, during a search that only `stop`
+    /// ends. Such a command waits for the end of a search, and would wait forever here.
     pub(super) fn check_during_endless_search(&self) -> Result<(), CommandError> {
         let command = match self {
             Self::Set(_) => "setoption",

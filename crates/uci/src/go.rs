@@ -32,7 +32,7 @@ pub(super) struct SearchParams {
     pub moves_to_go: Option<u32>,
     /// `infinite`: the move is withheld until `stop`.
     pub is_infinite: bool,
-    /// `ponder`: no time passes until `ponderhit`, and the move is withheld until then.
+    /// `ponder`: until `ponderhit` no time passes and the move is withheld.
     pub is_pondering: bool,
     /// `searchmoves ...`: the moves to choose among; empty for all
     pub moves: Vec<Move>,
@@ -52,7 +52,7 @@ pub(super) struct ClockParam {
 }
 
 impl SearchParams {
-    /// Records an error in a parameter; the other parameters count.
+    /// Records an error in a parameter. The other parameters remain valid.
     pub(super) fn report(&mut self, reason: String) {
         if self.faults.len() < MAX_FAULTS {
             self.faults.push(malformed(reason));
@@ -75,8 +75,8 @@ impl SearchParams {
 const PARAMETERS: [&str; 8] =
     ["infinite", "ponder", "depth", "nodes", "mate", "movestogo", "movetime", "searchmoves"];
 
-/// Parses the arguments of `go`. A search uses every valid parameter and reports the others
-/// ([`SearchParams::faults`]); an invalid perft is refused.
+/// Parses the arguments of `go`. An invalid parameter of a search is reported
+/// ([`SearchParams::faults`]), and the others are used. An invalid perft is refused.
 pub(super) fn parse(words: &[&str]) -> Result<Go, CommandError> {
     if let ["perft", rest @ ..] = words {
         return match rest {
@@ -150,8 +150,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Parses milliseconds. Some programs send a negative time for a clock that has run out; it
-    /// counts as zero.
+    /// Parses milliseconds. A negative time, which some programs send for an expired clock, counts
+    /// as zero.
     fn time(&mut self, name: &str) -> Option<Duration> {
         let ms: i64 = self.number(name)?;
         Some(Duration::from_millis(u64::try_from(ms).unwrap_or(0)))
@@ -170,8 +170,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Parses `wtime`, `winc`, `btime` and the other clock parameters of two and four players into the
-/// color's letter and true for an increment.
+/// Parses a clock parameter, such as `wtime` or `winc`, of two and of four players. Returns the
+/// color's letter, and true for an increment.
 fn clock_param(word: &str) -> Option<(char, bool)> {
     let color_letter = word.chars().next().filter(|letter| "wbryg".contains(*letter))?;
     match &word[1..] {

@@ -7,19 +7,19 @@ use quadrex_engine::{
 };
 use quadrex_rules::{AnyPosition, Move};
 
-/// UCI's null move, for no move.
+/// The UCI text for no move.
 const NULL_MOVE: &str = "0000";
 
-/// Everything that a search needs, including the engine, so that another thread can run it.
+/// A search with its engine, for another thread to run.
 #[derive(Debug)]
 pub(super) struct Job {
-    /// Lines that report errors in the `go`; they come before all others.
+    /// Lines that report errors in the `go`. They are written first.
     pub faults: Vec<String>,
     pub engine: Engine,
     pub position: AnyPosition,
-    /// The position keys of the game so far, in the form that a search request has.
+    /// The hashes of the earlier positions, as a search request takes them.
     pub earlier: Vec<u64>,
-    /// The moves to choose among; empty if the game is over.
+    /// The moves to choose among. Empty if the game is over.
     pub moves: Vec<Move>,
     pub lines: usize,
     pub threads: usize,
@@ -32,16 +32,16 @@ pub(super) struct Job {
 /// The command that a finished search waits for before it reports its move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hold {
-    /// None: the move is reported as soon as it is found.
+    /// No command: the move is reported as soon as it is found.
     No,
-    /// `infinite`: `stop`.
+    /// `stop`, after `go infinite`.
     UntilStop,
-    /// `ponder`: `ponderhit` or `stop`.
+    /// `ponderhit` or `stop`, after `go ponder`.
     UntilHit,
 }
 
 impl Job {
-    /// Runs the search. Passes lines of `info` to `write`, with the time from `elapsed`; returns
+    /// Runs the search. `write` receives lines of `info`, whose time comes from `elapsed`. Returns
     /// the last lines and the engine.
     pub(super) fn run(
         mut self,

@@ -36,14 +36,15 @@ pub use session::Session;
 /// Answers commands, one per line, until `quit` or the end of `input`. Every line of output is
 /// flushed.
 ///
-/// A search runs in a thread of its own while lines are read. A command that must not meet it waits
-/// for its end, if the search ends by itself. The end of `input` waits for it too; `quit` stops it.
+/// A search runs in a thread of its own while lines are read. A command that changes the state
+/// waits for the end of a search, unless only `stop` ends it. At the end of `input` a search is
+/// completed; `quit` stops it.
 ///
-/// `now` returns the time since some fixed moment; timed searches are measured by it.
+/// `now` returns the time since a fixed moment. It measures searches.
 ///
-/// A line that is not a command, cannot be executed, is longer than a mebibyte or is not UTF-8 text
-/// gets `info string error: ...` and changes nothing. In a `go`, only the invalid parameters get
-/// that; the others count, and the command is answered with a move.
+/// A line that cannot be executed is answered with `info string error: ...` and changes nothing. It
+/// may be no command, longer than a mebibyte, or not UTF-8. A `go` with invalid parameters reports
+/// these, uses the others and is answered with a move.
 ///
 /// # Errors
 /// [`io::Error`] if a stream fails.

@@ -27,8 +27,8 @@ impl<R: BufRead> Lines<R> {
         Self { input }
     }
 
-    /// Returns the next line without its end, or `None` at the end of the stream. Buffers at most
-    /// the longest accepted line.
+    /// Returns the next line without its end, or `None` at the end of the stream. The buffer holds
+    /// at most the longest accepted line.
     pub(super) fn next(&mut self) -> io::Result<Option<Result<String, LineError>>> {
         let mut line = Vec::new();
         let mut length = 0;
@@ -63,8 +63,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Returns true for a line that asks for a search. Such a line is answered with a move even if it
-/// is not UTF-8: an invalid byte counts like any other invalid word.
+/// Returns true for a line that requests a search. It is answered with a move even if it is not
+/// UTF-8, because an invalid byte is treated as an invalid word.
 fn is_go(line: &[u8]) -> bool {
     let rest = line.trim_ascii_start().strip_prefix(b"go");
     rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))

@@ -12,12 +12,12 @@ use super::error::{CommandError, quoted};
 pub(super) enum Setting {
     Variant(Variant),
     Draws(DrawPolicy),
-    /// MiB
+    /// The size of the transposition table in MiB.
     Hash(usize),
     ClearHash,
     Threads(usize),
     MultiPv(usize),
-    /// A client announces that it may ask for pondering, which always works.
+    /// The announcement that the client may ponder. Pondering always works.
     Ponder,
     MoveOverhead(Duration),
     SkillLevel(Level),
@@ -25,7 +25,7 @@ pub(super) enum Setting {
     Elo(u32),
 }
 
-/// The settings that outlast a game.
+/// The settings of a session, which apply to all its games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
     pub table_mib: usize,
@@ -55,30 +55,32 @@ struct OptionSpec {
 }
 
 enum Kind {
-    /// `true` or `false`
+    /// An option with `true` or `false`.
     Check { default: bool, set: fn(bool) -> Setting },
-    /// A number from the first to the second
+    /// An option with a number between two limits.
     Spin { default: u32, from: u32, to: u32, set: fn(u32) -> Setting },
-    /// One of some words, of which the first is the default
+    /// An option with one of these words. The first is the default.
     Combo { words: fn() -> Vec<&'static str>, set: fn(&str) -> Option<Setting> },
-    /// An action
+    /// An option without a value, which starts an action.
     Button(Setting),
 }
 
 use Kind::{Button, Check, Combo, Spin};
 
-/// The approximate Elo of each level. The two highest were measured by `cargo xtask bench engine --
-/// ladder --level N`, with a tenth of a second for each move (a second at the highest level); the
-/// others follow from their distances in `-- levels`, reduced by a fifth, since distances on the
-/// ladder are that much smaller.
+/// The approximate Elo of each level.
+///
+/// The two highest were measured by `cargo xtask bench engine -- ladder --level N`, with a tenth of
+/// a second for each move, and a second at the highest level. The others follow from their
+/// distances in `-- levels`, reduced by a fifth: distances on the ladder are smaller by that
+/// factor.
 const ELO_OF_LEVELS: [(u8, u32); 8] =
     [(1, 480), (2, 590), (3, 780), (4, 1070), (5, 1345), (6, 1550), (7, 1790), (8, 2190)];
 
 /// Every option, in the order of `uci`.
 const OPTIONS: [OptionSpec; 12] = [
     OptionSpec { name: "UCI_Variant", kind: Combo { words: variant_names, set: variant } },
-    // Clients that limit UCI_Variant to the names they know call the classic game chess. A client
-    // that stores options by name uses this line instead of the one above.
+    // The same option with the name `chess`, for clients that accept only variants they know. A
+    // client that stores options by name uses this line instead of the one above.
     OptionSpec { name: "UCI_Variant", kind: Combo { words: variant_names_and_aliases, set: variant } },
     OptionSpec { name: "Draws", kind: Combo { words: || vec!["claim", "automatic"], set: draws } },
     OptionSpec {
@@ -174,8 +176,8 @@ fn level(number: u32) -> Level {
 }
 
 impl Settings {
-    /// Returns the level to play at. A requested Elo comes first: it selects the highest level that
-    /// is not stronger.
+    /// Returns the level to play at. A requested Elo has priority: it selects the highest level
+    /// that is not stronger.
     pub(super) fn level(&self) -> Level {
         if !self.limits_strength {
             return self.skill;
@@ -224,7 +226,7 @@ pub(super) fn lines() -> impl Iterator<Item = String> {
     OPTIONS.iter().map(OptionSpec::line)
 }
 
-/// Parses `name <name> [value <value>]`; UCI names and values are case-insensitive.
+/// Parses `name <name> [value <value>]`. Names and values are case-insensitive, as UCI demands.
 pub(super) fn parse(words: &[&str]) -> Result<Setting, CommandError> {
     let malformed = |reason: String| CommandError::malformed("setoption", reason);
     let ["name", words @ ..] = words else {

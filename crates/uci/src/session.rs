@@ -9,12 +9,13 @@ use super::error::CommandError;
 use super::job::{Hold, Job};
 use super::state::{Effect, State, error_line};
 
-/// The most positions that a search visits: some seconds' work, since nothing interrupts it.
+/// The node limit of a search. It takes some seconds, in which nothing can interrupt it.
 const MAX_NODES: u64 = 200_000;
 
-/// A session without threads or a clock, for deterministic callers: every search ends, within a
-/// limit, before the next line is read, and the same lines always get the same answers. All other
-/// callers use [`run`](crate::run).
+/// A session without threads or a clock, for deterministic callers.
+///
+/// Every search has a limit, and ends before the next line is read. The same lines always get the
+/// same answers. All other callers use [`run`](crate::run).
 ///
 /// ```
 /// let mut session = quadrex_uci::Session::new();
@@ -42,11 +43,13 @@ impl Session {
         Self { state: State::new(), pending: None }
     }
 
-    /// Returns the lines that answer one line (given without its end), none of which contains a
-    /// line break; `None` for `quit`. `info string error: ...` alone is the reason why nothing has
-    /// changed; before the answer of a search it reports an ignored parameter of the `go`.
+    /// Returns the answer to one line, which is given without its end; `None` for `quit`. The
+    /// answer is a list of lines without line breaks.
     ///
-    /// `go perft N` takes as long as its count needs, any other `go` some seconds at most.
+    /// If it is `info string error: ...` alone, the line had no effect. Before the answer of a
+    /// search it reports an ignored parameter of the `go`.
+    ///
+    /// `go perft N` has no limit of time. Any other `go` takes some seconds at most.
     pub fn answer(&mut self, line: &str) -> Option<Vec<String>> {
         let answer = match Command::parse(line) {
             Ok(Some(Command::Quit)) => return None,

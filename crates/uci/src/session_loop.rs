@@ -1,4 +1,4 @@
-//! The loop over a pair of streams: lines are read while a search runs in a thread of its own.
+//! The loop over a pair of streams. One thread reads lines, and another one searches.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -12,17 +12,17 @@ use super::lines::Lines;
 use super::state::{Effect, READY, State, error_line};
 use super::stop_signal::StopSignal;
 
-/// The state shared by the two threads, the reader of lines and the searcher.
+/// The state that the two threads share.
 pub(super) struct SessionLoop<W, N> {
     shared: Mutex<Shared<W>>,
-    /// Notified whenever the shared state or the stop signal changes.
+    /// Notified when the shared state or the stop signal changes.
     changed: Condvar,
     signal: StopSignal,
     /// Returns the time since some fixed moment.
     now: N,
 }
 
-/// The state under the lock. A search runs without the lock.
+/// The state behind the lock. No thread has the lock during a search.
 struct Shared<W> {
     state: State,
     output: W,
@@ -40,18 +40,18 @@ struct Shared<W> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Search {
     No,
-    /// A search that ends by itself, or is about to end; commands wait for it.
+    /// A search that ends without a command. Commands wait for it.
     Ends,
-    /// A search that waits for `stop` or `ponderhit`; no command can wait for it.
+    /// A search that ends only after `stop` or `ponderhit`. No command can wait for it.
     Held(Hold),
 }
 
 /// The reason why no more lines are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
-    /// The end of the input: searches that end by themselves run to their end.
+    /// The end of the input. A search that ends without a command is completed.
     Input,
-    /// `quit`: a running search is stopped.
+    /// The command `quit`. A running search is stopped.
     Quit,
 }
 
@@ -105,7 +105,7 @@ impl<W: Write + Send, N: Fn() -> Duration + Sync> SessionLoop<W, N> {
         Ok(Ending::Input)
     }
 
-    /// Ends the session: no more commands will be received.
+    /// Ends the session after the last command.
     fn end(&self, ending: Ending) {
         let mut shared = self.shared();
         shared.ending = Some(ending);
@@ -122,8 +122,7 @@ impl<W: Write + Send, N: Fn() -> Duration + Sync> SessionLoop<W, N> {
             (Search::No, command) => self.execute(shared, command),
             (_, Ok(Command::Stop)) => {
                 self.stop(shared);
-                // A waiting command may have started an endless search by the time this one is
-                // executed.
+                // A command that waited before this one may have started an endless search.
                 if !shared.waiting.is_empty() {
                     shared.waiting.push_back(Ok(Command::Stop));
                 }
@@ -219,7 +218,7 @@ impl<W: Write + Send, N: Fn() -> Duration + Sync> SessionLoop<W, N> {
 }
 
 impl<W: Write> Shared<W> {
-    /// Writes lines, each flushed.
+    /// Writes lines, and flushes the output after each.
     fn write_lines(&mut self, lines: impl IntoIterator<Item = String>) {
         for line in lines {
             if self.failure.is_none() {

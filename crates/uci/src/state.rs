@@ -20,14 +20,14 @@ pub(super) const READY: &str = "readyok";
 /// The time for a `go` without parameters.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// The variant, a game of it, the options and the engine.
+/// The state of a session: the variant, the game, the options and the engine.
 #[derive(Debug)]
 pub(super) struct State {
     variant: Variant,
     draws: DrawPolicy,
     playback: Playback,
     settings: Settings,
-    /// Created when first needed; absent while a search uses it.
+    /// The engine. It is created when it is first needed, and absent while a search uses it.
     engine: Option<Engine>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct State {
 pub(super) enum Effect {
     /// Lines of output.
     Lines(Vec<String>),
-    /// A search to run, after which the engine is returned.
+    /// A search to run. Its engine is returned afterwards.
     Search(Box<Job>),
 }
 
@@ -49,13 +49,13 @@ impl State {
         Self { variant, draws, playback: start(variant, draws), settings, engine: None }
     }
 
-    /// Executes a command while no search runs. An error changes nothing. `now` seeds the mistakes
-    /// of the lower levels.
+    /// Executes a command while no search runs. A command with an error changes nothing. `now` is
+    /// the seed of the mistakes of the lower levels.
     pub(super) fn execute(&mut self, command: Command, now: Duration) -> ExecuteResult {
         Ok(Effect::Lines(match command {
             Command::Uci => identification(),
             Command::IsReady => {
-                // A large table takes time to allocate, which must not come out of a game's clock.
+                // A large table takes long to allocate. Here that does not use a game's clock.
                 let engine = self.take_engine();
                 self.return_engine(engine);
                 vec![READY.to_owned()]
@@ -120,8 +120,8 @@ impl State {
         }
     }
 
-    /// Plays a position's moves and tokens from its start, which may be written as other programs
-    /// write it.
+    /// Plays the moves and tokens of a `position` command from its start. The start may have the
+    /// form of other programs.
     fn play_position(
         &self,
         start: &Start,
@@ -164,8 +164,8 @@ impl State {
         lines
     }
 
-    /// Returns the search that a `go` requests, together with the engine. Parameters that make no
-    /// sense here are reported and ignored.
+    /// Returns the search that a `go` requests, with the engine. Parameters that are invalid in
+    /// this position are reported and ignored.
     fn job(&mut self, mut params: SearchParams, now: Duration) -> Job {
         let moves = self.moves_of(&mut params);
         let limits = self.limits(&mut params);
@@ -190,8 +190,8 @@ impl State {
         }
     }
 
-    /// Returns the moves to choose among: the legal moves of `searchmoves`, or all legal moves if
-    /// there are none.
+    /// Returns the moves to choose among: the legal ones of `searchmoves`. If there are none, all
+    /// legal moves.
     fn moves_of(&self, params: &mut SearchParams) -> Vec<Move> {
         let legal = self.moves();
         for mv in std::mem::take(&mut params.moves) {

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use quadrex_engine::SearchControl;
 
-/// The signal of the current search; searches run one at a time.
+/// The signal of the current search. Only one search runs at a time.
 #[derive(Debug, Default)]
 pub(super) struct StopSignal {
     is_stopped: AtomicBool,
-    /// True while the search ponders, when no time passes for it.
+    /// True while the search ponders. No time passes for it then.
     is_pondering: AtomicBool,
-    /// The time from which the search's time counts, in nanoseconds.
+    /// The start of the search's time, in nanoseconds.
     counted_from_ns: AtomicU64,
 }
 
@@ -28,7 +28,7 @@ impl StopSignal {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Ends pondering: time passes from `now` on.
+    /// Ends pondering. The search's time starts at `now`.
     pub(super) fn ponder_hit(&self, now: Duration) {
         self.counted_from_ns.store(nanoseconds(now), Ordering::Relaxed);
         self.is_pondering.store(false, Ordering::Release);
@@ -44,7 +44,7 @@ impl StopSignal {
     }
 }
 
-/// Returns nanoseconds, saturating at more than five hundred years.
+/// Returns a duration in nanoseconds, at most `u64::MAX`, which is more than five hundred years.
 fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }

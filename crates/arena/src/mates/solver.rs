@@ -21,8 +21,8 @@ impl Budget {
     }
 }
 
-/// Returns true if a player for whom `is_asked` holds has been mated between two positions: with
-/// two players the player to move, with four also an eliminated player.
+/// Returns true if a player for whom `is_asked` is true has been mated between two positions. With
+/// two players that is the player to move. With four it may also be an eliminated player.
 fn mated(before: &AnyPosition, after: &AnyPosition, is_asked: impl Fn(Color) -> bool) -> bool {
     let is_eliminated = |color: &Color| !after.is_in(*color);
     let is_any_eliminated = before.players_in().filter(is_eliminated).any(&is_asked);

@@ -10,8 +10,8 @@ use quadrex_rules::{AnyPosition, Move, Setup, Variant};
 pub enum Kind {
     /// A move that forces an opponent's mate within so many own moves.
     Mate(u32),
-    /// A move after which not even all opponents together can mate before the next own turn, as
-    /// they can after nearly all other moves.
+    /// A move that prevents a mate: even all opponents together cannot mate before the next own
+    /// turn. After nearly all other moves they can.
     Defence,
 }
 
