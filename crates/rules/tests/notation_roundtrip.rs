@@ -5,7 +5,7 @@ mod random;
 
 use std::time::Duration;
 
-use quadrex_rules::notation::{Playback, Reader, Replay, Tags, WrittenGame, pgn, pgn4};
+use quadrex_rules::notation::{Notation, Playback, Reader, Replay, Tags, WrittenGame, pgn, pgn4};
 use quadrex_rules::{
     Cause, Color, DrawPolicy, Game, GameCommand, GameConfig, GameEvent, Places, Reason, Request, Setup,
     TimeControl, Timestamp, Variant,
@@ -239,9 +239,9 @@ fn a_game_that_goes_on_has_not_terminated() {
         let replay = replay(&game, variant);
         assert_eq!((replay.stopped.as_ref(), replay.playback.game().outcome()), (None, None), "{text}");
         let (config, events) = (replay.playback.game().config(), replay.playback.events());
-        let written = match variant {
-            Variant::Classic => pgn::write(config, events, &game.tags).unwrap(),
-            Variant::Dilkel | Variant::DilkelCompact => pgn4::write(config, events, &game.tags).unwrap(),
+        let written = match variant.notation() {
+            Notation::Pgn => pgn::write(config, events, &game.tags).unwrap(),
+            Notation::Pgn4 => pgn4::write(config, events, &game.tags).unwrap(),
         };
         assert_eq!((written.tags.get("Result"), written.tags.get("Termination")), (Some("*"), None));
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::{ClientFrame, RequestAction, TableId};
-use quadrex_rules::notation::{pgn, pgn4};
+use quadrex_rules::notation::{Notation, pgn, pgn4};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::client::command_id_of;
 use quadrex_tests::contest::{plain, without_rate_limits};
@@ -163,9 +163,9 @@ fn judge(players: &Players, game: &RecordedGame, table: TableId, count: &mut Cou
     }
     if let Some(expected) = &game.result {
         let outcome = seen.referee().game().context("the match has started")?.outcome();
-        let result = match game.variant {
-            Variant::Classic => pgn::result_text(outcome).to_owned(),
-            Variant::Dilkel | Variant::DilkelCompact => pgn4::result_text(outcome),
+        let result = match game.variant.notation() {
+            Notation::Pgn => pgn::result_text(outcome).to_owned(),
+            Notation::Pgn4 => pgn4::result_text(outcome),
         };
         ensure!(result == *expected, "it ended {result}, not {expected}");
         count.results += 1;
