@@ -37,7 +37,8 @@ async function cutOff(person: Person): Promise<string[]> {
       const parent = mark.closest('.seat-chip, .live-name, .live-seat')?.getBoundingClientRect();
       return parent !== undefined && box.width > 0 && (box.right > parent.right + 0.5 || box.left < parent.left - 0.5);
     });
-    return names([...outside, ...marks]);
+    const isTooWide = document.documentElement.scrollWidth > innerWidth;
+    return [...names([...outside, ...marks]), ...(isTooWide ? ['the page'] : [])];
   });
 }
 
