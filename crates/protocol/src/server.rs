@@ -10,7 +10,7 @@ use ts_rs::TS;
 use crate::http::{Activity, LobbyCounts, OwnTable, TableStatus, TableSummary};
 use crate::state_patch::StatePatch;
 use crate::user::UserView;
-use crate::view::{Entry, Head, PlayerView, TableView};
+use crate::view::{Entry, Head, LinkVisitor, PlayerView, TableView};
 use crate::vocabulary::MoveText;
 use crate::{CommandId, MatchId, RefusalCode, TableId};
 
@@ -178,6 +178,10 @@ pub enum ServerFrame {
         players: Vec<PlayerView>,
         /// The number of people who watch without a seat.
         spectators: u32,
+        /// For the host: the users who have opened the table by a link.
+        #[serde(skip_serializing_if = "Vec::is_empty", default)]
+        #[ts(optional, as = "Option<Vec<LinkVisitor>>")]
+        link_visitors: Vec<LinkVisitor>,
     },
     /// The answer to `ping`, with the latest event of each watched table.
     Pong {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::event::Event;
+use crate::http::LinkKind;
 use crate::settings::TableSettings;
 use crate::user::UserView;
 use crate::vocabulary::{
@@ -133,6 +134,31 @@ pub struct TableView {
     pub players: Vec<PlayerView>,
     /// The number of people who watch without a seat.
     pub spectators: u32,
+    /// For the host: the users who have opened the table by a link since the server started, at most
+    /// 20, the latest last.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<LinkVisitor>>")]
+    pub link_visitors: Vec<LinkVisitor>,
+    /// True if the host has kicked the viewer, who may take no seat any more.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub kicked: bool,
+}
+
+/// A user who has opened the table by an invite or a watch link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct LinkVisitor {
+    /// The user.
+    pub user: UserView,
+    /// The kind of link.
+    pub kind: LinkKind,
+    /// The one seat that the invite is for; any if not given.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional, as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub seat: Option<Color>,
+    /// The time when the user opened the table first, in milliseconds since the Unix epoch.
+    pub opened_at_ms: u64,
 }
 
 /// The presence of a player.

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 /**
  * The packages whose code is part of the built client. Their licences must be distributed with it.
  */
-const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core'];
+const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core', 'uqr'];
 
 /** A licence text of crates of the server, as `cargo xtask gen` collects them. */
 interface CrateLicence {

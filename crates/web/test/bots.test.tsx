@@ -120,6 +120,7 @@ describe('engines at a new table', () => {
     expect(byTestId<HTMLSelectElement>('set-bots').value).toBe('none');
     choose('set-bots', '@3');
     click(byTestId('choose-variant-classic'));
+    click(byTestId('choose-seat-white'));
     expect(byTestId<HTMLSelectElement>('set-bots').value).toBe('@3');
     await act(async () => {
       document.querySelector('form')?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));

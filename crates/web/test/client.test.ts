@@ -66,11 +66,11 @@ describe('takeTableSecrets', () => {
   it('moves the secret from the address bar to the storage of the tab', () => {
     sessionStorage.clear();
     history.replaceState(null, '', `/t/${TABLE}#invite=s3cret`);
-    expect(takeTableSecrets(TABLE, location, history, tabPersistence)).toEqual({ invite: 's3cret', watch: undefined });
+    expect(takeTableSecrets(TABLE, location, history, tabPersistence)).toEqual({ invite: 's3cret', watch: undefined, isNewInvite: true });
     expect(location.hash).toBe('');
     expect(location.pathname).toBe(`/t/${TABLE}`);
-    expect(takeTableSecrets(TABLE, location, history, tabPersistence).invite).toBe('s3cret');
-    expect(takeTableSecrets('another', location, history, tabPersistence)).toEqual({ invite: undefined, watch: undefined });
+    expect(takeTableSecrets(TABLE, location, history, tabPersistence)).toEqual({ invite: 's3cret', watch: undefined, isNewInvite: false });
+    expect(takeTableSecrets('another', location, history, tabPersistence)).toMatchObject({ invite: undefined, watch: undefined });
   });
 });
 

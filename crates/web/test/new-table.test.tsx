@@ -2,11 +2,15 @@ import { act } from 'preact/test-utils';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import type { CreateTable } from '../src/protocol/generated.ts';
+import { browserPersistence } from '../src/store/persistence.ts';
+import { lastChoices } from '../src/view/lobby/last-choices.ts';
 import { NewTableDialog } from '../src/view/lobby/new-table-dialog.tsx';
 import { createTableRequest, DEFAULT_CHOICES, withPrivacy, withRated, withVariant } from '../src/view/lobby/table-choices.ts';
 import { fieldProblem } from '../src/view/lobby/field-problem.ts';
 import { text } from '../src/text/index.ts';
-import { click, closePage, byTestId, exists, renderPage } from './support/page.tsx';
+import { flushTasks } from './support/explorer.ts';
+import { MATCH, TABLE } from './support/match.ts';
+import { click, closePage, byTestId, exists, fillField, renderPage } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
 /** Opens the dialog and returns its requests to the server, which all end with this refusal. */
@@ -37,11 +41,14 @@ async function submit(): Promise<void> {
   });
 }
 
-afterEach(closePage);
+afterEach(() => {
+  closePage();
+  localStorage.clear();
+});
 
 describe('the choices for a new table', () => {
   it('have defaults', () => {
-    expect(createTableRequest(DEFAULT_CHOICES)).toEqual({
+    expect(createTableRequest(DEFAULT_CHOICES, () => 0)).toEqual({
       variant: 'dilkel',
       privacy: 'public',
       seat: 'red',
@@ -78,9 +85,87 @@ describe('the choices for a new table', () => {
   });
 
   it('keep a seat only if the variant has it', () => {
-    expect(withVariant(DEFAULT_CHOICES, 'dilkel-compact').seat).toBe('red');
-    expect(withVariant(DEFAULT_CHOICES, 'classic').seat).toBe('white');
+    expect(withVariant({ ...DEFAULT_CHOICES, seat: 'red' }, 'dilkel-compact').seat).toBe('red');
+    expect(withVariant({ ...DEFAULT_CHOICES, seat: 'red' }, 'classic').seat).toBe('white');
+    expect(withVariant(DEFAULT_CHOICES, 'classic').seat).toBe('random');
     expect(withVariant({ ...DEFAULT_CHOICES, seat: null }, 'classic').seat).toBeNull();
+  });
+});
+
+describe('a random seat', () => {
+  it('is drawn when the table is made, from all seats of the variant', () => {
+    const seats = (variant: 'classic' | 'dilkel', numbers: readonly number[]): unknown[] =>
+      numbers.map((number) => createTableRequest({ ...DEFAULT_CHOICES, variant }, () => number).seat);
+    expect(seats('dilkel', [0, 0.25, 0.5, 0.999])).toEqual(['red', 'blue', 'yellow', 'green']);
+    expect(seats('classic', [0.49, 0.5])).toEqual(['white', 'black']);
+  });
+
+  it('leaves the other seats to the bots', () => {
+    const { seat, bots } = createTableRequest({ ...DEFAULT_CHOICES, bots: { kind: 'built_in', level: 2 } }, () => 0.3);
+    expect(seat).toBe('blue');
+    expect(bots?.map((bot) => bot.seat)).toEqual(['red', 'yellow', 'green']);
+  });
+});
+
+describe('the clocks of a new table', () => {
+  it.each([
+    ['1-15', { kind: 'delay', base_ms: 60_000, delay_ms: 15_000 }],
+    ['5-5', { kind: 'fischer', base_ms: 300_000, increment_ms: 5_000 }],
+    ['10-5', { kind: 'fischer', base_ms: 600_000, increment_ms: 5_000 }],
+    ['none', { kind: 'none' }],
+    ['days', { kind: 'correspondence', days: 3 }],
+  ] as const)('are one press away if they are common: %s', async (preset, time) => {
+    const asked = openDialog();
+    click(byTestId(`choose-clock-${preset}`));
+    expect(byTestId<HTMLInputElement>(`choose-clock-${preset}`).checked).toBe(true);
+    await submit();
+    expect(asked[0]?.time).toEqual(time);
+  });
+
+  it('are open to any numbers', async () => {
+    const asked = openDialog();
+    expect(exists('choose-time-delay')).toBe(false);
+    click(byTestId('choose-clock-custom'));
+    click(byTestId('choose-time-delay'));
+    const base = document.querySelector<HTMLInputElement>('[name="base"]');
+    if (base === null) throw new Error('it has minutes');
+    act(() => {
+      base.value = '3';
+      base.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await submit();
+    expect(asked.at(-1)?.time).toEqual({ kind: 'delay', base_ms: 180_000, delay_ms: 5_000 });
+  });
+});
+
+describe('the last choices', () => {
+  it('are offered again, but for a start position', async () => {
+    const { client } = onlineClient({ createTable: () => Promise.resolve({ table: TABLE, match: MATCH }) });
+    renderPage(client, <NewTableDialog onClose={() => undefined} />);
+    click(byTestId('choose-variant-classic'));
+    click(byTestId('choose-seat-black'));
+    click(byTestId('choose-clock-1-15'));
+    choose('chat', 'off');
+    fillField('setup', 'fen');
+    await submit();
+    await act(flushTasks);
+    closePage();
+    openDialog();
+    for (const choice of ['variant-classic', 'seat-black', 'clock-1-15']) {
+      expect(byTestId<HTMLInputElement>(`choose-${choice}`).checked, choice).toBe(true);
+    }
+    expect(byTestId<HTMLSelectElement>('set-chat').value).toBe('off');
+    expect(byTestId<HTMLTextAreaElement>('setup').value).toBe('');
+  });
+
+  it.each(['', 'null', '[1]', '{"variant":"draughts","seat":7,"base_minutes":"ten","days":99}'])('are the usual ones if %s was kept', (kept) => {
+    localStorage.setItem('quadrex.new-table', kept);
+    expect(lastChoices(browserPersistence())).toEqual(DEFAULT_CHOICES);
+  });
+
+  it('fit together, whatever was kept', () => {
+    localStorage.setItem('quadrex.new-table', '{"variant":"classic","seat":"green","absence":"wait","limit_minutes":0}');
+    expect(lastChoices(browserPersistence())).toEqual({ ...DEFAULT_CHOICES, variant: 'classic', seat: 'white' });
   });
 });
 
@@ -112,7 +197,7 @@ describe('the dialog for a new table', () => {
     await submit();
     expect(byTestId('wrong-rated').textContent).toBe('Rated is true, but a table with setup is casual.');
     expect(byTestId('set-rated').getAttribute('aria-invalid')).toBe('true');
-    expect(document.querySelector<HTMLDetailsElement>('details.more')?.open).toBe(true);
+    expect(document.querySelector<HTMLDetailsElement>('details.more-settings')?.open).toBe(true);
     expect(byTestId('wrong-table').textContent).toBe('');
   });
 

@@ -196,7 +196,7 @@ describe('around the board', () => {
     match.view = { settings: { ...PRIVATE_SETTINGS, variant: 'dilkel' }, host: user('Ada') };
     renderTableAfterSnapshot(match, null);
     expect(byTestId('sit-blue')).toBeTruthy();
-    expect(byTestId('make-link-any')).toBeTruthy();
+    expect(byTestId('copy-invite')).toBeTruthy();
   });
 
   it('lets the host invite spectators during a match, if the settings allow it', () => {

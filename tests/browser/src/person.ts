@@ -126,9 +126,9 @@ export class Person {
   /** Creates a table by the dialog of the lobby and returns its path. */
   async createTable(table: TableOptions): Promise<string> {
     await this.byTestId('new-table').click();
-    await this.#choose('variant', table.variant);
-    await this.#choose('seat', table.seat);
-    await this.#choose('privacy', table.privacy);
+    await this.choose('variant', table.variant);
+    await this.choose('seat', table.seat);
+    await this.choose('privacy', table.privacy);
     if (table.settings !== undefined) {
       await this.byTestId('more-settings').click();
       for (const [name, value] of Object.entries(table.settings)) await this.byTestId(`set-${name}`).selectOption(value);
@@ -138,8 +138,21 @@ export class Person {
     return new URL(this.page.url()).pathname;
   }
 
+  /** Creates a link for one seat or for watching, as the host of a private table, and returns it. */
+  async createLink(purpose: Color | 'watch'): Promise<URL> {
+    await this.byTestId('other-links').click();
+    await this.byTestId(`make-link-${purpose}`).click();
+    const input = this.page.locator(`[data-purpose="${purpose}"]`).getByTestId(purpose === 'watch' ? 'watch-link' : 'invite-link');
+    return new URL(await input.inputValue());
+  }
+
+  /** Opens a link at this server. */
+  async openLink(link: URL): Promise<void> {
+    await this.goTo(link.pathname + link.hash);
+  }
+
   /** Chooses an option by its label, since the radio button is hidden. */
-  async #choose(group: string, value: string): Promise<void> {
+  async choose(group: string, value: string): Promise<void> {
     await this.page.locator('label', { has: this.byTestId(`choose-${group}-${value}`) }).click();
   }
 

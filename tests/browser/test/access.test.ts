@@ -101,18 +101,16 @@ test('axe finds no errors with requests, the chat, a refusal and suspensions', a
 test('axe finds no errors while a match waits for a player', async () => {
   const host = await chromium.openBrowser('host');
   await host.byTestId('new-table').click();
-  for (const choice of ['variant-classic', 'seat-white', 'privacy-private', 'time-fischer']) {
-    await host.page.locator('label', { has: host.byTestId(`choose-${choice}`) }).click();
+  for (const [group, value] of [['variant', 'classic'], ['seat', 'white'], ['privacy', 'private'], ['clock', 'custom'], ['time', 'fischer']] as const) {
+    await host.choose(group, value);
   }
   // The shortest allowed reconnect bank is 30 seconds.
   await host.page.fill('[name="base"]', '2');
   await host.page.fill('[name="extra"]', '0');
   await host.byTestId('create').click();
-  await host.byTestId('make-link-black').click();
-  const invite = new URL(await host.byTestId('invite-link').inputValue());
+  const invite = await host.createLink('black');
   const guest = await chromium.openBrowser('guest');
-  await guest.goTo(invite.pathname + invite.hash);
-  await guest.byTestId('sit-any').click();
+  await guest.openLink(invite);
   for (const [mover, from, to] of [[host, 'e2', 'e4'], [guest, 'e7', 'e5'], [host, 'g1', 'f3']] as const) {
     await mover.square(from).and(mover.page.locator('[data-movable]')).waitFor();
     await mover.move({ from, to, promotion: undefined }, 'click');

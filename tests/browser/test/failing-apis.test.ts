@@ -54,8 +54,7 @@ describe('storage that is', () => {
   test('refused to a tab with a link to a private table: the page says that the link is needed again', async () => {
     const host = await chromium.openBrowser('host');
     await host.createTable({ variant: 'classic', seat: 'white', privacy: 'private' });
-    await host.byTestId('make-link-watch').click();
-    const link = new URL(await host.byTestId('watch-link').inputValue());
+    const link = await host.createLink('watch');
     const before = STORAGE.at(-1)?.[1];
     if (before === undefined) throw new Error('there is a last one');
     const guest = await chromium.openBrowser('guest', undefined, { before });

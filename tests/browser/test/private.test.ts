@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest';
 import { Browsers } from '../src/browsers.ts';
-import type { Person } from '../src/person.ts';
 
 const chromium = new Browsers();
-
-async function link(host: Person, purpose: string, kind: 'invite' | 'watch'): Promise<URL> {
-  await host.byTestId(`make-link-${purpose}`).click();
-  const input = host.page.locator(`[data-purpose="${purpose}"]`).getByTestId(`${kind}-link`);
-  const url = new URL(await input.inputValue());
-  expect(url.hash).toMatch(new RegExp(`^#${kind}=.{16,}`));
-  return url;
-}
 
 test('a stranger cannot see a private table, and an invited friend takes a seat', async () => {
   const host = await chromium.openBrowser('host');
@@ -27,24 +18,21 @@ test('a stranger cannot see a private table, and an invited friend takes a seat'
   await stranger.byTestId('missing').waitFor();
   expect(await stranger.byTestId('missing').innerText(), 'a missing table looks the same').toBe(hidden);
 
-  const invite = await link(host, 'blue', 'invite');
+  const invite = await host.createLink('blue');
+  expect(invite.hash).toMatch(/^#invite=.{16,}/);
   await host.screenshot('private-host');
   const friend = await chromium.openBrowser('friend');
   await friend.goTo(invite.pathname + invite.hash);
   await friend.byTestId('board').waitFor();
   expect(new URL(friend.page.url()).hash, 'the secret is not in the address').toBe('');
-  await friend.byTestId('sit-any').click();
   await host.page.waitForSelector('[data-testid="seat-blue"][data-held="true"]');
   await friend.page.waitForSelector('[data-testid="leave"]');
 
-  // The link was for one seat and one use.
-  await stranger.goTo(invite.pathname + invite.hash);
-  const sit = stranger.byTestId('sit-any');
-  await stranger.page.waitForSelector('[data-testid="missing"], [data-testid="sit-any"]');
-  if (await sit.isVisible()) {
-    await sit.click();
-    await stranger.byTestId('notices').filter({ hasText: /\S/ }).waitFor();
-  }
+  // The link was for one seat and one person.
+  await stranger.openLink(invite);
+  await stranger.page.waitForSelector('[data-testid="missing"][data-code="bad_invite"]');
+  expect(await stranger.page.locator('h1').innerText(), 'the table is there, but the link is used').toBe('This link no longer works');
+  await stranger.screenshot('invite-used');
   expect(await host.page.locator('[data-testid^="seat-"][data-held="true"]').count()).toBe(2);
   chromium.expectNoErrors();
 });
@@ -52,7 +40,8 @@ test('a stranger cannot see a private table, and an invited friend takes a seat'
 test('a watch link shows the table and offers no seat', async () => {
   const host = await chromium.openBrowser('host');
   await host.createTable({ variant: 'classic', seat: 'white', privacy: 'private' });
-  const url = await link(host, 'watch', 'watch');
+  const url = await host.createLink('watch');
+  expect(url.hash).toMatch(/^#watch=.{16,}/);
   const watcher = await chromium.openBrowser('watcher');
   await watcher.goTo(url.pathname + url.hash);
   await watcher.byTestId('board').waitFor();

@@ -36,8 +36,13 @@ test('a host kicks a player before the start, who cannot return', async () => {
   await host.byTestId('kick-blue').click();
   await host.screenshot('kick');
   await host.byTestId('kick-confirm').click();
-  await pest.byTestId('sit-blue').click();
-  await pest.byTestId('notices').filter({ hasText: /\S/ }).waitFor();
+  // The kicked player is told at once, and is offered no seat, also after a reload.
+  await pest.byTestId('kicked').filter({ hasText: 'removed you' }).waitFor();
+  await pest.screenshot('kicked');
+  expect(await pest.page.locator('[data-testid^="sit-"]').count()).toBe(0);
+  await pest.page.reload();
+  await pest.byTestId('kicked').waitFor();
+  expect(await pest.page.locator('[data-testid^="sit-"]').count()).toBe(0);
   expect(await host.page.locator('[data-testid^="seat-"][data-held="true"]').count()).toBe(1);
   expect(await host.page.locator('[data-testid="seat-red"] [data-testid="host"]').count()).toBe(1);
   chromium.expectNoErrors();

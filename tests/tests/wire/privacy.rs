@@ -1,7 +1,7 @@
 //! A private table: not there for strangers, open by link.
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::http::{CreateTable, NewInvite, TableCreated, TableList, TableSummary, Uses};
+use quadrex_protocol::http::{CreateTable, LinkKind, NewInvite, TableCreated, TableList, TableSummary, Uses};
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{ClientFrame, RefusalCode, RequestAction, ServerFrame, TableId};
 use quadrex_rules::{Color, Request, Variant};
@@ -225,6 +225,66 @@ async fn a_watch_link_grants_watching_but_no_seat() -> Result<()> {
     for watcher in [&mut nobody, &mut guest] {
         watcher.until_seq(table, seq).await.context("a watcher by link gets events")?;
     }
+    Ok(())
+}
+
+/// The host, and nobody else, sees who has opened the table by a link, at once and in a snapshot.
+#[tokio::test]
+async fn the_host_sees_who_has_opened_a_link() -> Result<()> {
+    let PrivateTable { server, host, table } = private_table().await?;
+    let http = server.http().as_guest(&host);
+    let any = http.invite(table, &NewInvite { seat: None, uses: Uses::Open }).await?.secret;
+    let for_green =
+        http.invite(table, &NewInvite { seat: Some(Color::Green), uses: Uses::Single }).await?.secret;
+    let mut hosting = server.connect(&host).await?;
+    hosting.watch_with(table, Some(any.clone())).await?;
+    let ben = server.guest("Ben").await?;
+    let mut preview = server.connect(&server.guest("Eve").await?).await?;
+    let secret = Some(any.clone());
+    preview.send(&ClientFrame::Watch { table, match_id: None, after: None, secret, preview: true }).await?;
+    let mut visiting = server.connect(&ben).await?;
+    ensure!(visiting.watch_with(table, Some(any)).await?.view().link_visitors.is_empty());
+    let visitors = |frame| match frame {
+        ServerFrame::Presence { link_visitors, .. } if !link_visitors.is_empty() => Some(link_visitors),
+        _ => None,
+    };
+    let first = hosting.find("the visitor", visitors).await?;
+    ensure!(first.len() == 1 && first[0].user == ben.user, "neither the host nor a preview: {first:?}");
+    ensure!(first[0].kind == LinkKind::Invite && first[0].seat.is_none() && first[0].opened_at_ms > 0);
+
+    let mut green = server.connect(&server.guest("Cat").await?).await?;
+    green.watch_with(table, Some(for_green)).await?;
+    let both =
+        hosting.find("the second visitor", |frame| visitors(frame).filter(|all| all.len() == 2)).await?;
+    ensure!(both[0] == first[0] && both[1].seat == Some(Color::Green), "{both:?}");
+    let mut again = server.connect(&host).await?;
+    ensure!(again.watch(table).await?.view().link_visitors == both, "a snapshot names them");
+    let presence = visiting.find("presence", |frame| match frame {
+        ServerFrame::Presence { link_visitors, spectators: 2, .. } => Some(link_visitors),
+        _ => None,
+    });
+    ensure!(presence.await?.is_empty(), "a visitor sees no other");
+    Ok(())
+}
+
+/// A kicked user who may still watch is told so by every snapshot.
+#[tokio::test]
+async fn the_view_of_a_kicked_user_says_so() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let [host, ben] = [server.guest("host").await?, server.guest("Ben").await?];
+    let request = CreateTable { seat: Some(Color::Red), ..plain(Variant::Dilkel) };
+    let TableCreated { table, .. } = server.http().as_guest(&host).create(&request).await?;
+    let mut other = server.connect(&ben).await?;
+    ensure!(!other.watch(table).await?.view().kicked);
+    let sit = other.sit(table, Some(Color::Blue), None);
+    other.accepted(&sit).await?;
+    let mut hosting = server.connect(&host).await?;
+    hosting.watch(table).await?;
+    let cmd = hosting.next_command_id();
+    hosting.accepted(&ClientFrame::Kick { table, cmd, color: Color::Blue, match_id: None }).await?;
+    ensure!(server.connect(&ben).await?.watch(table).await?.view().kicked);
+    ensure!(!server.connect(&host).await?.watch(table).await?.view().kicked);
+    ensure!(!server.connect_as_nobody().await?.watch(table).await?.view().kicked);
     Ok(())
 }
 

@@ -88,7 +88,7 @@ async fn only_one_of_two_simultaneous_moves_of_two_tabs_counts() -> Result<()> {
 /// Returns White's presence in the first frame that counts so many spectators.
 async fn white_is(client: &mut Client, at: TableId, spectators: u32) -> Result<Presence> {
     let pick = |frame| match frame {
-        ServerFrame::Presence { table, players, spectators: watching }
+        ServerFrame::Presence { table, players, spectators: watching, .. }
             if table == at && watching == spectators =>
         {
             players.into_iter().find(|player| player.color == Color::White).map(|player| player.presence)

@@ -7,7 +7,7 @@ use quadrex_store::SecretHash;
 use quadrex_table::frames::{self, BatchPosition};
 use quadrex_table::{History, PresenceView, TableState};
 
-use crate::bus::{Frames, Publication, PublicationKind};
+use crate::bus::{Publication, PublicationKind};
 
 fn publication(state: &TableState, kind: PublicationKind) -> Publication {
     Publication { table: state.table(), match_id: state.match_id(), kind }
@@ -39,8 +39,7 @@ pub(super) fn next_match(
 
 /// Returns the publication of a change of presence.
 pub(super) fn presence(state: &TableState, presence: &PresenceView) -> Publication {
-    let frames = Frames::general(frames::presence(state.table(), presence));
-    publication(state, PublicationKind::Presence { frames })
+    publication(state, PublicationKind::Presence { frames: frames::presence(state, presence) })
 }
 
 /// Returns the publication that these users have left the table: they hold no seat and are not the

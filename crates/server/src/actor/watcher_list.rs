@@ -6,11 +6,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use quadrex_protocol::UserId;
+use quadrex_protocol::view::LinkVisitor;
 use quadrex_rules::Timestamp;
 use quadrex_store::SecretHash;
 use quadrex_table::{ConnectedPlayer, PresenceView, Seat, TableState, Viewer, seats_of};
 
 use super::rtt_handle::RttHandle;
+
+/// The largest number of visitors by link that are kept.
+const MAX_VISITORS: usize = 20;
 
 /// The id of one connection's subscription to one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +60,8 @@ pub struct Watcher {
     pub may_stay_when_kicked: bool,
     /// True for a reduced preview, which does not count as presence.
     pub is_preview: bool,
+    /// The user as a visitor by a link, if the connection presented one; `None` for the host.
+    pub visitor: Option<LinkVisitor>,
     /// The measured round-trip time of the connection.
     pub round_trip: RttHandle,
 }
@@ -79,14 +85,32 @@ pub(super) struct Watchers {
     by_id: HashMap<WatcherId, Watcher>,
     /// The earliest expiry of a watcher's link. It may be too early after a watcher has left.
     link_expiry: Option<Timestamp>,
+    /// The users who have opened the table by a link, oldest first.
+    visitors: Vec<LinkVisitor>,
 }
 
 impl Watchers {
     /// Adds a watcher.
-    pub(super) fn add(&mut self, watcher_id: WatcherId, watcher: Watcher) {
+    pub(super) fn add(&mut self, watcher_id: WatcherId, mut watcher: Watcher) {
+        if let Some(visitor) = watcher.visitor.take() {
+            self.add_visitor(visitor);
+        }
         let expiry = watcher.link.map(|link| link.expires_at);
         self.link_expiry = self.link_expiry.into_iter().chain(expiry).min();
         self.by_id.insert(watcher_id, watcher);
+    }
+
+    /// Adds a visitor by a link. A user who comes again, perhaps with another link, keeps the time of
+    /// the first visit.
+    fn add_visitor(&mut self, visitor: LinkVisitor) {
+        if let Some(known) = self.visitors.iter_mut().find(|known| known.user.id == visitor.user.id) {
+            *known = LinkVisitor { opened_at_ms: known.opened_at_ms, ..visitor };
+            return;
+        }
+        if self.visitors.len() == MAX_VISITORS {
+            self.visitors.remove(0);
+        }
+        self.visitors.push(visitor);
     }
 
     /// Removes a watcher.
@@ -170,13 +194,14 @@ impl Watchers {
         PresenceView {
             players: taken.map(|seat| state.presence(seat.color, now)).collect(),
             spectators: u32::try_from(spectators).unwrap_or(u32::MAX),
+            link_visitors: self.visitors.clone(),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use quadrex_protocol::http::CreateTable;
+    use quadrex_protocol::http::{CreateTable, LinkKind};
     use quadrex_protocol::settings::Privacy;
     use quadrex_protocol::user::UserView;
     use quadrex_protocol::{LotKey, MatchId, TableId};
@@ -219,6 +244,7 @@ mod tests {
             link: None,
             may_stay_when_kicked: true,
             is_preview: false,
+            visitor: None,
             round_trip: RttHandle::unmeasured(),
         }
     }
@@ -252,6 +278,28 @@ mod tests {
             watchers.add(WatcherId::new(), Watcher { is_preview: true, ..watcher(viewer) });
         }
         assert_eq!(present(&watchers), (vec![], 2), "a preview is no presence");
+    }
+
+    #[test]
+    fn the_latest_visitors_are_kept_with_their_first_visit() {
+        let history = started([1, 2]);
+        let mut watchers = Watchers::default();
+        let mut visit = |number, seat, opened_at_ms| {
+            let visitor = LinkVisitor { user: user(number), kind: LinkKind::Invite, seat, opened_at_ms };
+            let visiting = Watcher { visitor: Some(visitor), ..watcher(Viewer::User(user(number).id)) };
+            watchers.add(WatcherId::new(), visiting);
+            watchers.presence(history.state(), NOW).link_visitors
+        };
+        visit(3, None, 1);
+        let visitors = visit(3, Some(Color::Black), 2);
+        assert_eq!(visitors.len(), 1);
+        assert_eq!((visitors[0].seat, visitors[0].opened_at_ms), (Some(Color::Black), 1));
+        let mut last = Vec::new();
+        for number in 4..=24 {
+            last = visit(number, None, 3);
+        }
+        assert_eq!(last.len(), MAX_VISITORS);
+        assert_eq!((&last[0].user.name, &last[19].user.name), (&user(5).name, &user(24).name));
     }
 
     #[test]

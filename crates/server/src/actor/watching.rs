@@ -85,14 +85,18 @@ impl TableActor {
                 frames.extend(frames::missed::<Frame>(self.log.history(), after, viewer, now));
                 frames
             }
-            ResumeFrom::Nothing | ResumeFrom::After(..) => vec![self.snapshot_frame(viewer, is_seated, now)],
+            ResumeFrom::Nothing | ResumeFrom::After(..) => vec![self.snapshot_frame(viewer, now)],
         };
         InitialFrames { frames, match_id: self.state().match_id(), head, is_seated }
     }
 
     /// Returns a snapshot of the table. Spectators share a snapshot for a short time.
-    fn snapshot_frame(&mut self, viewer: Viewer, is_seated: bool, now: Timestamp) -> Frame {
-        if is_seated {
+    fn snapshot_frame(&mut self, viewer: Viewer, now: Timestamp) -> Frame {
+        let state = self.state();
+        let is_own = viewer.user().is_some_and(|user| {
+            state.members().contains(&user) || state.kicked().any(|kicked| kicked == user)
+        });
+        if is_own {
             let presence = self.watchers.presence(self.state(), now);
             return frames::snapshot(self.log.history(), &presence, viewer, now);
         }

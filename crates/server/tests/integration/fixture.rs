@@ -183,6 +183,7 @@ pub(crate) fn json_of(frame: &Frame) -> Value {
 /// Returns a watcher whose connection is not measured.
 pub(crate) fn watcher_info(viewer: Viewer, right: WatchRight) -> Watcher {
     Watcher {
+        visitor: None,
         viewer,
         right,
         link: None,

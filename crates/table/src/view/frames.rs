@@ -3,7 +3,7 @@
 //! The type `F` is the form in which the caller sends a frame. It is made from the frame's JSON
 //! text.
 
-use quadrex_protocol::view::{Entry, StateView};
+use quadrex_protocol::view::{Entry, LinkVisitor, StateView};
 use quadrex_protocol::{MatchId, ServerFrame, StatePatch, TableId, UserId};
 use quadrex_rules::{Move, Timestamp};
 use serde::Serialize;
@@ -130,11 +130,22 @@ fn skip_frame(entry: &Entry, state: &TableState) -> ServerFrame {
     ServerFrame::Skip { table: state.table(), match_id: state.match_id(), seq: entry.seq }
 }
 
-/// Returns the frame of a change of presence.
+/// Returns the frames of a change of presence: only the host's names the visitors by link.
 #[must_use]
-pub fn presence<F: From<String>>(table: TableId, presence: &PresenceView) -> F {
-    let PresenceView { players, spectators } = presence.clone();
-    encode(&ServerFrame::Presence { table, players, spectators })
+pub fn presence<F: From<String>>(state: &TableState, presence: &PresenceView) -> Frames<F> {
+    let frame = |link_visitors: &[LinkVisitor]| {
+        encode(&ServerFrame::Presence {
+            table: state.table(),
+            players: presence.players.clone(),
+            spectators: presence.spectators,
+            link_visitors: link_visitors.to_vec(),
+        })
+    };
+    let general = Frames::general(frame(&[]));
+    if presence.link_visitors.is_empty() {
+        return general;
+    }
+    general.with_special(state.host().id, frame(&presence.link_visitors))
 }
 
 /// Returns the snapshot of a table for one viewer.
@@ -147,11 +158,18 @@ pub fn snapshot<F: From<String>>(
 ) -> F {
     let state = history.state();
     let entries = history.visible_to(viewer);
+    let mut view = table_view(state, entries, presence, seats_of(state, viewer), now);
+    if let Some(user) = viewer.user() {
+        view.kicked = state.kicked().any(|kicked| kicked == user);
+        if user == state.host().id {
+            view.link_visitors.clone_from(&presence.link_visitors);
+        }
+    }
     encode(&ServerFrame::Snapshot {
         table: state.table(),
         match_id: state.match_id(),
         seq: state.head(),
-        view: Box::new(table_view(state, entries, presence, seats_of(state, viewer), now)),
+        view: Box::new(view),
     })
 }
 

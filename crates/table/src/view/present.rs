@@ -1,19 +1,21 @@
 //! The presence of the players at a table.
 
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::view::{PlayerView, Presence};
+use quadrex_protocol::view::{LinkVisitor, PlayerView, Presence};
 use quadrex_rules::{Color, Timestamp};
 
 use crate::state::{Stage, TableState};
 use crate::time::millis;
 
-/// The presence at a table. All viewers see the same.
+/// The presence at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PresenceView {
     /// The presence of each seated player, in turn order.
     pub players: Vec<PlayerView>,
     /// The number of connections of users without a seat that watch the table.
     pub spectators: u32,
+    /// The users who have opened the table by a link, for the host alone.
+    pub link_visitors: Vec<LinkVisitor>,
 }
 
 impl PresenceView {

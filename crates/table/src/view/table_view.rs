@@ -71,6 +71,8 @@ pub fn table_view<'a>(
         your_seats,
         players: present.players.clone(),
         spectators: present.spectators,
+        link_visitors: Vec::new(),
+        kicked: false,
     }
 }
 

@@ -1127,6 +1127,24 @@ created_at_ms: number,
  */
 expires_at_ms: number, };
 
+export type LinkVisitor = { 
+/**
+ * The user.
+ */
+user: UserView, 
+/**
+ * The kind of link.
+ */
+kind: LinkKind, 
+/**
+ * The one seat that the invite is for; any if not given.
+ */
+seat?: Color, 
+/**
+ * The time when the user opened the table first, in milliseconds since the Unix epoch.
+ */
+opened_at_ms: number, };
+
 export type LobbyCounts = { 
 /**
  * Tables with open seats.
@@ -1751,7 +1769,11 @@ players: Array<PlayerView>,
 /**
  * The number of people who watch without a seat.
  */
-spectators: number, } | { "t": "pong", 
+spectators: number, 
+/**
+ * For the host: the users who have opened the table by a link.
+ */
+link_visitors?: Array<LinkVisitor>, } | { "t": "pong", 
 /**
  * The head of each table.
  */
@@ -2144,7 +2166,16 @@ players: Array<PlayerView>,
 /**
  * The number of people who watch without a seat.
  */
-spectators: number, };
+spectators: number, 
+/**
+ * For the host: the users who have opened the table by a link since the server started, at most
+ * 20, the latest last.
+ */
+link_visitors?: Array<LinkVisitor>, 
+/**
+ * True if the host has kicked the viewer, who may take no seat any more.
+ */
+kicked?: boolean, };
 
 export type TimeSetting = { "kind": "none" } | { "kind": "fischer", 
 /**

@@ -1,9 +1,13 @@
+import type { Persistence } from './persistence.ts';
 import type { BotChoice, BotList, EloRange, EngineView, Variant } from '../protocol/generated.ts';
 
 /** The bot that is chosen until the user chooses another one. */
 export const DEFAULT_BOT: BotChoice = { kind: 'built_in', level: 3 };
 /** The bots that every server has. They are offered until the server has listed its own. */
 export const BUILT_IN_BOTS: BotList = { levels: [1, 2, 3, 4, 5, 6, 7, 8], engines: [] };
+
+/** The name under which the last choice is kept. */
+const LAST_BOT = 'quadrex.bot';
 
 /** The step between the offered strengths of an engine, in Elo points. */
 const ELO_STEP = 300;
@@ -48,6 +52,16 @@ export function optionValue(choice: BotChoice): string {
 /** Returns the choice with a form value, or `null` if it is not among the choices. */
 export function choiceOfValue(choices: readonly BotChoice[], value: string): BotChoice | null {
   return choices.find((choice) => optionValue(choice) === value) ?? null;
+}
+
+/** Returns the bot that was chosen last in this browser, if it is among the choices, or a usual one. */
+export function lastBot(persistence: Persistence, choices: readonly BotChoice[]): BotChoice {
+  return choiceOfValue(choices, persistence.get(LAST_BOT) ?? '') ?? DEFAULT_BOT;
+}
+
+/** Keeps the chosen bot for the next time. */
+export function keepBot(persistence: Persistence, bot: BotChoice): void {
+  persistence.set(LAST_BOT, optionValue(bot));
 }
 
 function eloChoices({ min, max }: EloRange): number[] {

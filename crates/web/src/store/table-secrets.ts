@@ -6,6 +6,8 @@ import type { Persistence } from './persistence.ts';
 export interface TableSecrets {
   readonly invite: string | undefined;
   readonly watch: string | undefined;
+  /** Set if the invite has just been opened, and is not one that this tab kept. */
+  readonly isNewInvite?: boolean;
 }
 
 /**
@@ -22,6 +24,7 @@ export function takeTableSecrets(table: TableId, page: Location, history: Histor
     replaceAddress(history, page.pathname + page.search);
   }
   return {
+    isNewInvite: given.has('invite'),
     invite: persistence.get(secretKey('invite', table)) ?? undefined,
     watch: persistence.get(secretKey('watch', table)) ?? undefined,
   };

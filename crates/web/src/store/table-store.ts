@@ -1,17 +1,18 @@
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, signal, type Signal } from '@preact/signals';
 import type { Delivery, Follower } from '../connection/follower.ts';
+import { Refusal } from '../connection/outbox.ts';
 import type { CommandBody, TableFrame } from '../protocol/frames.ts';
 import type {
   BotChoice,
   Color,
   Head,
-  LinkCreated,
   LinkView,
   Move,
   RefusalCode,
   Request,
   RequestAction,
   Room,
+  SeatView,
   TableId,
   UserId,
   ChatMessage,
@@ -19,13 +20,14 @@ import type {
 import { ownRoom } from './chat.ts';
 import { mayClaimDrawWithMove } from './claims.ts';
 import type { Client } from './client.ts';
+import { createOpenInvite, forgetInvite, keptInvite, linkTo } from './invite-links.ts';
 import type { TableSecrets } from './table-secrets.ts';
 import { requestingSeat } from './own-seats.ts';
 import type { NoticeContent } from './notices.ts';
 import { LegalMoves, withMoveMade, type MoveParts, type PlayableMoves } from './moves.ts';
 import type { Pieces } from './pieces.ts';
 import { premoveFate, PremoveOptions, premoveColor, type Premove } from './premove.ts';
-import { foldTable, type TableState } from './table.ts';
+import { foldTable, freeSeats, type TableState } from './table.ts';
 
 /** A move that was sent and is not part of the match yet. */
 export interface PendingMove {
@@ -53,6 +55,14 @@ export class TableStore implements Follower {
   readonly claimsWithMove = signal(false);
   /** A premove whose turn has come while its promotion is not chosen yet. */
   readonly pendingPromotion = signal<MoveParts | null>(null);
+  /** The invite of this tab for all free seats, once there is one. */
+  readonly inviteLink: Signal<string | null>;
+  /** Why the invite that was just opened gave no seat. */
+  readonly seatRefusal = signal<RefusalCode | null>(null);
+  /** The use of the invite that was just opened. */
+  readonly #invitation = signal<'unused' | 'sitting' | 'used'>('unused');
+  /** Counts the requests to watch the table. */
+  readonly watchAttempt = signal(1);
   /** The legal moves. There are none while a sent move is unconfirmed or the match is paused. */
   readonly legalMoves = computed(() => {
     const state = this.state.value;
@@ -80,6 +90,7 @@ export class TableStore implements Follower {
     this.table = table;
     this.isPreview = mode === 'preview';
     this.#secrets = secrets;
+    this.inviteLink = signal(keptInvite(table));
   }
 
   /** Follows the table until the returned function is called. */
@@ -100,6 +111,14 @@ export class TableStore implements Follower {
     return this.#secrets.invite !== undefined;
   }
 
+  /** Set while the user is still to be seated by an invite that was just opened. */
+  readonly owesSeat = computed((): boolean => {
+    const state = this.state.value;
+    const isVisitor = state !== null && this.#client.user.value !== null && state.ownSeats.length === 0 && !state.isKicked;
+    const isRefused = state === null && this.unavailable.value?.code === 'forbidden';
+    return (isVisitor || isRefused) && this.#secrets.isNewInvite === true && this.#invitation.value !== 'used';
+  });
+
   /** Returns whether the user is the host. */
   get isHost(): boolean {
     const user = this.#client.user.value;
@@ -114,6 +133,7 @@ export class TableStore implements Follower {
   get maySit(): boolean {
     const state = this.state.value;
     if (state === null || state.state.phase !== 'open') return false;
+    if (state.isKicked) return false;
     if (state.ownSeats.length > 0) return state.settings.hotseat;
     return state.settings.admission === 'open' || this.hasInvite || this.isHost;
   }
@@ -170,6 +190,35 @@ export class TableStore implements Follower {
     });
   }
 
+  /**
+   * Takes the seat of the invite that was just opened, or any free one, and records the reason if
+   * there is none. A user without a chosen name is asked for one first.
+   */
+  async sitByInvite(): Promise<void> {
+    const { invite } = this.#secrets;
+    if (invite === undefined || this.#invitation.value !== 'unused') return;
+    const hasStarted = this.state.value !== null && this.state.value.state.phase !== 'open';
+    if (hasStarted) {
+      this.#invitation.value = 'used';
+      this.seatRefusal.value = this.state.value?.state.phase === 'ended' ? 'ended' : 'already_started';
+      return;
+    }
+    this.#invitation.value = 'sitting';
+    try {
+      const sit = (): Promise<number> => this.#client.connection.command({ t: 'sit', table: this.table, invite });
+      await this.#client.nameQuestion.runWithName(sit);
+      // Only seated users may watch some tables.
+      if (this.state.value === null) {
+        this.unavailable.value = null;
+        this.watchAttempt.value += 1;
+      }
+    } catch (error) {
+      if (error instanceof Refusal) this.seatRefusal.value = error.code;
+      else this.#client.report(error);
+    }
+    this.#invitation.value = 'used';
+  }
+
   /** Leaves one or all of the user's seats before the start, or the table after the end. */
   leave(seat: Color | null = null): Promise<void> {
     return this.#sendCommand({ t: 'leave', table: this.table, ...(seat === null ? {} : { seat }) });
@@ -185,10 +234,20 @@ export class TableStore implements Follower {
     return this.#sendCommand({ t: 'add_bot', table: this.table, seat, bot });
   }
 
-  /** Adds bots to all open seats before the start; host only. With the last one the match starts. */
+  /**
+   * Adds bots to all free seats before the start; host only. With the last one the match starts. A
+   * seat that another user takes meanwhile is left to that user.
+   */
   async fillWithBots(bot: BotChoice): Promise<void> {
-    const open = (this.state.value?.seats ?? []).filter((seat) => seat.user === null);
-    await Promise.all(open.map(({ color }) => this.addBot(color, bot)));
+    const seats = this.state.value === null ? [] : freeSeats(this.state.value);
+    const add = async ({ color }: SeatView): Promise<void> => {
+      try {
+        await this.#client.connection.command({ t: 'add_bot', table: this.table, seat: color, bot });
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'seat_taken') this.#client.report(error);
+      }
+    };
+    await Promise.all(seats.map(add));
   }
 
   /** Sends a move. The board shows it at once and reverts it if the server refuses it. */
@@ -256,12 +315,18 @@ export class TableStore implements Follower {
   /** Creates an invite to one seat (single use) or to any seat (until it expires); host only. */
   async createInvite(seat: Color | null): Promise<string> {
     const body = seat === null ? ({ uses: 'open' } as const) : ({ seat, uses: 'single' } as const);
-    return this.#linkAddress('invite', await this.#client.api.createInvite(this.table, body));
+    return linkTo(this.table, 'invite', await this.#client.api.createInvite(this.table, body));
+  }
+
+  /** Returns the invite of this tab for all free seats, which is created if there is none; host only. */
+  async inviteForAll(): Promise<string> {
+    this.inviteLink.value ??= await createOpenInvite(this.#client.api, this.table);
+    return this.inviteLink.value;
   }
 
   /** Creates a watch link; host only. */
   async createWatchLink(): Promise<string> {
-    return this.#linkAddress('watch', await this.#client.api.createWatchLink(this.table));
+    return linkTo(this.table, 'watch', await this.#client.api.createWatchLink(this.table));
   }
 
   /** Returns the links to this table that have not expired; host only. */
@@ -270,18 +335,18 @@ export class TableStore implements Follower {
   }
 
   /** Revokes a link and ends all subscriptions that were opened by it. */
-  revoke(link: LinkView): Promise<void> {
-    return this.#client.api.revokeLink(this.table, link.id);
+  async revoke(link: LinkView): Promise<void> {
+    await this.#client.api.revokeLink(this.table, link.id);
+    if (link.kind === 'watch' || link.seat !== undefined) return;
+    // A link does not say which secret it is of: the next press creates another.
+    forgetInvite(this.table);
+    this.inviteLink.value = null;
   }
 
   /** Returns the field `seat` of a command. Only users with several seats need it. */
   #seatField(seat: Color | null): { seat?: Color } {
     const hasSeveral = (this.state.value?.ownSeats.length ?? 0) > 1;
     return seat !== null && hasSeveral ? { seat } : {};
-  }
-
-  #linkAddress(kind: 'invite' | 'watch', { secret }: LinkCreated): string {
-    return `${location.origin}/t/${this.table}#${kind}=${secret}`;
   }
 
   /**

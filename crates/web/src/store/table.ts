@@ -4,6 +4,7 @@ import type {
   Color,
   Entry,
   Event,
+  LinkVisitor,
   MatchId,
   Move,
   SeatView,
@@ -52,6 +53,10 @@ export interface TableState {
   /** The local time at which `players` arrived. */
   readonly players_arrived_ms: number;
   readonly spectators: number;
+  /** For the host: the users who have opened the table by a link, the latest last. */
+  readonly linkVisitors: readonly LinkVisitor[];
+  /** Set if the host has kicked the viewer. */
+  readonly isKicked: boolean;
 }
 
 /** The data that a fold needs beside the frame. */
@@ -87,7 +92,13 @@ export function foldTable(state: TableState | null, frame: TableFrame, context: 
       if (state === null) return OLD_FRAME;
       return {
         kind: 'changed',
-        state: { ...state, players: frame.players, players_arrived_ms: context.now_ms, spectators: frame.spectators },
+        state: {
+          ...state,
+          players: frame.players,
+          players_arrived_ms: context.now_ms,
+          spectators: frame.spectators,
+          linkVisitors: frame.link_visitors ?? [],
+        },
       };
   }
 }
@@ -119,6 +130,8 @@ function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, con
       players: view.players,
       players_arrived_ms: context.now_ms,
       spectators: view.spectators,
+      linkVisitors: view.link_visitors ?? [],
+      isKicked: view.kicked === true,
     },
   };
 }
@@ -139,6 +152,7 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
       seats,
       host: entry.event.type === 'host_changed' ? entry.event.host : state.host,
       ownSeats: yours,
+      isKicked: state.isKicked || isKickOf(state, entry.event, context.viewer),
       actingSeat: actingSeat(yours, seats, after),
       pieces: withChanges(state.pieces, entry.squares),
       history: [...state.history, entry],
@@ -176,6 +190,11 @@ function seatsAfter(seats: readonly SeatView[], event: Event): readonly SeatView
   return seats.map((seat) => (seat.color === event.color ? { ...seat, user } : seat));
 }
 
+/** Returns whether an event kicks the viewer. */
+function isKickOf({ seats }: TableState, event: Event, viewer: UserId | null): boolean {
+  return event.type === 'vacated' && event.reason === 'kicked' && seatsOfUser(seats, viewer).includes(event.color);
+}
+
 function seatsOfUser(seats: readonly SeatView[], viewer: UserId | null): Color[] {
   return viewer === null ? [] : seats.filter((seat) => seat.user?.id === viewer).map((seat) => seat.color);
 }
@@ -185,6 +204,11 @@ function actingSeat(yours: readonly Color[], seats: readonly SeatView[], state: 
   const from = Math.max(0, state.turn === undefined ? 0 : order.indexOf(state.turn));
   const held = [...order.slice(from), ...order.slice(0, from)].filter((color) => yours.includes(color));
   return held.find((color) => state.active_players.includes(color)) ?? held[0] ?? null;
+}
+
+/** Returns the seats that nobody holds. */
+export function freeSeats(state: TableState): readonly SeatView[] {
+  return state.seats.filter((seat) => seat.user === null);
 }
 
 /** Returns the last move of each color that is not eliminated, oldest first. */

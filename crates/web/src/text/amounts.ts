@@ -35,6 +35,7 @@ export function amountFormatters(words: AmountWords) {
   const scores = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const clockTimes = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const lists = new Intl.ListFormat(words.lists ?? locale);
   const number = (value: number): string => numbers.format(value);
   const minutes = (ms: number): string => number(ms / 60_000);
@@ -54,6 +55,8 @@ export function amountFormatters(words: AmountWords) {
     percent: (part: number): string => percents.format(part),
     /** Formats a score in hundredths of a pawn. */
     pawns: (points: number): string => scores.format(points / 100),
+    /** Formats the time of day of a time in milliseconds since the Unix epoch. */
+    clockTime: (ms: number): string => clockTimes.format(ms),
     /** Formats the day of a time in milliseconds since the Unix epoch. */
     day: (ms: number): string => days.format(ms),
     /** Formats the day and time of a time in milliseconds since the Unix epoch. */

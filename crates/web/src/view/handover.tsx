@@ -22,9 +22,9 @@ export function useHandover(): { open: (path: string) => void; dialog: JSX.Eleme
   const [handoverLink, setMade] = useState<HandoverLink | null>(null);
   const create = async (path: string): Promise<void> => {
     try {
-      const { secret, expires_at_ms } = await client.api.createHandover();
+      const { secret, expires_at_ms, origin } = await client.api.createHandover();
       const minutes = Math.max(1, Math.round((expires_at_ms - Date.now()) / MINUTE_MS));
-      setMade({ link: `${location.origin}${path}#seat=${secret}`, left_ms: minutes * MINUTE_MS });
+      setMade({ link: `${origin ?? location.origin}${path}#seat=${secret}`, left_ms: minutes * MINUTE_MS });
     } catch (error) {
       client.report(error);
     }

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quadrex_protocol::bot::BotChoice;
+use quadrex_protocol::http::LinkKind;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::LinkVisitor;
 use quadrex_protocol::{ClientFrame, CommandId, MatchId, RefusalCode, SUBPROTOCOL, ServerFrame, TableId};
 use quadrex_rules::Color;
 
@@ -187,7 +189,10 @@ impl Reader {
             let link = link.as_ref().filter(|_| needs_key(&self.identity, &overview, action));
             let link = link.map(|link| AccessLink { secret_hash: link.secret, expires_at: link.expires_at });
             let round_trip = self.round_trip();
-            let watcher = Watcher { viewer, right, link, may_stay_when_kicked, is_preview, round_trip };
+            let visitor =
+                self.visitor(key).filter(|visitor| !is_preview && visitor.user.id != overview.host().id);
+            let watcher =
+                Watcher { viewer, right, link, may_stay_when_kicked, is_preview, visitor, round_trip };
             let subscriber = TableSubscriber::new(viewer, Arc::clone(&self.outbox));
             let Ok((guard, initial)) = handle.watch(watcher, resume_from, subscriber.clone()).await else {
                 self.handles.remove(&table);
@@ -214,6 +219,17 @@ impl Reader {
             return Ok(());
         }
         Err(Refusal::closing())
+    }
+
+    /// Returns the user as a visitor by a link, if the key is of one.
+    fn visitor(&self, key: Key) -> Option<LinkVisitor> {
+        let (kind, seat) = match key {
+            Key::Invite { seat } => (LinkKind::Invite, seat),
+            Key::Watch => (LinkKind::Watch, None),
+            Key::None | Key::Wrong | Key::Spent => return None,
+        };
+        let opened_at_ms = self.state.now().as_millis();
+        view_of(&self.identity).map(|user| LinkVisitor { user, kind, seat, opened_at_ms })
     }
 
     async fn sit(

@@ -1,6 +1,6 @@
 import { amountFormatters } from '../amounts.ts';
 
-export const { place, list, number, pawns, percent, day, moment, span, left, time } = amountFormatters({
+export const { place, list, number, pawns, percent, clockTime, day, moment, span, left, time } = amountFormatters({
   language: 'de',
   place: (rank) => `${rank}.`,
   days: (count, written) => (count === 1 ? '1 Tag' : `${written} Tage`),

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../index.ts';
-import { day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
+import { clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
 import { analysis } from './analysis.ts';
 import { archive, player } from './archive.ts';
 import { bots } from './bots.ts';
@@ -7,6 +7,7 @@ import { chat } from './chat.ts';
 import { engine } from './engine.ts';
 import { events } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
+import { invite } from './invite.ts';
 import { calls, create, lobby, showcase, start, waiting } from './lobby.ts';
 import { keys, replayControls } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
@@ -30,6 +31,7 @@ export const de: Catalogue = {
   calls,
   causes,
   chat,
+  clockTime,
   colors,
   create,
   day,
@@ -37,6 +39,7 @@ export const de: Catalogue = {
   suspension,
   handover,
   hotseat,
+  invite,
   keys,
   links,
   list,

@@ -54,7 +54,6 @@ export const table: Catalogue['table'] = {
 };
 
 export const links: Catalogue['links'] = {
-  title: 'Spieler einladen',
   watchers: 'Zuschauer einladen',
   hint: 'Diesen Tisch sieht nur, wem du einen Link schickst.',
   seat: (color) => `Platz von ${colors[color]}`,

@@ -2,7 +2,7 @@ import { amountFormatters } from '../amounts.ts';
 
 const places = ['', '1st', '2nd', '3rd', '4th'];
 
-export const { place, list, number, pawns, percent, day, moment, span, left, time } = amountFormatters({
+export const { place, list, number, pawns, percent, clockTime, day, moment, span, left, time } = amountFormatters({
   language: 'en',
   // The English variant of lists without a comma before the last item.
   lists: 'en-GB',

@@ -1,4 +1,4 @@
-import type { Color, Variant } from '../../protocol/generated.ts';
+import type { Color, TimeSetting, Variant } from '../../protocol/generated.ts';
 import { list } from './amounts.ts';
 import { colors, variants } from './game.ts';
 
@@ -75,6 +75,13 @@ export const waiting = {
   join: (variant: Variant, taken: number, all: number) => `Join ${variants[variant].name} · ${taken} of ${all} seats taken`,
 };
 
+/** A common choice of clocks. */
+interface Preset {
+  readonly clock: TimeSetting['kind'];
+  readonly base_minutes: number;
+  readonly extra_seconds: number;
+}
+
 /** The dialog for a new table. */
 export const create = {
   title: 'New table',
@@ -85,12 +92,18 @@ export const create = {
   private: 'Only by link',
   privateHint: 'Not listed anywhere',
   seat: 'Your seat',
+  randomSeat: 'Random',
   noSeat: 'None',
   time: 'Clocks',
-  none: 'None',
+  preset: ({ clock, base_minutes, extra_seconds }: Preset) =>
+    ({ none: 'No clocks', correspondence: 'Days', fischer: `${base_minutes} + ${extra_seconds}`, delay: `${base_minutes} | ${extra_seconds}` })[clock],
+  presetHint: ({ clock }: Preset) =>
+    ({ none: 'Take your time', correspondence: 'per move', fischer: 'increment', delay: 'delay' })[clock],
+  custom: 'Other',
+  customHint: 'Your own',
+  clockKind: 'Kind of clock',
   fischer: 'Increment',
   delay: 'Delay',
-  correspondence: 'Days',
   base: 'Minutes per player',
   increment: 'Increment per move (seconds)',
   delaySeconds: 'Delay per move (seconds)',

@@ -59,7 +59,6 @@ export const table = {
 
 /** The links to a private table. */
 export const links = {
-  title: 'Invite players',
   watchers: 'Invite spectators',
   hint: 'Only people with a link can see this table.',
   seat: (color: Color) => `${colors[color]} seat`,

@@ -33,7 +33,7 @@ export function MoreSettings({ choices, error, onChange }: MoreSettingsProps): J
   );
 
   return (
-    <details class="more" ref={details}>
+    <details class="more-settings" ref={details}>
       <summary data-testid="more-settings">{text.create.more}</summary>
       <div class="more-fields">
         <SelectField

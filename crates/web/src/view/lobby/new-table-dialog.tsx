@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { choiceOfValue, botChoicesFor, playsVariant, optionValue } from '../../store/bot-choices.ts';
+import { choiceOfValue, botChoicesFor, keepBot, playsVariant, optionValue } from '../../store/bot-choices.ts';
+import { createOpenInvite } from '../../store/invite-links.ts';
 import type { Variant } from '../../protocol/generated.ts';
 import { VARIANTS } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
@@ -9,15 +10,17 @@ import { useClient } from '../context.ts';
 import { Dialog } from '../dialog.tsx';
 import { goTo } from '../router.ts';
 import { SeatsIcon } from './seats-icon.tsx';
-import { Choice, FieldError, NumberField, Option, SelectField } from '../fields.tsx';
+import { Choice, FieldError, Option, SelectField } from '../fields.tsx';
+import { ClockChoice } from './clock-choice.tsx';
+import { keepChoices, lastChoices } from './last-choices.ts';
 import { MoreSettings } from './more-settings.tsx';
-import { EMPTY_SEATS, createTableRequest, DEFAULT_CHOICES, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
+import { EMPTY_SEATS, createTableRequest, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 import { messageFor, fieldProblem, type FieldProblem } from './field-problem.ts';
 
 /** The dialog that creates a table and opens it. */
 export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Element {
   const client = useClient();
-  const [choices, setChoices] = useState<TableChoices>(DEFAULT_CHOICES);
+  const [choices, setChoices] = useState<TableChoices>(() => lastChoices(client.persistence));
   const [error, setError] = useState<FieldProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const bots = useBots();
@@ -35,6 +38,10 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
     setError(null);
     try {
       const { table } = await client.createTable(createTableRequest(choices));
+      keepChoices(client.persistence, choices);
+      if (choices.bots !== null) keepBot(client.persistence, choices.bots);
+      // The link is ready when the table is shown; without it the table offers to create one.
+      else if (choices.privacy === 'private' && !choices.hotseat) await createOpenInvite(client.api, table).catch(() => undefined);
       goTo(`/t/${table}`);
     } catch (cause) {
       setError(fieldProblem(cause));
@@ -60,7 +67,11 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
             </Option>
           ))}
         </Choice>
-        <Choice legend={text.create.seat} columns={EMPTY_SEATS[choices.variant].length + 1}>
+        <Choice legend={text.create.seat} columns={EMPTY_SEATS[choices.variant].length === 2 ? 4 : 3}>
+          <Option group="seat" value="random" checked={choices.seat === 'random'} onPick={() => set({ seat: 'random' })}>
+            <span class="swatch swatch-random" data-count={EMPTY_SEATS[choices.variant].length} />
+            <span>{text.create.randomSeat}</span>
+          </Option>
           {EMPTY_SEATS[choices.variant].map(({ color }) => (
             <Option key={color} group="seat" value={color} checked={choices.seat === color} onPick={() => set({ seat: color })}>
               <span class="swatch" data-color={color} />
@@ -105,47 +116,7 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
             <small>{text.create.privateHint}</small>
           </Option>
         </Choice>
-        <Choice legend={text.create.time} columns={4}>
-          {(['none', 'fischer', 'delay', 'correspondence'] as const).map((kind) => (
-            <Option key={kind} group="time" value={kind} checked={choices.clock === kind} onPick={() => set({ clock: kind })}>
-              <span>{text.create[kind]}</span>
-            </Option>
-          ))}
-        </Choice>
-        {choices.clock === 'correspondence' && (
-          <NumberField
-            label={text.create.days}
-            name="days"
-            min={1}
-            step={1}
-            max={14}
-            value={choices.days}
-            onChange={(days) => set({ days })}
-          />
-        )}
-        <FieldError name="time" error={messageFor(error, 'time')} />
-        {(choices.clock === 'fischer' || choices.clock === 'delay') && (
-          <div class="fields">
-            <NumberField
-              label={text.create.base}
-              name="base"
-              min={0.5}
-              step={0.5}
-              max={180}
-              value={choices.base_minutes}
-              onChange={(base_minutes) => set({ base_minutes })}
-            />
-            <NumberField
-              label={choices.clock === 'fischer' ? text.create.increment : text.create.delaySeconds}
-              name="extra"
-              min={0}
-              step={1}
-              max={180}
-              value={choices.extra_seconds}
-              onChange={(extra_seconds) => set({ extra_seconds })}
-            />
-          </div>
-        )}
+        <ClockChoice choices={choices} error={error} onChange={set} />
         <MoreSettings choices={choices} error={error} onChange={setChoices} />
         <FieldError name="table" error={messageFor(error, null)} />
         <div class="buttons align-end">

@@ -1,14 +1,16 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BotChoice, BotSeat, Color, CreateTable, Variant } from '../../protocol/generated.ts';
-import { botChoices, choiceOfValue, DEFAULT_BOT, optionValue, playsVariant } from '../../store/bot-choices.ts';
+import { botChoices, choiceOfValue, keepBot, lastBot, optionValue, playsVariant } from '../../store/bot-choices.ts';
+import { createOpenInvite } from '../../store/invite-links.ts';
 import { DEFAULT_VARIANT, VARIANTS } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
 import { useBots } from '../bots.ts';
 import { useClient } from '../context.ts';
 import { useQuickJoin } from '../quick-join.ts';
 import { goTo } from '../router.ts';
-import { EMPTY_SEATS } from './table-choices.ts';
+import { lastChoices } from './last-choices.ts';
+import { createTableRequest, DEFAULT_CHOICES, EMPTY_SEATS, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 
 /** The name under which the browser stores the chosen game. */
 const GAME_KEY = 'quadrex.game';
@@ -18,11 +20,12 @@ export function PlayPanel(): JSX.Element {
   const client = useClient();
   const quick = useQuickJoin();
   const [variant, setVariant] = useState(() => storedVariant(client.persistence.get(GAME_KEY)));
-  const [bot, setBot] = useState<BotChoice>(DEFAULT_BOT);
   const [seat, setSeat] = useState<Color | null>(null);
   const [isBusy, setBusy] = useState(false);
   const bots = useBots();
   const choices = botChoices(bots);
+  const [chosenBot, setBot] = useState<BotChoice | null>(null);
+  const bot = chosenBot ?? lastBot(client.persistence, choices);
   const seats = EMPTY_SEATS[variant];
 
   const chooseVariant = (chosen: Variant): void => {
@@ -34,6 +37,12 @@ export function PlayPanel(): JSX.Element {
     setBusy(true);
     try {
       const { table } = await client.createTable(request);
+      if (request.bots === undefined) {
+        // The invite is ready when the table is shown. Without it the table offers to create one.
+        await createOpenInvite(client.api, table).catch((error: unknown) => client.report(error));
+      } else {
+        keepBot(client.persistence, bot);
+      }
       goTo(`/t/${table}`);
     } catch (error) {
       client.report(error);
@@ -77,7 +86,7 @@ export function PlayPanel(): JSX.Element {
             class="input"
             data-testid="bots-level"
             value={optionValue(bot)}
-            onChange={(event) => setBot(choiceOfValue(choices, event.currentTarget.value) ?? DEFAULT_BOT)}
+            onChange={(event) => setBot(choiceOfValue(choices, event.currentTarget.value))}
           >
             {choices.map((choice) => (
               <option key={optionValue(choice)} value={optionValue(choice)}>
@@ -103,7 +112,7 @@ export function PlayPanel(): JSX.Element {
           </select>
         </label>
       </div>
-      <button type="button" class="play-way" data-testid="with-friends" disabled={isBusy} onClick={() => void startTable(friendsTableRequest(variant))}>
+      <button type="button" class="play-way" data-testid="with-friends" disabled={isBusy} onClick={() => void startTable(friendsTableRequest(withVariant(lastChoices(client.persistence), variant)))}>
         <span class="play-name">{text.start.friends}</span>
         <span class="play-hint">{text.start.friendsHint}</span>
       </button>
@@ -125,10 +134,10 @@ function storedVariant(stored: string | null): Variant {
   return VARIANTS.find((variant) => variant === stored) ?? DEFAULT_VARIANT;
 }
 
-/** Returns the request for a private table for friends. The seats are drawn by lot at the start. */
-function friendsTableRequest(variant: Variant): CreateTable {
-  const own = EMPTY_SEATS[variant][0]?.color;
-  return { variant, privacy: 'private', seating: 'drawn', absence: 'wait', ...(own === undefined ? {} : { seat: own }) };
+/** Returns the request for a private table for friends, with the clocks of the last table. */
+function friendsTableRequest(choices: TableChoices): CreateTable {
+  const { variant, clock, base_minutes, extra_seconds, days } = choices;
+  return createTableRequest({ ...withPrivacy(DEFAULT_CHOICES, 'private'), variant, clock, base_minutes, extra_seconds, days });
 }
 
 /**

@@ -21,7 +21,8 @@ import { DEFAULT_VARIANT, VARIANTS } from '../../store/variants.ts';
 export interface TableChoices {
   readonly variant: Variant;
   readonly privacy: Privacy;
-  readonly seat: Color | null;
+  /** The host's own seat: a color, one drawn when the table is made, or none. */
+  readonly seat: Color | 'random' | null;
   readonly clock: TimeSetting['kind'];
   readonly base_minutes: number;
   /** The increment or delay, in seconds. */
@@ -47,7 +48,7 @@ export interface TableChoices {
 export const DEFAULT_CHOICES: TableChoices = {
   variant: DEFAULT_VARIANT,
   privacy: 'public',
-  seat: 'red',
+  seat: 'random',
   clock: 'none',
   base_minutes: 10,
   extra_seconds: 5,
@@ -64,6 +65,32 @@ export const DEFAULT_CHOICES: TableChoices = {
   setup: '',
   bots: null,
 };
+
+/** A common choice of clocks. */
+export interface ClockPreset {
+  readonly id: string;
+  readonly clock: TimeSetting['kind'];
+  readonly base_minutes: number;
+  /** Seconds of increment or of delay. */
+  readonly extra_seconds: number;
+}
+
+/** The clocks that most tables have, quickest first. */
+export const CLOCK_PRESETS: readonly ClockPreset[] = [
+  { id: '1-15', clock: 'delay', base_minutes: 1, extra_seconds: 15 },
+  { id: '5-5', clock: 'fischer', base_minutes: 5, extra_seconds: 5 },
+  { id: '10-5', clock: 'fischer', base_minutes: 10, extra_seconds: 5 },
+  { id: 'none', clock: 'none', base_minutes: 10, extra_seconds: 5 },
+  { id: 'days', clock: 'correspondence', base_minutes: 10, extra_seconds: 5 },
+];
+
+/** Returns the preset that the choices stand for, or `null` if their clocks are others. */
+export function clockPresetOf({ clock, base_minutes, extra_seconds }: TableChoices): ClockPreset | null {
+  const hasNumbers = clock === 'fischer' || clock === 'delay';
+  const isSame = (preset: ClockPreset): boolean =>
+    preset.clock === clock && (!hasNumbers || (preset.base_minutes === base_minutes && preset.extra_seconds === extra_seconds));
+  return CLOCK_PRESETS.find(isSame) ?? null;
+}
 
 /** The defaults that depend on the privacy. */
 const DEFAULTS_BY_PRIVACY = {
@@ -82,7 +109,7 @@ export const EMPTY_SEATS: Readonly<Record<Variant, readonly SeatView[]>> = Objec
 /** Returns the choices for another variant. A seat that it does not have becomes its first one. */
 export function withVariant(choices: TableChoices, variant: Variant): TableChoices {
   const seats = EMPTY_SEATS[variant];
-  const isKept = choices.seat === null || seats.some((seat) => seat.color === choices.seat);
+  const isKept = choices.seat === null || choices.seat === 'random' || seats.some((seat) => seat.color === choices.seat);
   return { ...choices, variant, seat: isKept ? choices.seat : (seats[0]?.color ?? null) };
 }
 
@@ -100,8 +127,9 @@ export function withRated(choices: TableChoices, rated: boolean): TableChoices {
   return { ...choices, rated, absence: 'eliminate', hotseat: false, bots: null };
 }
 
-/** Returns the request for a table with these choices. */
-export function createTableRequest(choices: TableChoices): CreateTable {
+/** Returns the request for a table with these choices. A random seat is drawn now, by a number below 1. */
+export function createTableRequest(chosen: TableChoices, random: () => number = Math.random): CreateTable {
+  const choices = { ...chosen, seat: drawSeat(chosen, random) };
   const setup = choices.setup.trim();
   const { variant, privacy, seat, draws, absence, watchers, chat, admission, rated, seating, hotseat } = choices;
   const limited = choices.clock === 'none' && choices.limit_minutes > 0;
@@ -124,8 +152,17 @@ export function createTableRequest(choices: TableChoices): CreateTable {
   };
 }
 
+function drawSeat({ variant, seat }: TableChoices, random: () => number): Color | null {
+  if (seat !== 'random') return seat;
+  const seats = EMPTY_SEATS[variant];
+  return seats[Math.floor(random() * seats.length)]?.color ?? null;
+}
+
+/** Choices whose seat is drawn. */
+type SeatedChoices = Omit<TableChoices, 'seat'> & { readonly seat: Color | null };
+
 /** Returns a bot for each seat but the user's own. */
-function botSeats({ variant, seat }: TableChoices, bot: BotChoice): BotSeat[] {
+function botSeats({ variant, seat }: SeatedChoices, bot: BotChoice): BotSeat[] {
   const others = EMPTY_SEATS[variant].filter(({ color }) => color !== seat);
   return others.map(({ color }) => ({ seat: color, bot }));
 }

@@ -12,7 +12,7 @@ export function useHotseatTable(): { readonly busy: boolean; play(): Promise<voi
   const play = async (): Promise<void> => {
     setBusy(true);
     try {
-      const choices = { ...withPrivacy(DEFAULT_CHOICES, 'private'), hotseat: true };
+      const choices = { ...withPrivacy(DEFAULT_CHOICES, 'private'), seat: 'red' as const, hotseat: true };
       const { table } = await client.createTable(createTableRequest(choices));
       const others = EMPTY_SEATS[choices.variant].filter(({ color }) => color !== choices.seat);
       await Promise.all(others.map(({ color }) => client.connection.command({ t: 'sit', table, seat: color })));

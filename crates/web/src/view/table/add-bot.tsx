@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BotChoice, SeatView, Variant } from '../../protocol/generated.ts';
-import { botChoicesFor, optionValue } from '../../store/bot-choices.ts';
+import { botChoicesFor, keepBot, optionValue } from '../../store/bot-choices.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useBots } from '../bots.ts';
+import { useClient } from '../context.ts';
 import { Dialog } from '../dialog.tsx';
 
 interface AddBotProps {
@@ -15,9 +16,11 @@ interface AddBotProps {
 
 /** The host's button that adds a bot to an open seat. */
 export function AddBot({ store, seat, variant }: AddBotProps): JSX.Element {
+  const client = useClient();
   const [isOpen, setOpen] = useState(false);
   const add = (bot: BotChoice): void => {
     setOpen(false);
+    keepBot(client.persistence, bot);
     void store.addBot(seat.color, bot);
   };
   return (

@@ -3,7 +3,10 @@ import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { CopyLink } from './copy-link.tsx';
+import { FillWithBots } from './fill-with-bots.tsx';
+import { InviteCard } from './invite-card.tsx';
 import { PrivateLinks } from './private-links.tsx';
+import { SeatRefused } from './seat-refused.tsx';
 
 interface BeforeStartProps {
   readonly store: TableStore;
@@ -13,27 +16,34 @@ interface BeforeStartProps {
 /** The actions before a match: taking a seat, inviting others, giving up the seat. */
 export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | null {
   if (state.state.closed === true) return <ClosedTable />;
-  if (state.state.phase !== 'open') return null;
+  if (state.state.phase !== 'open') return <SeatRefused store={store} state={state} />;
+  const isAsked = store.maySit && state.actingSeat === null && !store.owesSeat.value && store.seatRefusal.value === null;
   return (
     <>
-      {store.maySit && state.actingSeat === null && (
+      <SeatRefused store={store} state={state} />
+      <InviteCard store={store} state={state} />
+      {isAsked && (
         <section class="card">
           <p>{store.hasInvite ? text.table.invited : text.table.choose}</p>
           <button type="button" class="button primary" data-testid="sit-any" onClick={() => void store.sit(null)}>
             {text.table.sitAny}
           </button>
+          <FillWithBots store={store} state={state} />
         </section>
       )}
       {state.actingSeat !== null && (
         <section class="card">
           <p>{text.table.seated}</p>
           {state.settings.hotseat && <p class="quiet">{text.hotseat.more}</p>}
-          <button type="button" class="button" data-testid="leave" onClick={() => void store.leave()}>
-            {state.ownSeats.length > 1 ? text.hotseat.leaveAll : text.table.leave}
-          </button>
+          <div class="buttons">
+            <FillWithBots store={store} state={state} />
+            <button type="button" class="button" data-testid="leave" onClick={() => void store.leave()}>
+              {state.ownSeats.length > 1 ? text.hotseat.leaveAll : text.table.leave}
+            </button>
+          </div>
         </section>
       )}
-      {state.settings.privacy === 'public' && (
+      {state.settings.privacy === 'public' && !store.isHost && (
         <section class="card">
           <h2>{text.table.share}</h2>
           <p class="quiet">{text.table.shareHint}</p>

@@ -23,7 +23,6 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
   const { privacy, admission, watchers } = state.settings;
   const purposes: LinkPurpose[] = [
     ...open.map((seat) => seat.color),
-    ...(open.length > 1 ? (['any'] as const) : []),
     ...(watchers === 'nobody' ? [] : (['watch'] as const)),
   ];
   const isOpenToAll = privacy === 'public' && admission === 'open';
@@ -59,10 +58,8 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
     await refresh();
   };
 
-  return (
-    <section class="card links">
-      <h2>{open.length > 0 ? text.links.title : text.links.watchers}</h2>
-      <p class="quiet">{text.links.hint}</p>
+  const content = (
+    <>
       <ul>
         {purposes.map((purpose) => {
           const link = newLinks[purpose];
@@ -84,6 +81,22 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
         })}
       </ul>
       <ActiveLinks links={activeLinks} label={(link) => labelOf(purposeOf(link))} onRevoke={(link) => void revoke(link)} />
+    </>
+  );
+  // The link for all seats stands above; these are for those who want more.
+  if (open.length > 0) {
+    return (
+      <details class="card links other-links">
+        <summary data-testid="other-links">{text.invite.other}</summary>
+        {content}
+      </details>
+    );
+  }
+  return (
+    <section class="card links">
+      <h2>{text.links.watchers}</h2>
+      <p class="quiet">{text.links.hint}</p>
+      {content}
     </section>
   );
 }

@@ -25,6 +25,7 @@ import { BeforeStart } from './before-start.tsx';
 import { Requests } from './requests.tsx';
 import { ResultCard } from './result-card.tsx';
 import { Status } from './status.tsx';
+import { useInvitedSeat } from './use-invited-seat.ts';
 import { useSounds } from './use-sounds.ts';
 import { useTurnAlert } from './use-turn-alert.ts';
 import { WaitingOffer } from './waiting-offer.tsx';
@@ -40,7 +41,9 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   const store = useMemo(() => new TableStore(client, table, secrets), [client, table, secrets]);
   const input = useMemo(() => new MoveInputState(store, client.preferences.confirm), [client, store]);
   const cursor = useMemo(() => new ReplayCursor(store.state), [store]);
-  useEffect(() => store.follow(), [store]);
+  const attempt = store.watchAttempt.value;
+  useEffect(() => store.follow(), [store, attempt]);
+  useInvitedSeat(store);
   useEffect(() => () => cursor.dispose(), [cursor]);
   const [quarterTurns, setQuarterTurns] = useState(0);
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -55,7 +58,9 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   useSounds(state);
   useTurnAlert(state);
 
-  if (state === null || isAccessRevoked(unavailable)) return <TablePlaceholder unavailable={unavailable} />;
+  if (state === null || isAccessRevoked(unavailable)) {
+    return <TablePlaceholder unavailable={store.owesSeat.value ? null : unavailable} wasOpen={state !== null} />;
+  }
   return (
     <main id="content" class="table-page" data-cut={state.board.holes.length > 0}>
       <Status store={store} state={state} cursor={cursor} />
@@ -91,7 +96,8 @@ function useTableSecrets(table: TableId): TableSecrets {
     const read = (): void =>
       setSecrets((known) => {
         const current = takeTableSecrets(table, location, history, tabPersistence);
-        return current.invite === known.invite && current.watch === known.watch ? known : current;
+        const isKnown = current.invite === known.invite && current.watch === known.watch && current.isNewInvite !== true;
+        return isKnown ? known : current;
       });
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
@@ -107,7 +113,7 @@ function isAccessRevoked(unavailable: Unavailable | null): boolean {
 }
 
 /** The page of a table that is loading, missing or no longer accessible. */
-function TablePlaceholder({ unavailable }: { unavailable: Unavailable | null }): JSX.Element {
+function TablePlaceholder({ unavailable, wasOpen }: { unavailable: Unavailable | null; wasOpen: boolean }): JSX.Element {
   if (unavailable === null) {
     return (
       <main id="content" class="empty-page" aria-busy="true">
@@ -115,14 +121,22 @@ function TablePlaceholder({ unavailable }: { unavailable: Unavailable | null }):
       </main>
     );
   }
-  const hidden = unavailable.code === 'not_found';
+  const { title, hint } = reasonOf(unavailable, wasOpen);
   return (
     <main id="content" class="empty-page" data-testid="missing" data-code={unavailable.code}>
-      <h1>{isAccessRevoked(unavailable) ? text.table.left : text.table.missing}</h1>
-      <p>{hidden ? text.table.missingHint : text.refusal(unavailable.code, unavailable.message)}</p>
+      <h1>{title}</h1>
+      <p>{hint}</p>
       <a class="button primary" href="/">
         {text.toLobby}
       </a>
     </main>
   );
+}
+
+/** Returns why a table is not shown. A link that gave no sight of it from the start has been used up. */
+function reasonOf({ code, message }: Unavailable, wasOpen: boolean): { readonly title: string; readonly hint: string } {
+  if (code === 'not_found') return { title: text.table.missing, hint: text.table.missingHint };
+  if (code === 'bad_invite' && !wasOpen) return { title: text.invite.spent, hint: text.invite.spentHint };
+  const hasEndedHere = code === 'kicked' || code === 'bad_invite' || code === 'forbidden';
+  return { title: hasEndedHere ? text.table.left : text.table.missing, hint: text.refusal(code, message) };
 }

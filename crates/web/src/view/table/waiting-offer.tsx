@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { DEFAULT_BOT } from '../../store/bot-choices.ts';
+import { botChoicesFor, lastBot } from '../../store/bot-choices.ts';
 import { joinableTables, takenSeats } from '../../store/lobby.ts';
 import { isWaiting, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { VARIANTS } from '../../store/variants.ts';
 import type { TableId } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
+import { useBots } from '../bots.ts';
 import { useClient } from '../context.ts';
 import { goTo } from '../router.ts';
 
@@ -35,6 +36,7 @@ export function WaitingOffer({ store, state }: WaitingOfferProps): JSX.Element |
 
 function Offer({ store, state }: WaitingOfferProps): JSX.Element {
   const client = useClient();
+  const bot = lastBot(client.persistence, botChoicesFor(useBots(), state.settings.variant));
   const [busy, setBusy] = useState(false);
   useEffect(() => client.connection.followLobby(), [client]);
   const user = client.user.value?.id ?? null;
@@ -66,7 +68,7 @@ function Offer({ store, state }: WaitingOfferProps): JSX.Element {
       <p class="quiet">{text.waiting.hint}</p>
       <div class="waiting-ways">
         {store.isHost && !state.settings.rated && (
-          <button type="button" class="button primary" data-testid="offer-bots" disabled={busy} onClick={() => void store.fillWithBots(DEFAULT_BOT)}>
+          <button type="button" class="button primary" data-testid="offer-bots" disabled={busy} onClick={() => void store.fillWithBots(bot)}>
             {text.waiting.bots}
           </button>
         )}

@@ -1,0 +1,34 @@
+import type { Color, RefusalCode } from '../../protocol/generated.ts';
+import { colors } from './game.ts';
+
+/** Playing with friends: the link for them, and what happens when they open it. */
+export const invite = {
+  title: 'Invite friends',
+  hint: 'Anyone who opens this link gets a free seat.',
+  link: 'Invite link',
+  copy: 'Copy invite link',
+  share: 'Share',
+  shareText: 'Come and play chess with me!',
+  qr: 'QR code',
+  qrLabel: 'QR code of the invite link',
+  thisMachine:
+    'This address works only on this computer. To play with friends in your network, start the server with',
+  other: 'Other links',
+  visitors: 'Opened by',
+  opened: (clock: string) => `at ${clock}`,
+  seated: (color: Color) => `plays ${colors[color]}`,
+  fill: (bot: string) => `Fill with bots (${bot})`,
+  noSeat: 'There is no seat for you',
+  watching: 'You are watching.',
+  kicked: 'The host removed you from this table',
+  kickedHint: 'You cannot take a seat here any more.',
+  spent: 'This link no longer works',
+  spentHint: 'It was used, withdrawn, or has expired. Ask the host for a new one.',
+  refusals: {
+    bad_invite: 'This link was used, withdrawn, or has expired. Ask the host for a new one.',
+    seat_taken: 'Someone else has taken the seat of this link.',
+    table_full: 'All seats are taken.',
+    already_started: 'The match has already started.',
+    ended: 'The match is over.',
+  } as Partial<Record<RefusalCode, string>>,
+};

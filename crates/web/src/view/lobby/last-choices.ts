@@ -1,0 +1,52 @@
+import type { Persistence } from '../../store/persistence.ts';
+import { EMPTY_SEATS, DEFAULT_CHOICES, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
+
+const NAME = 'quadrex.new-table';
+
+/** The values that a kept choice may have; of numbers the least and the greatest. */
+const ALLOWED = {
+  variant: Object.keys(EMPTY_SEATS),
+  privacy: ['public', 'private'],
+  seat: ['random', 'red', 'blue', 'yellow', 'green', 'white', 'black', null],
+  clock: ['none', 'fischer', 'delay', 'correspondence'],
+  base_minutes: { least: 0.5, most: 180 },
+  extra_seconds: { least: 0, most: 180 },
+  days: { least: 1, most: 14 },
+  limit_minutes: { least: 0, most: 24 * 60 },
+  seating: ['chosen', 'drawn'],
+  draws: ['claim', 'automatic'],
+  absence: ['eliminate', 'wait', 'bot'],
+  watchers: ['everybody', 'link', 'nobody'],
+  chat: ['on', 'phrases', 'off'],
+  admission: ['open', 'invite'],
+} as const;
+
+/** Returns the choices of the last table made in this browser; the usual ones before the first. */
+export function lastChoices(persistence: Persistence): TableChoices {
+  const kept = parse(persistence.get(NAME));
+  const values = Object.entries(ALLOWED).filter(([name, allowed]) => isAllowed(kept[name], allowed));
+  const choices: TableChoices = { ...DEFAULT_CHOICES, ...Object.fromEntries(values.map(([name]) => [name, kept[name]])) };
+  // What was kept by hand or by another version may not fit together; these make it so.
+  const fitting = choices.privacy === 'public' && (choices.absence === 'wait' || choices.limit_minutes === 0);
+  return withVariant(fitting ? withPrivacy(withPrivacy(choices, 'private'), 'public') : choices, choices.variant);
+}
+
+/** Keeps choices for the next table. A set-up, bots, ratings and one screen for all are of one table. */
+export function keepChoices(persistence: Persistence, choices: TableChoices): void {
+  const kept = Object.keys(ALLOWED).map((name) => [name, choices[name as keyof typeof ALLOWED]] as const);
+  persistence.set(NAME, JSON.stringify(Object.fromEntries(kept)));
+}
+
+function parse(kept: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const read: unknown = JSON.parse(kept ?? '{}');
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function isAllowed(value: unknown, allowed: (typeof ALLOWED)[keyof typeof ALLOWED]): boolean {
+  if ('least' in allowed) return typeof value === 'number' && value >= allowed.least && value <= allowed.most;
+  return (allowed as readonly unknown[]).includes(value);
+}

@@ -1,0 +1,92 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isLoopback } from '../../store/invite-links.ts';
+import { freeSeats, type TableState } from '../../store/table.ts';
+import type { TableStore } from '../../store/table-store.ts';
+import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
+import { copyText } from './copy-link.tsx';
+import { LinkVisitors } from './link-visitors.tsx';
+
+/** Time for which "Copied" is shown, milliseconds. */
+const COPIED_MS = 2_000;
+
+type QrCodeView = (props: { content: string; label: string }) => JSX.Element;
+
+/** The host's link for all free seats: created and copied, shared or shown as a QR code by one press. */
+export function InviteCard({ store, state }: { store: TableStore; state: TableState }): JSX.Element | null {
+  const client = useClient();
+  const input = useRef<HTMLInputElement>(null);
+  const [isCopied, setIsCopied] = useState(false);
+  const [Code, setCode] = useState<{ readonly view: QrCodeView } | null>(null);
+  const link = store.inviteLink.value;
+  // A new link is another code; after a revocation there is none.
+  const hasLink = link !== null;
+  useEffect(() => {
+    if (!hasLink) setCode(null);
+  }, [hasLink]);
+  if (!store.isHost || state.state.phase !== 'open' || freeSeats(state).length === 0) return null;
+
+  /** Does something with the link, which is created first if there is none. */
+  const withLink = async (use: (link: string) => Promise<void>): Promise<void> => {
+    try {
+      await use(await store.inviteForAll());
+    } catch (error) {
+      // Somebody who closes the share sheet has not met an error.
+      if (!(error instanceof DOMException)) client.report(error);
+    }
+  };
+  const copy = (): Promise<void> =>
+    withLink(async (created) => {
+      if (input.current !== null) input.current.value = created;
+      if (!(await copyText(created, input.current))) return;
+      setIsCopied(true);
+      setTimeout(() => setIsCopied(false), COPIED_MS);
+    });
+  const share = (): Promise<void> =>
+    withLink((url) => navigator.share({ title: `Quadrex · ${text.variants[state.settings.variant].name}`, text: text.invite.shareText, url }));
+  const toggleCode = (): Promise<void> =>
+    withLink(async () => {
+      if (Code !== null) return setCode(null);
+      const { default: view } = await import('../qr-code.tsx');
+      setCode({ view });
+    });
+
+  return (
+    <section class="card invite" data-testid="invite">
+      <h2>{text.invite.title}</h2>
+      <p class="quiet">{text.invite.hint}</p>
+      <button type="button" class="button primary" data-testid="copy-invite" onClick={() => void copy()}>
+        <span class="swap-label" data-second={isCopied}>
+          <span>{text.invite.copy}</span>
+          <span>{text.copied}</span>
+        </span>
+      </button>
+      <div class="invite-ways">
+        {typeof navigator.share === 'function' && (
+          <button type="button" class="button" data-testid="share-invite" onClick={() => void share()}>
+            {text.invite.share}
+          </button>
+        )}
+        <button type="button" class="button" data-testid="qr-invite" aria-expanded={Code !== null} onClick={() => void toggleCode()}>
+          {text.invite.qr}
+        </button>
+      </div>
+      {Code !== null && link !== null && <Code.view content={link} label={text.invite.qrLabel} />}
+      <input
+        ref={input}
+        class="input invite-link"
+        readOnly
+        value={link ?? ''}
+        hidden={link === null}
+        aria-label={text.invite.link}
+        data-testid="invite-for-all"
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      {link !== null && isLoopback(link) && <p class="quiet small-print">
+          {text.invite.thisMachine} <code>--bind 0.0.0.0:8080</code>
+        </p>}
+      <LinkVisitors state={state} />
+    </section>
+  );
+}
