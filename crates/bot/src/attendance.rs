@@ -1,4 +1,4 @@
-//! What the bot remembers about one table.
+//! The memory of the bot about one table.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ pub(crate) struct Attendance {
     pub(crate) progress: MatchProgress,
 }
 
-/// What the bot remembers about one match.
+/// The memory of the bot about one match.
 #[derive(Debug, Default)]
 pub(crate) struct MatchProgress {
     pub(crate) match_id: Option<MatchId>,
