@@ -1,10 +1,10 @@
-//! The settings in effect, each with the layer that it comes from, as people may see them.
+//! The list of all settings in effect, each with its origin. People may see it, so secrets are hidden.
 
 use toml::{Table, Value};
 
 use super::layers::{Origin, Setting};
 
-/// The text in place of a secret.
+/// The text that replaces a secret.
 const HIDDEN: &str = "***";
 
 /// A setting in effect.
@@ -12,22 +12,25 @@ const HIDDEN: &str = "***";
 pub struct EffectiveSetting {
     /// The section, such as `server`.
     pub section: String,
-    /// The key within the section, in TOML.
+    /// The key within the section, in the form of TOML.
     pub key: String,
-    /// The value in TOML, on one line. A password in it is replaced by `***`.
+    /// The value in the form of TOML, on one line. A password in it is replaced by `***`.
     pub value: String,
-    /// The layer that sets it.
+    /// The layer from which the value comes.
     pub origin: Origin,
 }
 
-/// Lists all settings of the merged `table`, of which `settings` were set in this order.
+/// Returns the list of all settings. `table` has the merged settings. `settings` are those that some layer
+/// has set, later layers last.
 pub(super) fn list(table: &Table, settings: &[Setting]) -> Vec<EffectiveSetting> {
     let mut list = Vec::new();
     for (section, keys) in table {
         for (key, value) in keys.as_table().into_iter().flatten() {
-            let is_it = |setting: &&Setting| setting.section == *section && setting.key == *key;
-            let origin =
-                settings.iter().rfind(is_it).map_or(Origin::Default, |setting| setting.origin.clone());
+            let is_this_setting = |setting: &&Setting| setting.section == *section && setting.key == *key;
+            let origin = settings
+                .iter()
+                .rfind(is_this_setting)
+                .map_or(Origin::Default, |setting| setting.origin.clone());
             let value = match value {
                 Value::String(url) if (section.as_str(), key.as_str()) == ("database", "url") => {
                     Value::String(hide_password(url))
@@ -45,7 +48,7 @@ pub(super) fn list(table: &Table, settings: &[Setting]) -> Vec<EffectiveSetting>
     list
 }
 
-/// A key in TOML, quoted unless it is bare.
+/// Returns a key in the form of TOML. It is quoted if it has other characters than a bare key may have.
 fn toml_key(key: &str) -> String {
     let is_bare = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
     if !key.is_empty() && key.chars().all(is_bare) {
@@ -55,9 +58,10 @@ fn toml_key(key: &str) -> String {
     }
 }
 
-/// Returns a URL without its password, also if it is malformed: rather too much is hidden than too
-/// little. A password is between the first colon after the scheme and the last `@`, and in
-/// parameters.
+/// Returns a URL without its password.
+///
+/// A password is between the first colon after the scheme and the last `@`, or in a parameter. Of a
+/// malformed URL, too much is hidden rather than too little.
 fn hide_password(url: &str) -> String {
     if url.starts_with("sqlite:") {
         return url.to_owned();

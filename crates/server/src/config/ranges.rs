@@ -1,12 +1,12 @@
-//! The ranges of all numbers in the settings: wide enough for any use, and narrow enough that
-//! nothing overflows, and that a typing error ends the start and not the machine.
+//! The ranges of all numbers in the settings. They are wide enough for every use. They are narrow enough that
+//! nothing overflows, and that a typing error stops the start instead of overloading the machine.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::{Config, LimitsConfig};
 
-/// A number of the settings: its key, its value in the unit of the key, and its range.
+/// A number in the settings, as its key, its value in the unit of the key, and its range.
 type Number = (&'static str, u64, RangeInclusive<u64>);
 
 const KIB: u64 = 1024;
@@ -17,7 +17,7 @@ const DAY_SECONDS: u64 = 86_400;
 const RATE: RangeInclusive<u64> = 1..=1_000_000;
 
 impl Config {
-    /// Returns all numbers.
+    /// Returns all numbers in the settings.
     pub(super) fn numbers(&self) -> Vec<Number> {
         let Self { server, database, sessions, links, tables, bots, analysis, limits, clocks, .. } = self;
         let hours = links.lifetime.as_secs() / 3_600;

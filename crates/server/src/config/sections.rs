@@ -1,4 +1,5 @@
-//! The sections of the settings. Units are part of the keys in the file; here they are types.
+//! The sections of the settings. In the file the unit of a number is part of its key, and here the type says
+//! it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,38 +13,38 @@ use ipnet::IpNet;
 use quadrex_rules::Variant;
 use serde::{Deserialize, Deserializer, de};
 
-/// The address of the server, and the proxies in front of it.
+/// The settings of the server's address, and of the proxies in front of it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ServerConfig {
-    /// The address and port; port 0 uses a free one.
+    /// The address and port to listen on. With port 0 the operating system chooses a free port.
     pub bind: SocketAddr,
-    /// The data folder.
+    /// The folder for the server's data.
     pub data: PathBuf,
-    /// The URL by which browsers reach the server, if it is not the address that it listens on.
+    /// The URL by which browsers reach the server, if it differs from the address to listen on.
     #[serde(deserialize_with = "public_url")]
     pub public_url: Option<PublicUrl>,
-    /// The time for which a stopping server still serves, while it is not ready any more.
+    /// The time for which a stopping server still accepts connections although it is not ready any more.
     #[serde(rename = "leave_seconds", deserialize_with = "seconds")]
     pub leave: Duration,
-    /// The proxies whose `X-Forwarded-For` is trusted.
+    /// The proxies whose `X-Forwarded-For` header is trusted.
     #[serde(deserialize_with = "networks")]
     pub trusted_proxies: Vec<IpNet>,
-    /// The host names by which it may be asked for without a public URL.
+    /// The host names that requests may name if there is no public URL.
     pub hosts: Vec<String>,
 }
 
-/// The database.
+/// The settings of the database.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatabaseConfig {
-    /// The location, for `Location::parse`. It may have a password, which `Debug` does not show.
+    /// The location in the form of `Location::parse`. It may have a password, which `Debug` does not show.
     pub url: String,
-    /// A file with the password of a Postgres server; none if empty.
+    /// The file with the password of a PostgreSQL server. An empty path means that there is none.
     pub password_file: PathBuf,
-    /// Connections to Postgres, or readers of the SQLite file; at least 1.
+    /// The number of connections to PostgreSQL, or of readers of the SQLite file. It is at least 1.
     pub max_connections: u32,
-    /// Connections to Postgres beside these that only append to the logs of matches; at least 1.
+    /// The number of further connections to PostgreSQL, which only append to logs. It is at least 1.
     pub append_connections: u32,
 }
 
@@ -56,7 +57,7 @@ impl fmt::Debug for DatabaseConfig {
     }
 }
 
-/// Tokens.
+/// The settings of sessions.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionsConfig {
@@ -65,20 +66,20 @@ pub struct SessionsConfig {
     pub cookie_lifetime: Duration,
 }
 
-/// Invites and watch links.
+/// The settings of invites and watch links.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinksConfig {
-    /// The lifetime of a link.
+    /// The time after which a link expires.
     #[serde(rename = "lifetime_hours", deserialize_with = "hours")]
     pub lifetime: Duration,
 }
 
-/// Limits on what clients may do.
+/// The limits on what clients may do.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimitsConfig {
-    /// Connections open at a time from one address.
+    /// The largest number of open connections from one address.
     pub connections_per_address: NonZeroU32,
     /// The size above which a frame is refused, in bytes.
     pub frame_bytes: usize,
@@ -86,106 +87,107 @@ pub struct LimitsConfig {
     pub frame_close_bytes: usize,
     /// The number of malformed or unknown frames in a row that closes the connection.
     pub malformed_in_a_row: u32,
-    /// Frames per second from a player.
+    /// The number of frames per second that a player may send.
     pub player_per_second: NonZeroU32,
-    /// The burst of these.
+    /// The number of frames that a player may send at once.
     pub player_burst: NonZeroU32,
-    /// Frames per second from a spectator.
+    /// The number of frames per second that a spectator may send.
     pub watcher_per_second: NonZeroU32,
-    /// The burst of these.
+    /// The number of frames that a spectator may send at once.
     pub watcher_burst: NonZeroU32,
-    /// Guests per minute from one address.
+    /// The number of guests per minute that may be made from one address.
     pub guests_per_minute: NonZeroU32,
-    /// The burst of these.
+    /// The number of guests that may be made at once.
     pub guests_burst: NonZeroU32,
-    /// Tables per minute by one user, and from one address.
+    /// The number of tables per minute that one user may make. One address may make as many.
     pub tables_per_minute: NonZeroU32,
-    /// The burst of these.
+    /// The number of tables that may be made at once.
     pub tables_burst: NonZeroU32,
-    /// Invites and watch links per minute by one user, and from one address.
+    /// The number of invites and watch links per minute that one user may make. One address may make as many.
     pub links_per_minute: NonZeroU32,
-    /// The burst of these.
+    /// The number of invites and watch links that may be made at once.
     pub links_burst: NonZeroU32,
     /// The largest number of invites and watch links of a table.
     pub links_per_table: NonZeroU32,
     /// The largest number of moves in an explored line.
     pub explore_plies: usize,
-    /// The largest size of a request to explore one, in bytes.
+    /// The largest size of a request to explore a line, in bytes.
     pub explore_bytes: usize,
-    /// Lines explored per minute for one address.
+    /// The number of lines per minute that are explored for one address.
     pub explore_per_minute: NonZeroU32,
-    /// The burst of these.
+    /// The number of lines that are explored at once.
     pub explore_burst: NonZeroU32,
-    /// Analyses per minute for one user, and for one address.
+    /// The number of analyses per minute that are made for one user. One address gets as many.
     pub analyses_per_minute: NonZeroU32,
-    /// The burst of these.
+    /// The number of analyses that are made at once.
     pub analyses_burst: NonZeroU32,
-    /// Running matches of bots alone, for one user.
+    /// The largest number of running matches in which only bots play, for one user.
     pub bot_matches_per_user: NonZeroU32,
-    /// Running matches of bots alone, for one address.
+    /// The largest number of running matches in which only bots play, for one address.
     pub bot_matches_per_address: NonZeroU32,
-    /// Pictures drawn per minute for one address.
+    /// The number of pictures per minute that are drawn for one address.
     pub pictures_per_minute: NonZeroU32,
-    /// The burst of these.
+    /// The number of pictures that are drawn at once.
     pub pictures_burst: NonZeroU32,
-    /// Lookups in the archive per minute for one address.
+    /// The number of lookups in the archive per minute for one address.
     pub archive_per_minute: NonZeroU32,
-    /// The burst of these.
+    /// The number of lookups in the archive at once.
     pub archive_burst: NonZeroU32,
     /// The size of the cache of pictures, in bytes.
     pub picture_cache_bytes: usize,
-    /// The largest number of frames that wait for a slow client.
+    /// The largest number of published frames that wait for a slow client.
     pub queue_frames: usize,
-    /// The largest size of all that wait, in bytes.
+    /// The largest total size of the published frames that wait for a slow client, in bytes.
     pub queue_bytes: usize,
-    /// The largest number of missed events that are sent one by one.
+    /// The largest number of missed events that a client receives one by one. If it missed more, it receives
+    /// a snapshot.
     pub resync_events: u64,
     /// The time between two pings.
     #[serde(rename = "ping_seconds", deserialize_with = "seconds")]
     pub ping: Duration,
-    /// The silence after which a connection is closed.
+    /// The time after which a connection is closed if the client sends nothing.
     #[serde(rename = "dead_seconds", deserialize_with = "seconds")]
     pub dead: Duration,
 }
 
-/// Tables.
+/// The settings of tables.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TablesConfig {
-    /// The time after which a table with open seats closes when nobody is there.
+    /// The time after which a table with open seats is closed if nobody is present.
     #[serde(rename = "close_open_seconds", deserialize_with = "seconds")]
     pub close_open: Duration,
-    /// The time after which a table with an ended match closes when nobody is there.
+    /// The time after which a table whose match is over is closed if nobody is present.
     #[serde(rename = "close_ended_seconds", deserialize_with = "seconds")]
     pub close_ended: Duration,
-    /// The time after which a table with a dormant match (bots only, without clocks) closes when
-    /// nobody is there.
+    /// The time after which a table is closed whose match stands still, because only bots play, there are no
+    /// clocks, and nobody is present.
     #[serde(rename = "close_asleep_seconds", deserialize_with = "seconds")]
     pub close_asleep: Duration,
 }
 
-/// The server's own bots.
+/// The settings of the bots that the server runs.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotsConfig {
-    /// The number of search threads; 0: a number that suits the machine.
+    /// The number of search threads. 0 means a number that suits the machine.
     pub threads: usize,
-    /// The size of the transposition table of each, in MiB.
+    /// The size of each thread's transposition table, in MiB.
     pub table_mib: usize,
-    /// The longest search for a move.
+    /// The longest time of a search for a move.
     #[serde(rename = "think_ms", deserialize_with = "milliseconds")]
     pub think: Duration,
-    /// The least time before a move.
+    /// The shortest time before a move.
     #[serde(rename = "pace_least_ms", deserialize_with = "milliseconds")]
     pub pace_least: Duration,
-    /// The longest time before a move whose search ends early.
+    /// The longest time before a move, if the search ends sooner.
     #[serde(rename = "pace_most_ms", deserialize_with = "milliseconds")]
     pub pace_most: Duration,
 }
 
 impl BotsConfig {
-    /// Returns the number of threads: by default half as many as processors, so that the other half
-    /// is always free for tables.
+    /// Returns the number of search threads. By default it is half the number of processors, so that the
+    /// other half is always free for tables.
     #[must_use]
     pub fn threads(&self) -> usize {
         match self.threads {
@@ -195,59 +197,59 @@ impl BotsConfig {
     }
 }
 
-/// Analyses, which the bots' threads make while no bot needs them.
+/// The settings of analyses, which the bots' threads make while no bot needs them.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisConfig {
-    /// The largest number of analyses that wait or run; 0: none are made.
+    /// The largest number of analyses that wait or run. 0 means that no analyses are made.
     pub places: usize,
-    /// The longest search of a position.
+    /// The longest time of an analysis.
     #[serde(rename = "think_ms", deserialize_with = "milliseconds")]
     pub think: Duration,
-    /// The largest number of positions searched for one.
+    /// The largest number of positions that an analysis searches.
     pub nodes: u32,
-    /// The largest number of best moves.
+    /// The largest number of best moves that an analysis finds.
     pub lines: u32,
     /// The number of analyses in the cache.
     pub kept: usize,
 }
 
-/// Another engine on the server's machine.
+/// The settings of a UCI engine on the server's machine.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineConfig {
-    /// Its program, found in `PATH` if it is not a path.
+    /// The program of the engine. A name without a path is looked up in `PATH`.
     pub command: PathBuf,
-    /// Its arguments.
+    /// The arguments of the program.
     #[serde(default)]
     pub arguments: Vec<String>,
-    /// The UCI options that are set after its start.
+    /// The UCI options that are set after the start.
     #[serde(default)]
     pub options: BTreeMap<String, String>,
-    /// The variants that it plays.
+    /// The variants that the engine plays.
     pub variants: Vec<Variant>,
-    /// The lowest and the highest `UCI_Elo` that it can be limited to; `None` if it cannot be
-    /// limited.
+    /// The lowest and the highest strength (`UCI_Elo`) to which the engine can be limited. `None` if it
+    /// cannot be limited.
     #[serde(default)]
     pub elo: Option<[u16; 2]>,
 }
 
-/// The players' clocks.
+/// The settings of the players' clocks.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClocksConfig {
-    /// The time after a restart of the server before running clocks continue.
+    /// The time after a restart of the server, or after a stall, until running clocks go on.
     #[serde(rename = "recovery_grace_ms", deserialize_with = "milliseconds")]
     pub recovery_grace: Duration,
 }
 
-/// The log.
+/// The settings of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LogConfig {
-    /// The filter: `tracing` directives.
+    /// The filter of log entries, as directives of the crate `tracing`.
     pub filter: String,
-    /// The format.
+    /// The format of log entries.
     pub format: LogFormat,
 }
 
@@ -261,8 +263,8 @@ pub enum LogFormat {
     Json,
 }
 
-/// The URL by which browsers reach the server: an origin, that is scheme, host and port, without a
-/// path. `Display` formats it as browsers do in `Origin`.
+/// The URL by which browsers reach the server. It is an origin, which means scheme, host and port without a
+/// path. `Display` writes it as browsers do in the header `Origin`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrl {
     origin: String,
@@ -274,7 +276,7 @@ impl PublicUrl {
         self.origin.starts_with("https://")
     }
 
-    /// Returns the origin, as in the `Origin` header of a browser.
+    /// Returns the origin in the form of the header `Origin`.
     pub fn origin(&self) -> &str {
         &self.origin
     }
@@ -294,13 +296,13 @@ pub struct InvalidPublicUrl(String);
 impl FromStr for PublicUrl {
     type Err = InvalidPublicUrl;
 
-    /// Accepts one slash at the end, drops the default port of the scheme, and converts to lower
-    /// case, so that the text equals what browsers send (RFC 6454, section 6.2).
+    /// Parses an origin. Accepts one slash at the end, drops the default port of the scheme, and converts to
+    /// lower case. The result is the same text that browsers send (RFC 6454, section 6.2).
     fn from_str(text: &str) -> Result<Self, InvalidPublicUrl> {
         let invalid = || InvalidPublicUrl(text.to_owned());
         let lower = text.to_ascii_lowercase();
         let (scheme, rest) = lower.split_once("://").ok_or_else(invalid)?;
-        let own_port = match scheme {
+        let default_port = match scheme {
             "http" => ":80",
             "https" => ":443",
             _ => return Err(invalid()),
@@ -323,7 +325,7 @@ impl FromStr for PublicUrl {
         if !host_fits || !port_fits {
             return Err(invalid());
         }
-        let authority = authority.strip_suffix(own_port).unwrap_or(authority);
+        let authority = authority.strip_suffix(default_port).unwrap_or(authority);
         Ok(Self { origin: format!("{scheme}://{authority}") })
     }
 }

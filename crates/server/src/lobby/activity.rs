@@ -1,4 +1,4 @@
-//! The activity on the server: the people who are connected, and the matches of the last day.
+//! The activity on the server. It consists of the people who are connected and the matches of the last day.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,7 @@ pub(super) struct Online {
     changed: Notify,
 }
 
-/// The presence of a user with one connection; dropping it ends it.
+/// The count of one connection of a user. Dropping it ends the count.
 #[derive(Debug)]
 pub struct OnlineGuard {
     online: Arc<Online>,
@@ -35,12 +35,12 @@ impl Online {
         OnlineGuard { online: Arc::clone(self), user }
     }
 
-    /// Returns the number of people.
+    /// Returns the number of people with an open connection.
     pub(super) fn count(&self) -> u32 {
         u32::try_from(self.lock().len()).unwrap_or(u32::MAX)
     }
 
-    /// Waits until somebody has come or gone since the last wait.
+    /// Waits until the number has changed since the last wait.
     pub(super) async fn changed(&self) {
         self.changed.notified().await;
     }
@@ -64,27 +64,30 @@ impl Drop for OnlineGuard {
     }
 }
 
-/// The numbers of matches that have begun, by the hour since the Unix epoch.
+/// The numbers of matches that have begun, by the hour.
 #[derive(Debug, Default)]
-pub(super) struct Starts(BTreeMap<u64, u32>);
+pub(super) struct Starts {
+    /// The number for each hour since the Unix epoch.
+    by_hour: BTreeMap<u64, u32>,
+}
 
 impl Starts {
     /// Adds matches that have begun at this time.
     pub(super) fn add(&mut self, at: Timestamp, count: u32) {
-        let starts = self.0.entry(hour_of(at)).or_default();
+        let starts = self.by_hour.entry(hour_of(at)).or_default();
         *starts = starts.saturating_add(count);
     }
 
-    /// Returns the number of matches that have begun within a day before `now`, and forgets earlier
-    /// ones.
+    /// Returns the number of matches that have begun within a day before `now`. Drops the numbers of earlier
+    /// hours.
     pub(super) fn count(&mut self, now: Timestamp) -> u32 {
-        let first = (hour_of(now) + 1).saturating_sub(HOURS);
-        self.0 = self.0.split_off(&first);
-        self.0.values().fold(0, |sum, count| sum.saturating_add(*count))
+        let first_hour = (hour_of(now) + 1).saturating_sub(HOURS);
+        self.by_hour = self.by_hour.split_off(&first_hour);
+        self.by_hour.values().fold(0, |sum, count| sum.saturating_add(*count))
     }
 }
 
-/// Returns the first moment of the day whose starts are counted at `now`.
+/// Returns the beginning of the day whose starts are counted at `now`.
 pub(super) fn day_before(now: Timestamp) -> Timestamp {
     Timestamp::from_millis((hour_of(now) + 1).saturating_sub(HOURS) * HOUR_MS)
 }

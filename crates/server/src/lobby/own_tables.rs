@@ -1,4 +1,4 @@
-//! The subscriptions of users to their own tables.
+//! The subscriptions of users to the tables at which they are seated or host.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -15,7 +15,9 @@ use quadrex_table::frames::encode;
 
 /// The channels of all users who follow their own tables.
 #[derive(Debug, Default)]
-pub(super) struct OwnTables(HashMap<UserId, Channel<Frame>>);
+pub(super) struct OwnTables {
+    channels: HashMap<UserId, Channel<Frame>>,
+}
 
 impl OwnTables {
     /// Subscribes a listener to the changes of a user's tables.
@@ -24,17 +26,18 @@ impl OwnTables {
         user: UserId,
         listener: Arc<dyn Listener<Frame>>,
     ) -> Subscription<Frame> {
-        // Users who have left are forgotten whenever another one comes.
-        self.0.retain(|_, channel| !channel.is_empty());
-        self.0.entry(user).or_default().subscribe(listener)
+        // The channels of users who follow no longer are removed whenever another user subscribes.
+        self.channels.retain(|_, channel| !channel.is_empty());
+        self.channels.entry(user).or_default().subscribe(listener)
     }
 
     /// Returns whether a connection of this user follows the user's own tables.
     pub(super) fn is_followed(&self, user: UserId) -> bool {
-        self.0.get(&user).is_some_and(|channel| !channel.is_empty())
+        self.channels.get(&user).is_some_and(|channel| !channel.is_empty())
     }
 
-    /// Publishes the change of a table to those users whom it concerns.
+    /// Publishes the change of a table to its users. `before` or `after` is `None` if the table was added or
+    /// removed.
     pub(super) fn publish(
         &self,
         before: Option<&TableOverview>,
@@ -43,7 +46,9 @@ impl OwnTables {
     ) {
         let users: BTreeSet<UserId> = [before, after].into_iter().flatten().flat_map(members).collect();
         for user in users {
-            let Some(channel) = self.0.get(&user).filter(|channel| !channel.is_empty()) else { continue };
+            let Some(channel) = self.channels.get(&user).filter(|channel| !channel.is_empty()) else {
+                continue;
+            };
             let (was, is) =
                 (before.filter(|table| is_own(table, user)), after.filter(|table| is_own(table, user)));
             match (was, is) {
@@ -60,7 +65,7 @@ impl OwnTables {
     }
 }
 
-/// Returns a table as the list of one of its users has it.
+/// Returns a table in the form in which the list of one of its users has it.
 pub(super) fn own_table(table: &TableOverview, user: UserId, now: Timestamp) -> OwnTable {
     let turn = turn_of(table, user);
     let left = turn.and_then(|turn| turn.deadline).map(|deadline| deadline.since(now));
@@ -72,7 +77,7 @@ pub(super) fn own_table(table: &TableOverview, user: UserId, now: Timestamp) -> 
     }
 }
 
-/// Returns the host and the seated users of an unfinished table.
+/// Returns the host and the seated users of a table. Returns nobody if the match is over.
 pub(super) fn members(table: &TableOverview) -> impl Iterator<Item = UserId> + '_ {
     let host = std::iter::once(table.host().id);
     host.chain(table.seated()).filter(|_| table.phase() != Phase::Ended)
@@ -86,7 +91,8 @@ fn turn_of(table: &TableOverview, user: UserId) -> Option<OpenTurn> {
     table.open_turn.filter(|turn| turn.player == user)
 }
 
-/// Returns whether two states of a table are the same in a user's list, the time left aside.
+/// Returns whether two overviews of a table look the same in a user's list. The time that is left is not
+/// compared.
 fn is_same(before: &TableOverview, after: &TableOverview, user: UserId) -> bool {
     before.has_outline_of(after)
         && before.head.match_id == after.head.match_id
