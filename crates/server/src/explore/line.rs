@@ -1,4 +1,4 @@
-//! The view of an explored line.
+//! The view of an explored line of moves, in its form on the wire.
 
 use quadrex_protocol::explore::{Exploration, ExploredElimination, ExploredPly};
 use quadrex_protocol::position_view::{attacks, changed_squares, eliminated, outcome, pieces, reserves};
@@ -8,7 +8,7 @@ use quadrex_rules::{AnyPosition, Color, Game, GameConfig, GameEvent, Timestamp};
 
 use super::text::Source;
 
-/// The time of everything in a line, in which no clock runs.
+/// The time of all events in a line. No clock runs in it, so that the time does not matter.
 const NO_TIME: Timestamp = Timestamp::from_millis(0);
 
 pub(super) fn exploration_of(source: Source) -> Exploration {
@@ -37,9 +37,9 @@ pub(super) fn exploration_of(source: Source) -> Exploration {
     }
 }
 
-/// A replay of a game, event by event.
+/// A replay of a game, which collects what each move has changed.
 struct Replay {
-    /// The game before the first move, with the players who were eliminated before it.
+    /// The game before the first move. Players may have been eliminated already.
     start: Game,
     plies: Vec<ExploredPly>,
     game: Game,
@@ -112,7 +112,7 @@ fn state(game: &Game) -> StateView {
     }
 }
 
-/// Writes the line as PGN or PGN4, with its tags.
+/// Returns the line as PGN or PGN4 with these tags.
 fn notation(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> String {
     let played = "the events were just played in this order";
     let mut text = String::new();
@@ -124,7 +124,7 @@ fn notation(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> String {
     text
 }
 
-/// Returns the names in the tags; `?` means none.
+/// Returns the names of the players in the tags. An unknown name is written as `?` and left out.
 fn players(colors: &[Color], tags: &Tags) -> std::collections::BTreeMap<Color, String> {
     let name = |color: &Color| {
         let (first, rest) = color.name().split_at(1);

@@ -1,5 +1,5 @@
-//! The exploration of moves outside of any match: from any position or written game, by the rules
-//! alone. Pure, and nothing is stored: each request has the whole line.
+//! The exploration of moves outside of any match. It starts from a position or a written game, and
+//! only the rules decide. Nothing is stored, because each request has the whole line of moves.
 
 mod line;
 mod text;
@@ -12,39 +12,39 @@ use quadrex_rules::{Color, DrawPolicy, Game, Move, Rejection, Setup, SetupError}
 use text::Source;
 pub use text::{is_position, read_position};
 
-/// The reason why a line is not explored.
+/// The reason for which a line of moves cannot be explored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExploreError {
     /// The text is neither a position nor a game.
     #[error("{0}")]
     Unreadable(String),
-    /// The text is a position that is invalid.
+    /// The text is an invalid position.
     #[error("{0}")]
     Setup(#[from] SetupError),
     /// The line has too many moves.
     #[error("the line has {plies} moves, and at most {max} are followed")]
     TooLong {
-        /// The number of its moves.
+        /// The number of moves in the line.
         plies: usize,
-        /// The largest allowed number.
+        /// The largest allowed number of moves.
         max: usize,
     },
     /// One of the moves is illegal.
     #[error("ply {number}, {color} {mv}: {why}")]
     Move {
-        /// Its number in the whole line, from 1.
+        /// The number of the move in the whole line, from 1.
         number: usize,
-        /// The player to move.
+        /// The color of the player to move.
         color: Color,
-        /// The move.
+        /// The illegal move.
         mv: Move,
-        /// The reason why it is illegal.
+        /// The reason for which it is illegal.
         why: Rejection,
     },
 }
 
 impl ExploreError {
-    /// Returns its code on the wire.
+    /// Returns the code of the refusal on the wire.
     #[must_use]
     pub fn code(&self) -> RefusalCode {
         match self {
@@ -91,7 +91,7 @@ fn follow(setup: &ExploreSetup, moves: &[Move], max_plies: usize) -> Result<Sour
 }
 
 impl Source {
-    /// Returns a source with a position and no moves.
+    /// Returns a source that has a start position and no moves.
     fn of(setup: Setup) -> Result<Self, SetupError> {
         Ok(Self {
             playback: Playback::new(setup, DrawPolicy::Claim)?,

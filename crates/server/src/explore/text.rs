@@ -1,4 +1,5 @@
-//! The parser of pasted texts: a position or a game, as people and sites write them.
+//! The parser of pasted texts. A text is a position or a game, in the forms that people and chess
+//! sites use.
 
 use quadrex_protocol::explore::ExploreStop;
 use quadrex_rules::notation::{Notation, Playback, Reader, Stop, Tags, WrittenGame, pgn4};
@@ -9,37 +10,37 @@ use super::ExploreError;
 /// The largest number of characters of a word in a refusal.
 const MAX_WORD: usize = 80;
 
-/// The content of a text.
+/// The content of a parsed text.
 #[derive(Debug)]
 pub(super) struct Source {
-    /// The start and the moves.
+    /// The start position and the moves.
     pub(super) playback: Playback,
-    /// The tags.
+    /// The tags of the game.
     pub(super) tags: Tags,
-    /// The result as it is written.
+    /// The result in the form in which the text has it.
     pub(super) result: Option<String>,
-    /// The parts that were ignored.
+    /// The warnings about parts of the text that were ignored.
     pub(super) warnings: Vec<String>,
-    /// The place where the moves stop being legal.
+    /// The place of the first illegal move in the text.
     pub(super) stopped: Option<ExploreStop>,
-    /// The number of further games.
+    /// The number of further games in the text.
     pub(super) more_games: u32,
 }
 
 /// The kind of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TextKind {
-    /// FEN, or FEN4 of this variant.
+    /// The text is a FEN or FEN4 of this variant.
     Position(Variant),
-    /// PGN or PGN4.
+    /// The text is a PGN or PGN4.
     Game,
 }
 
-/// Parses a text by the rules of `variant` where it does not name one, with the first `plies` of
-/// its moves.
+/// Parses a text. If it does not name a variant, it is parsed by the rules of `variant`. Of a game
+/// only the first `plies` moves are used.
 ///
 /// # Errors
-/// [`ExploreError`]; also if a game has more than `max_plies` moves.
+/// [`ExploreError`] if the text cannot be parsed, or if a game has more than `max_plies` moves.
 pub(super) fn parse(
     text: &str,
     variant: Option<Variant>,
@@ -63,17 +64,17 @@ pub(super) fn parse(
     }
 }
 
-/// Returns whether a text looks like a position, and not like a game.
+/// Returns whether a text looks like a position and not like a game.
 #[must_use]
 pub fn is_position(text: &str, variant: Option<Variant>) -> bool {
     let text = trimmed(text);
     pgn4::site_setup(text).is_some() || matches!(kind_of(text, variant), TextKind::Position(_))
 }
 
-/// Parses a position by the rules of `variant` where it does not name one.
+/// Parses a position. If it does not name a variant, it is parsed by the rules of `variant`.
 ///
 /// # Errors
-/// [`ExploreError`] if it is a game, or invalid.
+/// [`ExploreError`] if the text is a game or an invalid position.
 pub fn read_position(text: &str, variant: Option<Variant>) -> Result<Setup, ExploreError> {
     let text = trimmed(text);
     if let Some(setup) = pgn4::site_setup(text) {
@@ -88,14 +89,16 @@ pub fn read_position(text: &str, variant: Option<Variant>) -> Result<Setup, Expl
 }
 
 fn trimmed(text: &str) -> &str {
-    text.trim_matches(|sign: char| sign.is_whitespace() || matches!(sign, '\u{feff}' | '\u{1a}'))
+    let is_trimmed =
+        |character: char| character.is_whitespace() || matches!(character, '\u{feff}' | '\u{1a}');
+    text.trim_matches(is_trimmed)
 }
 
-/// Returns the beginning of a word for a refusal.
+/// Returns a word that is short enough for a refusal. A long word is cut.
 fn shorten(word: &str) -> String {
-    let mut signs = word.chars();
-    let mut short: String = signs.by_ref().take(MAX_WORD).collect();
-    if signs.next().is_some() {
+    let mut characters = word.chars();
+    let mut short: String = characters.by_ref().take(MAX_WORD).collect();
+    if characters.next().is_some() {
         short.push('\u{2026}');
     }
     short
@@ -106,8 +109,8 @@ fn kind_of(text: &str, variant: Option<Variant>) -> TextKind {
         return TextKind::Game;
     }
     let ranks = |board: &str| board.matches('/').count() + 1;
-    // A FEN4 begins with the turn and the eliminated players, and only its ranks have so many
-    // commas and slashes.
+    // A FEN4 begins with the player to move and the eliminated players. No other kind of text has
+    // as many commas and slashes as its ranks.
     let begins = text.starts_with('{') || text.find('-').is_some_and(|end| text[..end].trim().len() == 1);
     let is_fen4 = begins && text.contains(',') && ranks(text) > 8;
     if is_fen4 {
@@ -119,7 +122,8 @@ fn kind_of(text: &str, variant: Option<Variant>) -> TextKind {
     if is_fen { TextKind::Position(variant_of(Notation::Pgn, 8)) } else { TextKind::Game }
 }
 
-/// Returns the variant of a notation with this number of ranks, or else the first one of the notation.
+/// Returns the variant of a notation whose board has this number of ranks. If there is none,
+/// returns the first variant of the notation.
 fn variant_of(notation: Notation, ranks: usize) -> Variant {
     let variants = || Variant::ALL.into_iter().filter(|variant| variant.notation() == notation);
     let by_ranks = variants().find(|variant| usize::from(variant.board().ranks) == ranks);
@@ -137,11 +141,11 @@ fn read_game(
     let game = games.next().ok_or_else(|| unreadable(&"there is no game in the text"))?;
     let mut game = game.map_err(|error| unreadable(&error))?;
     let is_bare = game.tags.is_empty();
-    let moves = game.line.plies.iter().filter(|ply| !is_exit(&ply.text)).count();
+    let moves = game.line.plies.iter().filter(|ply| !is_elimination(&ply.text)).count();
     if moves > max_plies {
         return Err(ExploreError::TooLong { plies: moves, max: max_plies });
     }
-    let notation = Notation::of_tags(&game.tags).unwrap_or_else(|| untagged(&game, variant));
+    let notation = Notation::of_tags(&game.tags).unwrap_or_else(|| notation_without_tags(&game, variant));
     if let Some(variant) = variant.filter(|variant| variant.notation() == notation)
         && game.tags.get("Variant").is_none()
     {
@@ -174,9 +178,9 @@ fn read_game(
     })
 }
 
-/// Returns the notation of a game whose tags do not show it: a long move names two squares of which
-/// the first may be on a file beyond `h`, and comes after `..` or has a hyphen.
-fn untagged(game: &WrittenGame, variant: Option<Variant>) -> Notation {
+/// Returns the notation of a game whose tags do not show it. It is PGN4 if the first move names two
+/// squares, as moves in PGN4 do. Otherwise it is the notation of `variant`.
+fn notation_without_tags(game: &WrittenGame, variant: Option<Variant>) -> Notation {
     let is_long = |text: &str| {
         let squares = text.trim_start_matches(['N', 'B', 'R', 'Q', 'K']).split_once(['-', 'x']);
         squares.is_some_and(|(from, _)| {
@@ -192,23 +196,23 @@ fn untagged(game: &WrittenGame, variant: Option<Variant>) -> Notation {
     variant.map_or(Notation::Pgn, Variant::notation)
 }
 
-/// Returns whether a word of PGN4 marks an elimination, and is no move.
-fn is_exit(word: &str) -> bool {
+/// Returns whether a word of PGN4 marks an elimination and is not a move.
+fn is_elimination(word: &str) -> bool {
     ["#", "S", "R", "R#", "T", "T#"].contains(&word)
 }
 
-/// Returns the result of a game; `None` for one that continues.
+/// Returns the result of a game, or `None` if the game goes on.
 fn result_of(game: &WrittenGame) -> Option<String> {
     let result = game.result.as_deref().or_else(|| game.tags.get("Result"))?;
     (!matches!(result, "" | "*" | "?")).then(|| result.to_owned())
 }
 
-/// Truncates a game to its first moves, with the eliminations after the last of these. A truncated
-/// game continues.
+/// Cuts a game after its first `plies` moves. Eliminations directly after the last of them stay. A
+/// game that was cut has no result.
 fn truncate(game: &mut WrittenGame, plies: u32) {
     let mut moves = 0_u32;
     let past = game.line.plies.iter().position(|ply| {
-        moves += u32::from(!is_exit(&ply.text));
+        moves += u32::from(!is_elimination(&ply.text));
         moves > plies
     });
     let Some(past) = past else { return };

@@ -1,4 +1,4 @@
-//! Shapes: the pieces, and the letters of the coordinates.
+//! The shapes of the pieces, and of the letters of the coordinates.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -6,11 +6,13 @@ use std::sync::LazyLock;
 use quadrex_rules::Role;
 use serde::Deserialize;
 
-/// The size of the square of a piece's drawing, in units, and the width of its lines.
+/// The width and height of the drawing of a piece, in its own units.
 pub(super) const PIECE_SIZE: f32 = 45.0;
+
+/// The width of the lines in the drawing of a piece, in the same units.
 pub(super) const PIECE_LINE: f32 = 1.6;
 
-/// The margin of a piece at each edge of its square.
+/// The margin between a piece and each edge of its square, as a part of the square.
 pub(super) const PIECE_INSET: f32 = 0.03;
 
 /// A part of a piece.
@@ -18,7 +20,7 @@ pub(super) const PIECE_INSET: f32 = 0.03;
 #[serde(deny_unknown_fields)]
 pub(super) struct Part {
     pub(super) kind: PartKind,
-    /// Its path in SVG notation.
+    /// The path of the part in SVG notation.
     pub(super) d: String,
     #[serde(default)]
     pub(super) cap: Cap,
@@ -29,13 +31,13 @@ pub(super) struct Part {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum PartKind {
-    /// Filled with the army's color, with an outline.
+    /// A shape that is filled with the color of the player, with an outline.
     Body,
-    /// An outline around nothing.
+    /// An outline that is not filled.
     Line,
-    /// A line within the body.
+    /// A line within the piece.
     Detail,
-    /// Such a line, filled.
+    /// A shape within the piece that is filled with the color of the lines.
     Eye,
 }
 
@@ -55,7 +57,7 @@ pub(super) enum Join {
     Miter,
 }
 
-/// The browser client's pieces, by the letter of their role.
+/// The pieces of the browser client, by the letter of their role.
 static PIECES: LazyLock<BTreeMap<char, Vec<Part>>> = LazyLock::new(|| {
     let file = include_str!("../../../web/src/view/board/pieces.json");
     serde_json::from_str(file).expect("the file is part of the project")
@@ -65,12 +67,13 @@ pub(super) fn piece(role: Role) -> &'static [Part] {
     &PIECES[&role.letter()]
 }
 
-/// The width of a letter's lines, from its top at 0 to its foot at 10, and the gap between two
-/// letters.
+/// The width of the lines of a letter. A letter is 10 units high.
 pub(super) const LETTER_LINE: f32 = 1.3;
+
+/// The gap between two letters, in the same units.
 pub(super) const LETTER_GAP: f32 = 2.2;
 
-/// Returns the width of a letter, and its lines.
+/// Returns the width of a letter, and its lines as a path in SVG notation.
 pub(super) fn letter(letter: char) -> (f32, &'static str) {
     match letter {
         'a' => (5.0, "M5 4v6M5 7a2.5 3 0 1 0-5 0a2.5 3 0 1 0 5 0"),
@@ -104,7 +107,7 @@ pub(super) fn letter(letter: char) -> (f32, &'static str) {
     }
 }
 
-/// Returns the width of a word in such letters.
+/// Returns the width of a word in these letters.
 pub(super) fn word_width(word: &str) -> f32 {
     let widths = word.chars().map(|sign| letter(sign).0 + LETTER_GAP);
     (widths.sum::<f32>() - LETTER_GAP).max(0.0)

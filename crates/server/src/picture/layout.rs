@@ -1,22 +1,22 @@
-//! The layout of a board seen from one of its sides.
+//! The layout of a board as it is seen from one of its sides.
 
 use quadrex_rules::{BoardShape, Side, Square, Variant};
 
-/// A cell of a picture, in squares from the left and from the top.
+/// The place of a square in a picture, counted in squares from the left and from the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Cell {
     pub(super) column: u8,
     pub(super) row: u8,
 }
 
-/// A board seen from a side.
+/// A board as it is seen from one side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     shape: BoardShape,
     bottom: Side,
 }
 
-/// The sides clockwise, for a board with south at the bottom.
+/// The sides of a board in clockwise order, beginning at the bottom.
 const SIDES: [Side; 4] = [Side::South, Side::West, Side::North, Side::East];
 
 impl Layout {
@@ -24,12 +24,12 @@ impl Layout {
         Self { shape: variant.board(), bottom }
     }
 
-    /// Returns the number of columns, which is that of rows.
+    /// Returns the number of columns, which is the number of rows too.
     pub(super) fn size(&self) -> u8 {
         self.shape.files
     }
 
-    /// Returns the number of squares that each corner lacks in a row.
+    /// Returns the width of the missing corners of the board, in squares.
     pub(super) fn corner(&self) -> u8 {
         self.shape.corner
     }
@@ -50,20 +50,20 @@ impl Layout {
         Cell { column, row }
     }
 
-    /// Returns the number of clockwise quarter turns from the bottom to a side: 0 bottom, 1 left, 2
-    /// top, 3 right.
+    /// Returns the number of clockwise quarter turns from the bottom of the picture to a side. It
+    /// is 0 for the bottom, 1 for the left, 2 for the top and 3 for the right.
     pub(super) fn turns(&self, side: Side) -> usize {
         let index = |side| SIDES.iter().position(|other| *other == side).unwrap_or_default();
         (index(side) + SIDES.len() - index(self.bottom)) % SIDES.len()
     }
 
-    /// Returns whether a square is dark: a1 is.
+    /// Returns whether a square is dark. The square a1 is dark.
     pub(super) fn is_dark(square: Square) -> bool {
         (square.file() + square.rank()).is_multiple_of(2)
     }
 
-    /// Returns the labels of a square: its file if it is the lowest of it, its rank if it is the
-    /// leftmost.
+    /// Returns the labels on a square. The lowest square of a file has the label of the file, and
+    /// the leftmost square of a rank has the label of the rank.
     pub(super) fn labels(&self, square: Square) -> (Option<String>, Option<String>) {
         let file = char::from(b'a' + square.file()).to_string();
         let rank = (square.rank() + 1).to_string();

@@ -1,8 +1,8 @@
-//! Pictures of positions and matches: SVG, PNG, and animations of matches. Pure: a picture depends
-//! only on the request.
+//! Pictures of positions and matches. They are made as SVG or PNG, and a match as an animation too.
+//! A picture depends only on the request.
 //!
-//! The pieces are those of the browser client, from the same file; the colors are the client's
-//! light ones.
+//! The pieces are drawn from the same file as those of the browser client. The colors are those of
+//! the client's light theme.
 
 mod animation;
 mod art;
@@ -31,27 +31,28 @@ pub const WIDTHS: RangeInclusive<u32> = 64..=1_600;
 /// The content of a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// The variant, which has the board.
+    /// The variant, which says which board is drawn.
     pub variant: Variant,
-    /// The side at the bottom.
+    /// The side of the board that is at the bottom of the picture.
     pub bottom: Side,
-    /// The pieces.
+    /// The pieces on the board.
     pub pieces: BTreeMap<Square, Piece>,
-    /// The last move of each color that is still in.
+    /// The last move of each player who is still in the game.
     pub last_moves: BTreeMap<Color, Move>,
-    /// The squares of kings that are attacked.
+    /// The squares of the kings in check.
     pub checks: Vec<Square>,
-    /// The players still in, in turn order.
+    /// The players who are still in the game, in turn order.
     pub players_in: Vec<Color>,
-    /// The player to move; `None` once the game is over.
+    /// The player to move; `None` if the game is over.
     pub turn: Option<Color>,
 }
 
-/// The mark on a square: a move from it, or to it.
+/// The mark of a last move on one of its two squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mark {
     color: Color,
-    is_end: bool,
+    /// True on the square to which the piece moved.
+    is_target: bool,
 }
 
 impl Picture {
@@ -75,13 +76,13 @@ impl Picture {
         }
     }
 
-    /// Turns the picture to another color's side.
+    /// Turns the picture, so that the side of this color is at the bottom.
     #[must_use]
     pub fn seen_by(self, color: Color) -> Self {
         Self { bottom: color.side(), ..self }
     }
 
-    /// Marks a move that was just made or is about to be.
+    /// Adds the mark of a move that was just made or is about to be made.
     #[must_use]
     pub fn with_move(mut self, mv: Move) -> Self {
         let mover = self.pieces.get(&mv.to).or_else(|| self.pieces.get(&mv.from));
@@ -90,19 +91,20 @@ impl Picture {
         self
     }
 
-    /// Returns the marks by square: of several the last in turn order, and arrivals before
-    /// departures.
+    /// Returns the marks by square. If several moves have the same square, the target of a move
+    /// comes before the start of another one, and the last player in turn order before earlier
+    /// ones.
     fn marks(&self) -> BTreeMap<Square, Mark> {
         let mut marks = BTreeMap::new();
-        for is_end in [false, true] {
+        for is_target in [false, true] {
             for (&color, mv) in &self.last_moves {
-                marks.insert(if is_end { mv.to } else { mv.from }, Mark { color, is_end });
+                marks.insert(if is_target { mv.to } else { mv.from }, Mark { color, is_target });
             }
         }
         marks
     }
 
-    /// Describes the picture in words.
+    /// Returns a description of the picture in words.
     fn label(&self) -> String {
         let count = |color: &Color| {
             let count = self.pieces.values().filter(|piece| piece.color == *color).count();

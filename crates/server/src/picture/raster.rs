@@ -85,10 +85,10 @@ impl Canvas {
         let (x, y) = (f32::from(column) * tile + tile / 2.0, f32::from(row) * tile + tile / 2.0);
         let is_dark = Layout::is_dark(square);
         self.fill(x, y, tile, tile, if is_dark { palette::DARK } else { palette::LIGHT }, 1.0);
-        if let Some(Mark { color, is_end }) = marks.get(&square).copied() {
+        if let Some(Mark { color, is_target }) = marks.get(&square).copied() {
             let body = palette::army(color).body;
             self.fill(x, y, tile, tile, body, palette::MARK_COVER);
-            if is_end {
+            if is_target {
                 self.frame(x, y, body);
             }
         }

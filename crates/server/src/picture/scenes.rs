@@ -1,4 +1,4 @@
-//! The pictures of a match.
+//! The pictures of a whole match, one for each position.
 
 use quadrex_protocol::Event;
 use quadrex_rules::notation::Playback;
@@ -7,7 +7,7 @@ use quadrex_rules::{AnyPosition, Color, Game, GameEvent, Timestamp};
 use super::Picture;
 use quadrex_table::{History, TableState};
 
-/// Returns the start of a match, and the position after each move that was not taken back.
+/// Returns a picture of the start of a match, and one after each move that was not taken back.
 #[must_use]
 pub fn scenes(history: &History) -> Vec<Picture> {
     let mut scenes = vec![Picture::of(history.state().start())];
@@ -33,7 +33,7 @@ pub fn scenes(history: &History) -> Vec<Picture> {
     scenes
 }
 
-/// Returns the start of a replayed game, and the position after each of its moves.
+/// Returns a picture of the start of a replayed game, and one after each of its moves.
 #[must_use]
 pub fn scenes_of_game(playback: &Playback) -> Vec<Picture> {
     let config = playback.game().config().clone();
@@ -58,7 +58,8 @@ fn now_of(state: &TableState, before: Option<&Picture>) -> Picture {
     now(state.position(), state.turn(), before)
 }
 
-/// Returns a position with the last moves of the previous picture, of players who are still in.
+/// Returns a picture of a position. The last moves come from the previous picture, without those of
+/// eliminated players.
 fn now(position: &AnyPosition, turn: Option<Color>, before: Option<&Picture>) -> Picture {
     let last_moves = before.map(|scene| scene.last_moves.clone()).unwrap_or_default();
     let mut scene = Picture { turn, last_moves, ..Picture::of(position) };

@@ -131,7 +131,7 @@ fn edges(out: &mut String, picture: &Picture, layout: &Layout) {
     }
 }
 
-fn draw_mark(out: &mut String, Cell { column, row }: Cell, Mark { color, is_end }: Mark) {
+fn draw_mark(out: &mut String, Cell { column, row }: Cell, Mark { color, is_target }: Mark) {
     let body = palette::army(color).body.text();
     write!(
         out,
@@ -139,7 +139,7 @@ fn draw_mark(out: &mut String, Cell { column, row }: Cell, Mark { color, is_end 
         palette::MARK_COVER
     )
     .expect(NEVER);
-    if is_end {
+    if is_target {
         let (x, y) = (f32::from(column) + 0.03, f32::from(row) + 0.03);
         write!(
             out,
