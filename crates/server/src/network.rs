@@ -6,11 +6,12 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 /// The largest number of addresses that are offered.
 const MAX_ADDRESSES: usize = 4;
 
-/// The first letters of interfaces of containers and virtual machines, which no other machine reaches.
+/// The beginnings of the names of interfaces that containers and virtual machines use. Other
+/// machines cannot reach the addresses of these interfaces.
 const VIRTUAL: [&str; 6] = ["docker", "br-", "veth", "virbr", "cni", "flannel"];
 
-/// Returns the address by which this machine itself opens a server that listens on `bound`: the
-/// unspecified address, which no browser opens, becomes the loopback address.
+/// Returns the address by which this machine reaches a server that listens on `bound`. It is the
+/// loopback address if `bound` is the unspecified address, which no browser opens.
 #[must_use]
 pub fn local_address(bound: SocketAddr) -> SocketAddr {
     let ip = match bound.ip() {
@@ -21,8 +22,8 @@ pub fn local_address(bound: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, bound.port())
 }
 
-/// Returns the addresses by which other machines reach a server that listens on `bound`, the most
-/// likely one first; none if it listens on this machine alone.
+/// Returns the addresses by which other machines reach a server that listens on `bound`. The most
+/// likely one comes first. There are none if the server can be reached only from this machine.
 #[must_use]
 pub fn network_addresses(bound: SocketAddr) -> Vec<SocketAddr> {
     let interfaces = match if_addrs::get_if_addrs() {
@@ -35,7 +36,7 @@ pub fn network_addresses(bound: SocketAddr) -> Vec<SocketAddr> {
     reachable(bound, interfaces.iter().map(|interface| (interface.name.as_str(), interface.ip())))
 }
 
-/// Returns the same for these interfaces.
+/// Returns the addresses like [`network_addresses`], for a machine with these interfaces.
 fn reachable<'a>(bound: SocketAddr, interfaces: impl Iterator<Item = (&'a str, IpAddr)>) -> Vec<SocketAddr> {
     if !bound.ip().is_unspecified() {
         return if bound.ip().is_loopback() { Vec::new() } else { vec![bound] };
@@ -43,7 +44,8 @@ fn reachable<'a>(bound: SocketAddr, interfaces: impl Iterator<Item = (&'a str, I
     let mut found: Vec<IpAddr> = interfaces
         .filter(|(name, _)| !VIRTUAL.iter().any(|prefix| name.starts_with(prefix)))
         .map(|(_, ip)| ip)
-        // A socket for all IPv6 addresses receives IPv4 as well, but not the other way around.
+        // A socket for all IPv6 addresses receives connections over IPv4 too, but a socket for IPv4
+        // does not receive those over IPv6.
         .filter(|ip| bound.is_ipv6() || ip.is_ipv4())
         .filter(|ip| !ip.is_loopback() && !is_link_local(ip))
         .collect();
@@ -53,7 +55,8 @@ fn reachable<'a>(bound: SocketAddr, interfaces: impl Iterator<Item = (&'a str, I
     found.into_iter().map(|ip| SocketAddr::new(ip, bound.port())).collect()
 }
 
-/// Returns whether an address counts only together with an interface, or was given out by nobody.
+/// Returns whether an address is valid only on one link of the network. Such an address needs the
+/// name of an interface, or the machine has chosen it by itself.
 fn is_link_local(ip: &IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => ip.is_link_local(),

@@ -1,4 +1,4 @@
-//! Logging to stderr, as text for people or JSON for machines.
+//! The log, which is written to stderr as text for people or as JSON for programs.
 
 use std::io::{self, IsTerminal};
 
@@ -8,15 +8,15 @@ use tracing_subscriber::fmt::format::FmtSpan;
 
 use crate::config::{LogConfig, LogFormat};
 
-/// The failure to set up logging.
+/// The reason for which logging could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
-    /// `log.filter` is invalid.
+    /// The setting `log.filter` is invalid.
     #[error("log.filter {filter:?} is no filter: {source}")]
     Filter {
-        /// The value.
+        /// The value of the setting.
         filter: String,
-        /// The error in it.
+        /// The error of the parser.
         source: ParseError,
     },
     /// Logging was set up in this process already.
@@ -24,7 +24,7 @@ pub enum TelemetryError {
     Twice,
 }
 
-/// Parses a filter.
+/// Parses a filter of log entries.
 ///
 /// # Errors
 /// [`TelemetryError::Filter`] names the value.
@@ -32,7 +32,7 @@ pub fn filter(text: &str) -> Result<EnvFilter, TelemetryError> {
     EnvFilter::try_new(text).map_err(|source| TelemetryError::Filter { filter: text.to_owned(), source })
 }
 
-/// Sets up logging for the whole process. To be called once, before anything else.
+/// Sets up logging for the whole process. Must be called once, before anything is logged.
 ///
 /// # Errors
 /// [`TelemetryError`] if the filter is invalid, or logging was set up already.

@@ -80,13 +80,14 @@ impl Archive {
         Ok(())
     }
 
-    /// Lists matches, including those that started or ended here until now.
+    /// Returns a list of matches. It includes all matches that this server has started or ended
+    /// until now.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub async fn list(&self, query: ArchiveQuery) -> Result<MatchList, StoreError> {
         self.catch_up().await;
-        // One more than requested shows whether there are more.
+        // One match more than requested is read, which shows whether there is a further page.
         let limit = query.limit;
         let one_more = ArchiveQuery { limit: limit.saturating_add(1), ..query };
         let mut matches = self.store.archived(&one_more).await?;
@@ -96,7 +97,7 @@ impl Archive {
         Ok(MatchList { matches, next })
     }
 
-    /// Returns a started match as it is archived.
+    /// Returns a started match in the form in which the archive has it.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.
@@ -118,7 +119,7 @@ impl Archive {
         self.store.standings(user, seen_by).await
     }
 
-    /// Archives the matches that have started or ended here. A failure is retried later.
+    /// Archives the matches that this server has started or ended. A failure is retried later.
     async fn catch_up(&self) {
         let _archiving = self.archiving.lock().await;
         loop {
@@ -140,7 +141,8 @@ impl Archive {
             match self.summarize(match_id).await {
                 Ok(found) => archived.extend(found),
                 Err(error @ StoreError::Database { .. }) => return Err(error),
-                // The table that runs it, or the start, has logged it already.
+                // A log that cannot be replayed was already reported by its table, or when the
+                // server started.
                 Err(error) => tracing::debug!(match.id = %match_id, "not archived: {}", chain(&error)),
             }
         }

@@ -1,4 +1,4 @@
-//! The summary of a match in lists, from its log.
+//! The summary of a match, which lists show. It is made from the log of the match.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use quadrex_rules::{Color, Timestamp};
 
 use quadrex_store::{ArchivedMatch, LoggedEvent};
 
-/// Returns the summary of the match with this log; `None` if it has not started.
+/// Returns the summary of the match with this log, or `None` if the match has not started.
 pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Option<ArchivedMatch> {
     let Some(Event::Opened { settings, .. }) = log.first().map(|first| &first.event) else { return None };
     let mut holders: BTreeMap<Color, UserView> = BTreeMap::new();
@@ -50,7 +50,7 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Opti
     };
     Some(ArchivedMatch {
         phase: if ended.is_some() { Phase::Ended } else { Phase::Running },
-        // A private table's watchers are never everybody.
+        // A private table can never be watched by everybody.
         is_public: settings.watchers == Watchers::Everybody,
         summary: MatchSummary {
             match_id,

@@ -165,7 +165,7 @@ fn of_file(file: &Path, defaults: &Table) -> Result<Vec<Setting>, ConfigError> {
         }
         for (key, value) in keys {
             let setting = Setting { section: section.clone(), key, value, origin: origin.clone() };
-            // Engines have free names.
+            // The keys of this section are names that the administrator chooses.
             if setting.section != ENGINES && default_of(defaults, &setting.section, &setting.key).is_none() {
                 return Err(ConfigError::UnknownKey { origin, key: setting.name() });
             }
@@ -183,7 +183,8 @@ fn of_environment(
     defaults: &Table,
 ) -> Result<Vec<Setting>, ConfigError> {
     let mut variables: Vec<_> = environment.into_iter().collect();
-    // DATABASE_URL sorts before QUADREX_DATABASE__URL, which thereby wins.
+    // `DATABASE_URL` comes before `QUADREX_DATABASE__URL` in this order, so the latter overrides
+    // it.
     variables.sort_unstable();
     let mut settings = Vec::new();
     for (variable, text) in variables {
@@ -236,7 +237,7 @@ fn insert(table: &mut Table, setting: &Setting) {
     section.expect("unknown sections were refused").insert(setting.key.clone(), setting.value.clone());
 }
 
-/// Parses a variable's text as the type of the default.
+/// Parses the text of a variable as a value of the same type as the default.
 fn parse_like(text: &str, like: &Value) -> Result<Value, String> {
     match like {
         Value::Integer(_) => {
@@ -250,7 +251,8 @@ fn parse_like(text: &str, like: &Value) -> Result<Value, String> {
     }
 }
 
-/// Finds the invalid setting: the one that alone, over the defaults, is invalid too.
+/// Returns the error of the invalid setting. It is the setting that is invalid even if all others
+/// have their defaults.
 fn find_invalid(settings: &[Setting], defaults: &Table, error: &toml::de::Error) -> ConfigError {
     let invalid = settings.iter().find_map(|setting| {
         let mut table = defaults.clone();
@@ -266,7 +268,8 @@ fn find_invalid(settings: &[Setting], defaults: &Table, error: &toml::de::Error)
     ConfigError::Type { origin, key, reason }
 }
 
-/// Returns whether a URL has a password: `scheme://user:password@host`, or as a parameter.
+/// Returns whether a URL has a password. It can be in the form `scheme://user:password@host`, or a
+/// parameter.
 fn has_password(url: &str) -> bool {
     let rest = url.split_once("://").map_or("", |(_, rest)| rest);
     let (authority, parameters) = rest.split_once('?').unwrap_or((rest, ""));

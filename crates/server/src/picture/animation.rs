@@ -1,4 +1,4 @@
-//! A match as an animation: a GIF that shows one ply after the other.
+//! Animations of matches. An animation is a GIF that shows one ply after the other.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -12,18 +12,19 @@ use super::raster::{Canvas, sample};
 /// The size of a square, in pixels.
 const TILE: u32 = 32;
 
-/// The durations of a ply, of the start and of the end, in hundredths of a second.
+/// The durations for which a ply, the start and the end are shown, in hundredths of a second.
 const PLY: u16 = 70;
 const START: u16 = 120;
 const END: u16 = 400;
 
-/// The largest number of frames: of a longer match every second ply is shown, or every third.
+/// The largest number of frames. Of a longer match only every second ply is shown, or every third,
+/// and so on.
 const MAX_FRAMES: usize = 600;
 
-/// The last color of the table, which means "unchanged".
+/// The index of the last color in the palette. It means that a pixel is unchanged.
 const UNCHANGED: u8 = 255;
 
-/// Encodes pictures of one board as an animation. Each frame has only the changes.
+/// Encodes pictures of one board as an animation. Each frame has only the pixels that have changed.
 #[must_use]
 pub fn gif(pictures: &[Picture]) -> Vec<u8> {
     let Some((first, rest)) = pictures.split_first() else { return Vec::new() };
@@ -59,7 +60,8 @@ pub fn gif(pictures: &[Picture]) -> Vec<u8> {
     out
 }
 
-/// Returns a frame with the pixels that differ; others within its bounds are "unchanged".
+/// Returns a frame with the pixels that differ. The other pixels within its bounds are marked as
+/// unchanged.
 fn changes(old: &Pixmap, new: &Pixmap, delay: u16, palette: &mut Palette) -> Frame<'static> {
     let length = 4 * new.width() as usize;
     let rows = || old.data().chunks_exact(length).zip(new.data().chunks_exact(length));
@@ -68,7 +70,7 @@ fn changes(old: &Pixmap, new: &Pixmap, delay: u16, palette: &mut Palette) -> Fra
         rows().enumerate().filter(|(_, (old, new))| old != new).map(|(y, _)| y).collect();
     let (top, bottom) = match (differing.first(), differing.last()) {
         (Some(first), Some(last)) => (*first, *last),
-        // Nothing has changed, but a frame needs a pixel.
+        // Nothing has changed, but a frame must have at least one pixel.
         _ => (0, 0),
     };
     let (mut left, mut right) = (usize::MAX, 0);
@@ -104,18 +106,18 @@ fn changes(old: &Pixmap, new: &Pixmap, delay: u16, palette: &mut Palette) -> Fra
     }
 }
 
-/// Red, green and blue.
+/// A color as its red, green and blue parts.
 type Dot = [u8; 3];
 
-/// The colors of an animation.
+/// The palette of an animation.
 struct Palette {
     colors: Vec<Dot>,
     known: HashMap<Dot, u8>,
 }
 
 impl Palette {
-    /// Returns the most frequent colors of a picture that contains all colors; similar ones share
-    /// an entry.
+    /// Returns the most frequent colors of a picture that contains all colors of the animation.
+    /// Similar colors share an entry.
     fn of(dots: &Pixmap) -> Self {
         let mut counts: HashMap<Dot, (u32, HashMap<Dot, u32>)> = HashMap::new();
         for dot in dots.data().chunks_exact(4) {
@@ -127,7 +129,7 @@ impl Palette {
         let most = |exact: HashMap<Dot, u32>| exact.into_iter().max_by_key(|&(color, count)| (count, color));
         let mut groups: Vec<(u32, Dot)> =
             counts.into_values().filter_map(|(count, exact)| Some((count, most(exact)?.0))).collect();
-        // By count, then by color, so that the result is always the same.
+        // Colors of the same count are ordered too, so that the result is always the same.
         groups.sort_unstable_by(|one, other| other.cmp(one));
         let colors = groups.into_iter().map(|(_, color)| color).take(UNCHANGED.into()).collect();
         Self { colors, known: HashMap::new() }

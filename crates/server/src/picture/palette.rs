@@ -1,4 +1,4 @@
-//! The colors of the client's light theme, from `view/styles/tokens.css`.
+//! The colors of pictures. They are those of the client's light theme (`view/styles/tokens.css`).
 
 use quadrex_rules::Color;
 
@@ -11,7 +11,7 @@ pub(super) struct Rgb(pub(super) u32);
 pub(super) struct Army {
     pub(super) body: Rgb,
     pub(super) outline: Rgb,
-    /// Lines within the body.
+    /// The color of lines within the piece.
     pub(super) inner: Rgb,
 }
 
@@ -20,7 +20,7 @@ pub(super) const LIGHT: Rgb = Rgb(0xefe8d9);
 pub(super) const DARK: Rgb = Rgb(0xcdc1ab);
 pub(super) const INK_ON_LIGHT: Rgb = Rgb(0x6f6450);
 pub(super) const INK_ON_DARK: Rgb = Rgb(0x574d3b);
-/// A king in check.
+/// The color of the square of a king in check.
 pub(super) const CHECK: Rgb = Rgb(0xea580c);
 
 /// The opacity of a mark.

@@ -1,4 +1,4 @@
-//! Pictures as pixels.
+//! Pictures as PNG, drawn in pixels.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -16,7 +16,8 @@ use super::{Mark, Picture};
 /// The width and height of a link preview, in pixels.
 const CARD: (u32, u32) = (1_200, 630);
 
-/// Encodes a picture as PNG of about this width: its squares have whole pixels.
+/// Encodes a picture as PNG of about this width. The width may differ, because squares have whole
+/// pixels.
 #[must_use]
 pub fn png(picture: &Picture, width: u32) -> Vec<u8> {
     let canvas = Canvas::new(picture, Canvas::tile_for(picture, width));
@@ -38,12 +39,12 @@ pub fn card(picture: &Picture) -> Vec<u8> {
 pub(super) struct Canvas {
     pub(super) dots: Pixmap,
     layout: Layout,
-    /// The size of a square, in pixels; even.
+    /// The size of a square, in pixels. It is an even number.
     tile: u32,
 }
 
 impl Canvas {
-    /// Returns the size of squares in a picture of this width.
+    /// Returns the size of a square in a picture of this width.
     pub(super) fn tile_for(picture: &Picture, width: u32) -> u32 {
         let squares = u32::from(Layout::new(picture.variant, picture.bottom).size()) + 1;
         (width / squares).clamp(4, 200) & !1
@@ -61,7 +62,7 @@ impl Canvas {
         canvas
     }
 
-    /// Draws the differences between the present picture and another one of the same board.
+    /// Draws only what differs between the picture on the canvas and another one of the same board.
     pub(super) fn update(&mut self, from: &Picture, to: &Picture) {
         let (before, after) = (from.marks(), to.marks());
         let looks = |picture: &Picture, marks: &BTreeMap<Square, Mark>, square| {
@@ -78,7 +79,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a square with its content, which never reaches into another square.
+    /// Draws a square with its content. Nothing is drawn outside of the square.
     fn square(&mut self, picture: &Picture, marks: &BTreeMap<Square, Mark>, square: Square) {
         let Cell { column, row } = self.layout.cell_of(square);
         let tile = self.tile as f32;
@@ -108,7 +109,7 @@ impl Canvas {
         }
     }
 
-    /// Draws the bars at the sides, and their background.
+    /// Draws the bars at the sides of the board with their background.
     fn edges(&mut self, picture: &Picture) {
         let (tile, width) = (self.tile as f32, self.dots.width() as f32);
         let corner = f32::from(self.layout.corner());
@@ -213,8 +214,8 @@ impl Canvas {
     }
 }
 
-/// Draws every kind of piece in every color that an animation of this board can show, for its
-/// palette.
+/// Draws every kind of piece in every color that an animation of this board can show. The palette
+/// of the animation is made from this picture.
 pub(super) fn sample(picture: &Picture, tile: u32) -> Pixmap {
     let roles = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
     let colors: Vec<Color> = picture.variant.colors().to_vec();

@@ -1,4 +1,5 @@
-//! Pictures as SVG: small, since each kind of piece is defined once. Without styles and scripts.
+//! Pictures as SVG. They are small, because each kind of piece is defined only once. They have no
+//! styles and no scripts.
 
 use std::fmt::Write;
 
@@ -9,12 +10,12 @@ use super::layout::{Cell, Layout};
 use super::palette::{self, Rgb};
 use super::{Mark, Picture};
 
-/// The edge around the board, in squares.
+/// The width of the edge around the board, in squares.
 const EDGE: f32 = 0.5;
 
 const NEVER: &str = "writing to a string does not fail";
 
-/// Returns the SVG document, which scales to any size; `width` is its preferred one.
+/// Returns a picture as an SVG document. It scales to any size, and `width` is the preferred one.
 #[must_use]
 pub fn svg(picture: &Picture, width: u32) -> String {
     let layout = Layout::new(picture.variant, picture.bottom);
@@ -64,8 +65,8 @@ pub fn svg(picture: &Picture, width: u32) -> String {
     out
 }
 
-/// Defines a symbol for each role: its inner lines have `color`, the rest the fill and stroke of
-/// its use.
+/// Defines a symbol for each role. The inner lines of a piece take the property `color` of the
+/// place where the symbol is used, and the rest takes its fill and stroke.
 fn define_pieces(out: &mut String) {
     for role in [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn] {
         write!(
@@ -110,7 +111,8 @@ fn ground(out: &mut String, layout: &Layout) {
     }
 }
 
-/// Draws a bar at the side of each player who is in; that of the player to move in full color.
+/// Draws a bar at the side of each player who is still in the game. The bar of the player to move
+/// has the full color.
 fn edges(out: &mut String, picture: &Picture, layout: &Layout) {
     let (size, corner) = (f32::from(layout.size()), f32::from(layout.corner()));
     let middle = size / 2.0;
@@ -160,11 +162,11 @@ fn labels(out: &mut String, layout: &Layout) {
     }
 }
 
-/// The height of a letter's unit, in squares.
+/// The size of the unit in which letters are drawn, in squares.
 pub(super) const LETTER_SCALE: f32 = 0.018;
 
-/// Returns the places of the labels in a square: of its file at the bottom right, of its rank at
-/// the top left.
+/// Returns the places of the labels in a square. The label of the file is at the bottom right, and
+/// the label of the rank at the top left.
 pub(super) fn label_places(of_column: Option<String>, of_row: Option<String>) -> Vec<(String, f32, f32)> {
     let below = of_column.map(|word| {
         let x = 0.95 - art::word_width(&word) * LETTER_SCALE;

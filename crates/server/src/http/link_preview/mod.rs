@@ -1,6 +1,6 @@
-//! The previews of the client's pages for other sites and search engines (Open Graph): title,
-//! sentence, picture. They are the same for all readers of a language, so they reveal nothing that
-//! not everybody may see.
+//! The previews of the client's pages for other sites and search engines (Open Graph). A preview
+//! has a title, a sentence and a picture. It is the same for all readers of a language, and so it
+//! shows only what everybody may see.
 
 use std::fmt::Write;
 
@@ -30,26 +30,26 @@ pub(crate) enum PageUrl<'a> {
     User(UserId),
     /// A page with fixed content, by its path.
     Fixed(&'a str, FixedPage),
-    /// No page.
+    /// The URL does not belong to a page.
     NotFound,
 }
 
-/// The content of a page's `<head>`.
+/// The content of the `<head>` of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Head {
     title: String,
     description: String,
-    /// The path of its picture.
+    /// The path of the picture that shows the page.
     picture: String,
-    /// The path of the page; `None` for a missing page.
+    /// The path of the page; `None` if there is no such page.
     path: Option<String>,
 }
 
-/// The picture of a page that has none of its own.
+/// The path of the picture for pages without a special one.
 const PICTURE: &str = "/pictures/position.card.png";
 
 impl<'a> PageUrl<'a> {
-    /// Parses a path without its leading slash.
+    /// Parses the path of a URL. It must not have the leading slash.
     pub(crate) fn parse(path: &'a str) -> Option<Self> {
         let path = path.strip_suffix('/').unwrap_or(path);
         match path.split_once('/') {
@@ -75,7 +75,7 @@ impl<'a> PageUrl<'a> {
 }
 
 impl AppState {
-    /// Returns the client's page with the head of a URL, in the requested language.
+    /// Returns the client's page with the head for a URL, in the language that the request prefers.
     pub(crate) async fn page_of(
         &self,
         url: PageUrl<'_>,
@@ -84,7 +84,7 @@ impl AppState {
         headers: &HeaderMap,
     ) -> String {
         let language = Language::of(headers);
-        // Over the rate limit, the preview is one that needs no lookup.
+        // A client that has exceeded the rate limit gets a preview for which nothing is looked up.
         let may_look_up = || self.check_lookup_rate(peer, headers).is_ok();
         let head = match url {
             PageUrl::Lobby => Head::general(language, "Quadrex".to_owned(), String::new()),
@@ -100,7 +100,8 @@ impl AppState {
         head.fill(&index, &self.origins.of(headers))
     }
 
-    /// Returns the head of a table; a general one if the table cannot be found or seen, or not now.
+    /// Returns the head for a table. It is a general one if the table does not exist, may not be
+    /// seen by everybody, or cannot be found now.
     async fn head_of_table(&self, language: Language, table: TableId) -> Head {
         let mut head = Head::named(language, language.table(), format!("t/{table}"));
         head.picture = format!("/pictures/table/{table}.card.png");
@@ -119,7 +120,8 @@ impl AppState {
         Head { title: titled(&title), description, ..head }
     }
 
-    /// Returns the head of a match; a general one if it has not begun, or not everybody may see it.
+    /// Returns the head for a match. It is a general one if the match has not begun, or may not be
+    /// seen by everybody.
     async fn head_of_match(
         &self,
         language: Language,
@@ -161,12 +163,12 @@ impl AppState {
     }
 }
 
-/// Returns a page's title.
+/// Returns the title of a page.
 fn titled(name: &str) -> String {
     format!("{name} · Quadrex")
 }
 
-/// Returns the players' names in turn order.
+/// Returns the names of the players in turn order.
 fn names(seats: &[SeatView]) -> String {
     let name = |user: &UserView| match user.bot {
         Some(_) => format!("{} (bot)", user.name),
@@ -176,7 +178,7 @@ fn names(seats: &[SeatView]) -> String {
     names.collect::<Vec<_>>().join(" – ")
 }
 
-/// Returns the only player in first place, if there is one.
+/// Returns the winner, if only one player is in first place.
 fn winner<'a>(outcome: &OutcomeView, seats: &'a [SeatView]) -> Option<&'a UserView> {
     let mut first = outcome.places.iter().filter(|(_, place)| **place == 1).map(|(color, _)| *color);
     let (Some(color), None) = (first.next(), first.next()) else { return None };
@@ -193,7 +195,7 @@ impl Head {
         Self::general(language, titled(name), path)
     }
 
-    /// Puts the head into the client's page, in place of its title and description.
+    /// Replaces the title and the description in the client's page by this head.
     fn fill(&self, index: &str, origin: &str) -> String {
         let (title, description) = (escape(&self.title), escape(&self.description));
         let picture = escape(&format!("{origin}{}", self.picture));
@@ -225,13 +227,13 @@ impl Head {
     }
 }
 
-/// Returns a text without the first part from `begin` to `end`.
+/// Returns a text without the first part that begins with `begin` and ends with `end`.
 fn without(text: &str, begin: &str, end: &str) -> String {
     let cut = text.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
     cut.map_or_else(|| text.to_owned(), |(before, after)| format!("{before}{after}"))
 }
 
-/// Escapes a text for HTML, also within quotes.
+/// Escapes a text for HTML. The result may be used within quotes too.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for sign in text.chars() {

@@ -1,4 +1,4 @@
-//! The texts of previews in the client's languages.
+//! The texts of previews in the languages of the client.
 
 use axum::http::{HeaderMap, header};
 use quadrex_rules::Variant;
@@ -26,8 +26,8 @@ pub(crate) enum FixedPage {
 }
 
 impl Language {
-    /// Returns the supported language that a request prefers (RFC 9110, section 12.5.4); of equals,
-    /// the first.
+    /// Returns the supported language that a request prefers (RFC 9110, section 12.5.4). If several
+    /// are preferred equally, it is the first of them.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
         let accepted =
             headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
@@ -48,7 +48,7 @@ impl Language {
         best.0
     }
 
-    /// Returns its tag (BCP 47).
+    /// Returns the tag of the language (BCP 47).
     pub(crate) const fn tag(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -56,7 +56,7 @@ impl Language {
         }
     }
 
-    /// Returns the general description.
+    /// Returns the description for pages without a special one.
     pub(crate) const fn description(self) -> &'static str {
         match self {
             Self::English => "Four-player and classic chess for people and programs",
@@ -105,7 +105,8 @@ impl Language {
         }
     }
 
-    /// Returns the name of the game: that of this language, or else the variant's title.
+    /// Returns the name of a variant in this language. It is the variant's title if this language has no
+    /// name for it.
     pub(crate) fn game(self, variant: Variant) -> &'static str {
         match (self, variant.name()) {
             (Self::English, "classic") => "Classic chess",
@@ -172,7 +173,7 @@ impl Language {
         }
     }
 
-    /// Returns a number of moves; in German in the dative as well.
+    /// Returns a text for a number of moves. In German it is correct in the dative too.
     fn moves(self, count: u32) -> String {
         match (self, count) {
             (Self::English, 1) => "1 move".to_owned(),
