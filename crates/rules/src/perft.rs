@@ -2,7 +2,7 @@
 
 use crate::bits::Bits;
 use crate::castling_side::CastlingSide;
-use crate::movegen::{Counter, PawnMove, PawnTargets, Promotions, Sink};
+use crate::movegen::{MoveCounter, PawnMove, PawnTargets, Promotions, Sink};
 use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::VariantRules;
@@ -49,7 +49,7 @@ enum Leaves {
 /// Counts the sequences of one move or more.
 fn sequences<V: VariantRules>(position: &Position<V>, depth: u32, leaves: Leaves) -> u64 {
     let nodes = if depth == 1 && leaves == Leaves::Counted {
-        Counter::count(position)
+        MoveCounter::count(position)
     } else {
         let mut walk = Walk { position, depth, leaves, nodes: 0 };
         position.generate(&mut walk);
@@ -90,23 +90,23 @@ impl<V: VariantRules> Walk<'_, V> {
 
 impl<V: VariantRules> Sink<V> for Walk<'_, V> {
     #[inline(always)]
-    fn piece<const ME: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>) {
+    fn piece<const MOVER: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>) {
         for word in 0..BitsOf::<V>::WORDS {
             for to in targets.word(word) {
-                self.visit(|next| next.make_piece(ME, role, from, to));
+                self.visit(|next| next.make_piece(MOVER, role, from, to));
             }
         }
     }
 
     #[inline(always)]
-    fn pawns<const ME: usize>(&mut self, targets: PawnTargets<BitsOf<V>>) {
-        for (kind, back, targets) in targets.by_kind::<V, ME>() {
+    fn pawns<const MOVER: usize>(&mut self, targets: PawnTargets<BitsOf<V>>) {
+        for (kind, back, targets) in targets.by_kind::<V, MOVER>() {
             for word in 0..BitsOf::<V>::WORDS {
                 for to in targets.word(word) {
                     let from = to.wrapping_add_signed(back as i8);
                     self.visit(|next| match kind {
-                        PawnMove::Step | PawnMove::Capture => next.make_pawn(ME, from, to),
-                        PawnMove::DoubleStep => next.make_double_step(ME, from, to),
+                        PawnMove::Step | PawnMove::Capture => next.make_pawn(MOVER, from, to),
+                        PawnMove::DoubleStep => next.make_double_step(MOVER, from, to),
                     });
                 }
             }
@@ -114,22 +114,22 @@ impl<V: VariantRules> Sink<V> for Walk<'_, V> {
     }
 
     #[inline(never)]
-    fn promotions<const ME: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions) {
+    fn promotions<const MOVER: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions) {
         targets.for_each(|to| {
             let from = to.wrapping_add_signed(back as i8);
             for role in choices.roles() {
-                self.visit(|next| next.make_promotion(ME, from, to, role));
+                self.visit(|next| next.make_promotion(MOVER, from, to, role));
             }
         });
     }
 
     #[inline(never)]
-    fn en_passant<const ME: usize>(&mut self, from: u8, to: u8) {
-        self.visit(|next| next.make_en_passant(ME, from, to));
+    fn en_passant<const MOVER: usize>(&mut self, from: u8, to: u8) {
+        self.visit(|next| next.make_en_passant(MOVER, from, to));
     }
 
     #[inline(never)]
-    fn castling<const ME: usize>(&mut self, castling: CastlingSide, _: u8, _: u8) {
-        self.visit(|next| next.make_castling(ME, castling));
+    fn castling<const MOVER: usize>(&mut self, castling: CastlingSide, _: u8, _: u8) {
+        self.visit(|next| next.make_castling(MOVER, castling));
     }
 }

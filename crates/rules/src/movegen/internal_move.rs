@@ -1,4 +1,4 @@
-//! Legal moves between cells of the board, for callers that make many of them: a search.
+//! Legal moves between cells of the board, for a search, which makes many of them.
 
 use alloc::vec::Vec;
 
@@ -64,7 +64,7 @@ impl InternalMove {
     }
 }
 
-/// A sink that lists moves between cells; when reused, it does not allocate again.
+/// A sink that lists moves between cells. A reused list does not allocate again.
 #[derive(Clone, Debug)]
 pub struct InternalMoveList<V: VariantRules> {
     /// The moves, in the order they were generated.
@@ -95,7 +95,7 @@ impl<V: VariantRules> InternalMoveList<V> {
 
 impl<V: VariantRules> Sink<V> for InternalMoveList<V> {
     #[inline(always)]
-    fn piece<const ME: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>) {
+    fn piece<const MOVER: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>) {
         let targets = targets & self.within;
         for word in 0..BitsOf::<V>::WORDS {
             for to in targets.word(word) {
@@ -105,8 +105,8 @@ impl<V: VariantRules> Sink<V> for InternalMoveList<V> {
     }
 
     #[inline(always)]
-    fn pawns<const ME: usize>(&mut self, targets: PawnTargets<BitsOf<V>>) {
-        let [steps, double_steps, left, right] = targets.by_kind::<V, ME>();
+    fn pawns<const MOVER: usize>(&mut self, targets: PawnTargets<BitsOf<V>>) {
+        let [steps, double_steps, left, right] = targets.by_kind::<V, MOVER>();
         self.push_pawns(steps);
         self.push_pawns(double_steps);
         self.push_pawns(left);
@@ -114,7 +114,7 @@ impl<V: VariantRules> Sink<V> for InternalMoveList<V> {
     }
 
     #[inline]
-    fn promotions<const ME: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions) {
+    fn promotions<const MOVER: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions) {
         targets.for_each(|to| {
             let from = to.wrapping_add_signed(back as i8);
             self.moves.extend(choices.roles().map(|role| InternalMove {
@@ -126,12 +126,12 @@ impl<V: VariantRules> Sink<V> for InternalMoveList<V> {
     }
 
     #[inline]
-    fn en_passant<const ME: usize>(&mut self, from: u8, to: u8) {
+    fn en_passant<const MOVER: usize>(&mut self, from: u8, to: u8) {
         self.moves.push(InternalMove { from, to, kind: MoveKind::EnPassant });
     }
 
     #[inline]
-    fn castling<const ME: usize>(&mut self, castling: CastlingSide, from: u8, to: u8) {
+    fn castling<const MOVER: usize>(&mut self, castling: CastlingSide, from: u8, to: u8) {
         self.moves.push(InternalMove { from, to, kind: MoveKind::Castling(castling) });
     }
 }
@@ -144,19 +144,20 @@ impl<V: VariantRules> Position<V> {
         Some(InternalMove { from: V::Geometry::cell(mv.from), to: V::Geometry::cell(mv.to), kind })
     }
 
-    /// Makes a move that was generated in this very position, and passes the turn without
-    /// eliminating anyone: a player then checkmated on its turn is still in the match. Any other
-    /// move gives some meaningless position, or a panic.
+    /// Makes a move that was generated in this position, and passes the turn. No player is
+    /// eliminated, even one who is then checkmated on its turn.
+    ///
+    /// A move of another position gives a meaningless position or a panic.
     #[inline]
     pub fn make_internal(&mut self, mv: InternalMove) {
-        let (me, from, to) = (self.turn_index(), mv.from, mv.to);
+        let (mover, from, to) = (self.turn_index(), mv.from, mv.to);
         match mv.kind {
-            MoveKind::Piece(role) => self.make_piece(me, role, from, to),
-            MoveKind::Pawn => self.make_pawn(me, from, to),
-            MoveKind::DoubleStep => self.make_double_step(me, from, to),
-            MoveKind::Promotion(role) => self.make_promotion(me, from, to, role),
-            MoveKind::EnPassant => self.make_en_passant(me, from, to),
-            MoveKind::Castling(castling) => self.make_castling(me, castling),
+            MoveKind::Piece(role) => self.make_piece(mover, role, from, to),
+            MoveKind::Pawn => self.make_pawn(mover, from, to),
+            MoveKind::DoubleStep => self.make_double_step(mover, from, to),
+            MoveKind::Promotion(role) => self.make_promotion(mover, from, to, role),
+            MoveKind::EnPassant => self.make_en_passant(mover, from, to),
+            MoveKind::Castling(castling) => self.make_castling(mover, castling),
         }
     }
 }

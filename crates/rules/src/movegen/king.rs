@@ -8,10 +8,10 @@ use crate::position::{BitsOf, Position, castling_path, is_attacked};
 use crate::role::Role;
 use crate::variant::VariantRules;
 
-/// Generates steps to squares that no opponent attacks; the king itself shields none of them.
-/// Returns these squares.
+/// Generates steps to squares that no opponent attacks, and returns these squares. Squares behind
+/// the king, on the line of an attacker, count as attacked.
 #[inline(always)]
-pub(super) fn walk<V: VariantRules, const ME: usize, S: Sink<V>>(
+pub(super) fn steps<V: VariantRules, const MOVER: usize, S: Sink<V>>(
     context: &Context<'_, V>,
     landing: BitsOf<V>,
     sink: &mut S,
@@ -21,53 +21,53 @@ pub(super) fn walk<V: VariantRules, const ME: usize, S: Sink<V>>(
     let mut safe = near;
     for word in 0..BitsOf::<V>::WORDS {
         for to in near.word(word) {
-            if is_attacked(context.position, ME, to, context.enemies, occupied) {
+            if is_attacked(context.position, MOVER, to, context.enemies, occupied) {
                 safe ^= BitsOf::<V>::single(to);
             }
         }
     }
-    sink.piece::<ME>(Role::King, context.king, safe);
+    sink.piece::<MOVER>(Role::King, context.king, safe);
     safe
 }
 
 /// Generates castling for a king that is not in check and can step to `safe`.
 #[inline(always)]
-pub(super) fn castle<V: VariantRules, const ME: usize, S: Sink<V>>(
+pub(super) fn castlings<V: VariantRules, const MOVER: usize, S: Sink<V>>(
     context: &Context<'_, V>,
     safe: BitsOf<V>,
     sink: &mut S,
 ) {
     for castling in CastlingSide::BOTH {
-        if let Some(to) = castling_target(context.position, ME, castling, |crossed| safe.has(crossed)) {
-            sink.castling::<ME>(castling, context.king, to);
+        if let Some(to) = castling_target(context.position, MOVER, castling, |crossed| safe.has(crossed)) {
+            sink.castling::<MOVER>(castling, context.king, to);
         }
     }
 }
 
-/// Returns the cell that a king not in check castles to, if it may; `can_cross` says whether it
-/// could step to the square it crosses.
+/// Returns the target cell of a castling king that is not in check, if castling is legal.
+/// `can_cross` returns whether the king could step to the cell that it crosses.
 #[inline(always)]
 pub(super) fn castling_target<V: VariantRules>(
     position: &Position<V>,
-    me: usize,
+    mover: usize,
     castling: CastlingSide,
     can_cross: impl FnOnce(u8) -> bool,
 ) -> Option<u8> {
-    let rook = position.castling_rook(me, castling)?;
-    let king = position.king(me);
+    let rook = position.castling_rook(mover, castling)?;
+    let king = position.king(mover);
     let occupied = position.occupied();
     if !(V::Geometry::between(king, rook) & occupied).is_empty() {
         return None;
     }
     let (crossed, reached) = castling_path::<V>(king, rook);
-    (can_cross(crossed) && is_safe_without(position, me, reached, rook)).then_some(reached)
+    (can_cross(crossed) && is_safe_without_rook(position, mover, reached, rook)).then_some(reached)
 }
 
-/// Returns whether no opponent attacks a castled king: its rook no longer shields it from pieces
-/// behind it. Pieces behind the king give check already.
+/// Returns whether no opponent attacks a castled king. The rook has left its cell and no longer
+/// blocks pieces behind it. Pieces behind the king would have given check before.
 #[inline(never)]
-fn is_safe_without<V: VariantRules>(position: &Position<V>, me: usize, king: u8, rook: u8) -> bool {
+fn is_safe_without_rook<V: VariantRules>(position: &Position<V>, mover: usize, king: u8, rook: u8) -> bool {
     let occupied = position.occupied();
-    let enemies = occupied & !position.colors[me];
-    !is_attacked(position, me, king, enemies, occupied ^ BitsOf::<V>::single(rook))
+    let enemies = occupied & !position.colors[mover];
+    !is_attacked(position, mover, king, enemies, occupied ^ BitsOf::<V>::single(rook))
 }

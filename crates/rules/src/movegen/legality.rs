@@ -4,12 +4,12 @@ use super::internal_move::MoveKind;
 use super::king::castling_target;
 use super::pawns::promotion_zone;
 use super::reach;
-use super::sink::{Counter, Promotions};
+use super::sink::{MoveCounter, Promotions};
 use crate::bits::Bits;
 use crate::castling_side::CastlingSide;
 use crate::geometry::{Direction, Geometry};
 use crate::mv::Move;
-use crate::position::{BitsOf, Position, can_capture_passed, is_attacked};
+use crate::position::{BitsOf, Position, can_capture_en_passant, is_attacked};
 use crate::role::Role;
 use crate::variant::{VariantRules, opposite, side};
 
@@ -17,7 +17,7 @@ impl<V: VariantRules> Position<V> {
     /// Returns whether the player to move has a legal move.
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
-        Counter::count(self) > 0
+        MoveCounter::count(self) > 0
     }
 
     /// Returns whether a move is legal, without listing the others.
@@ -51,15 +51,15 @@ impl<V: VariantRules> Position<V> {
         if !shape.contains(mv.from) || !shape.contains(mv.to) {
             return None;
         }
-        let me = self.turn_index();
+        let mover = self.turn_index();
         let (from, to) = (V::Geometry::cell(mv.from), V::Geometry::cell(mv.to));
-        if !self.colors[me].has(from) || self.colors[me].has(to) || self.role(Role::King).has(to) {
+        if !self.colors[mover].has(from) || self.colors[mover].has(to) || self.role(Role::King).has(to) {
             return None;
         }
         let role = self.role_at(from)?;
         let kind = match role {
-            Role::Pawn => return self.pawn_move_kind(me, from, to, mv.promotion),
-            Role::King => self.king_move_kind(me, from, to)?,
+            Role::Pawn => return self.pawn_move_kind(mover, from, to, mv.promotion),
+            Role::King => self.king_move_kind(mover, from, to)?,
             _ => MoveKind::Piece(role),
         };
         if mv.promotion.is_some() {
@@ -67,8 +67,8 @@ impl<V: VariantRules> Position<V> {
         }
         if kind == MoveKind::Piece(role) {
             let reached = reach::<V>(role, from, self.occupied()).has(to);
-            let king = if role == Role::King { to } else { self.king(me) };
-            if !reached || !self.stays_safe(me, king, from, to) {
+            let king = if role == Role::King { to } else { self.king(mover) };
+            if !reached || !self.stays_safe(mover, king, from, to) {
                 return None;
             }
         }
@@ -76,28 +76,29 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Returns the kind of a king's move: a step or castling.
-    fn king_move_kind(&self, me: usize, from: u8, to: u8) -> Option<MoveKind> {
+    fn king_move_kind(&self, mover: usize, from: u8, to: u8) -> Option<MoveKind> {
         if V::Geometry::TABLES.king[usize::from(from)].has(to) {
             return Some(MoveKind::Piece(Role::King));
         }
-        if !self.checkers(me).is_empty() {
+        if !self.checkers(mover).is_empty() {
             return None;
         }
         let occupied = self.occupied();
-        let enemies = occupied & !self.colors[me];
-        let can_cross = |crossed| !is_attacked(self, me, crossed, enemies, occupied);
-        let castles = |castling: &CastlingSide| castling_target(self, me, *castling, can_cross) == Some(to);
+        let enemies = occupied & !self.colors[mover];
+        let can_cross = |crossed| !is_attacked(self, mover, crossed, enemies, occupied);
+        let castles =
+            |castling: &CastlingSide| castling_target(self, mover, *castling, can_cross) == Some(to);
         CastlingSide::BOTH.into_iter().find(castles).map(MoveKind::Castling)
     }
 
-    fn pawn_move_kind(&self, me: usize, from: u8, to: u8, promotion: Option<Role>) -> Option<MoveKind> {
+    fn pawn_move_kind(&self, mover: usize, from: u8, to: u8, promotion: Option<Role>) -> Option<MoveKind> {
         let tables = V::Geometry::TABLES;
-        let side = side::<V>(me);
+        let side = side::<V>(mover);
         let occupied = self.occupied();
         let captures = tables.pawn[side as usize][usize::from(from)].has(to);
         if captures && !occupied.has(to) {
-            let passed = self.passed(opposite::<V>(me)) == Some(to);
-            let legal = passed && promotion.is_none() && can_capture_passed(self, me, from, to);
+            let passed = self.passed(opposite::<V>(mover)) == Some(to);
+            let legal = passed && promotion.is_none() && can_capture_en_passant(self, mover, from, to);
             return legal.then_some(MoveKind::EnPassant);
         }
         let forward = Direction::forward(side);
@@ -105,21 +106,22 @@ impl<V: VariantRules> Position<V> {
         let third_row = tables.third_row[side as usize];
         let double_step = V::Geometry::step(step & third_row, forward) & !occupied;
         let kind = match promotion {
-            Some(role) => Promotions::of(self, me).has(role).then_some(MoveKind::Promotion(role))?,
+            Some(role) => Promotions::of(self, mover).has(role).then_some(MoveKind::Promotion(role))?,
             None if double_step.has(to) => MoveKind::DoubleStep,
             None => MoveKind::Pawn,
         };
         let moves = captures || step.has(to) || kind == MoveKind::DoubleStep;
-        let promotes = promotion_zone::<V>(me).has(to);
-        (moves && promotes == promotion.is_some() && self.stays_safe(me, self.king(me), from, to))
+        let promotes = promotion_zone::<V>(mover).has(to);
+        (moves && promotes == promotion.is_some() && self.stays_safe(mover, self.king(mover), from, to))
             .then_some(kind)
     }
 
-    /// Returns whether a king of `me` on `king` is safe once a piece has moved from `from` to `to`.
-    fn stays_safe(&self, me: usize, king: u8, from: u8, to: u8) -> bool {
+    /// Returns whether a king of `mover` on `king` is safe once a piece has moved from `from` to
+    /// `to`.
+    fn stays_safe(&self, mover: usize, king: u8, from: u8, to: u8) -> bool {
         let (from, to) = (BitsOf::<V>::single(from), BitsOf::<V>::single(to));
         let occupied = self.occupied();
-        let enemies = occupied & !self.colors[me] & !to;
-        !is_attacked(self, me, king, enemies, occupied & !from | to)
+        let enemies = occupied & !self.colors[mover] & !to;
+        !is_attacked(self, mover, king, enemies, occupied & !from | to)
     }
 }

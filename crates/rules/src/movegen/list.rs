@@ -11,7 +11,7 @@ use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::VariantRules;
 
-/// A sink that lists moves; when reused, it does not allocate again.
+/// A sink that lists moves. A reused list does not allocate again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveList {
     /// The moves, in the order they were generated.
@@ -20,7 +20,7 @@ pub struct MoveList {
 
 impl<V: VariantRules> Sink<V> for MoveList {
     #[inline(always)]
-    fn piece<const ME: usize>(&mut self, _: Role, from: u8, targets: BitsOf<V>) {
+    fn piece<const MOVER: usize>(&mut self, _: Role, from: u8, targets: BitsOf<V>) {
         let from = V::Geometry::square(from);
         for word in 0..BitsOf::<V>::WORDS {
             for to in targets.word(word) {
@@ -30,8 +30,8 @@ impl<V: VariantRules> Sink<V> for MoveList {
     }
 
     #[inline(always)]
-    fn pawns<const ME: usize>(&mut self, targets: PawnTargets<BitsOf<V>>) {
-        let [steps, double_steps, left, right] = targets.by_kind::<V, ME>();
+    fn pawns<const MOVER: usize>(&mut self, targets: PawnTargets<BitsOf<V>>) {
+        let [steps, double_steps, left, right] = targets.by_kind::<V, MOVER>();
         self.push_pawns::<V>(steps);
         self.push_pawns::<V>(double_steps);
         self.push_pawns::<V>(left);
@@ -39,7 +39,7 @@ impl<V: VariantRules> Sink<V> for MoveList {
     }
 
     #[inline]
-    fn promotions<const ME: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions) {
+    fn promotions<const MOVER: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions) {
         targets.for_each(|to| {
             let from = V::Geometry::square(to.wrapping_add_signed(back as i8));
             let to = V::Geometry::square(to);
@@ -48,12 +48,12 @@ impl<V: VariantRules> Sink<V> for MoveList {
     }
 
     #[inline]
-    fn en_passant<const ME: usize>(&mut self, from: u8, to: u8) {
+    fn en_passant<const MOVER: usize>(&mut self, from: u8, to: u8) {
         self.moves.push(Move::new(V::Geometry::square(from), V::Geometry::square(to)));
     }
 
     #[inline]
-    fn castling<const ME: usize>(&mut self, _: CastlingSide, from: u8, to: u8) {
+    fn castling<const MOVER: usize>(&mut self, _: CastlingSide, from: u8, to: u8) {
         self.moves.push(Move::new(V::Geometry::square(from), V::Geometry::square(to)));
     }
 }

@@ -1,7 +1,7 @@
 //! Legal moves, for any board and any number of opponents.
 //!
-//! One generator serves all variants: opponents are a mask, the player to move is a const generic,
-//! and a [`Sink`] receives the moves.
+//! One generator serves all variants. The pieces of all opponents are one set, the player to move
+//! is a const generic, and a [`Sink`] receives the moves.
 
 mod internal_move;
 mod king;
@@ -12,7 +12,7 @@ mod sink;
 
 pub use internal_move::{InternalMove, InternalMoveList, MoveKind};
 pub use list::MoveList;
-pub(crate) use sink::Counter;
+pub(crate) use sink::MoveCounter;
 pub use sink::{PawnMove, PawnTargets, Promotions, Sink};
 
 use crate::bits::Bits;
@@ -21,17 +21,17 @@ use crate::position::{BitsOf, Position, checkers_and_pinned};
 use crate::role::Role;
 use crate::variant::VariantRules;
 
-/// The facts about the board that the generation of one player's moves needs.
+/// The data that the functions of one generation share.
 struct Context<'a, V: VariantRules> {
     position: &'a Position<V>,
     own: BitsOf<V>,
     enemies: BitsOf<V>,
     occupied: BitsOf<V>,
     king: u8,
-    /// Own pieces that shield the king: they may only move along the line to it (G6).
+    /// Own pieces that may move only along the line to their king (G6).
     pinned: BitsOf<V>,
-    /// The squares where a piece other than the king may land: not on an own piece, not on a king
-    /// (G5), and while in check only where that ends it.
+    /// The squares where a piece other than the king may land: neither own pieces nor kings (G5),
+    /// and in check only squares that end the check.
     targets: BitsOf<V>,
 }
 
@@ -43,73 +43,75 @@ impl<V: VariantRules> Position<V> {
             1 => generate_for::<V, 1, S>(self, sink),
             2 if V::COLORS.len() > 2 => generate_for::<V, 2, S>(self, sink),
             3 if V::COLORS.len() > 2 => generate_for::<V, 3, S>(self, sink),
-            _ => unreachable!("the turn is a index in the turn order"),
+            _ => unreachable!("the turn is an index in the turn order"),
         }
     }
 }
 
 #[inline]
-fn generate_for<V: VariantRules, const ME: usize, S: Sink<V>>(position: &Position<V>, sink: &mut S) {
-    let own = position.colors[ME];
+fn generate_for<V: VariantRules, const MOVER: usize, S: Sink<V>>(position: &Position<V>, sink: &mut S) {
+    let own = position.colors[MOVER];
     let occupied = position.occupied();
     let enemies = occupied & !own;
-    let king = position.king(ME);
-    let (checkers, pinned) = checkers_and_pinned(position, ME, king, own, enemies, occupied);
+    let king = position.king(MOVER);
+    let (checkers, pinned) = checkers_and_pinned(position, MOVER, king, own, enemies, occupied);
 
     let landing = V::Geometry::TABLES.board & !own & !position.role(Role::King);
     let mut context = Context { position, own, enemies, occupied, king, pinned, targets: landing };
-    let safe = king::walk::<V, ME, S>(&context, landing, sink);
+    let safe = king::steps::<V, MOVER, S>(&context, landing, sink);
     if checkers.is_empty() {
-        if position.may_castle(ME) {
-            king::castle::<V, ME, S>(&context, safe, sink);
+        if position.may_castle(MOVER) {
+            king::castlings::<V, MOVER, S>(&context, safe, sink);
         }
     } else if checkers.has_two() {
         return;
     } else {
         context.targets &= V::Geometry::between(king, checkers.lowest()) | checkers;
     }
-    pieces::<V, ME, S>(&context, sink);
-    pawns::advance::<V, ME, S>(&context, sink);
-    pawns::capture_passed::<V, ME, S>(&context, sink);
+    pieces::<V, MOVER, S>(&context, sink);
+    pawns::moves::<V, MOVER, S>(&context, sink);
+    pawns::en_passant_captures::<V, MOVER, S>(&context, sink);
 }
 
 /// Generates the moves of knights, bishops, rooks and queens.
 #[inline(always)]
-fn pieces<V: VariantRules, const ME: usize, S: Sink<V>>(context: &Context<'_, V>, sink: &mut S) {
-    let free = context.own & !context.pinned;
-    free_pieces::<V, ME, S>(Role::Knight, context, free, sink);
-    free_pieces::<V, ME, S>(Role::Bishop, context, free, sink);
-    free_pieces::<V, ME, S>(Role::Rook, context, free, sink);
-    free_pieces::<V, ME, S>(Role::Queen, context, free, sink);
+fn pieces<V: VariantRules, const MOVER: usize, S: Sink<V>>(context: &Context<'_, V>, sink: &mut S) {
+    let unpinned = context.own & !context.pinned;
+    unpinned_pieces::<V, MOVER, S>(Role::Knight, context, unpinned, sink);
+    unpinned_pieces::<V, MOVER, S>(Role::Bishop, context, unpinned, sink);
+    unpinned_pieces::<V, MOVER, S>(Role::Rook, context, unpinned, sink);
+    unpinned_pieces::<V, MOVER, S>(Role::Queen, context, unpinned, sink);
     if !(context.pinned & !context.position.role(Role::Pawn)).is_empty() {
-        pinned_pieces::<V, ME, S>(context, sink);
+        pinned_pieces::<V, MOVER, S>(context, sink);
     }
 }
 
-/// Generates the moves of pieces that are not pinned. Called once a role rather than in a loop, so
-/// that the role is known at compile time.
+/// Generates the moves of pieces of one role that are not pinned. It is called once for each role,
+/// without a loop, so that the role is known at compile time.
 #[inline(always)]
-fn free_pieces<V: VariantRules, const ME: usize, S: Sink<V>>(
+fn unpinned_pieces<V: VariantRules, const MOVER: usize, S: Sink<V>>(
     role: Role,
     context: &Context<'_, V>,
-    free: BitsOf<V>,
+    unpinned: BitsOf<V>,
     sink: &mut S,
 ) {
-    let set = context.position.role(role) & free;
+    let set = context.position.role(role) & unpinned;
     for word in 0..BitsOf::<V>::WORDS {
         for from in set.word(word) {
             if role == Role::Knight || !(first_steps::<V>(role, from) & !context.own).is_empty() {
                 let targets = reach::<V>(role, from, context.occupied) & context.targets;
-                sink.piece::<ME>(role, from, targets);
+                sink.piece::<MOVER>(role, from, targets);
             }
         }
     }
 }
 
-/// Returns the squares next to a sliding piece in its directions. If its own side occupies them
-/// all, the piece has no move: true of most in the opening, and cheaper to see than the ends of its
-/// lines. Perft from the start takes 0.65 of the time in `dilkel` and 0.9 in `classic`; an open
-/// position of `classic`, where it rarely helps, takes 1.07.
+/// Returns the squares next to a sliding piece in its directions.
+///
+/// If own pieces occupy all of them, the piece has no move. In the opening that is true of most
+/// pieces, and this test is cheaper than finding the ends of the lines. With it, perft from the
+/// start takes 0.65 of the time in `dilkel` and 0.9 in `classic`. An open position of `classic`,
+/// where it rarely helps, takes 1.07.
 #[inline(always)]
 fn first_steps<V: VariantRules>(role: Role, from: u8) -> BitsOf<V> {
     let tables = V::Geometry::TABLES;
@@ -121,21 +123,22 @@ fn first_steps<V: VariantRules>(role: Role, from: u8) -> BitsOf<V> {
     }
 }
 
-/// Generates the moves of pinned bishops, rooks and queens along their line; a pinned knight has
-/// none.
+/// Generates the moves of pinned bishops, rooks and queens along their lines. A pinned knight has
+/// no move.
 #[inline(never)]
-fn pinned_pieces<V: VariantRules, const ME: usize, S: Sink<V>>(context: &Context<'_, V>, sink: &mut S) {
+fn pinned_pieces<V: VariantRules, const MOVER: usize, S: Sink<V>>(context: &Context<'_, V>, sink: &mut S) {
     for role in [Role::Bishop, Role::Rook, Role::Queen] {
         (context.position.role(role) & context.pinned).for_each(|from| {
             let line = V::Geometry::line(context.king, from);
             let targets = reach::<V>(role, from, context.occupied) & context.targets & line;
-            sink.piece::<ME>(role, from, targets);
+            sink.piece::<MOVER>(role, from, targets);
         });
     }
 }
 
-/// Returns the cells that a piece attacks: empty cells and the first occupied one on each line. Not
-/// for pawns, whose side matters ([`Tables::pawn`](crate::geometry::Tables)).
+/// Returns the cells that a piece attacks: empty cells, and the first occupied one on each line. It
+/// is not for pawns, whose attacks depend on their side
+/// ([`Tables::pawn`](crate::geometry::Tables)).
 #[must_use]
 #[inline(always)]
 pub fn reach<V: VariantRules>(role: Role, from: u8, occupied: BitsOf<V>) -> BitsOf<V> {

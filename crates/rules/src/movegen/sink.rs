@@ -7,26 +7,26 @@ use crate::position::{BitsOf, Position};
 use crate::role::Role;
 use crate::variant::{PromotionRule, VariantRules, side};
 
-/// A receiver of the legal moves of one position, in sets as large as the generator finds them.
-/// `ME` is the index of the moving player in the turn order.
+/// A receiver of the legal moves of one position.
 ///
-/// Sets may be empty.
+/// It receives moves in sets, which may be empty. `MOVER` is the index of the moving player in the
+/// turn order.
 pub trait Sink<V: VariantRules> {
     /// Receives moves of one knight, bishop, rook, queen or king.
-    fn piece<const ME: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>);
+    fn piece<const MOVER: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>);
 
     /// Receives moves of several pawns that are not promoted.
-    fn pawns<const ME: usize>(&mut self, targets: PawnTargets<BitsOf<V>>);
+    fn pawns<const MOVER: usize>(&mut self, targets: PawnTargets<BitsOf<V>>);
 
-    /// Receives moves of several pawns that are promoted to any of `choices`; each comes from the
-    /// cell `back` away from its target.
-    fn promotions<const ME: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions);
+    /// Receives moves of several pawns that are promoted to any of `choices`. The origin of each is
+    /// its target cell plus `back`.
+    fn promotions<const MOVER: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions);
 
     /// Receives a capture en passant that lands on the passed cell `to`.
-    fn en_passant<const ME: usize>(&mut self, from: u8, to: u8);
+    fn en_passant<const MOVER: usize>(&mut self, from: u8, to: u8);
 
     /// Receives castling of the king from `from` to `to`.
-    fn castling<const ME: usize>(&mut self, castling: CastlingSide, from: u8, to: u8);
+    fn castling<const MOVER: usize>(&mut self, castling: CastlingSide, from: u8, to: u8);
 }
 
 /// The targets of pawns that are not promoted, by kind of move.
@@ -41,11 +41,12 @@ pub struct PawnTargets<B> {
 }
 
 impl<B: Copy> PawnTargets<B> {
-    /// Returns the targets by kind of move, each with the distance back to the pawns of color `ME`.
+    /// Returns the targets by kind of move, each with the distance back to the pawns of color
+    /// `MOVER`.
     #[inline(always)]
-    pub fn by_kind<V: VariantRules, const ME: usize>(self) -> [(PawnMove, i16, B); 4] {
-        let forward = V::Geometry::stride(Direction::forward(side::<V>(ME)));
-        let [left, right] = Direction::captures(side::<V>(ME)).map(V::Geometry::stride);
+    pub fn by_kind<V: VariantRules, const MOVER: usize>(self) -> [(PawnMove, i16, B); 4] {
+        let forward = V::Geometry::stride(Direction::forward(side::<V>(MOVER)));
+        let [left, right] = Direction::captures(side::<V>(MOVER)).map(V::Geometry::stride);
         [
             (PawnMove::Step, -forward, self.steps),
             (PawnMove::DoubleStep, -2 * forward, self.double_steps),
@@ -77,11 +78,11 @@ pub struct Promotions {
 impl Promotions {
     /// Returns the choices of a color now.
     #[inline]
-    pub(crate) fn of<V: VariantRules>(position: &Position<V>, me: usize) -> Self {
+    pub(crate) fn of<V: VariantRules>(position: &Position<V>, mover: usize) -> Self {
         match V::PROMOTION {
             PromotionRule::Any => Self { rook: true, bishop: true, knight: true },
             PromotionRule::Reserve => {
-                let reserve = position.reserve_of(me);
+                let reserve = position.reserve_of(mover);
                 Self { rook: reserve.rooks > 0, bishop: reserve.bishops > 0, knight: reserve.knights > 0 }
             }
         }
@@ -113,15 +114,15 @@ impl Promotions {
 
 /// A sink that counts moves in sets, without visiting them one by one.
 ///
-/// A square can be reached along eight lines, by eight leaps and by four kinds of pawn moves: few
-/// enough for a tally.
+/// A square is a target at most 20 times: along eight lines, by eight knight moves and by four
+/// kinds of pawn moves. A [`Bits::Tally`] can count that many.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Counter<V: VariantRules> {
+pub(crate) struct MoveCounter<V: VariantRules> {
     sets: <BitsOf<V> as Bits>::Tally,
     others: u64,
 }
 
-impl<V: VariantRules> Counter<V> {
+impl<V: VariantRules> MoveCounter<V> {
     /// Returns the number of legal moves of a position.
     #[inline(always)]
     pub(crate) fn count(position: &Position<V>) -> u64 {
@@ -131,31 +132,31 @@ impl<V: VariantRules> Counter<V> {
     }
 }
 
-impl<V: VariantRules> Sink<V> for Counter<V> {
+impl<V: VariantRules> Sink<V> for MoveCounter<V> {
     #[inline(always)]
-    fn piece<const ME: usize>(&mut self, _: Role, _: u8, targets: BitsOf<V>) {
+    fn piece<const MOVER: usize>(&mut self, _: Role, _: u8, targets: BitsOf<V>) {
         targets.tally(&mut self.sets);
     }
 
     #[inline(always)]
-    fn pawns<const ME: usize>(&mut self, targets: PawnTargets<BitsOf<V>>) {
-        // Steps end on empty squares and captures on pieces: they have no square in common.
+    fn pawns<const MOVER: usize>(&mut self, targets: PawnTargets<BitsOf<V>>) {
+        // Steps end on empty squares and captures on pieces, so that no square is in both sets.
         (targets.steps | targets.captures[0]).tally(&mut self.sets);
         (targets.double_steps | targets.captures[1]).tally(&mut self.sets);
     }
 
     #[inline(always)]
-    fn promotions<const ME: usize>(&mut self, _: i16, targets: BitsOf<V>, choices: Promotions) {
+    fn promotions<const MOVER: usize>(&mut self, _: i16, targets: BitsOf<V>, choices: Promotions) {
         self.others += u64::from(targets.count() * choices.count());
     }
 
     #[inline(always)]
-    fn en_passant<const ME: usize>(&mut self, _: u8, _: u8) {
+    fn en_passant<const MOVER: usize>(&mut self, _: u8, _: u8) {
         self.others += 1;
     }
 
     #[inline(always)]
-    fn castling<const ME: usize>(&mut self, _: CastlingSide, _: u8, _: u8) {
+    fn castling<const MOVER: usize>(&mut self, _: CastlingSide, _: u8, _: u8) {
         self.others += 1;
     }
 }

@@ -1,6 +1,6 @@
 //! Equality of positions by the repetition rule, and the matching hash key (G10).
 
-use super::attacks::can_capture_passed;
+use super::attacks::can_capture_en_passant;
 use super::{BitsOf, Position};
 use crate::bits::Bits;
 use crate::castling_side::CastlingSide;
@@ -57,7 +57,7 @@ impl<V: VariantRules> Position<V> {
         let mut possible = !ready.is_empty();
         if possible && self.turn_index() == capturer {
             possible = false;
-            ready.for_each(|from| possible |= can_capture_passed(self, capturer, from, passed));
+            ready.for_each(|from| possible |= can_capture_en_passant(self, capturer, from, passed));
         }
         possible.then_some(passed)
     }

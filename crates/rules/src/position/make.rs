@@ -11,82 +11,82 @@ use crate::variant::{DefeatRule, PromotionRule, VariantRules, opposite, side};
 use crate::zobrist::KEYS;
 
 impl<V: VariantRules> Position<V> {
-    /// Moves a knight, bishop, rook, queen or king of `me`, who is to move, and passes the turn.
+    /// Moves a knight, bishop, rook, queen or king of `mover`, and passes the turn.
     #[inline(always)]
-    pub(crate) fn make_piece(&mut self, me: usize, role: Role, from: u8, to: u8) {
+    pub(crate) fn make_piece(&mut self, mover: usize, role: Role, from: u8, to: u8) {
         self.clock += 1;
-        self.capture(me, to);
-        self.relocate(me, role, from, to);
+        self.capture(mover, to);
+        self.move_piece(mover, role, from, to);
         if role == Role::King {
-            self.kings[me] = to;
-            self.drop_castling(3 << (2 * me));
+            self.kings[mover] = to;
+            self.remove_castling_rights(3 << (2 * mover));
         } else if role == Role::Rook {
-            self.rook_left(me, from);
+            self.remove_castling_right_of_rook(mover, from);
         }
-        self.end_turn(me);
+        self.end_turn(mover);
     }
 
-    /// Moves a pawn of `me` one square forward or diagonally onto a piece, and passes the turn.
+    /// Moves a pawn of `mover` one square forward or diagonally onto a piece, and passes the turn.
     #[inline(always)]
-    pub(crate) fn make_pawn(&mut self, me: usize, from: u8, to: u8) {
-        self.capture(me, to);
-        self.relocate(me, Role::Pawn, from, to);
+    pub(crate) fn make_pawn(&mut self, mover: usize, from: u8, to: u8) {
+        self.capture(mover, to);
+        self.move_piece(mover, Role::Pawn, from, to);
         self.clock = 0;
-        self.end_turn(me);
+        self.end_turn(mover);
     }
 
-    /// Moves a pawn of `me` two squares; its opposite may capture it en passant on its next turn
-    /// (C2, D3).
+    /// Moves a pawn of `mover` two squares and passes the turn. The opposite player may capture it
+    /// en passant on its next turn (C2, D3).
     #[inline(always)]
-    pub(crate) fn make_double_step(&mut self, me: usize, from: u8, to: u8) {
-        self.relocate(me, Role::Pawn, from, to);
+    pub(crate) fn make_double_step(&mut self, mover: usize, from: u8, to: u8) {
+        self.move_piece(mover, Role::Pawn, from, to);
         self.clock = 0;
-        self.end_turn(me);
-        if self.is_in(opposite::<V>(me)) {
-            self.passed[me] = NonZeroU8::new(V::Geometry::ahead(side::<V>(me), from));
+        self.end_turn(mover);
+        if self.is_in(opposite::<V>(mover)) {
+            self.passed[mover] = NonZeroU8::new(V::Geometry::ahead(side::<V>(mover), from));
         }
     }
 
-    /// Moves a pawn of `me` to a baseline where it becomes `role`, and passes the turn.
+    /// Moves a pawn of `mover` to a baseline where it becomes `role`, and passes the turn.
     #[inline(always)]
-    pub(crate) fn make_promotion(&mut self, me: usize, from: u8, to: u8, role: Role) {
-        self.capture(me, to);
-        self.toggle(me, Role::Pawn, from);
-        self.toggle(me, role, to);
+    pub(crate) fn make_promotion(&mut self, mover: usize, from: u8, to: u8, role: Role) {
+        self.capture(mover, to);
+        self.toggle(mover, Role::Pawn, from);
+        self.toggle(mover, role, to);
         if V::PROMOTION == PromotionRule::Reserve {
-            self.change_reserve(me, role, u8::wrapping_sub);
+            self.change_reserve(mover, role, u8::wrapping_sub);
         }
         self.clock = 0;
-        self.end_turn(me);
+        self.end_turn(mover);
     }
 
-    /// Captures en passant the pawn that the opposite of `me` moved two squares, and passes the
+    /// Captures en passant the pawn that the opposite of `mover` moved two squares, and passes the
     /// turn.
     #[inline(always)]
-    pub(crate) fn make_en_passant(&mut self, me: usize, from: u8, to: u8) {
-        let victim = opposite::<V>(me);
+    pub(crate) fn make_en_passant(&mut self, mover: usize, from: u8, to: u8) {
+        let victim = opposite::<V>(mover);
         self.toggle(victim, Role::Pawn, V::Geometry::ahead(side::<V>(victim), to));
-        self.relocate(me, Role::Pawn, from, to);
+        self.move_piece(mover, Role::Pawn, from, to);
         self.clock = 0;
-        self.end_turn(me);
+        self.end_turn(mover);
     }
 
-    /// Castles and passes the turn: the king moves two squares toward the rook, the rook to the
-    /// square the king crossed.
+    /// Castles and passes the turn. The king moves two squares toward the rook, and the rook moves
+    /// to the square that the king crossed.
     #[inline(always)]
-    pub(crate) fn make_castling(&mut self, me: usize, castling: CastlingSide) {
-        let (king, rook) = (self.kings[me], self.rooks[me][castling as usize]);
+    pub(crate) fn make_castling(&mut self, mover: usize, castling: CastlingSide) {
+        let (king, rook) = (self.kings[mover], self.rooks[mover][castling as usize]);
         let (crossed, reached) = castling_path::<V>(king, rook);
         self.clock += 1;
-        self.relocate(me, Role::King, king, reached);
-        self.relocate(me, Role::Rook, rook, crossed);
-        self.kings[me] = reached;
-        self.drop_castling(3 << (2 * me));
-        self.end_turn(me);
+        self.move_piece(mover, Role::King, king, reached);
+        self.move_piece(mover, Role::Rook, rook, crossed);
+        self.kings[mover] = reached;
+        self.remove_castling_rights(3 << (2 * mover));
+        self.end_turn(mover);
     }
 
-    /// Eliminates a player who is still in the match: its pieces leave the board, and if it was its
-    /// turn the turn passes on (D8, D11). The half-move clock restarts (D14).
+    /// Eliminates a player who is still in the match (D8, D11). Its pieces leave the board. If it
+    /// was its turn, the turn passes. The half-move clock restarts (D14).
     pub fn eliminate(&mut self, color: usize) {
         for role in Role::ALL {
             (self.role(role) & self.colors[color]).for_each(|cell| self.toggle(color, role, cell));
@@ -94,7 +94,7 @@ impl<V: VariantRules> Position<V> {
         for role in [Role::Knight, Role::Bishop, Role::Rook] {
             self.change_reserve(color, role, |_, _| 0);
         }
-        self.drop_castling(3 << (2 * color));
+        self.remove_castling_rights(3 << (2 * color));
         self.passed[color] = None;
         self.passed[opposite::<V>(color)] = None;
         self.clock = 0;
@@ -105,8 +105,8 @@ impl<V: VariantRules> Position<V> {
         self.key ^= KEYS.players_in[color];
     }
 
-    /// Passes the turn without a move, for the null moves of a search: en passant rights expire as
-    /// after a move. Meaningless in check.
+    /// Passes the turn without a move, for the null moves of a search. En passant rights expire as
+    /// after a move. The player must not be in check.
     pub fn pass(&mut self) {
         self.clock += 1;
         self.end_turn(self.turn_index());
@@ -122,7 +122,7 @@ impl<V: VariantRules> Position<V> {
     }
 
     #[inline(always)]
-    fn relocate(&mut self, color: usize, role: Role, from: u8, to: u8) {
+    fn move_piece(&mut self, color: usize, role: Role, from: u8, to: u8) {
         let bits = BitsOf::<V>::single(from) | BitsOf::<V>::single(to);
         self.colors[color] ^= bits;
         self.roles[role as usize] ^= bits;
@@ -130,19 +130,19 @@ impl<V: VariantRules> Position<V> {
         self.key ^= keys[usize::from(from)] ^ keys[usize::from(to)];
     }
 
-    /// Removes the piece of another color on the cell that `me` moves to.
+    /// Removes the piece of another color on the cell that `mover` moves to.
     #[inline(always)]
-    fn capture(&mut self, me: usize, cell: u8) {
+    fn capture(&mut self, mover: usize, cell: u8) {
         for color in 0..V::COLORS.len() {
-            if color != me && self.colors[color].has(cell) {
-                self.take(color, cell);
+            if color != mover && self.colors[color].has(cell) {
+                self.remove_captured(color, cell);
                 return;
             }
         }
     }
 
     #[inline]
-    fn take(&mut self, color: usize, cell: u8) {
+    fn remove_captured(&mut self, color: usize, cell: u8) {
         let role = self.role_at(cell).expect("a cell of a color holds a piece");
         self.toggle(color, role, cell);
         self.clock = 0;
@@ -150,11 +150,11 @@ impl<V: VariantRules> Position<V> {
             self.change_reserve(color, role, u8::wrapping_add);
         }
         if role == Role::Rook {
-            self.rook_left(color, cell);
+            self.remove_castling_right_of_rook(color, cell);
         }
     }
 
-    /// Adds one piece to a reserve or removes one; queens and pawns are not counted (D5).
+    /// Adds one piece to a reserve or removes one. Queens and pawns are not counted (D5).
     #[inline(always)]
     pub(super) fn change_reserve(&mut self, color: usize, role: Role, change: fn(u8, u8) -> u8) {
         let reserve = &mut self.reserves[color];
@@ -169,18 +169,18 @@ impl<V: VariantRules> Position<V> {
         self.key ^= key.wrapping_mul(u64::from(*count));
     }
 
-    /// Drops the castling right of a rook that moved from a cell or was captured there (G8).
+    /// Removes the castling right of a rook that moved from a cell or was captured there (G8).
     #[inline(always)]
-    fn rook_left(&mut self, color: usize, cell: u8) {
+    fn remove_castling_right_of_rook(&mut self, color: usize, cell: u8) {
         for castling in CastlingSide::BOTH {
             if self.rooks[color][castling as usize] == cell {
-                self.drop_castling(castling.bit(color));
+                self.remove_castling_rights(castling.bit(color));
             }
         }
     }
 
     #[inline(always)]
-    fn drop_castling(&mut self, rights: u8) {
+    fn remove_castling_rights(&mut self, rights: u8) {
         let dropped = self.castling & rights;
         if dropped != 0 {
             self.castling ^= dropped;
@@ -188,42 +188,42 @@ impl<V: VariantRules> Position<V> {
         }
     }
 
-    /// Ends the turn after a move of `me`: drops expired en passant rights and passes the turn to
-    /// the next player.
+    /// Ends the turn after a move of `mover`: removes expired en passant rights, and passes the
+    /// turn to the next player.
     #[inline(always)]
-    fn end_turn(&mut self, me: usize) {
+    fn end_turn(&mut self, mover: usize) {
         for color in 0..V::COLORS.len() {
-            if color != me && self.passed[color].is_some() {
-                self.review_passed(me, color);
+            if color != mover && self.passed[color].is_some() {
+                self.expire_en_passant(mover, color);
             }
         }
-        self.pass_turn(me);
+        self.pass_turn(mover);
     }
 
-    /// Drops the en passant right against `color` after a move of `me` (D3), if that was the turn
-    /// to use it, if its pawn has been captured or if a piece stands on the passed square.
+    /// Removes the en passant right against `color` if it has expired with a move of `mover` (D3):
+    /// its turn is over, the pawn has been captured, or a piece stands on the passed square.
     #[inline]
-    fn review_passed(&mut self, me: usize, color: usize) {
+    fn expire_en_passant(&mut self, mover: usize, color: usize) {
         let Some(passed) = self.passed(color) else { return };
         let pawn = V::Geometry::ahead(side::<V>(color), passed);
         let stands = self.role(Role::Pawn).has(pawn) && self.colors[color].has(pawn);
-        if me == opposite::<V>(color) || !stands || self.occupied().has(passed) {
+        if mover == opposite::<V>(color) || !stands || self.occupied().has(passed) {
             self.passed[color] = None;
         }
     }
 
     #[inline(always)]
-    fn pass_turn(&mut self, me: usize) {
+    fn pass_turn(&mut self, mover: usize) {
         let count = V::COLORS.len();
-        let mut next = (me + 1) % count;
+        let mut next = (mover + 1) % count;
         while V::DEFEAT == DefeatRule::Eliminates && !self.is_in(next) {
             next = (next + 1) % count;
         }
-        let since_beginner = |color: usize| (color + count - usize::from(self.beginner)) % count;
-        if since_beginner(next) <= since_beginner(me) {
+        let turns_after_beginner = |color: usize| (color + count - usize::from(self.beginner)) % count;
+        if turns_after_beginner(next) <= turns_after_beginner(mover) {
             self.number = self.number.map(|number| number.saturating_add(1));
         }
-        self.key ^= KEYS.turn[me] ^ KEYS.turn[next];
+        self.key ^= KEYS.turn[mover] ^ KEYS.turn[next];
         self.turn = next as u8;
     }
 }

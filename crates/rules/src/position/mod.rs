@@ -6,7 +6,7 @@ mod make;
 mod to_setup;
 mod validation;
 
-pub(crate) use attacks::{attackers, can_capture_passed, checkers_and_pinned, is_attacked};
+pub(crate) use attacks::{attackers, can_capture_en_passant, checkers_and_pinned, is_attacked};
 pub(crate) use make::castling_path;
 
 use core::num::{NonZeroU8, NonZeroU32};
@@ -23,8 +23,10 @@ use crate::variant::VariantRules;
 /// The set type of a variant's board.
 pub type BitsOf<V> = <<V as VariantRules>::Geometry as Geometry>::Bits;
 
-/// A playable position of one variant. Made from a [`Setup`](crate::Setup), changed by legal moves
-/// and eliminations. All state is updated incrementally; nothing is allocated.
+/// A playable position of one variant.
+///
+/// It is made from a [`Setup`](crate::Setup), and changed by legal moves and eliminations. All
+/// state is updated incrementally, without allocation.
 ///
 /// Equality follows the repetition rule (G10).
 #[derive(Clone, Copy, Debug)]
@@ -33,20 +35,21 @@ pub struct Position<V: VariantRules> {
     pub(crate) roles: [BitsOf<V>; 6],
     /// Cells by owner.
     pub(crate) colors: V::PerColor<BitsOf<V>>,
-    /// The key without en passant, which depends on what is possible and not only on what happened.
+    /// The hash without en passant rights. They count only if a capture is possible (G10), so that
+    /// [`Position::hash`] adds them.
     key: u64,
-    /// The cell of each king; meaningless for an eliminated player.
+    /// The cell of each king. Meaningless for an eliminated player.
     kings: V::PerColor<u8>,
-    /// The rooks of the castling rights by castling side; meaningless without the right.
+    /// The cells of the rooks that may castle, by castling side. Meaningless without the right.
     rooks: V::PerColor<[u8; 2]>,
-    /// The passed cell of a double step that may be captured en passant, by the color that made it
-    /// (C2, D3).
+    /// The cell that a pawn passed by a double step, if it may be captured there en passant; by the
+    /// color of the pawn (C2, D3).
     passed: V::PerColor<Option<NonZeroU8>>,
     reserves: V::PerColor<Reserve>,
-    /// Castling rights, two bits a color, short first.
+    /// The castling rights: two bits for each color, the short side first.
     castling: u8,
     turn: u8,
-    /// The players still in the match, one bit a color.
+    /// The players still in the match: one bit for each color.
     players_in: u8,
     /// The color whose move starts a round.
     beginner: u8,
@@ -120,8 +123,8 @@ impl<V: VariantRules> Position<V> {
         self.players_in().filter(|color| !self.checkers(color.index()).is_empty())
     }
 
-    /// The players whose pieces attack the king of `color`, in turn order. Nobody, if the color
-    /// does not play here or is eliminated.
+    /// The players whose pieces attack the king of `color`, in turn order. Empty for an eliminated
+    /// player and for a color of another variant.
     pub fn checked_by(&self, color: Color) -> impl Iterator<Item = Color> + '_ {
         let has_king = V::COLORS.contains(&color) && self.is_in(color.index());
         let checkers = if has_king { self.checkers(color.index()) } else { BitsOf::<V>::EMPTY };
@@ -129,7 +132,8 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Returns every attack on the king of a player still in the match, as the squares of the
-    /// attacker and of the king: kings in turn order, attackers in the order of squares (G7).
+    /// attacker and of the king (G7). The kings are in turn order, and the attackers of each in the
+    /// order of squares.
     pub fn attacks_on_kings(&self) -> impl Iterator<Item = (Square, Square)> + '_ {
         self.players_in().flat_map(|color| {
             let king = V::Geometry::square(self.king(color.index()));
@@ -199,8 +203,8 @@ impl<V: VariantRules> Position<V> {
         self.colors[color]
     }
 
-    /// Returns the pieces of every color that attack a cell, as if only the `occupied` ones stood
-    /// on the board: pieces behind a removed piece count.
+    /// Returns the pieces of every color that attack a cell, on a board with only the `occupied`
+    /// pieces. A piece behind a removed one attacks too.
     #[must_use]
     #[inline]
     pub fn attackers_of(&self, cell: u8, occupied: BitsOf<V>) -> BitsOf<V> {
