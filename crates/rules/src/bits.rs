@@ -5,7 +5,8 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, 
 
 /// A set of cells 0..64 or 0..256, with the operations move generation needs.
 ///
-/// Cells out of range are a bug of the caller; they give some set, never undefined behaviour.
+/// A cell out of range is a bug of the caller. The result is then some set, and never undefined
+/// behaviour.
 pub trait Bits:
     Copy
     + Debug
@@ -42,8 +43,8 @@ pub trait Bits:
     /// Returns the number of cells in the set.
     fn count(self) -> u32;
 
-    /// Adds the size of the set to a tally; cheaper than adding up [`Self::count`]s. Correct as
-    /// long as no cell is in more than 31 of the sets.
+    /// Adds the size of the set to a tally. That is faster than to sum up [`Self::count`], but no
+    /// cell may be in more than 31 of the sets.
     fn tally(self, tally: &mut Self::Tally);
 
     /// Returns the total of a tally.
@@ -52,15 +53,15 @@ pub trait Bits:
     /// Returns the lowest cell of a non-empty set.
     fn lowest(self) -> u8;
 
-    /// Returns the lowest cell in both sets if they share none below `from`; if they share none at
-    /// all, the highest cell.
+    /// Returns the lowest cell in both sets, which must share no cell below `from`. Without a
+    /// shared cell, returns the highest cell.
     ///
-    /// On a wide set this visits one word after the other: perft on a cross takes a sixth less time
-    /// than with a choice of the word without a branch.
+    /// A wide set is searched word by word. Perft on a cross takes a sixth less time that way than
+    /// with a branchless selection of the word.
     fn lowest_shared(self, other: Self, from: u8) -> u8;
 
-    /// Returns the highest cell in both sets if they share none above `from`; if they share none at
-    /// all, cell 0.
+    /// Returns the highest cell in both sets, which must share no cell above `from`. Without a
+    /// shared cell, returns cell 0.
     fn highest_shared(self, other: Self, from: u8) -> u8;
 
     /// Returns every cell moved up by `by` (0 < `by` < 64), dropping those moved out.
@@ -75,9 +76,9 @@ pub trait Bits:
 
     /// Calls `visit` for each cell, from the lowest.
     ///
-    /// In the hottest loops, two nested loops over [`Self::word`] and its cells are faster: the
-    /// compiler does not always inline the closure, and on a wide set it pays to search for the
-    /// next cell in one word only.
+    /// In hot code, two nested loops over [`Self::word`] and its cells are faster. The compiler
+    /// does not always inline the closure, and a loop over one word need not look for the next
+    /// word.
     #[inline(always)]
     fn for_each(self, mut visit: impl FnMut(u8)) {
         for index in 0..Self::WORDS {
@@ -115,8 +116,7 @@ impl Iterator for Cells {
 }
 
 /// Returns the number of set bits in each byte of a word. Without a population count instruction
-/// the bits of many words are counted fastest byte by byte, with one addition of the bytes at the
-/// end.
+/// this is the fastest way to count the bits of many words: the bytes are added once, at the end.
 #[inline(always)]
 const fn count_in_bytes(word: u64) -> u64 {
     let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);

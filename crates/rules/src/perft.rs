@@ -10,17 +10,18 @@ use crate::variant::VariantRules;
 impl<V: VariantRules> Position<V> {
     /// Returns the number of legal move sequences of `depth` moves.
     ///
-    /// Promotion choices count one each. A player checkmated on its turn is eliminated within the
-    /// move before (D8); one who is checkmated at the start is eliminated first, as when a set-up
-    /// is loaded (S1), so that its legal moves (there are none) do not count while those of the
-    /// others do. A sequence ends where nobody can move or one player is left, and nowhere else:
-    /// draws by dead position, repetition or move count are played through.
+    /// Each promotion choice counts as a move. A player who is checkmated on its turn is eliminated
+    /// as part of the move before (D8). A player who is checkmated at the start is eliminated
+    /// first, as when a set-up is loaded (S1).
+    ///
+    /// A sequence ends only where nobody can move or one player is left. Draws by dead position,
+    /// repetition or move count do not end it.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         sequences_from(self, depth, Leaves::Counted)
     }
 
-    /// Returns the same number, by making every single move; slower, and a check on
+    /// Returns the same number by making every single move. It is slower, and checks
     /// [`Self::perft`].
     #[must_use]
     pub fn perft_by_making(&self, depth: u32) -> u64 {

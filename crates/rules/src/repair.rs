@@ -11,9 +11,9 @@ use crate::setup::{CastlingRights, Dropped, Reading, Setup, SetupError, SetupWar
 use crate::variant::Variant;
 
 impl Setup {
-    /// Reads a FEN or FEN4 as sites and engines write it (`docs/NOTATION.md`). Returns the set-up
-    /// with a warning for everything that was dropped, among others castling rights without king
-    /// and rook in place, and expired en passant rights.
+    /// Reads a FEN or FEN4 as sites and engines write it (`docs/NOTATION.md`). Returns the set-up,
+    /// with a warning for each part that was dropped, such as a castling right without king and
+    /// rook in place, or an expired en passant right.
     ///
     /// # Errors
     /// A [`SetupError`] with the field that cannot be read.

@@ -27,12 +27,11 @@ impl Reserve {
     /// The empty reserve.
     pub const EMPTY: Self = Self { knights: 0, bishops: 0, rooks: 0 };
 
-    /// The most pieces of one kind that a set-up may give beside sixteen pieces on the board; one
-    /// more for each piece that is missing there, since it may have been captured (S3).
+    /// The greatest number of pieces of one kind in the reserve of a set-up with sixteen pieces on
+    /// the board (S3). Each missing piece allows one more, since it may have been captured.
     pub const MAX_GIVEN: u8 = 10;
 
-    /// Returns the number of available pieces of a role; queens, kings and pawns are never counted
-    /// (D5).
+    /// Returns the number of available pieces of a role. It is 0 for queens, kings and pawns (D5).
     #[must_use]
     pub const fn count(self, role: Role) -> u8 {
         match role {

@@ -49,8 +49,8 @@ impl<V: VariantRules> Position<V> {
         goes_out
     }
 
-    /// Returns whether nobody can checkmate any more: with two players left by C5's material, with
-    /// more only if bare kings are left (D13).
+    /// Returns whether nobody can checkmate any more. With two players left, the material decides
+    /// (C5). With more, only bare kings may be left (D13).
     #[must_use]
     pub fn is_dead(&self) -> bool {
         let [pawns, knights, bishops, rooks, queens] =

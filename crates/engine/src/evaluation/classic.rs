@@ -10,7 +10,8 @@ use super::{PHASE_MAX, TermCounter};
 pub(crate) mod term {
     /// Pieces, by role without king.
     pub(crate) const MATERIAL: usize = 0;
-    /// By role, then by rank from the own side and file from the edge: 32 for each role.
+    /// Piece-square terms: by role, then by rank from the own side and file from the edge, 32 for
+    /// each role.
     pub(crate) const PIECE_SQUARE: usize = MATERIAL + 5;
     /// By the number of attacked squares that no enemy pawn attacks.
     pub(crate) const KNIGHT_MOBILITY: usize = PIECE_SQUARE + 6 * 32;
@@ -163,7 +164,7 @@ fn army(position: &Position<Classic>, player: usize) -> Army {
     }
 }
 
-/// Counts everything; returns how opening it is.
+/// Counts all terms and returns the game phase.
 pub(super) fn count<T: TermCounter>(position: &Position<Classic>, counter: &mut T) -> i32 {
     let occupied = position.occupied();
     let mut armies = [army(position, 0), army(position, 1)];
@@ -361,8 +362,8 @@ fn king<T: TermCounter>(player: usize, me: &Army, counter: &mut T) {
     }
 }
 
-/// Scales the lead down where the extra material seldom wins, and adds a bonus for driving a bare
-/// king to the edge.
+/// Reduces the difference of the values where more material seldom wins, and adds a bonus for
+/// driving a bare king to the edge.
 pub(super) fn scale(position: &Position<Classic>, white: &mut i32, black: &mut i32) {
     let ahead_player = usize::from(*black > *white);
     let lead = (*white - *black).abs();

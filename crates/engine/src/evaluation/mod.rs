@@ -1,8 +1,8 @@
 //! Static evaluation.
 //!
-//! An evaluation is a sum of terms, each a weight times a count, so that it is linear in the
-//! weights and they can be fitted to game results. [`classic`] and [`cross`] count the terms,
-//! `weights` holds their weights.
+//! An evaluation is a sum of terms, and each term is a weight times a count. The sum is linear in
+//! the weights, so that they can be fitted to game results. [`classic`] and [`cross`] count the
+//! terms, and `weights` has the weights.
 
 mod classic;
 mod cross;
@@ -71,7 +71,7 @@ impl TermCounter for WeightedSum<'_> {
     }
 }
 
-/// The game phase of the opening; that of an end game with kings and pawns is 0.
+/// The game phase with all pieces on the board. With only kings and pawns it is 0.
 pub(crate) const PHASE_MAX: i32 = 256;
 
 /// A set of weights. The two differ on the cross boards only.
@@ -85,12 +85,12 @@ pub(crate) enum Knowledge {
 
 /// A variant with a static evaluation.
 pub(crate) trait Evaluate: VariantRules {
-    /// Returns the value of a position for each player, in centipawns; meaningless for eliminated
+    /// Returns the value of a position for each player, in centipawns. Meaningless for eliminated
     /// players.
     fn player_values(position: &Position<Self>, weights: &[Weight]) -> [i32; 4];
 
-    /// Returns a bonus, beyond a player's value, for eliminations and for driving bare kings toward
-    /// mate.
+    /// Returns a bonus that is added to a player's value: for eliminations, and for driving bare
+    /// kings toward mate.
     fn mop_up(_: &Position<Self>, _: usize, _: &[Weight]) -> i32 {
         0
     }
@@ -177,8 +177,9 @@ pub(crate) fn groups_of(variant: Variant) -> &'static [(&'static str, usize)] {
     with_rules!(variant, V => V::groups())
 }
 
-/// Returns the evaluation of a position for one player against all others left, in centipawns: with
-/// two players the difference of their values, with more the logarithm of the odds of winning.
+/// Returns the evaluation of a position for one player against all others left, in centipawns. With
+/// two players it is the difference of their values. With more it is the logarithm of the odds of
+/// winning.
 pub(crate) fn evaluate<V: Evaluate>(position: &Position<V>, player: usize, weights: &[Weight]) -> i32 {
     against_others(position, &V::player_values(position, weights), player)
         + V::mop_up(position, player, weights)

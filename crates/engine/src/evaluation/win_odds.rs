@@ -7,10 +7,12 @@ pub(crate) const ODDS_SCALE: i32 = 240;
 /// the share of the weaker of two players that differ by d.
 const LOG_SUM: [i32; 21] = [166, 138, 114, 93, 75, 60, 48, 38, 30, 24, 19, 15, 12, 9, 7, 6, 4, 3, 3, 2, 2];
 
-/// Returns the logarithm of the odds of winning of a player of value `mine` against all others, in
-/// centipawns, if a player's chance grows by the factor *e* with each [`ODDS_SCALE`] (Luce,
-/// "Individual choice behavior", 1959). Against one opponent it is the difference; each further
-/// opponent costs the more the stronger it is.
+/// Returns the logarithm of the odds that a player of value `mine` wins against all others, in
+/// centipawns.
+///
+/// A player's chance grows by the factor *e* with each [`ODDS_SCALE`] of its value (Luce,
+/// "Individual choice behavior", 1959). Against one opponent the result is the difference of the
+/// values. Each further opponent reduces it, a strong one more than a weak one.
 pub(crate) fn log_odds(mine: i32, others: impl Iterator<Item = i32>) -> i32 {
     others.reduce(log_sum).map_or(mine, |theirs| mine - theirs)
 }

@@ -56,8 +56,8 @@ const OF_POSITIONS: [(&str, u8); 23] = [
     ("\u{2313}", 142),
 ];
 
-/// Splits annotations off a word, and the remark `e.p.` that some write after a capture, which adds
-/// nothing.
+/// Splits the annotations off a word, and removes the remark `e.p.` that some programs write after
+/// a capture.
 pub(super) fn split(word: &str) -> AnnotatedWord<'_> {
     let mut annotated = AnnotatedWord { text: word, ..AnnotatedWord::default() };
     loop {

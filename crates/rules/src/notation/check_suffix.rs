@@ -6,15 +6,16 @@ use crate::mv::Move;
 
 /// The number of kings that a move puts in check, and of players that it leaves without escape.
 ///
-/// Computed on the board right after the move, before any elimination: in Dilkel a third player may
-/// still undo a checkmate (D8), and the position that follows lacks the player checkmated next.
+/// It is computed on the board right after the move, before any elimination. With more than two
+/// players another one may still undo a checkmate (D8), and the next position lacks a player who is
+/// then eliminated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CheckSuffix {
-    /// Kings attacked by a player who did not attack them before; a king in check may be checked
-    /// again.
+    /// The number of kings that are attacked by a player who did not attack them before. A king
+    /// that is already in check may be checked again.
     pub(super) checks: usize,
-    /// Players in check who would have no legal move if it were their turn, and would have had one
-    /// before.
+    /// The number of players in check without a legal move, as if it were their turn. Players who
+    /// had none before the move do not count.
     pub(super) mates: usize,
 }
 

@@ -91,8 +91,8 @@ impl Playback {
         self.run(&GameCommand::Remove { color })
     }
 
-    /// Ends a player's time, as the text says: no clock is consulted. Removal for absence counts as
-    /// time (D11), so this is such a removal under the other name.
+    /// Eliminates a player whose time has expired according to the text. No clock is read. Removal
+    /// for absence counts as time (D11), and is the same action.
     ///
     /// # Errors
     /// If it does not play here or is eliminated.
@@ -123,8 +123,8 @@ impl Playback {
         Ok(())
     }
 
-    /// Draws the game by expired time or a removal (C6), as its result says; does nothing if no
-    /// elimination would draw it.
+    /// Draws the game by expired time or a removal, as its result says (C6). It does nothing if no
+    /// elimination draws the game.
     pub(super) fn draw_on_time(&mut self, cause: Cause) -> Result<(), Rejection> {
         let players: Vec<Color> = self.game.position().players_in().collect();
         for color in players {
@@ -190,8 +190,8 @@ impl Playback {
         Some(self.events.len())
     }
 
-    /// Plays an event, if a player can have caused it: the rules find checkmates and the like
-    /// themselves.
+    /// Plays an event that a player has caused. Other events, such as checkmates, follow from the
+    /// rules.
     fn play_event(&mut self, event: &GameEvent) -> Result<(), Rejection> {
         match event {
             GameEvent::Moved { color, mv, left_ms } if self.game.position().turn() == *color => {

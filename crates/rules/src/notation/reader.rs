@@ -34,9 +34,9 @@ pub enum ReadError<E> {
 
 /// A reader of the games of a PGN or PGN4 source, one by one.
 ///
-/// It stores one game at a time. A game ends at its result; without one, at the next tag, at a tag
-/// whose name it has already, at the end of a joined file, or where the numbers of its moves start
-/// again. After a malformed game it continues at the apparent start of the next one.
+/// It stores one game at a time. A game ends at its result. Without one, it ends at the next tag,
+/// at a tag whose name it already has, at the end of a joined file, or where its move numbers start
+/// again. After a malformed game, reading continues at the apparent start of the next one.
 #[derive(Debug)]
 pub struct Reader<S> {
     lexer: Lexer<S>,

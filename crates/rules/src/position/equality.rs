@@ -9,10 +9,12 @@ use crate::role::Role;
 use crate::variant::{VariantRules, opposite, side};
 use crate::zobrist::KEYS;
 
-/// Compares what G10 names: the pieces and their squares, the player to move, castling rights,
-/// possible en passant captures, players still in the match and reserves. Ignored are the half-move
-/// clock, the number of the round, the color that began, en passant rights that nobody could use,
-/// and the rook of a lost castling right.
+/// Compares positions by the repetition rule (G10).
+///
+/// Equal positions have the same pieces on the same squares, player to move, castling rights,
+/// possible en passant captures, players still in the match and reserves. The half-move clock, the
+/// number of the round, the color that began, en passant rights that nobody can use, and the rook
+/// of a lost castling right are ignored.
 impl<V: VariantRules> PartialEq for Position<V> {
     fn eq(&self, other: &Self) -> bool {
         self.roles == other.roles
@@ -33,7 +35,7 @@ impl<V: VariantRules> PartialEq for Position<V> {
 impl<V: VariantRules> Eq for Position<V> {}
 
 impl<V: VariantRules> Position<V> {
-    /// Returns a key of what G10 compares: equal positions have equal keys, on every machine.
+    /// Returns a hash of the position. Equal positions (G10) have equal hashes, on every machine.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = self.key;
@@ -45,9 +47,9 @@ impl<V: VariantRules> Position<V> {
         hash
     }
 
-    /// Returns the passed cell of a color's double step, if a capture seems possible now: for the
-    /// player to move the capture must be legal, for another player a pawn must be in place to make
-    /// it (G10).
+    /// Returns the passed cell of a color's double step, if a capture is possible (G10). If the
+    /// player to move may capture, the capture must be legal. If another player may, it must have a
+    /// pawn in place.
     pub(super) fn possible_en_passant(&self, color: usize) -> Option<u8> {
         let passed = self.passed(color)?;
         let capturer = opposite::<V>(color);

@@ -1,4 +1,4 @@
-//! The way back from a position to a set-up.
+//! The conversion of a position to a set-up.
 
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -50,9 +50,8 @@ impl<V: VariantRules> Position<V> {
         CastlingRights { short: short.is_some(), long: long.is_some(), short_rook }
     }
 
-    /// Returns the en passant right to write: a FEN of two players names the passed square only if
-    /// the capture is legal; a FEN4 names every pending right, for the turn to use it may still be
-    /// ahead.
+    /// Returns the en passant right to write. A FEN of two players has it only if the capture is
+    /// legal. A FEN4 has every pending right, since the turn to use it may come later.
     fn double_step(&self, color: usize) -> Option<DoubleStep> {
         let cell = match V::DEFEAT {
             DefeatRule::EndsMatch => self.possible_en_passant(color)?,

@@ -15,7 +15,7 @@ use crate::setup::{DoubleStep, Field, Setup, SetupError};
 use crate::square::Square;
 use crate::variant::{CastlingRule, DefeatRule, PerColor, PromotionRule, VariantRules, opposite, side};
 
-/// The largest half-move count of a set-up: far beyond any game, far below an overflow.
+/// The largest half-move count of a set-up. It is greater than in any game, and cannot overflow.
 const MAX_CLOCK: u32 = 1_000_000;
 
 /// The number of pieces that a player sets up (C1, D1).
@@ -108,8 +108,8 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// Checks, with two players, that the one who has just moved has not left its king in check;
-    /// with more, others may have moved in between.
+    /// Checks with two players that the king of the player who has just moved is not in check. With
+    /// more players it may be, since others may have moved in between.
     fn ensure_last_mover_not_in_check(&self) -> Result<(), SetupError> {
         if V::COLORS.len() > 2 {
             return Ok(());
@@ -142,9 +142,8 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// Returns the rooks that a castling right can mean (D7): on the king's row, two or three
-    /// squares of space away. The one at the end of the row comes first: it is meant unless another
-    /// is named.
+    /// Returns the possible rooks of a castling right (D7): on the king's row, two or three squares
+    /// of space away. The default, the rook at the end of the row, comes first.
     pub(super) fn castling_rooks(
         &self,
         color: Color,
@@ -239,7 +238,7 @@ impl<V: VariantRules> Position<V> {
         (1..=count / 2).contains(&gone)
     }
 
-    /// Returns the player still in the match who comes before the one to move.
+    /// Returns the player still in the match who moves before the one to move.
     fn last_mover(&self) -> usize {
         let count = V::COLORS.len();
         let before = (1..count).map(|back| (self.turn_index() + count - back) % count);

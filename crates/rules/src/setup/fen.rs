@@ -1,4 +1,5 @@
-//! FEN: the written form of positions of two players on 8 x 8 (Edwards, PGN specification, section 16.1).
+//! FEN: the written form of positions of two players on 8 x 8 (Edwards, PGN specification, section
+//! 16.1).
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -12,8 +13,8 @@ use crate::role::{Piece, Role};
 use crate::square::Square;
 use crate::variant::Variant;
 
-/// Parses a FEN: six fields joined by one blank, or the first four (then the counts are `0 1`).
-/// Lenient reading accepts any white space, and a missing last field.
+/// Parses a FEN: six fields with single blanks between. With only the first four, the counts are `0
+/// 1`. Lenient reading accepts any white space, and a missing last field.
 pub(super) fn parse(variant: Variant, text: &str, reading: &mut Reading) -> Result<Setup, SetupError> {
     let fields: Vec<&str> =
         if reading.is_lenient() { text.split_whitespace().collect() } else { text.split(' ').collect() };
@@ -50,7 +51,7 @@ pub(super) fn parse(variant: Variant, text: &str, reading: &mut Reading) -> Resu
     })
 }
 
-/// Parses the number of the round; some programs write 0 for the first.
+/// Parses the number of the round. Some programs write 0 for the first round.
 fn parse_move_number(text: &str, reading: &mut Reading) -> Result<u32, SetupError> {
     match super::parse_number(Field::MoveNumber, text)? {
         0 if reading.drops(Dropped::RoundZero) => Ok(1),

@@ -52,8 +52,8 @@ impl Fields {
             return Err(wrong_count(fields.len()));
         }
         let points = points.join("-");
-        // Points may be anything but another kind of field, which would mean two texts one after
-        // the other.
+        // Points may have any content, except that of another kind of field. That would mean that
+        // the text has two positions.
         if points.contains(['/', '{', '}']) {
             let reason = String::from("they contain a board or options: are these two positions?");
             return Err(SetupError { field: Field::Points, reason });

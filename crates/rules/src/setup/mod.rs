@@ -33,9 +33,9 @@ pub struct CastlingRights {
     pub short: bool,
     /// With the rook three squares of space away, `O-O-O`.
     pub long: bool,
-    /// The rook of the short right, if rooks stand two squares of space away on both sides and it
-    /// is not the one at the end of the row (D7). On rows of eight squares no two rooks are three
-    /// squares of space away.
+    /// The rook of the short right, if it is not the default one (D7). Rooks may stand two squares
+    /// of space away on both sides; the default is the one at the end of the row. The long right
+    /// never needs this: on rows of eight squares only one rook can be three squares of space away.
     pub short_rook: Option<Square>,
 }
 
@@ -48,8 +48,8 @@ pub struct DoubleStep {
     pub pawn: Square,
 }
 
-/// The content of a written position; [`AnyPosition::new`](crate::AnyPosition::new) checks whether
-/// it is a position.
+/// The content of a written position, valid or not. [`AnyPosition::new`](crate::AnyPosition::new)
+/// validates it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The variant.
