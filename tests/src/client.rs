@@ -270,7 +270,7 @@ impl Client {
                     ensure!(watched.continues(&known), "an event that was seen is gone from {table}");
                 }
             }
-            ServerFrame::Event { table, match_id, entry, state, legal_moves } => {
+            ServerFrame::Event { table, match_id, entry, state, legal_moves, .. } => {
                 let watched =
                     self.tables.get_mut(table).with_context(|| format!("{table} is not watched"))?;
                 ensure!(watched.match_id() == *match_id, "an event of {match_id}, not of the match shown");

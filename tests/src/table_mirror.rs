@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::view::{Entry, OutcomeView, Phase, ReserveView, SeatView, StateView, TableView};
 use quadrex_protocol::{Event, MatchId, PieceCode, StatePatch, UserId};
-use quadrex_rules::{Color, GameCommand, Move, Request, Square, Timestamp};
+use quadrex_rules::{Color, GameCommand, Move, Reason, Request, Square, Timestamp};
 
 use crate::referee::Referee;
 
@@ -198,6 +198,8 @@ impl TableMirror {
         ensure!(state.active_players == players_in, "{players_in:?} are in, not {:?}", state.active_players);
         let checks: Vec<Color> = position.checks().collect();
         ensure!(state.checks == checks, "{checks:?} are in check, not {:?}", state.checks);
+        let facing_mate = if turn.is_some() { position.facing_mate() } else { Vec::new() };
+        ensure!(state.facing_mate == facing_mate, "{facing_mate:?} face mate, not {:?}", state.facing_mate);
         let eliminated: Vec<_> = game.eliminated().iter().map(|out| (out.color, out.cause)).collect();
         let shown: Vec<_> = state.eliminated.iter().map(|out| (out.color, out.cause)).collect();
         ensure!(shown == eliminated, "{eliminated:?} are out, not {shown:?}");
@@ -205,6 +207,9 @@ impl TableMirror {
             .outcome()
             .map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() });
         ensure!(state.outcome == outcome, "the outcome is {outcome:?}, not {:?}", state.outcome);
+        let is_stalemate = outcome.as_ref().is_some_and(|outcome| outcome.reason == Reason::Stalemate);
+        let stalemated = is_stalemate.then(|| position.turn());
+        ensure!(state.stalemated == stalemated, "{stalemated:?} cannot move, not {:?}", state.stalemated);
         ensure!(state.aborted == game.aborted(), "aborted for {:?}, not {:?}", game.aborted(), state.aborted);
         let open = |request| game.request(request).map(|open| (request, open.by, open.agreed.clone()));
         let open: Vec<_> = Request::ALL.into_iter().filter_map(open).collect();

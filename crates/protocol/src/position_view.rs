@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::PieceCode;
-use crate::view::{AttackView, EliminatedView, OutcomeView, ReserveView};
-use quadrex_rules::{AnyPosition, Color, Game, Reserve, Square};
+use crate::view::{AttackView, EliminatedView, OutcomeView, ReserveView, TurnHints};
+use quadrex_rules::{AnyPosition, Color, Game, Reason, Reserve, Square};
 
 /// Returns the pieces.
 #[must_use]
@@ -67,4 +67,23 @@ pub fn changed_reserves(before: Option<&AnyPosition>, after: &AnyPosition) -> BT
 pub fn outcome(game: &Game) -> Option<OutcomeView> {
     game.outcome()
         .map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() })
+}
+
+/// Returns the player whose stalemate ended the game, if one did.
+#[must_use]
+pub fn stalemated(game: &Game) -> Option<Color> {
+    let is_stalemate = game.outcome().is_some_and(|outcome| outcome.reason == Reason::Stalemate);
+    is_stalemate.then(|| game.position().turn())
+}
+
+/// Returns the facts that explain the rules to the player to move; `None` if there are none.
+#[must_use]
+pub fn turn_hints(position: &AnyPosition) -> Option<TurnHints> {
+    let is_for_four = position.variant().player_count() > 2;
+    let hints = TurnHints {
+        pinned: position.pinned(),
+        stalemating: if is_for_four { position.stalemating_moves() } else { Vec::new() },
+        neighbor_en_passant: position.neighbor_en_passant(),
+    };
+    (hints != TurnHints::default()).then_some(hints)
 }

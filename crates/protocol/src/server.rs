@@ -10,7 +10,7 @@ use ts_rs::TS;
 use crate::http::{Activity, LobbyCounts, OwnTable, TableStatus, TableSummary};
 use crate::state_patch::StatePatch;
 use crate::user::UserView;
-use crate::view::{Entry, Head, LinkVisitor, PlayerView, TableView};
+use crate::view::{Entry, Head, LinkVisitor, PlayerView, TableView, TurnHints};
 use crate::vocabulary::MoveText;
 use crate::{CommandId, MatchId, RefusalCode, TableId};
 
@@ -126,6 +126,10 @@ pub enum ServerFrame {
         #[ts(optional, as = "Option<Vec<MoveText>>")]
         #[schemars(with = "Option<Vec<MoveText>>")]
         legal_moves: Option<Vec<Move>>,
+        /// Facts about those moves that explain the rules, if there are any.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        #[ts(optional)]
+        hints: Option<TurnHints>,
     },
     /// An event at a watched table that the receiver may not see; only its number is sent.
     Skip {

@@ -101,6 +101,11 @@ pub struct StatePatch {
     #[ts(optional, as = "Option<Vec<ColorText>>")]
     #[schemars(with = "Option<Vec<ColorText>>")]
     pub checks: Option<Vec<Color>>,
+    /// See [`StateView::facing_mate`].
+    #[serde(skip_serializing_if = "Change::is_unchanged")]
+    #[ts(optional = nullable, as = "Option<Vec<ColorText>>")]
+    #[schemars(with = "Option<Vec<ColorText>>")]
+    pub facing_mate: Change<Vec<Color>>,
     /// See [`StateView::reserves`]; `null` for an eliminated player.
     #[serde(skip_serializing_if = "Change::is_unchanged")]
     #[ts(optional = nullable, as = "Option<BTreeMap<ColorText, Option<ReserveView>>>")]
@@ -135,6 +140,11 @@ pub struct StatePatch {
     #[ts(optional = nullable, as = "Option<OutcomeView>")]
     #[schemars(with = "Option<OutcomeView>")]
     pub outcome: Change<OutcomeView>,
+    /// See [`StateView::stalemated`].
+    #[serde(skip_serializing_if = "Change::is_unchanged")]
+    #[ts(optional = nullable, as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub stalemated: Change<Color>,
     /// See [`StateView::aborted`].
     #[serde(skip_serializing_if = "Change::is_unchanged")]
     #[ts(optional = nullable, as = "Option<AbortCauseText>")]
@@ -203,6 +213,7 @@ impl StatePatch {
             active_players: changed_value(&before.active_players, &after.active_players),
             eliminated: changed_value(&before.eliminated, &after.eliminated),
             checks: changed_value(&before.checks, &after.checks),
+            facing_mate: Change::between(omit_if_empty(&before.facing_mate), omit_if_empty(&after.facing_mate)),
             reserves: reserves(&before.reserves, &after.reserves),
             clock: match (&before.clock, &after.clock) {
                 (None, None) => Change::Unchanged,
@@ -219,6 +230,7 @@ impl StatePatch {
                 (_, suspension) => Change::full(suspension.as_ref().map(SuspensionPatch::full)),
             },
             outcome: Change::between(before.outcome.as_ref(), after.outcome.as_ref()),
+            stalemated: Change::between(before.stalemated.as_ref(), after.stalemated.as_ref()),
             aborted: Change::between(before.aborted.as_ref(), after.aborted.as_ref()),
             rematch: Change::between(before.rematch.as_ref(), after.rematch.as_ref()),
             closed: Change::between(omit_if_false(before.closed), omit_if_false(after.closed)),
@@ -235,6 +247,7 @@ impl StatePatch {
             active_players: Some(after.active_players.clone()),
             eliminated: Some(after.eliminated.clone()),
             checks: Some(after.checks.clone()),
+            facing_mate: Change::full(omit_if_empty(&after.facing_mate).cloned()),
             reserves: match after.reserves.is_empty() {
                 true => Change::Removed,
                 false => Change::Set(Color::ALL.into_iter().map(reserve).collect()),
@@ -245,6 +258,7 @@ impl StatePatch {
             move_left_ms: Change::full(after.move_left_ms),
             suspension: Change::full(after.suspension.as_ref().map(SuspensionPatch::full)),
             outcome: Change::full(after.outcome.clone()),
+            stalemated: Change::full(after.stalemated),
             aborted: Change::full(after.aborted),
             rematch: Change::full(after.rematch.clone()),
             closed: Change::full(omit_if_false(after.closed).copied()),
@@ -260,6 +274,7 @@ impl StateView {
         replace_if_some(&mut self.active_players, patch.active_players);
         replace_if_some(&mut self.eliminated, patch.eliminated);
         replace_if_some(&mut self.checks, patch.checks);
+        replace_if_some(&mut self.facing_mate, list_after(patch.facing_mate));
         match patch.reserves {
             Change::Unchanged => {}
             Change::Removed => self.reserves.clear(),
@@ -290,6 +305,7 @@ impl StateView {
             }
         }
         patch.outcome.merge_into(&mut self.outcome);
+        patch.stalemated.merge_into(&mut self.stalemated);
         patch.aborted.merge_into(&mut self.aborted);
         patch.rematch.merge_into(&mut self.rematch);
         replace_if_some(&mut self.closed, flag_after(&patch.closed));

@@ -130,6 +130,10 @@ pub struct TableView {
     #[ts(optional, as = "Option<Vec<MoveText>>")]
     #[schemars(with = "Option<Vec<MoveText>>")]
     pub legal_moves: Option<Vec<Move>>,
+    /// Facts about those moves that explain the rules, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub hints: Option<TurnHints>,
     /// The presence of the players, in turn order.
     pub players: Vec<PlayerView>,
     /// The number of people who watch without a seat.
@@ -159,6 +163,28 @@ pub struct LinkVisitor {
     pub seat: Option<Color>,
     /// The time when the user opened the table first, in milliseconds since the Unix epoch.
     pub opened_at_ms: u64,
+}
+
+/// Facts that explain the rules to the player to move.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct TurnHints {
+    /// The player's pinned pieces: they may only move along the line to the attacker, if at all
+    /// (RULES G6).
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<SquareText>>")]
+    #[schemars(with = "Vec<SquareText>")]
+    pub pinned: Vec<Square>,
+    /// The legal moves that draw the match for all, because the next player could not move without
+    /// being in check (RULES D9); on boards of four only.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<MoveText>>")]
+    #[schemars(with = "Vec<MoveText>")]
+    pub stalemating: Vec<Move>,
+    /// Captures en passant of a neighbor's pawn, which are not legal (RULES D3).
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<MoveText>>")]
+    #[schemars(with = "Vec<MoveText>")]
+    pub neighbor_en_passant: Vec<Move>,
 }
 
 /// The presence of a player.
@@ -289,6 +315,12 @@ pub struct StateView {
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
     pub checks: Vec<Color>,
+    /// The players, other than the one to move, who will be mated when their turn comes unless the
+    /// board changes before (RULES D8).
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[ts(optional, as = "Option<Vec<ColorText>>")]
+    #[schemars(with = "Vec<ColorText>")]
+    pub facing_mate: Vec<Color>,
     /// The pieces other than a queen that each player may promote to (RULES D5). Empty in
     /// `classic`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
@@ -318,6 +350,11 @@ pub struct StateView {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub outcome: Option<OutcomeView>,
+    /// The player whose stalemate ended the match, if one did (RULES C4, D9).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional, as = "Option<ColorText>")]
+    #[schemars(with = "Option<ColorText>")]
+    pub stalemated: Option<Color>,
     /// The reason why the match ended without a result, if it did.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<AbortCauseText>")]

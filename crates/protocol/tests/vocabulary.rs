@@ -10,7 +10,7 @@ use quadrex_protocol::settings::{
 };
 use quadrex_protocol::state_patch::{Change, StatePatch};
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::view::Entry;
+use quadrex_protocol::view::{Entry, TurnHints};
 use quadrex_protocol::{
     ClientFrame, CommandId, Event, MatchId, RefusalCode, RequestAction, ServerFrame, TableId, UserId, schema,
 };
@@ -201,13 +201,22 @@ fn an_event_frame_is_flat() {
         reserves: BTreeMap::new(),
     };
     let legal = Some(vec!["e7e5".parse().unwrap()]);
-    let frame = ServerFrame::Event { table: table(), match_id: next(), entry, state, legal_moves: legal };
+    let hints = TurnHints { pinned: vec!["e7".parse().unwrap()], ..Default::default() };
+    let frame = ServerFrame::Event {
+        table: table(),
+        match_id: next(),
+        entry,
+        state,
+        legal_moves: legal,
+        hints: Some(hints),
+    };
     let text = json!({
         "t": "event", "table": table(), "match": next(), "seq": 7, "at_ms": 1000,
         "event": {"type": "moved", "color": "white", "move": "e2e4"},
         "notation": "e4", "squares": {"e2": null, "e4": "wP"},
         "state": {"turn": "black", "requests": null},
         "legal_moves": ["e7e5"],
+        "hints": {"pinned": ["e7"]},
     });
     assert_eq!(serde_json::to_value(&frame).unwrap(), text);
     assert_eq!(serde_json::from_value::<ServerFrame>(text).unwrap(), frame);

@@ -180,6 +180,7 @@ mod tests {
             entry: entry(event.clone()),
             state: StatePatch::default(),
             legal_moves: Some(vec!["a2a3".parse().unwrap()]),
+            hints: None,
         };
         let Frame::Event { match_id, received } =
             Frame::read(&serde_json::to_string(&frame).unwrap()).unwrap()

@@ -283,7 +283,7 @@ impl<P: PartialEq> ClientState<P> {
                 self.pending.remove_table(table, Some(match_id));
                 Ok(Some(Update::Snapshot { table }))
             }
-            ServerFrame::Event { table, match_id, entry, state, legal_moves } => {
+            ServerFrame::Event { table, match_id, entry, state, legal_moves, .. } => {
                 let now = self.clock.now();
                 let is_applied =
                     self.advance(table, match_id, |mirror| mirror.apply(&entry, state, legal_moves, now))?;

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod equality;
+mod hints;
 mod make;
 mod to_setup;
 mod validation;

@@ -8,6 +8,7 @@ mod clocks;
 mod counting;
 mod elimination;
 mod endings;
+mod hints;
 mod movement;
 mod pawns;
 mod play;

@@ -1,7 +1,9 @@
 //! The view of an explored line of moves, in its form on the wire.
 
 use quadrex_protocol::explore::{Exploration, ExploredElimination, ExploredPly};
-use quadrex_protocol::position_view::{attacks, changed_squares, eliminated, outcome, pieces, reserves};
+use quadrex_protocol::position_view::{
+    attacks, changed_squares, eliminated, outcome, pieces, reserves, stalemated,
+};
 use quadrex_protocol::view::{BoardView, Phase, SeatView, StateView};
 use quadrex_rules::notation::{Notation, Tags, pgn, pgn4};
 use quadrex_rules::{AnyPosition, Color, Game, GameConfig, GameEvent, Timestamp};
@@ -99,6 +101,7 @@ fn state(game: &Game) -> StateView {
         active_players: position.players_in().collect(),
         eliminated: eliminated(game),
         checks: position.checks().collect(),
+        facing_mate: if is_over { Vec::new() } else { position.facing_mate() },
         reserves: reserves(position),
         clock: None,
         requests: Vec::new(),
@@ -106,6 +109,7 @@ fn state(game: &Game) -> StateView {
         move_left_ms: None,
         suspension: None,
         outcome: outcome(game),
+        stalemated: stalemated(game),
         aborted: None,
         rematch: None,
         closed: false,

@@ -296,9 +296,11 @@ impl Copied {
                 self.next(seq);
                 self.skipped.insert(seq);
             }
-            ServerFrame::Event { entry, state, legal_moves, .. } => {
+            ServerFrame::Event { entry, state, legal_moves, hints, .. } => {
                 self.next(entry.seq);
                 self.take_event(entry, state, legal_moves);
+                let (_, _, view) = self.known.as_mut().expect("a snapshot came first");
+                view.hints = hints;
             }
             other => panic!("{other:?}"),
         }

@@ -2,7 +2,7 @@
 
 use quadrex_protocol::PieceCode;
 use quadrex_protocol::view::Phase;
-use quadrex_rules::{Color, Variant};
+use quadrex_rules::{ByColor, CastlingRights, Color, Piece, Setup, Variant};
 
 use super::{Bench, person, terms, terms_from};
 use crate::frames::BatchPosition;
@@ -108,6 +108,56 @@ fn legal_moves_go_to_the_player_to_move_alone() {
     ] {
         assert!(!text(who, place).contains("legal"), "{who:?} {place:?}");
     }
+}
+
+/// The facts about the turn go with the legal moves, in an event, after a reconnect and in a
+/// snapshot, and to nobody else.
+#[test]
+fn facts_about_the_turn_go_to_the_player_to_move_alone() {
+    let pinned = "4k3/4r3/8/8/8/8/4B3/4K3 b - - 0 1";
+    let mut bench = Bench::started(&terms_from(Variant::Classic, pinned), 0);
+    let before = state_view(bench.state(), bench.now());
+    bench.play("black", "e8f8").unwrap();
+    let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let entry = bench.history.entries().last().unwrap();
+    let to =
+        frames::event::<String>(entry, &mut before.clone(), bench.state(), BatchPosition::Last, bench.now());
+    let (white, black) = (Viewer::User(person("white").id), Viewer::User(person("black").id));
+    let hints = serde_json::json!({"pinned": ["e2"]});
+    assert_eq!(read(to.of(white))["hints"], hints);
+    let missed: Vec<String> = frames::missed(&bench.history, entry.seq - 1, white, bench.now());
+    assert_eq!(read(&missed[0])["hints"], hints);
+    let snapshot: String = frames::snapshot(&bench.history, &Default::default(), white, bench.now());
+    assert_eq!(read(&snapshot)["view"]["hints"], hints);
+    for other in [black, Viewer::Anonymous] {
+        assert!(read(to.of(other)).get("hints").is_none(), "{other:?}");
+        let snapshot: String = frames::snapshot(&bench.history, &Default::default(), other, bench.now());
+        assert!(read(&snapshot)["view"].get("hints").is_none(), "{other:?}");
+    }
+}
+
+/// D8, D9: a mate is in the state before its turn, and the player whose stalemate ended the match
+/// after it.
+#[test]
+fn the_state_names_who_faces_mate_and_who_was_stalemated() {
+    let stalemate = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1";
+    let mut bench = Bench::started(&terms_from(Variant::Classic, stalemate), 0);
+    bench.play("white", "g1g6").unwrap();
+    assert_eq!(state_view(bench.state(), bench.now()).stalemated, Some(Color::Black));
+    let mut setup = Setup::start(Variant::Dilkel).with_turn(Color::Blue);
+    setup.castling = ByColor::from_fn(|_| CastlingRights::default());
+    let words = ["rKg1", "bKa8", "yKh14", "gKn7", "bRd2", "bRk4"].map(|word| word.split_at(2));
+    let piece = |(piece, square): (&str, &str)| {
+        (square.parse().unwrap(), Piece::parse(Variant::Dilkel, piece).unwrap())
+    };
+    setup.pieces = words.into_iter().map(piece).collect();
+    let mut bench = Bench::started(&terms_from(Variant::Dilkel, &setup.to_string()), 0);
+    let facing = |bench: &Bench| state_view(bench.state(), bench.now()).facing_mate;
+    assert_eq!(facing(&bench), []);
+    bench.play("blue", "k4k1").unwrap();
+    assert_eq!(facing(&bench), [Color::Red]);
+    bench.ask("red", Action::Resign).unwrap();
+    assert_eq!((facing(&bench), state_view(bench.state(), bench.now()).stalemated), (vec![], None));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quadrex_protocol::UserId;
 use quadrex_protocol::http::{TableStatus, TableSummary};
-use quadrex_protocol::position_view::{eliminated, outcome, pieces, reserves};
+use quadrex_protocol::position_view::{eliminated, outcome, pieces, reserves, stalemated, turn_hints};
 use quadrex_protocol::view::{
     BoardView, ClockView, Entry, RequestView, SeatView, StateView, SuspensionKind, SuspensionView, TableView,
 };
@@ -26,11 +26,13 @@ pub fn state_view(state: &TableState, now: Timestamp) -> StateView {
         active_players: position.players_in().collect(),
         eliminated: game.map(eliminated).unwrap_or_default(),
         checks: position.checks().collect(),
+        facing_mate: running(state).map(|game| game.position().facing_mate()).unwrap_or_default(),
         reserves: reserves(position),
         clock: game.and_then(|game| clock(state, game, now)),
         requests: game.map(requests_view).unwrap_or_default(),
         can_claim_draw: running(state).is_some_and(|game| game.may_claim_draw(now)),
         outcome: game.and_then(outcome),
+        stalemated: game.and_then(stalemated),
         move_left_ms: state.move_limit_left_ms(now),
         suspension: state.suspension_view(now),
         aborted: game.and_then(Game::aborted),
@@ -56,6 +58,8 @@ pub fn table_view<'a>(
     now: Timestamp,
 ) -> TableView {
     let terms = state.terms();
+    let legal =
+        legal_moves(state).filter(|(turn, _)| your_seats.contains(turn) && !state.is_substituted(*turn));
     TableView {
         settings: terms.settings.clone(),
         host: state.host().clone(),
@@ -65,9 +69,8 @@ pub fn table_view<'a>(
         pieces: pieces(state.position()),
         history: history.into_iter().cloned().collect(),
         state: state_view(state, now),
-        legal_moves: legal_moves(state)
-            .filter(|(turn, _)| your_seats.contains(turn) && !state.is_substituted(*turn))
-            .map(|(_, legal)| legal),
+        hints: legal.as_ref().and_then(|_| turn_hints(state.position())),
+        legal_moves: legal.map(|(_, legal)| legal),
         your_seats,
         players: present.players.clone(),
         spectators: present.spectators,

@@ -20,7 +20,7 @@ export type CommandBody = Command extends infer C ? (C extends Command ? Omit<C,
 
 /** Returns the entry that an event frame adds to a match's history. */
 export function entryOf(frame: FrameOf<'event'>): Entry {
-  const { t: _, table: __, match: ___, state: ____, legal_moves: _____, ...entry } = frame;
+  const { t: _, table: __, match: ___, state: ____, legal_moves: _____, hints: ______, ...entry } = frame;
   return entry;
 }
 

@@ -1,0 +1,71 @@
+//! Facts that explain the rules to the players: pins, mates and stalemates to come, captures that
+//! only ordinary chess knows.
+
+use alloc::vec::Vec;
+
+use super::attacks::checkers_and_pinned;
+use super::{BitsOf, Position};
+use crate::bits::Bits;
+use crate::color::Color;
+use crate::geometry::Geometry;
+use crate::mv::Move;
+use crate::role::Role;
+use crate::square::Square;
+use crate::variant::{VariantRules, opposite, side};
+use crate::verdict::Verdict;
+
+impl<V: VariantRules> Position<V> {
+    /// The pinned pieces of the player to move, in the order of squares: each alone keeps another
+    /// piece from checking its king (G6).
+    pub fn pinned(&self) -> impl Iterator<Item = Square> + use<V> {
+        let me = self.turn_index();
+        let (own, occupied) = (self.colors[me], self.occupied());
+        let (_, pinned) = checkers_and_pinned(self, me, self.king(me), own, occupied & !own, occupied);
+        (0..BitsOf::<V>::WORDS).flat_map(move |word| pinned.word(word)).map(V::Geometry::square)
+    }
+
+    /// The players, other than the one to move, who would be mated if their turn came now (D8), in
+    /// turn order from White or Red. The players before them may still help.
+    pub fn facing_mate(&self) -> impl Iterator<Item = Color> + '_ {
+        let others = self.checks().filter(|color| color.index() != self.turn_index());
+        others.filter(|color| self.on_turn_of(color.index()).verdict() == Verdict::Mated)
+    }
+
+    /// Returns the legal moves that end the match as a draw because the next player is stalemated
+    /// (C4, D9), in the order of [`Position::legal_moves`].
+    #[must_use]
+    pub fn stalemating_moves(&self) -> Vec<Move> {
+        let mut moves = self.legal_moves();
+        moves.retain(|&mv| {
+            let mut after = *self;
+            after.play(mv);
+            after.players_left() > 1 && !after.is_dead() && after.verdict() == Verdict::Stalemated
+        });
+        moves
+    }
+
+    /// Returns the captures en passant that the player to move would have if D3 did not limit them
+    /// to the opposite player: against the pawn of a neighbor that has just advanced two squares.
+    #[must_use]
+    pub fn neighbor_en_passant(&self) -> Vec<Move> {
+        let me = self.turn_index();
+        let mut captures = Vec::new();
+        for color in (0..V::COLORS.len()).filter(|&color| color != me && color != opposite::<V>(me)) {
+            let Some(passed) = self.passed(color) else { continue };
+            let back = (side::<V>(me) as usize + 2) % 4;
+            let ready =
+                V::Geometry::TABLES.pawn[back][usize::from(passed)] & self.role(Role::Pawn) & self.colors[me];
+            ready.for_each(|from| {
+                captures.push(Move::new(V::Geometry::square(from), V::Geometry::square(passed)));
+            });
+        }
+        captures
+    }
+
+    /// Returns this board with another player to move, to be judged and not to be played on.
+    fn on_turn_of(&self, color: usize) -> Self {
+        let mut position = *self;
+        position.turn = color as u8;
+        position
+    }
+}
