@@ -213,7 +213,10 @@ impl StatePatch {
             active_players: changed_value(&before.active_players, &after.active_players),
             eliminated: changed_value(&before.eliminated, &after.eliminated),
             checks: changed_value(&before.checks, &after.checks),
-            facing_mate: Change::between(omit_if_empty(&before.facing_mate), omit_if_empty(&after.facing_mate)),
+            facing_mate: Change::between(
+                omit_if_empty(&before.facing_mate),
+                omit_if_empty(&after.facing_mate),
+            ),
             reserves: reserves(&before.reserves, &after.reserves),
             clock: match (&before.clock, &after.clock) {
                 (None, None) => Change::Unchanged,

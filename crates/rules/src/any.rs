@@ -162,27 +162,27 @@ impl AnyPosition {
     /// The pinned pieces of the player to move, in the order of cells (G6).
     #[must_use]
     pub fn pinned(&self) -> Vec<Square> {
-        dispatch!(self, position => position.pinned().collect())
+        with_position!(self, position => position.pinned().collect())
     }
 
     /// The players, other than the one to move, who would be mated if their turn came now (D8).
     #[must_use]
     pub fn facing_mate(&self) -> Vec<Color> {
-        dispatch!(self, position => position.facing_mate().collect())
+        with_position!(self, position => position.facing_mate().collect())
     }
 
     /// Returns the legal moves that end the match as a draw because the next player is stalemated
     /// (C4, D9).
     #[must_use]
     pub fn stalemating_moves(&self) -> Vec<Move> {
-        dispatch!(self, position => position.stalemating_moves())
+        with_position!(self, position => position.stalemating_moves())
     }
 
     /// Returns the captures en passant of a neighbor's pawn that D3 does not allow the player to
     /// move.
     #[must_use]
     pub fn neighbor_en_passant(&self) -> Vec<Move> {
-        dispatch!(self, position => position.neighbor_en_passant())
+        with_position!(self, position => position.neighbor_en_passant())
     }
 
     /// Returns the position as a set-up. Only [`Game::setup`](crate::Game::setup) knows the causes

@@ -15,7 +15,9 @@ import './view/styles/index.css';
 const updates = new Updates();
 const client = new Client(httpApi, browserPersistence(), (events) => new Connection(events, browserEnvironment(location)));
 
-addEventListener('online', () => client.connection.checkNow());
+addEventListener('online', () => client.connection.networkReturned());
+// Whoever touches the page wants to be online now.
+addEventListener('pointerdown', () => client.connection.connectNow(), { passive: true });
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') client.connection.checkNow();
 });

@@ -113,15 +113,15 @@ describe('the connection', () => {
     expect(sockets).toHaveLength(4);
   });
 
-  it('never waits longer than 15 s', () => {
+  it('never waits longer than 3 s', () => {
     const { online, sockets, current } = setUp();
     online().lose();
     for (let count = 0; count < 12; count += 1) {
-      vi.advanceTimersByTime(15_000);
+      vi.advanceTimersByTime(3_000);
       current().lose();
     }
     const before = sockets.length;
-    vi.advanceTimersByTime(15_000);
+    vi.advanceTimersByTime(3_000);
     expect(sockets.length).toBe(before + 1);
   });
 
@@ -176,6 +176,39 @@ describe('the connection', () => {
     connection.checkNow();
     expect(sockets).toHaveLength(2);
     vi.advanceTimersByTime(400);
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('opens anew what was opening when the network returns', () => {
+    const { connection, online, sockets, current } = setUp();
+    online().lose();
+    vi.advanceTimersByTime(400);
+    const lost = current();
+    connection.networkReturned();
+    expect(sockets).toHaveLength(3);
+    expect(lost.readyState).toBe(WebSocket.CLOSED);
+  });
+
+  it('gives up a silent line 2 s after the network returned, and keeps one that answers', () => {
+    const { connection, online, sockets, current } = setUp();
+    const first = online();
+    connection.networkReturned();
+    expect(first.ofKind('ping')).toHaveLength(1);
+    first.receive({ t: 'pong', heads: {} });
+    vi.advanceTimersByTime(2_500);
+    expect(current()).toBe(first);
+    connection.networkReturned();
+    vi.advanceTimersByTime(2_000 + 400);
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('connects at once when the page is touched, and leaves what is open alone', () => {
+    const { connection, online, sockets } = setUp();
+    online();
+    connection.connectNow();
+    expect(sockets).toHaveLength(1);
+    sockets[0]?.lose();
+    connection.connectNow();
     expect(sockets).toHaveLength(2);
   });
 

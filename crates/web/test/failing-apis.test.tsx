@@ -125,7 +125,7 @@ describe('an interface of the browser that', () => {
   it('has no modal dialogs shows plain ones', () => {
     const { showModal, close } = HTMLDialogElement.prototype;
     Object.assign(HTMLDialogElement.prototype, { showModal: refuse, close: undefined });
-    renderPage(onlineClient().client, <KeysHelp onClose={() => undefined} />);
+    renderPage(onlineClient().client, <KeysHelp variant="dilkel" onClose={() => undefined} />);
     expect(findElement('dialog').hasAttribute('open')).toBe(true);
     closePage();
     Object.assign(HTMLDialogElement.prototype, { showModal, close });

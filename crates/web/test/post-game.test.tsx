@@ -110,7 +110,7 @@ describe('after the match', () => {
       state: { phase: 'ended', turn: null, aborted: 'first_move' },
     });
     renderTableAfterSnapshot(match, 'red');
-    expect(byTestId('status').textContent).toBe('AbortedAborted: a player did not make the first move in time');
+    expect(byTestId('status').textContent).toBe('AbortedA player did not make the first move in time');
     expect(exists('result')).toBe(false);
     expect(exists('rematch')).toBe(true);
   });
@@ -122,5 +122,13 @@ describe('after the match', () => {
     expect(byTestId('closed').textContent).toContain('This table is closed');
     expect(exists('rematch')).toBe(false);
     expect(exists('leave-table')).toBe(true);
+  });
+
+  it('a table that closed before a match says so once', () => {
+    const match = new ScriptedMatch('dilkel', { red: 'Ada' });
+    match.step({ event: { type: 'closed' }, state: { phase: 'ended', closed: true } });
+    renderTableAfterSnapshot(match, 'red');
+    expect(byTestId('status').textContent).toMatch(/^This table is closed(?!.*closed)/);
+    expect(byTestId('closed').textContent).not.toContain('closed');
   });
 });

@@ -116,7 +116,13 @@ describe('promotion', () => {
     expect(moves(socket)).toEqual([]);
     expect(byTestId('promote-q').textContent).toBe('');
     expect(byTestId('promote-n').textContent).toBe('2');
-    expect(exists('promote-r')).toBe(false);
+    // What cannot be had is shown, counts 0 and says why; a press does nothing.
+    expect(byTestId('promote-r').textContent).toBe('0');
+    expect(byTestId('promote-r').getAttribute('aria-label')).toBe('Rook: none in reserve, because none of yours was captured');
+    expect(byTestId('promote-r').getAttribute('aria-disabled')).toBe('true');
+    expect(findElement('.promotion-hint').textContent).toBe('A queen always; others only if you lost one.');
+    click(byTestId('promote-r'));
+    expect(moves(socket)).toEqual([]);
     click(byTestId('promote-n'));
     expect(moves(socket)).toEqual(['e13e14n']);
     expect(exists('promote-q')).toBe(false);
@@ -127,7 +133,7 @@ describe('promotion', () => {
     click(square('e13'));
     click(square('e14'));
     expect(document.activeElement).toBe(byTestId('promote-q'));
-    pressKey('ArrowRight');
+    pressKey('ArrowLeft');
     expect(document.activeElement).toBe(byTestId('promote-n'));
     pressKey('Escape');
     expect(document.querySelector('.promotion')).toBeNull();

@@ -1,7 +1,10 @@
 /** The wait before the first new attempt, in milliseconds, before jitter. */
 const FIRST_WAIT_MS = 400;
-/** The longest wait, in milliseconds, before jitter. */
-const MAX_WAIT_MS = 15_000;
+/**
+ * The longest wait, in milliseconds, before jitter: a client is online again this long after the network is, at
+ * the latest.
+ */
+const MAX_WAIT_MS = 3_000;
 
 /**
  * The waits between attempts to reconnect. They double, with a jitter of up to half of the wait, so

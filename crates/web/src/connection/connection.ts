@@ -25,6 +25,8 @@ export interface ConnectionEnvironment {
 const PING_MS = 15_000;
 /** The time after which an unanswered connection is dead, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 8_000;
+/** The same time after the network has returned: a connection from before is most likely dead. */
+const RETURN_TIMEOUT_MS = 2_000;
 
 /**
  * The WebSocket to the server. After a loss it reconnects, subscribes again from the last received
@@ -72,10 +74,24 @@ export class Connection {
     this.connect();
   }
 
+  /** Connects at once if there is no connection, for example because the user has touched the page. */
+  connectNow(): void {
+    if (this.#socket === undefined) this.connect();
+  }
+
   /**
-   * Checks the connection at once instead of at the next ping, after the page becomes visible or
-   * the network returns.
+   * Connects anew if the network has returned: what was opened before waits for answers to packets
+   * that were lost.
    */
+  networkReturned(): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return this.reopen();
+    clearTimeout(this.#answerTimer);
+    this.#answerTimer = undefined;
+    this.#expectAnswer(RETURN_TIMEOUT_MS);
+    this.#sendPing();
+  }
+
+  /** Checks the connection at once instead of at the next ping, after the page becomes visible. */
   checkNow(): void {
     if (this.#socket === undefined) this.connect();
     else if (this.#socket.readyState === WebSocket.OPEN) this.#sendPing();
@@ -223,11 +239,11 @@ export class Connection {
   }
 
   /** Expects any frame within a time limit, and reconnects if none arrives. */
-  #expectAnswer(): void {
+  #expectAnswer(timeout_ms = ANSWER_TIMEOUT_MS): void {
     this.#answerTimer ??= setTimeout(() => {
       this.#discardSocket();
       this.#scheduleRetry();
-    }, ANSWER_TIMEOUT_MS);
+    }, timeout_ms);
   }
 
   #onClose(socket: WebSocket): void {

@@ -1677,6 +1677,10 @@ state: StatePatch,
  */
 legal_moves?: Array<Move>, 
 /**
+ * Facts about those moves that explain the rules, if there are any.
+ */
+hints?: TurnHints, 
+/**
  * The number of the event in its match. Numbers start at 1 and have no gaps.
  */
 seq: number, 
@@ -1848,6 +1852,10 @@ eliminated?: Array<EliminatedView>,
  */
 checks?: Array<Color>, 
 /**
+ * See [`StateView::facing_mate`].
+ */
+facing_mate?: Array<Color> | null, 
+/**
  * See [`StateView::reserves`]; `null` for an eliminated player.
  */
 reserves?: { [key in Color]?: ReserveView | null } | null, 
@@ -1875,6 +1883,10 @@ suspension?: SuspensionPatch | null,
  * See [`StateView::outcome`].
  */
 outcome?: OutcomeView | null, 
+/**
+ * See [`StateView::stalemated`].
+ */
+stalemated?: Color | null, 
 /**
  * See [`StateView::aborted`].
  */
@@ -1910,6 +1922,11 @@ eliminated: Array<EliminatedView>,
  */
 checks: Array<Color>, 
 /**
+ * The players, other than the one to move, who will be mated when their turn comes unless the
+ * board changes before (RULES D8).
+ */
+facing_mate?: Array<Color>, 
+/**
  * The pieces other than a queen that each player may promote to (RULES D5). Empty in
  * `classic`.
  */
@@ -1939,6 +1956,10 @@ suspension?: SuspensionView,
  * The result, once the match has ended.
  */
 outcome?: OutcomeView, 
+/**
+ * The player whose stalemate ended the match, if one did (RULES C4, D9).
+ */
+stalemated?: Color, 
 /**
  * The reason why the match ended without a result, if it did.
  */
@@ -2160,6 +2181,10 @@ your_seats: Array<Color>,
  */
 legal_moves?: Array<Move>, 
 /**
+ * Facts about those moves that explain the rules, if there are any.
+ */
+hints?: TurnHints, 
+/**
  * The presence of the players, in turn order.
  */
 players: Array<PlayerView>, 
@@ -2198,6 +2223,22 @@ delay_ms: number, } | { "kind": "correspondence",
  * The number of days, 1 to 14.
  */
 days: number, };
+
+export type TurnHints = { 
+/**
+ * The player's pinned pieces: they may only move along the line to the attacker, if at all
+ * (RULES G6).
+ */
+pinned?: Array<Square>, 
+/**
+ * The legal moves that draw the match for all, because the next player could not move without
+ * being in check (RULES D9); on boards of four only.
+ */
+stalemating?: Array<Move>, 
+/**
+ * Captures en passant of a neighbor's pawn, which are not legal (RULES D3).
+ */
+neighbor_en_passant?: Array<Move>, };
 
 export type UserId = string;
 

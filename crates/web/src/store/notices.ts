@@ -8,6 +8,8 @@ export type NoticeContent =
   | { readonly kind: 'cookies_blocked' }
   /** The browser stores no data for this page, so the secret of a link is lost with the tab. */
   | { readonly kind: 'links_not_stored' }
+  /** The pawn of a neighbor passed this square: why it cannot be captured there. */
+  | { readonly kind: 'neighbor_en_passant'; readonly square: Square }
   /** A premove was canceled because it was not legal on its turn. */
   | { readonly kind: 'premove_illegal'; readonly from: Square; readonly to: Square }
   /** A premoved recapture was canceled because nothing was captured on its target. */

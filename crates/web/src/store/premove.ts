@@ -52,7 +52,8 @@ export function premoveFate(premove: Premove, table: TableState): PremoveFate {
   const resolved = resolveMove(new LegalMoves(table.legalMoves), premove);
   switch (resolved.kind) {
     case 'move':
-      return { kind: 'play', mv: resolved.mv };
+      // A move that draws the match for all is asked about first.
+      return table.hints.stalemating?.includes(resolved.mv) === true ? { kind: 'choose' } : { kind: 'play', mv: resolved.mv };
     case 'promotion':
       return { kind: 'choose' };
     case 'none':

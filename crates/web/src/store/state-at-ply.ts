@@ -26,7 +26,7 @@ export function stateAtPly(table: TableState, ply: number): TableState {
     ...reservesAfter(table, history, active_players),
     ...clockAfter(table, history),
   };
-  return { ...table, seq: history.at(-1)?.seq ?? 0, history, plies, pieces, state, ownSeats: [], actingSeat: null, legalMoves: [] };
+  return { ...table, seq: history.at(-1)?.seq ?? 0, history, plies, pieces, state, ownSeats: [], actingSeat: null, legalMoves: [], hints: {} };
 }
 
 function eliminationsIn(history: readonly Entry[]): EliminatedView[] {

@@ -12,6 +12,7 @@ import type {
   TableId,
   PlayerView,
   TableSettings,
+  TurnHints,
   UserId,
   UserView,
 } from '../protocol/generated.ts';
@@ -46,6 +47,8 @@ export interface TableState {
   readonly actingSeat: Color | null;
   /** The legal moves. There are none on another player's turn. */
   readonly legalMoves: readonly Move[];
+  /** Facts that explain the rules on the viewer's turn; empty on another player's turn. */
+  readonly hints: TurnHints;
   /** Set if the viewer could not read some events, such as the chat of spectators. */
   readonly hasSkippedEvents: boolean;
   /** The presence of the seated users. */
@@ -127,6 +130,7 @@ function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, con
       ownSeats: yours,
       actingSeat: actingSeat(yours, view.seats, view.state),
       legalMoves: view.legal_moves ?? [],
+      hints: view.hints ?? {},
       players: view.players,
       players_arrived_ms: context.now_ms,
       spectators: view.spectators,
@@ -160,6 +164,7 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
       state: after,
       arrived_ms: context.now_ms,
       legalMoves: frame.legal_moves ?? [],
+      hints: frame.hints ?? {},
     },
   };
 }

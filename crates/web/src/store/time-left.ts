@@ -47,3 +47,12 @@ export function bankLeft_ms(table: TableState, color: Color, now_ms: number): nu
   if (player.bank_running !== true) return player.bank_left_ms;
   return Math.max(0, player.bank_left_ms - (now_ms - table.players_arrived_ms));
 }
+
+/** Returns the rest of the delay that runs before a color's clock does, in milliseconds; `null` if none runs. */
+export function delayLeft_ms(table: TableState, color: Color, now_ms: number): number | null {
+  const { clock, suspension } = table.state;
+  if (table.settings.time.kind !== 'delay' || clock?.running !== color) return null;
+  if (clock.first_move === true || suspension !== undefined) return null;
+  const left = clock.delay_left_ms - Math.max(0, now_ms - table.arrived_ms);
+  return left > 0 ? left : null;
+}

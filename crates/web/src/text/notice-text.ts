@@ -11,6 +11,8 @@ export function noticeText(content: NoticeContent): string {
       return text.storage.cookies;
     case 'links_not_stored':
       return text.storage.links;
+    case 'neighbor_en_passant':
+      return text.play.neighborEnPassant(content.square);
     case 'premove_illegal':
       return text.play.premoveDropped(content.from, content.to);
     case 'premove_not_needed':

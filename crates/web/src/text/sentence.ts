@@ -1,4 +1,4 @@
-import type { Color, Entry, Event, SuspensionView, OutcomeView } from '../protocol/generated.ts';
+import type { Color, Entry, Event, SuspensionView, OutcomeView, StateView } from '../protocol/generated.ts';
 import { onlySeat } from '../store/own-seats.ts';
 import { colorOf, roleOf, type RoleLetter } from '../store/pieces.ts';
 import type { Ply } from '../store/replay.ts';
@@ -8,12 +8,19 @@ import { text } from './index.ts';
 /** The events that the line about the last event skips. */
 const EVENTS_WITHOUT_SENTENCE: ReadonlySet<Event['type']> = new Set(['ended', 'message_sent', 'interrupted']);
 
+/** The events that the headline says already while play is suspended. */
+const SUSPENDING_EVENTS: ReadonlySet<Event['type']> = new Set(['paused', 'waiting', 'resuming']);
+
 /**
- * Returns a sentence about the last event, such as "Blue queen a7 to e7, check to you"; empty
- * before the first one.
+ * Returns a sentence about the last event that the headline does not name, such as "Blue queen a7
+ * to e7, check to you"; empty before the first one.
  */
 export function lastSentence(state: TableState): string {
-  const entry = state.history.findLast(({ event }) => !EVENTS_WITHOUT_SENTENCE.has(event.type));
+  const { closed, suspension } = state.state;
+  const entry = state.history.findLast(
+    ({ event: { type } }) =>
+      !EVENTS_WITHOUT_SENTENCE.has(type) && !(closed === true && type === 'closed') && !(suspension !== undefined && SUSPENDING_EVENTS.has(type)),
+  );
   return entry === undefined ? '' : eventSentence(entry, state);
 }
 
@@ -126,6 +133,12 @@ export function outcomeHeadline(outcome: OutcomeView, seats: number, you: Color 
   if (winner === undefined) return text.table.drawn;
   if (best.length === 1) return winner === you ? text.table.youWin : text.table.wins(winner);
   return best.length === seats ? text.table.drawn : text.table.drawnAmong(best);
+}
+
+/** Returns how a match ended. */
+export function outcomeSentence({ outcome, stalemated, active_players }: StateView): string {
+  if (outcome === undefined) return '';
+  return stalemated === undefined ? text.reasons[outcome.reason] : text.table.stalemated(stalemated, active_players.length);
 }
 
 /** Returns the state of the match in a few words. */

@@ -10,6 +10,7 @@ import { Lobby } from './lobby/lobby.tsx';
 import { NameDialog } from './name-form.tsx';
 import { Notices } from './notices.tsx';
 import { page, type Page } from './router.ts';
+import { RulesDialog } from './rules/rules-dialog.tsx';
 import { SettingsDialog } from './settings/settings-dialog.tsx';
 import { SettingsPage } from './settings/settings-page.tsx';
 import { TablePage } from './table/table-page.tsx';
@@ -31,6 +32,7 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
       <Header shown={shown.kind} updates={updates} />
       <PageView shown={shown} />
       <SettingsDialog />
+      <RulesDialog />
       <HandoverDialog />
       <NameDialog />
       <Notices />

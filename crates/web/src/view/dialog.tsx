@@ -7,10 +7,13 @@ import { text } from '../text/index.ts';
  */
 export function Dialog({
   title,
+  isSheet = false,
   onClose,
   children,
 }: {
   title: string;
+  /** Set for a sheet, which takes most of the window's height. */
+  isSheet?: boolean;
   onClose: () => void;
   children: ComponentChildren;
 }): JSX.Element {
@@ -25,7 +28,7 @@ export function Dialog({
   return (
     <dialog
       ref={element}
-      class="dialog"
+      class={isSheet ? 'dialog sheet' : 'dialog'}
       aria-label={title}
       onClose={onClose}
       onClick={(event) => {

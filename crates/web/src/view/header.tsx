@@ -6,6 +6,7 @@ import { Brand, Gear } from './icons.tsx';
 import { Menu } from './menu.tsx';
 import { ariaCurrent, DESTINATIONS } from './destinations.ts';
 import type { Page } from './router.ts';
+import { openRulesDialog } from './rules/rules-dialog.tsx';
 import { openSettingsDialog } from './settings/settings-dialog.tsx';
 
 /** The header of every page: the main links, the connection state, and the user's menu. */
@@ -24,7 +25,13 @@ export function Header({ shown, updates }: { shown: Page['kind']; updates: Updat
         </a>
         <nav class="nav" aria-label={text.nav.label}>
           {DESTINATIONS.map(({ kind, path, label: word }) => (
-            <a key={kind} class="nav-link" href={path} aria-current={ariaCurrent(kind, shown)}>
+            <a
+              key={kind}
+              class="nav-link"
+              href={path}
+              aria-current={ariaCurrent(kind, shown)}
+              onClick={kind === 'rules' ? (event) => openRulesDialog(event, shown) : undefined}
+            >
               {text.nav[word]}
             </a>
           ))}

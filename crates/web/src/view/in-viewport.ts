@@ -9,10 +9,10 @@ const MARGIN = '120px';
 
 /**
  * Returns whether an element is in or near the window. In a browser that cannot observe this, every
- * element counts as visible.
+ * element counts as visible; before it can, `initially` counts.
  */
-export function useInViewport(element: RefObject<Element | null>): boolean {
-  const [isVisible, setSeen] = useState(false);
+export function useInViewport(element: RefObject<Element | null>, initially = false): boolean {
+  const [isVisible, setSeen] = useState(initially);
   useEffect(() => {
     const { current } = element;
     if (current === null) return undefined;

@@ -7,7 +7,10 @@ import { text } from '../text/index.ts';
  * that nothing moves. If loading fails (offline, or the server has a newer client), the user may
  * try again.
  */
-export function lazyPage<Props extends object>(load: () => Promise<ComponentType<Props>>): (props: Props) => JSX.Element {
+export function lazyPage<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  kind: 'page' | 'part' = 'page',
+): (props: Props) => JSX.Element {
   let loaded: ComponentType<Props> | null = null;
   return function LazyPage(props: Props): JSX.Element {
     const [Shown, show] = useState<{ readonly page: ComponentType<Props> | null }>({ page: loaded });
@@ -29,6 +32,7 @@ export function lazyPage<Props extends object>(load: () => Promise<ComponentType
       };
     }, [Shown.page, failed]);
     if (Shown.page !== null) return <Shown.page {...props} />;
+    if (kind === 'part') return failed ? <p>{text.notLoaded.hint}</p> : <div class="empty-part" aria-busy="true" />;
     return failed ? <NotLoaded /> : <main id="content" class="empty-page" aria-busy="true" />;
   };
 }

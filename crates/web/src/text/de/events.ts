@@ -4,7 +4,7 @@ import { list } from './amounts.ts';
 import { aborts, colors, piece, seat, thePiece, to } from './game.ts';
 
 const out = {
-  mate: 'ist mattgesetzt',
+  mate: 'ist matt: Die Armee verlässt das Brett',
   resign: 'gibt auf',
   time: 'hat keine Zeit mehr',
   absence: 'scheidet wegen Abwesenheit aus',

@@ -43,6 +43,11 @@ export function thePiece(color: Color, role: RoleLetter): string {
   return role === 'Q' ? `die ${stems[color]}e Dame` : `den ${stems[color]}en ${taken[role]}`;
 }
 
+/** `dieser Turm`, `diese Dame`. */
+export function thisPiece(role: RoleLetter): string {
+  return role === 'Q' ? `diese ${roles[role]}` : `dieser ${roles[role]}`;
+}
+
 /** `den roten Platz`. */
 export function theSeat(color: Color): string {
   return `den ${stems[color]}en Platz`;

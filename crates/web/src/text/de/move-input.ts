@@ -1,6 +1,7 @@
 import type { Catalogue } from '../index.ts';
 import { capitalize } from '../capitalize.ts';
-import { colors, piece, theSeat, to } from './game.ts';
+import { list } from './amounts.ts';
+import { colors, piece, roles, theSeat, thisPiece, to } from './game.ts';
 
 export const play: Catalogue['play'] = {
   input: 'Zug eintippen',
@@ -13,6 +14,19 @@ export const play: Catalogue['play'] = {
   premoveDropped: (from, target) => `Dein Vorauszug ${from}-${target} ist nicht möglich und entfällt.`,
   premoveNotNeeded: (from, target) => `Auf ${target} wurde nichts geschlagen: Dein Vorauszug ${from}-${target} entfällt.`,
   go: 'Ziehen',
+  stuck: {
+    pinned: (role) => `${capitalize(thisPiece(role))} ist gefesselt: Zöge ${role === 'Q' ? 'sie' : 'er'}, stünde dein König im Schach.`,
+    check: (role) => `Du stehst im Schach, und ${thisPiece(role)} kann es nicht abwehren.`,
+    blocked: (role) =>
+      role === 'K' ? 'Dein König hat kein freies Feld, das nicht angegriffen ist.' : `${capitalize(thisPiece(role))} hat kein freies Feld.`,
+  },
+  neighborEnPassant: (square) =>
+    `Warum kein En passant auf ${square}? Hier gilt es nur zwischen gegenüber sitzenden Spielern, nicht zwischen Nachbarn.`,
+  stalemating:
+    'Der nächste Spieler könnte nicht ziehen und stünde nicht im Schach. Das ist Patt, und damit remis für alle, die noch im Spiel sind.',
+  playAnyway: 'Trotzdem ziehen',
+  unsent: 'Offline: Dein Zug wartet',
+  unsentMove: (from, target) => `${from}-${target} wird gesendet, sobald du online bist.`,
   confirm: (from, target) => `${from}-${target} ziehen?`,
   promote: 'Umwandeln',
   promotion: (role, left) => (left === null ? `Umwandeln ${to(role)}` : `Umwandeln ${to(role)}, ${left} in der Reserve`),
@@ -20,7 +34,16 @@ export const play: Catalogue['play'] = {
   resignTitle: 'Aufgeben?',
   resignFour: 'Deine Armee verlässt das Brett, und die anderen spielen weiter. Zurückkommen kannst du nicht.',
   resignTwo: 'Die Partie endet, und dein Gegner gewinnt.',
-  out: 'Du bist ausgeschieden. Du kannst weiter zusehen und mit den Zuschauern reden.',
+  outBy: {
+    mate: (by) => (by.length === 0 ? 'Du bist mattgesetzt.' : `Du bist mattgesetzt: ${list(by.map((color) => colors[color]))}.`),
+    resign: () => 'Du hast aufgegeben.',
+    time: () => 'Deine Zeit ist abgelaufen.',
+    absence: () => 'Du warst zu lange nicht verbunden.',
+  },
+  outAt: (place) => `Dein Platz: ${place}`,
+  outHint: 'Die anderen spielen weiter. Du kannst zusehen und mit den Zuschauern reden, oder gehen.',
+  promotionNone: (role) => `${roles[role]}: keiner in der Reserve, weil dir keiner geschlagen wurde`,
+  promotionHint: 'Eine Dame immer; andere nur, wenn du sie verloren hast.',
   keep: 'Weiterspielen',
 };
 

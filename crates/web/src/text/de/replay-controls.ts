@@ -10,6 +10,7 @@ export const replayControls: Catalogue['replayControls'] = {
   live: 'Zur aktuellen Stellung',
   turn: 'Brett drehen',
   help: 'Tastenkürzel',
+  openChat: 'Zum Chat',
   start: (of) => `Anfang von ${of} Zügen`,
   after: (ply, of) => `Zug ${ply} von ${of}`,
   toLive: 'Zurück ins Spiel',

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../index.ts';
 import { left, list } from './amounts.ts';
-import { colors } from './game.ts';
+import { colors, variants } from './game.ts';
 
 export const table: Catalogue['table'] = {
   waiting: 'Warten auf Spieler',
@@ -30,7 +30,20 @@ export const table: Catalogue['table'] = {
   firstMove: 'Erster Zug',
   firstMoveWithin: 'Zeit für den ersten Zug',
   moveWithin: 'Zeit für diesen Zug',
-  check: 'Schach',
+  inCheck: (checked, you) => {
+    if (checked.length === 1 && checked[0] === you) return 'Du stehst im Schach';
+    return `${list(checked.map((color) => (color === you ? 'du' : colors[color])))} im Schach`;
+  },
+  facingMate: (facing, you) => {
+    if (facing.length === 1 && facing[0] === you) return 'Du bist matt, wenn dir vor deinem Zug niemand hilft.';
+    const names = list(facing.map((color) => (color === you ? 'du' : colors[color])));
+    return facing.length === 1 ? `${names} ist matt, wenn vor diesem Zug niemand hilft.` : `Matt, wenn niemand vorher hilft: ${names}.`;
+  },
+  stalemated: (color, players) =>
+    `${colors[color]} kann nicht ziehen und steht nicht im Schach: remis für alle ${({ 2: 'zwei', 3: 'drei', 4: 'vier' } as Record<number, string>)[players] ?? players}`,
+  delay: (seconds) => `noch ${seconds} s, bevor die Uhr läuft`,
+  rules: (variant) => `Regeln von ${variants[variant].name}`,
+  newMessages: (count) => (count === 1 ? '1 neue Nachricht' : `${count} neue Nachrichten`),
   turn: 'Am Zug',
   invited: 'Du bist eingeladen: Wähle einen Platz.',
   choose: 'Wähle einen Platz, um mitzuspielen.',

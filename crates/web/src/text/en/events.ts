@@ -19,7 +19,7 @@ export const events = {
   closed: 'The table is closed',
   started: (color: Color) => `${colors[color]} moves first`,
   out: (color: Color, cause: Cause) =>
-    `${colors[color]} ${{ mate: 'is checkmated', resign: 'resigns', time: 'runs out of time', absence: 'is eliminated: disconnected' }[cause]}`,
+    `${colors[color]} ${{ mate: 'had no way out: its army leaves the board', resign: 'resigns', time: 'runs out of time', absence: 'is eliminated: disconnected' }[cause]}`,
   takenBack: (plies: number) => (plies === 1 ? 'One move taken back' : `${plies} moves taken back`),
   paused: 'The match is paused',
   waiting: (color: Color) => `Waiting for ${colors[color]}`,

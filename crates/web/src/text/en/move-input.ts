@@ -1,5 +1,7 @@
-import type { Color } from '../../protocol/generated.ts';
+import type { Cause, Color } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
+import { capitalize } from '../capitalize.ts';
+import { list } from './amounts.ts';
 import { colors, roles } from './game.ts';
 
 /** Moving, resigning and premoves. */
@@ -14,15 +16,39 @@ export const play = {
   premoveDropped: (from: string, to: string) => `Your premove ${from}-${to} is not legal and was canceled.`,
   premoveNotNeeded: (from: string, to: string) => `Nothing was captured on ${to}: your premove ${from}-${to} was canceled.`,
   go: 'Play',
+  /** Reasons why a piece cannot move. */
+  stuck: {
+    pinned: (role: RoleLetter) => `This ${roles[role]} is pinned: if it moved, your king would be in check.`,
+    check: (role: RoleLetter) => `You are in check, and this ${roles[role]} cannot end it.`,
+    blocked: (role: RoleLetter) =>
+      role === 'K' ? 'Your king has no square that is free and safe.' : `This ${roles[role]} has no free square to go to.`,
+  },
+  neighborEnPassant: (square: string) =>
+    `Why no en passant on ${square}? Here it works against the opposite player only, not against a neighbor.`,
+  stalemating:
+    'The next player could not move and would not be in check. That is stalemate, and a draw for everyone still in the game.',
+  playAnyway: 'Play anyway',
+  unsent: 'Offline: your move is waiting',
+  unsentMove: (from: string, to: string) => `${from}-${to} will be sent as soon as you are online.`,
   confirm: (from: string, to: string) => `Play ${from}-${to}?`,
   promote: 'Promote to',
   promotion: (role: RoleLetter, left: number | null) =>
     left === null ? `Promote to ${roles[role]}` : `Promote to ${roles[role]}, ${left} in reserve`,
+  promotionNone: (role: RoleLetter) => `${capitalize(roles[role])}: none in reserve, because none of yours was captured`,
+  promotionHint: 'A queen always; others only if you lost one.',
   resign: 'Resign',
   resignTitle: 'Resign?',
   resignFour: 'Your army leaves the board and the others play on. This cannot be undone.',
   resignTwo: 'The match ends and your opponent wins.',
-  out: 'You are out. Keep watching and chat with the spectators.',
+  /** How an eliminated player went out. */
+  outBy: {
+    mate: (by: readonly Color[]) => (by.length === 0 ? 'You were checkmated.' : `You were checkmated by ${list(by.map((color) => colors[color]))}.`),
+    resign: () => 'You resigned.',
+    time: () => 'Your time ran out.',
+    absence: () => 'You were disconnected for too long.',
+  } satisfies Record<Cause, (by: readonly Color[]) => string>,
+  outAt: (place: string) => `Your place: ${place}.`,
+  outHint: 'The others play on. You can watch and chat with the spectators, or leave.',
   keep: 'Keep playing',
 };
 

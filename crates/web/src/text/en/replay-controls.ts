@@ -9,6 +9,7 @@ export const replayControls = {
   live: 'Go to current position',
   turn: 'Flip board',
   help: 'Keyboard shortcuts',
+  openChat: 'Open the chat',
   start: (of: number) => `Start of ${of} moves`,
   after: (ply: number, of: number) => `Move ${ply} of ${of}`,
   toLive: 'Back to live',

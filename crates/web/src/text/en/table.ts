@@ -1,6 +1,6 @@
-import type { Color, Presence } from '../../protocol/generated.ts';
+import type { Color, Presence, Variant } from '../../protocol/generated.ts';
 import { left, list } from './amounts.ts';
-import { colors } from './game.ts';
+import { colors, variants } from './game.ts';
 
 /** The page of a table. */
 export const table = {
@@ -31,7 +31,22 @@ export const table = {
   firstMove: 'First move',
   firstMoveWithin: 'Time for the first move',
   moveWithin: 'Time for this move',
-  check: 'Check',
+  /** The colors in check, beside the name of the player to move. */
+  inCheck: (checked: readonly Color[], you: Color | null) => {
+    if (checked.length === 1 && checked[0] === you) return 'You are in check';
+    return `${list(checked.map((color) => (color === you ? 'you' : colors[color])))} in check`;
+  },
+  /** A mate that another player may still prevent. */
+  facingMate: (facing: readonly Color[], you: Color | null) => {
+    if (facing.length === 1 && facing[0] === you) return 'You are mated unless someone helps before your turn.';
+    const [verb, whose] = facing.length === 1 ? ['is', 'its'] : ['are', 'their'];
+    return `${list(facing.map((color) => (color === you ? 'you' : colors[color])))} ${verb} mated unless someone helps before ${whose} turn.`;
+  },
+  stalemated: (color: Color, players: number) =>
+    `${colors[color]} cannot move and is not in check: a draw for all ${({ 2: 'two', 3: 'three', 4: 'four' } as Record<number, string>)[players] ?? players}`,
+  delay: (seconds: number) => `${seconds} s before the clock runs`,
+  rules: (variant: Variant) => `Rules of ${variants[variant].name}`,
+  newMessages: (count: number) => (count === 1 ? '1 new message' : `${count} new messages`),
   turn: 'To move',
   invited: 'You are invited: choose a seat.',
   choose: 'Choose a seat to play.',

@@ -141,7 +141,9 @@ function StatusLine({ analysis, root }: { analysis: Analysis; root: AnalysisRoot
       <h1 class="visually-hidden">{text.analysis.title}</h1>
       <p class="status-head" role="status">
         <span>{title}</span>
-        {(state?.checks.length ?? 0) > 0 && outcome === undefined && <span class="check-sign">{text.table.check}</span>}
+        {state !== undefined && state.checks.length > 0 && outcome === undefined && (
+          <span class="check-sign">{text.table.inCheck(state.checks, null)}</span>
+        )}
       </p>
       <p class="status-text">
         {outcome !== undefined

@@ -33,6 +33,8 @@ export interface BoardProps {
   readonly hint?: SquareArrow | null;
   /** Called when a piece is moved to another square, among its allowed targets. */
   readonly onMove: (from: Square, to: Square) => void;
+  /** Called with the square of a press that picked nothing, and with `null` for any other press. */
+  readonly onExplain?: (square: Square | null) => void;
   /** Called when a pointer goes down on any square. */
   readonly onPress: () => void;
   /** The accessible name; by default the one of a table's board. */
@@ -55,7 +57,7 @@ const NO_ATTACKS: readonly AttackView[] = [];
  * `playable` has the allowed moves.
  */
 export function Board(props: BoardProps): JSX.Element {
-  const { layout, seats, pieces, playable, moveMarks, premoveMarks, checkMarks, attacks = NO_ATTACKS, hint = null, label = text.table.board, onMove, onPress, attributes } = props;
+  const { layout, seats, pieces, playable, moveMarks, premoveMarks, checkMarks, attacks = NO_ATTACKS, hint = null, label = text.table.board, onMove, onPress, onExplain, attributes } = props;
   const element = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<Square | null>(null);
   const [focus, setFocus] = useState<Square>(() => layout.shownRows.at(-1)?.[0]?.square ?? '');
@@ -72,6 +74,7 @@ export function Board(props: BoardProps): JSX.Element {
   const pressOn = (square: Square): void => {
     setFocus(square);
     const pressed = pressSquare(inHand, square, playable);
+    onExplain?.(pressed.kind === 'drop' && inHand !== square ? square : null);
     if (pressed.kind === 'go') move(pressed.from, pressed.to, pressed.next);
     else setPicked(pressed.kind === 'pick' ? pressed.square : null);
   };

@@ -5,8 +5,8 @@ import type { Layout } from './geometry.ts';
 
 /** The duration of a piece's move, in milliseconds. */
 const SLIDE_MS = 170;
-/** The duration of the fading of a removed army, in milliseconds. */
-const FADE_MS = 1_100;
+/** The duration of the fading of a removed army, in milliseconds: it stands for the first half, so that all see it. */
+const FADE_MS = 2_000;
 /**
  * The largest number of moving pieces that is animated. If more have moved, the change was not a
  * single move.
@@ -78,7 +78,7 @@ export function animateRemovedArmies(board: HTMLElement, layout: Layout, seats: 
     overlay.append(ghost);
     const frames = [
       { opacity: 1, filter: 'grayscale(0)' },
-      { opacity: 0.8, filter: 'grayscale(1)', offset: 0.45 },
+      { opacity: 1, filter: 'grayscale(1)', offset: 0.5 },
       { opacity: 0, filter: 'grayscale(1)' },
     ];
     ghost.animate(frames, { duration: FADE_MS, easing: 'ease-in' }).addEventListener('finish', () => ghost.remove());

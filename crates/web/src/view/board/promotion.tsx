@@ -18,8 +18,12 @@ export interface PromotionProps {
   readonly onCancel: () => void;
 }
 
+/** The pieces in the order of the chooser: the strongest first. */
+const LETTERS: readonly PromotionLetter[] = ['q', 'r', 'b', 'n'];
+
 /**
- * The chooser for the piece that a pawn promotes to. It offers exactly the choices from the server.
+ * The chooser for the piece that a pawn promotes to. Exactly the choices from the server can be chosen; in a game with
+ * reserves the other pieces are shown with their count and the reason.
  */
 export function Promotion(props: PromotionProps): JSX.Element {
   const { layout, color, to, choices, reserve, onChoose, onCancel } = props;
@@ -28,6 +32,8 @@ export function Promotion(props: PromotionProps): JSX.Element {
   const place = layout.positionOf(to) ?? { column: 0, row: 0 };
   const across = ((place.column + 0.5) / layout.columns) * 100;
   const below = place.row < layout.rows / 2;
+  const shown = reserve === null ? choices : LETTERS;
+  const isLimited = shown.some((letter) => !choices.includes(letter));
   const down = ((below ? place.row + 1 : layout.rows - place.row) / layout.rows) * 100;
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -47,27 +53,36 @@ export function Promotion(props: PromotionProps): JSX.Element {
         role="dialog"
         aria-modal="true"
         aria-label={text.play.promote}
-        style={{ '--across': `${across}%`, '--count': choices.length, [below ? 'top' : 'bottom']: `${down}%` }}
+        aria-describedby={isLimited ? 'promotion-hint' : undefined}
+        style={{ '--across': `${across}%`, '--count': shown.length, [below ? 'top' : 'bottom']: `${down}%` }}
         onClick={(event) => event.stopPropagation()}
         onKeyDown={onKeyDown}
       >
-        {choices.map((letter) => {
+        {shown.map((letter) => {
           const role = roleOf(`-${letter.toUpperCase()}`) ?? 'Q';
           const left = reserveCount(reserve, letter);
+          const isOffered = choices.includes(letter);
           return (
             <button
               key={letter}
               type="button"
               class="promotion-choice"
               data-testid={`promote-${letter}`}
-              aria-label={text.play.promotion(role, left)}
-              onClick={() => onChoose(letter)}
+              aria-label={isOffered ? text.play.promotion(role, left) : text.play.promotionNone(role)}
+              aria-disabled={!isOffered}
+              title={isOffered ? undefined : text.play.promotionNone(role)}
+              onClick={() => (isOffered ? onChoose(letter) : undefined)}
             >
               <PieceIcon color={color} role={role} />
               {left !== null && <span class="promotion-left">{left}</span>}
             </button>
           );
         })}
+        {isLimited && (
+          <p id="promotion-hint" class="promotion-hint">
+            {text.play.promotionHint}
+          </p>
+        )}
       </div>
     </div>
   );

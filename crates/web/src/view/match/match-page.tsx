@@ -119,7 +119,7 @@ function Replay({ state, cursor, ply: addressPly }: ReplayProps): JSX.Element {
         <ResultCard state={state} />
         <Exports state={state} ply={shownPly} />
       </div>
-      {isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />}
+      {isHelpOpen && <KeysHelp variant={state.settings.variant} onClose={() => setHelpOpen(false)} />}
     </main>
   );
 }

@@ -19,7 +19,7 @@ const VALUES: readonly (readonly [RoleLetter, number])[] = [
   ['P', 1],
 ];
 
-/** The rules for beginners, in chapters with interactive boards. */
+/** The rules for newcomers, chapter by chapter, each with boards to step through. */
 export function RulesPage({ page }: { page: PageOf<'rules'> }): JSX.Element {
   const { chapter } = page;
   const words = text.rules;
@@ -33,41 +33,78 @@ export function RulesPage({ page }: { page: PageOf<'rules'> }): JSX.Element {
         <h1>{words.title}</h1>
         <p class="tagline">{words.tagline}</p>
       </div>
-      <nav class="contents" aria-label={words.contents}>
-        <ol>
-          {CHAPTERS.map(({ name }) => (
-            <li key={name}>
-              <a href={`/rules/${name}`} aria-current={name === chapter ? 'location' : undefined}>
-                {words.chapters[name].title}
-              </a>
-            </li>
-          ))}
-        </ol>
-      </nav>
-      <div class="chapters">
-        {CHAPTERS.map((one) => (
-          <section key={one.name} id={one.name} class="chapter" aria-labelledby={`head-${one.name}`}>
-            <h2 id={`head-${one.name}`} data-arrival={one.name === chapter ? '' : undefined}>{words.chapters[one.name].title}</h2>
-            <div class="prose">
-              {words.chapters[one.name].text.map((paragraph) => (
-                <p key={paragraph}>{paragraph}</p>
-              ))}
-              {one.name === 'hints' && <Values />}
-              <Hints chapter={one.name} />
-            </div>
-            {one.lessons.length > 0 && (
-              <div class="lessons">
-                {lessons
-                  .filter(({ name }) => one.lessons.includes(name))
-                  .map((lesson) => (
-                    <LessonView key={lesson.name} lesson={lesson} />
-                  ))}
-              </div>
-            )}
-          </section>
-        ))}
-      </div>
+      <Contents shown={chapter} />
+      <Chapters shown={chapter} />
     </main>
+  );
+}
+
+/** The same chapters in a sheet over a page: its links lead within the sheet, or to a tab of their own. */
+export function RulesSheet(): JSX.Element {
+  return (
+    <div class="rules-page rules-sheet" data-testid="rules-sheet" onClick={stayInSheet}>
+      <Contents shown={null} />
+      <Chapters shown={null} />
+    </div>
+  );
+}
+
+/** Keeps a press on a link from leaving the page below the sheet. */
+function stayInSheet(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link === null) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const chapter = CHAPTERS.find(({ name }) => link.pathname === `/rules/${name}`);
+  if (chapter === undefined) open(link.href, '_blank', 'noopener');
+  else document.getElementById(chapter.name)?.scrollIntoView({ block: 'start' });
+}
+
+/** The list of the chapters. */
+function Contents({ shown }: { shown: string | null }): JSX.Element {
+  const words = text.rules;
+  return (
+    <nav class="contents" aria-label={words.contents}>
+      <ol>
+        {CHAPTERS.map(({ name }) => (
+          <li key={name}>
+            <a href={`/rules/${name}`} aria-current={name === shown ? 'location' : undefined}>
+              {words.chapters[name].title}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** The chapters with their lessons. */
+function Chapters({ shown }: { shown: string | null }): JSX.Element {
+  const words = text.rules;
+  return (
+    <div class="chapters">
+      {CHAPTERS.map((one) => (
+        <section key={one.name} id={one.name} class="chapter" aria-labelledby={`head-${one.name}`}>
+          <h2 id={`head-${one.name}`} data-arrival={one.name === shown ? '' : undefined}>{words.chapters[one.name].title}</h2>
+          <div class="prose">
+            {words.chapters[one.name].text.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+            {one.name === 'hints' && <Values />}
+            <Hints chapter={one.name} />
+          </div>
+          {one.lessons.length > 0 && (
+            <div class="lessons">
+              {lessons
+                .filter(({ name }) => one.lessons.includes(name))
+                .map((lesson) => (
+                  <LessonView key={lesson.name} lesson={lesson} />
+                ))}
+            </div>
+          )}
+        </section>
+      ))}
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { isOver } from '../../store/rematch.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
@@ -15,7 +16,7 @@ interface BeforeStartProps {
 
 /** The actions before a match: taking a seat, inviting others, giving up the seat. */
 export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | null {
-  if (state.state.closed === true) return <ClosedTable />;
+  if (state.state.closed === true) return <ClosedTable state={state} />;
   if (state.state.phase !== 'open') return <SeatRefused store={store} state={state} />;
   const isAsked = store.maySit && state.actingSeat === null && !store.owesSeat.value && store.seatRefusal.value === null;
   return (
@@ -56,10 +57,11 @@ export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | n
 }
 
 /** The notice about a closed table. */
-function ClosedTable(): JSX.Element {
+function ClosedTable({ state }: { state: TableState }): JSX.Element {
   return (
     <section class="card" data-testid="closed">
-      <h2>{text.table.closed}</h2>
+      {/* After a match the headline is about its result; otherwise it says this already. */}
+      {isOver(state) && <h2>{text.table.closed}</h2>}
       <p class="quiet">{text.table.closedHint}</p>
       <a class="button" href="/">
         {text.toLobby}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Side, Square } from '../../protocol/generated.ts';
-import { LegalMoves } from '../../store/moves.ts';
+import { LegalMoves, parseMove } from '../../store/moves.ts';
 import type { TableState } from '../../store/table.ts';
 import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableStore } from '../../store/table-store.ts';
@@ -34,7 +34,9 @@ const NO_MOVES = new LegalMoves([]);
  * or White's seat.
  */
 export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAreaProps): JSX.Element {
-  const bottom = rotateSide(bottomSide(state, useClient().preferences.turnsBoard.value), quarterTurns);
+  const client = useClient();
+  const isOnline = client.connectionState.value === 'online';
+  const bottom = rotateSide(bottomSide(state, client.preferences.turnsBoard.value), quarterTurns);
   const layout = useMemo(() => new Layout(state.board, bottom), [state.board, bottom]);
   const shown = cursor.shown.value ?? state;
   const isLive = shown === state;
@@ -52,8 +54,15 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
   const pendingPromotion = store.pendingPromotion.value;
   useEffect(() => input.askPendingPromotion(), [input, pendingPromotion]);
   const premove = store.premove.value;
-  const advanceMove = premove ?? input.unconfirmed.value;
-  const advanceMarks = useMemo(() => new Set(advanceMove === null || !isLive ? [] : [advanceMove.from, advanceMove.to]), [advanceMove, isLive]);
+  const pending = store.pendingMove.value;
+  // A move that cannot be sent yet is marked like a premove.
+  const unsent = pending === null || isOnline ? null : parseMove(pending.mv);
+  const advanceMove = premove ?? input.unconfirmed.value ?? unsent;
+  const [advanceFrom, advanceTo] = [advanceMove?.from, advanceMove?.to];
+  const advanceMarks = useMemo(
+    () => new Set(advanceFrom === undefined || advanceTo === undefined || !isLive ? [] : [advanceFrom, advanceTo]),
+    [advanceFrom, advanceTo, isLive],
+  );
   // A layout effect, so that Escape works from the first display of the premove on.
   useLayoutEffect(() => {
     if (premove === null) return undefined;
@@ -86,6 +95,7 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
             checkMarks={checks}
             attacks={attacks}
             onMove={onMove}
+            onExplain={(square) => input.explain(isLive ? square : null)}
             onPress={() => (isLive ? store.cancelPremove() : undefined)}
             attributes={{ 'data-seq': state.seq, 'data-turn': state.state.turn ?? '', 'data-variant': state.settings.variant }}
           />

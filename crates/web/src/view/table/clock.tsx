@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Color } from '../../protocol/generated.ts';
 import type { TableState } from '../../store/table.ts';
-import { seatTime } from '../../store/time-left.ts';
+import { delayLeft_ms, seatTime } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
 import { useTimer } from './use-timer.ts';
 
@@ -22,7 +22,9 @@ function clockTitle(kind: 'clock' | 'first_move' | 'limit'): string | undefined 
  * its place stays empty.
  */
 export function Clock({ state, color }: { state: TableState; color: Color }): JSX.Element | null {
-  const time = seatTime(state, color, performance.now());
+  const now = performance.now();
+  const time = seatTime(state, color, now);
+  const delay = delayLeft_ms(state, color, now);
   useTimer(time !== null && time.running, TICK_MS);
   if (time === null) return hasTimes(state) ? <span class="clock" data-empty aria-hidden="true" /> : null;
   return (
@@ -36,6 +38,17 @@ export function Clock({ state, color }: { state: TableState; color: Color }): JS
       data-low={time.left_ms < TENTHS_BELOW_MS}
     >
       {clockText(time.left_ms)}
+      {delay !== null && <Delay left_ms={delay} />}
+    </span>
+  );
+}
+
+/** The seconds of the delay that are left before the clock runs. */
+function Delay({ left_ms }: { left_ms: number }): JSX.Element {
+  const seconds = Math.ceil(left_ms / 1_000);
+  return (
+    <span class="delay" data-testid="delay" title={text.table.delay(seconds)}>
+      +{seconds}
     </span>
   );
 }

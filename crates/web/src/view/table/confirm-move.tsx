@@ -4,15 +4,17 @@ import { text } from '../../text/index.ts';
 import type { MoveInputState } from './move-input-state.ts';
 
 /**
- * The unconfirmed move with its buttons, at the foot of the page, within reach of thumbs and Enter.
+ * The unconfirmed move with its buttons, within reach of thumbs and Enter: for players who confirm
+ * each move, and before one that draws the match for all.
  */
 export function ConfirmMove({ input }: { input: MoveInputState }): JSX.Element | null {
   const move = input.unconfirmed.value;
   const playButton = useRef<HTMLButtonElement>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const focusedBefore = document.activeElement;
     if (move === null) return undefined;
-    playButton.current?.focus({ preventScroll: true });
+    (move.stalemates ? cancelButton : playButton).current?.focus({ preventScroll: true });
     // Returns the focus to the element before.
     return () => {
       if (focusedBefore instanceof HTMLElement) focusedBefore.focus({ preventScroll: true });
@@ -25,16 +27,24 @@ export function ConfirmMove({ input }: { input: MoveInputState }): JSX.Element |
       role="group"
       aria-label={text.play.confirm(move.from, move.to)}
       data-testid="confirm-move"
+      data-warns={move.stalemates}
       onKeyDown={(event) => {
         if (event.key === 'Escape') input.cancel();
       }}
     >
-      <span>{text.play.confirm(move.from, move.to)}</span>
-      <button type="button" class="button" onClick={() => input.cancel()}>
+      <div class="confirm-move-text">
+        <span>{text.play.confirm(move.from, move.to)}</span>
+        {move.stalemates && (
+          <p class="confirm-warning" role="alert" data-testid="stalemate-warning">
+            {text.play.stalemating}
+          </p>
+        )}
+      </div>
+      <button ref={cancelButton} type="button" class="button" data-testid="confirm-cancel" onClick={() => input.cancel()}>
         {text.cancel}
       </button>
       <button ref={playButton} type="button" class="button primary" data-testid="confirm-play" onClick={() => input.confirmMove()}>
-        {text.play.go}
+        {move.stalemates ? text.play.playAnyway : text.play.go}
       </button>
     </div>
   );

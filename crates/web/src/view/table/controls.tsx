@@ -7,6 +7,7 @@ import { canTakeBack, isActive, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { Eliminated } from './eliminated.tsx';
 import { Resign } from './resign.tsx';
 
 interface ControlsProps {
@@ -21,7 +22,7 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
   const { actingSeat } = state;
   const { phase, can_claim_draw, turn, suspension } = state.state;
   if (actingSeat === null || phase !== 'running') return null;
-  if (!isActive(state, actingSeat)) return <EliminatedNotice rated={state.settings.rated} />;
+  if (!isActive(state, actingSeat)) return <Eliminated state={state} />;
   const takebackSeat = requestingSeat(state, 'takeback') ?? actingSeat;
   const mayClaimNow = turn === actingSeat && suspension === undefined;
   return (
@@ -70,27 +71,6 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
           {text.request.abortHint}
         </ConfirmDialog>
       )}
-    </section>
-  );
-}
-
-/**
- * The notice for an eliminated player. It takes the place of the buttons, so that nothing else
- * moves.
- */
-function EliminatedNotice({ rated }: { rated: boolean }): JSX.Element {
-  const { draw, takeback, pause, abort } = text.requests;
-  const labels = [draw.ask, ...(rated ? [] : [takeback.ask]), pause.ask, abort.ask, text.play.resign];
-  return (
-    <section class="controls eliminated">
-      <div class="buttons" aria-hidden="true">
-        {labels.map((word) => (
-          <span key={word} class="button">
-            {word}
-          </span>
-        ))}
-      </div>
-      <p data-testid="out">{text.play.out}</p>
     </section>
   );
 }

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
+import type { Variant } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
+import { openRules } from '../rules/rules-dialog.tsx';
 
 type KeyAction = keyof typeof text.keys.does;
 type KeyName = keyof typeof text.keys.names;
@@ -32,11 +34,22 @@ const MOUSE_KEYS: readonly KeyRow[] = [
 ];
 
 /** The dialog that explains the keys. */
-export function KeysHelp({ onClose }: { onClose: () => void }): JSX.Element {
+export function KeysHelp({ variant, onClose }: { variant: Variant; onClose: () => void }): JSX.Element {
   const { keys } = text;
   return (
     <Dialog title={keys.title} onClose={onClose}>
       <div class="keys-help" data-testid="keys-help">
+        <button
+          type="button"
+          class="button"
+          data-testid="help-rules"
+          onClick={() => {
+            onClose();
+            openRules();
+          }}
+        >
+          {text.table.rules(variant)}
+        </button>
         <KeyTable title={keys.onPage} rows={PAGE_KEYS} />
         <section>
           <h3>{text.keys.typed}</h3>

@@ -2,7 +2,8 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import type { Square } from '../../protocol/generated.ts';
 import { isCastlingNotation, parseCastling } from '../../store/castling.ts';
 import { resolveMove, parseTypedMove, type MoveParts } from '../../store/moves.ts';
-import { kingOf, type PromotionLetter } from '../../store/pieces.ts';
+import { kingOf, roleOf, type PromotionLetter, type RoleLetter } from '../../store/pieces.ts';
+import { stuckReason, type StuckReason } from '../../store/stuck.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 
@@ -18,12 +19,22 @@ export interface UnconfirmedMove {
   readonly from: Square;
   readonly to: Square;
   readonly mv: string;
+  /** Set if the move stalemates the next player, which draws the match for all. */
+  readonly stalemates: boolean;
+}
+
+/** A piece that its player wanted to move and that has no legal move. */
+export interface StuckPiece {
+  readonly square: Square;
+  readonly role: RoleLetter;
+  readonly reason: StuckReason;
 }
 
 /** The input of a table's moves: it turns dragged and typed moves into commands. */
 export class MoveInputState {
   readonly promotionChoice = signal<PromotionChoice | null>(null);
   readonly unconfirmed = signal<UnconfirmedMove | null>(null);
+  readonly stuck = signal<StuckPiece | null>(null);
   readonly #store: TableStore;
   /** Set if moves need a confirmation. */
   readonly #asksConfirmation: ReadonlySignal<boolean>;
@@ -45,13 +56,27 @@ export class MoveInputState {
         return false;
       case 'move':
         this.promotionChoice.value = null;
-        if (this.#asksConfirmation.value) this.unconfirmed.value = { from: parts.from, to: parts.to, mv: found.mv };
-        else void this.#store.move(found.mv);
+        this.#playOrConfirm(parts, found.mv);
         return true;
       case 'promotion':
         this.promotionChoice.value = found;
         return true;
     }
+  }
+
+  /** Plays a legal move, or asks before one that is to be confirmed or that draws the match for all. */
+  #playOrConfirm({ from, to }: MoveParts, mv: string): void {
+    const stalemates = this.#store.state.value?.hints.stalemating?.includes(mv) === true;
+    if (stalemates || this.#asksConfirmation.value) this.unconfirmed.value = { from, to, mv, stalemates };
+    else void this.#store.move(mv);
+  }
+
+  /** Explains why the piece on a square has no legal move, if it is the viewer's and has none. */
+  explain(square: Square | null): void {
+    const state = this.#store.state.value;
+    const reason = state === null || square === null || this.#store.pendingMove.value !== null ? null : stuckReason(state, square);
+    const role = roleOf(square === null ? '' : (state?.pieces[square] ?? ''));
+    this.stuck.value = square === null || reason === null || role === null ? null : { square, role, reason };
   }
 
   /** Plays a typed move. Returns the error as a sentence, or `null` if it worked. */
@@ -94,6 +119,7 @@ export class MoveInputState {
 
   /** Drops an unconfirmed move and the choice of a promotion. */
   cancel(): void {
+    this.stuck.value = null;
     this.promotionChoice.value = null;
     this.unconfirmed.value = null;
   }

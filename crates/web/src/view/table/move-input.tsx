@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { parseQuery } from '../../store/table-queries.ts';
 import { isActive, type TableState } from '../../store/table.ts';
 import { en } from '../../text/en/index.ts';
@@ -32,6 +32,11 @@ interface MoveInputProps {
  */
 export function MoveInput({ input, state }: MoveInputProps): JSX.Element | null {
   const [answers, setAnswers] = useState<readonly AnsweredQuery[]>([]);
+  // Answers are about a running match: they do not stay when it is over.
+  const isRunning = state.state.phase === 'running';
+  useEffect(() => {
+    if (!isRunning) setAnswers([]);
+  }, [isRunning]);
   if (state.state.phase === 'open') return null;
   const isPlaying = state.actingSeat !== null && state.state.phase === 'running' && isActive(state, state.actingSeat);
 
@@ -70,6 +75,16 @@ export function MoveInput({ input, state }: MoveInputProps): JSX.Element | null 
  */
 function AnswerLog({ answers, onClose }: { answers: readonly AnsweredQuery[]; onClose: () => void }): JSX.Element {
   const log = useRef<HTMLDivElement>(null);
+  const isOpen = answers.length > 0;
+  // Escape closes them wherever the focus is; a dialog that is open has its own Escape.
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const close = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) onClose();
+    };
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  });
   useLayoutEffect(() => {
     const newest = log.current?.lastElementChild;
     if (log.current !== null && newest instanceof HTMLElement) log.current.scrollTop = newest.offsetTop - TOP_PX;

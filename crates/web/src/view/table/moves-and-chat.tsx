@@ -6,32 +6,41 @@ import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
+import { useInViewport } from '../in-viewport.ts';
 import { Chat } from './chat.tsx';
 import { MoveList } from './move-list.tsx';
-
-type Tab = 'moves' | 'chat';
+import type { Notes, NotesTab } from './notes.ts';
 
 interface MovesAndChatProps {
   readonly store: TableStore;
   readonly state: TableState;
   readonly cursor: ReplayCursor;
+  readonly notes: Notes;
 }
 
 /** The moves and the chat as two tabs. The tab of the chat shows the number of unread messages. */
-export function MovesAndChat({ store, state, cursor }: MovesAndChatProps): JSX.Element | null {
+export function MovesAndChat({ store, state, cursor, notes }: MovesAndChatProps): JSX.Element | null {
   const client = useClient();
   const viewer = client.user.value?.id ?? null;
   const messages = readableMessages(state);
   const hasChat = messages.length > 0 || writableMessages(state, viewer) !== 'off';
-  const tabs: readonly Tab[] = [...(state.state.phase === 'open' ? [] : (['moves'] as const)), ...(hasChat ? (['chat'] as const) : [])];
-  const [chosen, setChosen] = useState<Tab>('moves');
+  const tabs: readonly NotesTab[] = [...(state.state.phase === 'open' ? [] : (['moves'] as const)), ...(hasChat ? (['chat'] as const) : [])];
+  const chosen = notes.chosen.value;
+  const setChosen = (tab: NotesTab): void => {
+    notes.chosen.value = tab;
+  };
+  const element = useRef<HTMLDivElement>(null);
+  const isInView = useInViewport(element, true);
   const shown = tabs.includes(chosen) ? chosen : tabs[0];
   const [lastRead, setLastRead] = useState(state.seq);
   const latest = messages.at(-1)?.seq ?? 0;
   useEffect(() => {
-    if (shown === 'chat' && latest > lastRead) setLastRead(latest);
-  }, [shown, latest, lastRead]);
-  const unread = shown === 'chat' ? 0 : unreadCount(messages, lastRead, viewer, client.mutes.muted.value);
+    if (shown === 'chat' && isInView && latest > lastRead) setLastRead(latest);
+  }, [shown, isInView, latest, lastRead]);
+  const unread = shown === 'chat' && isInView ? 0 : unreadCount(messages, lastRead, viewer, client.mutes.muted.value);
+  useEffect(() => {
+    notes.unread.value = unread;
+  }, [notes, unread]);
   const buttons = useRef<HTMLDivElement>(null);
   if (shown === undefined) return null;
 
@@ -42,7 +51,7 @@ export function MovesAndChat({ store, state, cursor }: MovesAndChatProps): JSX.E
     event.preventDefault();
   };
   return (
-    <div class="notes" data-tabs={tabs.length}>
+    <div ref={element} id="notes" class="notes" data-tabs={tabs.length}>
       {tabs.length > 1 && (
         <div class="tabs" role="tablist" ref={buttons} onKeyDown={onKeyDown}>
           {tabs.map((tab) => (

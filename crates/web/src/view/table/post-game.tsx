@@ -4,9 +4,8 @@ import { declinedColors, isOver } from '../../store/rematch.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
-import { useQuickJoin } from '../quick-join.ts';
-import { goTo } from '../router.ts';
 import { Agreement } from './agreement.tsx';
+import { NextSteps } from './next-steps.tsx';
 
 interface PostGameProps {
   readonly store: TableStore;
@@ -15,9 +14,7 @@ interface PostGameProps {
 
 /** The actions after a match: a rematch, the next match, leaving, and the record. */
 export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
-  const quick = useQuickJoin();
   if (!isOver(state)) return null;
-  const { variant, time } = state.settings;
   // A player who leaves declines the rematch, so that the others do not wait.
   const leaveTable = (): void => {
     const { actingSeat } = state;
@@ -26,31 +23,7 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
   return (
     <section class="card after" aria-label={text.postGame.title}>
       <Rematch store={store} state={state} />
-      <div class="post-game-actions">
-        <button
-          type="button"
-          class="button"
-          data-testid="next"
-          disabled={quick.busy}
-          onClick={() => {
-            leaveTable();
-            void quick.join({ variant, time });
-          }}
-        >
-          {text.postGame.next(variant)}
-        </button>
-        <button
-          type="button"
-          class="button"
-          data-testid="leave-table"
-          onClick={() => {
-            leaveTable();
-            goTo('/');
-          }}
-        >
-          {text.postGame.leave}
-        </button>
-      </div>
+      <NextSteps state={state} onPart={leaveTable} />
       <a class="quiet" href={`/m/${state.match}`} data-testid="to-replay">
         {text.postGame.replay}
       </a>

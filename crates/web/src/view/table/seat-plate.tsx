@@ -32,7 +32,7 @@ interface SeatPlateProps {
 export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): JSX.Element {
   const { color } = seat;
   const { turn, checks, phase } = state.state;
-  const name = seat.user?.name ?? text.table.open;
+  const name = nameAt(state, seat);
   const inMatch = isActive(state, color);
   const player = playerAt(state, color);
   const bankLeft = phase === 'running' && inMatch ? bankLeft_ms(state, color, performance.now()) : null;
@@ -48,7 +48,7 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
       isTaken={seat.user !== null}
       isOwn={state.ownSeats.includes(color)}
       check={checks.includes(color)}
-      icons={<SeatIcons state={state} seat={seat} />}
+      icons={seat.user?.bot !== undefined && <BotIcon />}
     >
       {phase !== 'open' && <Clock state={state} color={color} />}
       {store.maySit && seat.user === null ? (
@@ -63,8 +63,11 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
         </button>
       ) : (
         // A new text is a new element, so that it counts as no movement in the layout.
-        <p key={noteText} class="plate-note">
-          {noteText}
+        <p class="plate-note">
+          <SeatIcons state={state} seat={seat} />
+          <span key={noteText} class="plate-note-text">
+            {noteText}
+          </span>
         </p>
       )}
       {phase !== 'open' && <SeatLamps state={state} color={color} />}
@@ -97,7 +100,13 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
   );
 }
 
-/** The icons of a bot, the host, and the player's presence. */
+/** Returns the name at a seat: with several seats on one screen, its color. */
+function nameAt({ seats }: TableState, { color, user }: SeatView): string {
+  if (user === null) return text.table.open;
+  return seats.filter((seat) => seat.user?.id === user.id).length > 1 ? text.colors[color] : user.name;
+}
+
+/** The icons of the host and of the player's presence. */
 function SeatIcons({ state, seat: { color, user } }: Pick<SeatPlateProps, 'state' | 'seat'>): JSX.Element {
   const player = playerAt(state, color);
   return (

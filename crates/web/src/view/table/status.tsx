@@ -1,45 +1,92 @@
 import type { JSX } from 'preact';
 import type { Color } from '../../protocol/generated.ts';
 import type { ReplayCursor } from '../../store/replay-cursor.ts';
+import { parseMove, type MoveParts } from '../../store/moves.ts';
+import { onlySeat } from '../../store/own-seats.ts';
 import type { Premove } from '../../store/premove.ts';
 import type { TableState } from '../../store/table.ts';
+import { capitalize } from '../../text/capitalize.ts';
 import { text } from '../../text/index.ts';
 import type { TableStore } from '../../store/table-store.ts';
-import { headline, lastSentence, winners } from '../../text/sentence.ts';
+import { headline, lastSentence, outcomeSentence, winners } from '../../text/sentence.ts';
+import { useClient } from '../context.ts';
+import type { MoveInputState } from './move-input-state.ts';
+import type { Notes } from './notes.ts';
+import { UnreadSign } from './unread-sign.tsx';
 
 interface StatusProps {
   readonly store: TableStore;
   readonly state: TableState;
   readonly cursor: ReplayCursor;
+  readonly input: MoveInputState;
+  readonly notes: Notes;
 }
 
 /**
- * The status of the match: the color to move, with the last event, the premove or the replayed ply
- * below. Its height is fixed.
+ * The banner of a table: the state of the match in a few words, the checks, and one sentence below, in a place that is
+ * high enough for two lines.
  */
-export function Status({ store, state, cursor }: StatusProps): JSX.Element {
+export function Status({ store, state, cursor, input, notes }: StatusProps): JSX.Element {
   const { turn, outcome, checks, phase, suspension } = state.state;
   const best = outcome === undefined ? [] : winners(outcome);
   const color: Color | null = turn ?? (best.length === 1 ? (best[0] ?? null) : null);
-  const premove = store.premove.value;
-  const takenSeats = state.seats.filter((seat) => seat.user !== null).length;
-  const lastEvent = lastEventText(state);
-  const ply = cursor.ply.value;
+  const unsent = useUnsentMove(store);
+  const isOwnTurn = turn !== undefined && turn === state.actingSeat && suspension === undefined && unsent === null;
   return (
-    <section class="status" data-color={color} data-mine={turn !== undefined && turn === state.actingSeat && suspension === undefined} data-testid="status">
+    <section class="status" data-color={color} data-mine={isOwnTurn} data-testid="status">
       <h1 class="status-head">
-        <span>{headline(state)}</span>
-        {checks.length > 0 && phase === 'running' && <span key={turn} class="check-sign">{text.table.check}</span>}
+        <span>{unsent === null ? headline(state) : text.play.unsent}</span>
+        {checks.length > 0 && phase === 'running' && (
+          <span key={turn} class="check-sign" data-testid="in-check">
+            {text.table.inCheck(checks, onlySeat(state))}
+          </span>
+        )}
       </h1>
-      {ply !== null ? (
-        <ReplayedPly cursor={cursor} ply={ply} plyCount={state.plies.length} />
-      ) : premove === null ? (
-        <p class="status-text">{phase === 'open' ? text.table.filled(takenSeats, state.seats.length) : lastEvent}</p>
-      ) : (
-        <PremoveStatus store={store} premove={premove} />
-      )}
+      <StatusText store={store} state={state} cursor={cursor} input={input} unsent={unsent} />
+      <UnreadSign notes={notes} />
     </section>
   );
+}
+
+/** The move that waits for the connection, if one does. */
+function useUnsentMove(store: TableStore): MoveParts | null {
+  const isOnline = useClient().connectionState.value === 'online';
+  const pending = store.pendingMove.value;
+  return pending === null || isOnline ? null : parseMove(pending.mv);
+}
+
+/** The sentence below the headline: the one that matters most now. */
+function StatusText(props: Omit<StatusProps, 'notes'> & { readonly unsent: MoveParts | null }): JSX.Element {
+  const { store, state, cursor, input, unsent } = props;
+  const ply = cursor.ply.value;
+  const premove = store.premove.value;
+  const stuck = input.stuck.value;
+  const { phase, facing_mate: facing = [] } = state.state;
+  if (ply !== null) return <ReplayedPly cursor={cursor} ply={ply} plyCount={state.plies.length} />;
+  if (stuck !== null) {
+    return (
+      <p key={stuck.square} class="status-text" role="status" data-testid="stuck" data-reason={stuck.reason}>
+        {text.play.stuck[stuck.reason](stuck.role)}
+      </p>
+    );
+  }
+  if (unsent !== null) {
+    return (
+      <p class="status-text" role="status" data-testid="unsent">
+        {text.play.unsentMove(unsent.from, unsent.to)}
+      </p>
+    );
+  }
+  if (premove !== null) return <PremoveStatus store={store} premove={premove} />;
+  if (phase === 'running' && facing.length > 0) {
+    return (
+      <p class="status-text" data-testid="facing-mate">
+        {text.table.facingMate(facing, onlySeat(state))}
+      </p>
+    );
+  }
+  const taken = state.seats.filter((seat) => seat.user !== null).length;
+  return <p class="status-text">{phase === 'open' ? text.table.filled(taken, state.seats.length) : lastEventText(state)}</p>;
 }
 
 /** The replayed ply, the number of new moves, and the button to the latest position. */
@@ -87,6 +134,6 @@ function PremoveStatus({ store, premove }: { store: TableStore; premove: Premove
 
 function lastEventText(state: TableState): string {
   const { outcome, aborted } = state.state;
-  if (outcome !== undefined) return text.reasons[outcome.reason];
-  return aborted === undefined ? lastSentence(state) : text.events.aborted(aborted);
+  if (outcome !== undefined) return outcomeSentence(state.state);
+  return aborted === undefined ? lastSentence(state) : capitalize(text.aborts[aborted]);
 }

@@ -3,6 +3,7 @@ import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { allSettings, timeControlText, unusualSettings } from '../../text/settings.ts';
 import { HandoverButton } from '../handover.tsx';
+import { openRules } from '../rules/rules-dialog.tsx';
 
 /** The settings of a table: a summary in one line, and all of them on request. */
 export function TableInfo({ state }: { state: TableState }): JSX.Element {
@@ -11,6 +12,9 @@ export function TableInfo({ state }: { state: TableState }): JSX.Element {
   return (
     <div class="facts">
       {state.ownSeats.length > 0 && state.state.closed !== true && <HandoverButton path={`/t/${state.table}`} />}
+      <button type="button" class="link-button" data-testid="table-rules" onClick={openRules}>
+        {text.table.rules(settings.variant)}
+      </button>
       <span data-testid="spectators" data-count={state.spectators}>
         {text.table.spectators(state.spectators)}
       </span>

@@ -20,12 +20,14 @@ import { MoveInput } from './move-input.tsx';
 import { MovesAndChat } from './moves-and-chat.tsx';
 import { usePageKeys } from './page-keys.ts';
 import { MoveInputState } from './move-input-state.ts';
+import { Notes } from './notes.ts';
 import { PrivateLinks } from './private-links.tsx';
 import { BeforeStart } from './before-start.tsx';
 import { Requests } from './requests.tsx';
 import { ResultCard } from './result-card.tsx';
 import { Status } from './status.tsx';
 import { useInvitedSeat } from './use-invited-seat.ts';
+import { useEnPassantNotice } from './use-en-passant-notice.ts';
 import { useSounds } from './use-sounds.ts';
 import { useTurnAlert } from './use-turn-alert.ts';
 import { WaitingOffer } from './waiting-offer.tsx';
@@ -40,6 +42,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   }, [client, secrets]);
   const store = useMemo(() => new TableStore(client, table, secrets), [client, table, secrets]);
   const input = useMemo(() => new MoveInputState(store, client.preferences.confirm), [client, store]);
+  const notes = useMemo(() => new Notes(), []);
   const cursor = useMemo(() => new ReplayCursor(store.state), [store]);
   const attempt = store.watchAttempt.value;
   useEffect(() => store.follow(), [store, attempt]);
@@ -56,14 +59,15 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   const state = store.state.value;
   const unavailable = store.unavailable.value;
   useSounds(state);
-  useTurnAlert(state);
+  useTurnAlert(state, notes.unread.value);
+  useEnPassantNotice(state);
 
   if (state === null || isAccessRevoked(unavailable)) {
     return <TablePlaceholder unavailable={store.owesSeat.value ? null : unavailable} wasOpen={state !== null} />;
   }
   return (
     <main id="content" class="table-page" data-cut={state.board.holes.length > 0}>
-      <Status store={store} state={state} cursor={cursor} />
+      <Status store={store} state={state} cursor={cursor} input={input} notes={notes} />
       <BoardArea store={store} state={state} input={input} cursor={cursor} quarterTurns={quarterTurns} />
       <BoardBar state={state} cursor={cursor} onTurnBoard={turnBoard} onHelp={openHelp} />
       <div class="panel">
@@ -74,14 +78,14 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
         <Controls store={store} state={state} />
         <TurnsBoardSwitch state={state} />
         <MoveInput input={input} state={state} />
-        <MovesAndChat store={store} state={state} cursor={cursor} />
+        <MovesAndChat store={store} state={state} cursor={cursor} notes={notes} />
         <TableInfo state={state} />
         {state.state.phase === 'running' && <PrivateLinks store={store} state={state} />}
       </div>
       <ConfirmMove input={input} />
       <Requests store={store} state={state} />
       <Announcer state={state} />
-      {isHelpOpen && <KeysHelp onClose={() => setHelpOpen(false)} />}
+      {isHelpOpen && <KeysHelp variant={state.settings.variant} onClose={() => setHelpOpen(false)} />}
     </main>
   );
 }

@@ -14,7 +14,7 @@ const FLASH_MS = 1_000;
  * Shows the state of the match in the page's title. If the page is hidden at the start of the
  * user's turn, it also displays a notification.
  */
-export function useTurnAlert(state: TableState | null): void {
+export function useTurnAlert(state: TableState | null, unread: number): void {
   const { notify } = useClient().preferences;
   useEffect(() => {
     const isOwnTurn = state !== null && state.state.turn !== undefined && state.state.turn === state.actingSeat;
@@ -23,7 +23,7 @@ export function useTurnAlert(state: TableState | null): void {
       const called = isOwnTurn && document.hidden;
       isHighlighted = called && !isHighlighted;
       setTurnBadge(called);
-      setTitle(pageTitle(state, isOwnTurn, isHighlighted));
+      setTitle(`${unread === 0 ? '' : `(${unread}) `}${pageTitle(state, isOwnTurn, isHighlighted)}`);
     };
     updateTitle();
     const timer = isOwnTurn ? setInterval(updateTitle, FLASH_MS) : undefined;
@@ -34,7 +34,7 @@ export function useTurnAlert(state: TableState | null): void {
       setTurnBadge(false);
       setTitle(null);
     };
-  }, [state]);
+  }, [state, unread]);
 
   const before = useRef<TableState | null>(null);
   useEffect(() => {

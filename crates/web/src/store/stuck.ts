@@ -1,0 +1,20 @@
+import type { Square } from '../protocol/generated.ts';
+import { parseMove } from './moves.ts';
+import { colorLetter } from './pieces.ts';
+import type { TableState } from './table.ts';
+
+/** The reason why a piece of the player to move has no legal move. */
+export type StuckReason = 'pinned' | 'check' | 'blocked';
+
+/**
+ * Returns the reason why the viewer's piece on a square has no legal move, by what the server says about the turn;
+ * `null` if it has one, if there is none of the viewer's, or if it is not the viewer's turn.
+ */
+export function stuckReason({ actingSeat, state, pieces, legalMoves: legal, hints }: TableState, square: Square): StuckReason | null {
+  if (actingSeat === null || state.phase !== 'running' || state.turn !== actingSeat || state.suspension !== undefined) return null;
+  if (pieces[square]?.charAt(0) !== colorLetter(actingSeat)) return null;
+  // Without legal moves the turn is not played: a mate is about to be judged, or a bot moves.
+  if (legal.length === 0 || legal.some((mv) => parseMove(mv)?.from === square)) return null;
+  if (hints.pinned?.includes(square) === true) return 'pinned';
+  return state.checks.includes(actingSeat) ? 'check' : 'blocked';
+}

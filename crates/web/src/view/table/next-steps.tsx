@@ -1,0 +1,59 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { anotherTable, nextMatch } from '../../store/next-table.ts';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
+import { useQuickJoin } from '../quick-join.ts';
+import { goTo } from '../router.ts';
+
+interface NextStepsProps {
+  readonly state: TableState;
+  /** Called before the viewer goes elsewhere. */
+  readonly onPart: () => void;
+}
+
+/** The ways on from a match that is over for the viewer: another one that is like it, or away. */
+export function NextSteps({ state, onPart }: NextStepsProps): JSX.Element {
+  const client = useClient();
+  const quick = useQuickJoin();
+  const [busy, setBusy] = useState(false);
+  const { variant, time } = state.settings;
+  const next = nextMatch(state);
+  const begin = async (): Promise<void> => {
+    onPart();
+    if (next === 'public') return quick.join({ variant, time });
+    setBusy(true);
+    try {
+      const { table } = await client.createTable(anotherTable(state));
+      goTo(`/t/${table}`);
+    } catch (error) {
+      client.report(error);
+    }
+    setBusy(false);
+    return undefined;
+  };
+  return (
+    <>
+      <div class="post-game-actions">
+        <button type="button" class="button" data-testid="next" data-next={next} disabled={quick.busy || busy} onClick={() => void begin()}>
+          {next === 'private' ? text.postGame.nextPrivate : text.postGame.next(variant)}
+        </button>
+        <button
+          type="button"
+          class="button"
+          data-testid="leave-table"
+          onClick={() => {
+            onPart();
+            goTo('/');
+          }}
+        >
+          {text.postGame.leave}
+        </button>
+      </div>
+      <p class="quiet post-game-hint">
+        {{ bots: text.postGame.nextBotsHint, private: text.postGame.nextPrivateHint, public: text.postGame.nextHint }[next]}
+      </p>
+    </>
+  );
+}
