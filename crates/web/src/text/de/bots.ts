@@ -2,7 +2,7 @@ import type { Catalogue } from '../index.ts';
 import { variants } from './game.ts';
 
 /** A word for each level of the built-in bot. */
-const LEVELS = ['Anfänger', 'Einsteiger', 'Gelegenheitsspieler', 'Fortgeschritten', 'Verein', 'Stark', 'Experte', 'Maximum'];
+const LEVELS = ['Anfänger', 'Einsteiger', 'Hobby', 'Fortgeschritten', 'Verein', 'Stark', 'Experte', 'Maximum'];
 
 export const bots: Catalogue['bots'] = {
   mark: 'Bot',

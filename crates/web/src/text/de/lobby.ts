@@ -34,7 +34,7 @@ export const lobby: Catalogue['lobby'] = {
 export const start: Catalogue['start'] = {
   game: 'Spiel',
   players: (count) => `${count} Spieler`,
-  computer: 'Gegen den Computer spielen',
+  computer: 'Gegen den Computer',
   computerHint: 'Beginnt sofort',
   friends: 'Mit Freunden spielen',
   friendsHint: 'Ein Link für alle',
