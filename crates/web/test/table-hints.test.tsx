@@ -181,6 +181,13 @@ describe('the seats', () => {
     expect(exists('delay')).toBe(false);
   });
 
+  it('label the reserve and what was captured', () => {
+    renderTableAfterSnapshot(new ScriptedMatch('dilkel', FOUR).startMatch('red'), 'red');
+    const seat = byTestId('seat-red');
+    const labels = ['.reserve', '.captured'].map((name) => seat.querySelector<HTMLElement>(name)?.dataset['label']);
+    expect(labels).toEqual(['Reserve', 'Taken']);
+  });
+
   it('have their color as the name where one person holds several, and the star on the second line', () => {
     const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ada', yellow: 'Ben', green: 'Cleo' }).startMatch('red');
     match.view = { host: user('Ada') };

@@ -14,7 +14,7 @@ export function Reserve({ seat, reserve }: { seat: SeatView; reserve: ReserveVie
   const held = kinds.filter(([, count]) => count > 0);
   const words = text.list(held.map(([role, count]) => `${count} ${text.roles[role]}`));
   return (
-    <div key={words} class="reserve" role="img" aria-label={`${text.table.reserve}: ${words || text.square.empty}`} title={text.table.reserve}>
+    <div key={words} class="reserve" data-label={text.table.reserve} role="img" aria-label={`${text.table.reserve}: ${words || text.square.empty}`} title={text.table.reserve}>
       {held.map(([role, count]) => (
         <span key={role} class="reserve-kind">
           <PieceIcon color={seat.color} role={role} />
