@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { placeOf } from '../../store/next-table.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
@@ -7,17 +8,45 @@ import { NextSteps } from './next-steps.tsx';
 /** What happened to an eliminated player while the others play on, and the ways on. */
 export function Eliminated({ state }: { state: TableState }): JSX.Element | null {
   const { actingSeat } = state;
+  const [isOpen, setOpen] = useState(true);
   const event = state.history.findLast((entry) => entry.event.type === 'eliminated' && entry.event.color === actingSeat)?.event;
   const place = actingSeat === null ? null : placeOf(state, actingSeat);
   if (event?.type !== 'eliminated' || place === null) return null;
+  if (!isOpen) return <Waiting rated={state.settings.rated} onOpen={() => setOpen(true)} />;
   return (
-    <section class="card eliminated" data-testid="out" data-cause={event.cause} aria-label={text.postGame.title}>
-      <h2>{text.play.outBy[event.cause](event.by ?? [])}</h2>
-      <p>
-        {text.play.outAt(text.place(place))} {text.play.outHint}
-      </p>
-      {/* An eliminated player owes the table nothing: the seat stays as it is. */}
-      <NextSteps state={state} onPart={() => undefined} />
+    <>
+      <Waiting rated={state.settings.rated} onOpen={() => setOpen(true)} />
+      <section class="card eliminated-card" data-testid="out" data-cause={event.cause} aria-label={text.postGame.title}>
+        <h2>{text.play.outBy[event.cause](event.by ?? [])}</h2>
+        <p>
+          {text.play.outAt(text.place(place))} {text.play.outHint}
+        </p>
+        {/* An eliminated player owes the table nothing: the seat stays as it is. */}
+        <NextSteps state={state} onPart={() => undefined} />
+        <button type="button" class="button" data-testid="keep-watching" onClick={() => setOpen(false)}>
+          {text.postGame.watch}
+        </button>
+      </section>
+    </>
+  );
+}
+
+/** The place of the buttons for an eliminated player, as high as they were, so that nothing else moves. */
+function Waiting({ rated, onOpen }: { rated: boolean; onOpen: () => void }): JSX.Element {
+  const { draw, takeback, pause, abort } = text.requests;
+  const labels = [draw.ask, ...(rated ? [] : [takeback.ask]), pause.ask, abort.ask, text.play.resign];
+  return (
+    <section class="controls eliminated">
+      <div class="buttons" aria-hidden="true">
+        {labels.map((label) => (
+          <span key={label} class="button">
+            {label}
+          </span>
+        ))}
+      </div>
+      <button type="button" class="link-button" data-testid="what-next" onClick={onOpen}>
+        {text.postGame.title}
+      </button>
     </section>
   );
 }
