@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
-use quadrex_protocol::http::{TableStatus, TableSummary};
-use quadrex_protocol::user::UserView;
-use quadrex_protocol::view::{Head, Phase, SeatView};
-use quadrex_protocol::{CommandId, Event, MatchId, TableId, TableSettings, UserId};
+use quadrex_protocol::view::Head;
+use quadrex_protocol::{CommandId, Event, MatchId, TableId, UserId};
 use quadrex_rules::{Timestamp, Variant};
 use quadrex_store::SecretHash;
-use quadrex_table::{
-    self as view, ConnectedPlayer, OpenTurn, PlayerCommand, Rejection, TableCommand, TableState,
-};
+use quadrex_table::{PlayerCommand, Rejection, TableCommand, TableState};
 use tokio::sync::{mpsc, oneshot, watch};
 
+use super::table_overview::TableOverview;
 use super::watcher_list::{Watcher, WatcherId};
 use crate::bus::{Frame, Listener, LocalBus, Publication, TableSubscription};
 use crate::fault::Fault;
@@ -123,138 +120,6 @@ pub enum ResumeFrom {
     Nothing,
     /// The client has all events of this match up to the event with this number.
     After(MatchId, u64),
-}
-
-/// The public state of a table. Handles can read it without sending a message to the actor. Cheap
-/// to clone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableOverview {
-    /// The current match and the number of its last event.
-    pub head: Head,
-    /// The summary that the lobby lists. It is replaced only when something other than the status
-    /// changes, so the fields that `status` has too may be old.
-    outline: Arc<TableSummary>,
-    /// The part of the summary that changes with every move.
-    pub status: TableStatus,
-    /// The players who are still in the running match.
-    pub playing: Arc<[UserId]>,
-    /// True if the actor has claimed the match's log.
-    pub is_claimed: bool,
-    /// The users that the host has kicked.
-    pub kicked: Arc<[UserId]>,
-    /// The seated users with a connection that watches the table.
-    pub connected: Arc<[UserId]>,
-    /// The seated users who have been connected since they took their seats.
-    pub arrived: Arc<[UserId]>,
-    /// The turn of the player who may move now.
-    pub open_turn: Option<OpenTurn>,
-}
-
-impl TableOverview {
-    pub(super) fn new(state: &TableState, spectators: u32, is_claimed: bool) -> Self {
-        Self {
-            head: Head { match_id: state.match_id(), seq: state.head() },
-            outline: Arc::new(view::summary(state)),
-            status: view::status(state, spectators),
-            playing: view::playing(state).collect(),
-            is_claimed,
-            kicked: state.kicked().collect(),
-            connected: Arc::default(),
-            arrived: Arc::default(),
-            open_turn: state.open_turn(),
-        }
-    }
-
-    /// Updates the overview from the state. Copies only the parts that have changed.
-    pub(super) fn update(&mut self, state: &TableState) {
-        self.head = Head { match_id: state.match_id(), seq: state.head() };
-        self.status = view::status(state, self.status.spectators);
-        if !view::is_outline_of(&self.outline, state) {
-            self.outline = Arc::new(view::summary(state));
-        }
-        if !view::playing(state).eq(self.playing.iter().copied()) {
-            self.playing = view::playing(state).collect();
-        }
-        if !state.kicked().eq(self.kicked.iter().copied()) {
-            self.kicked = state.kicked().collect();
-        }
-        self.open_turn = state.open_turn();
-    }
-
-    /// Updates the connected players and what depends on them; returns whether anything changed.
-    pub(super) fn set_connected(&mut self, state: &TableState, players: &[ConnectedPlayer]) -> bool {
-        let holder = |player: &ConnectedPlayer| {
-            let seat = state.seats().iter().find(|seat| seat.color == player.color)?;
-            seat.holder.as_ref().map(|holder| holder.id)
-        };
-        let connected: Vec<UserId> = players.iter().filter_map(holder).collect();
-        let holders = state.seats().iter().filter_map(|seat| seat.holder.as_ref()).map(|holder| holder.id);
-        let has_arrived = |user: &UserId| connected.contains(user) || self.arrived.contains(user);
-        let arrived: Vec<UserId> = holders.filter(has_arrived).collect();
-        let open_turn = state.open_turn();
-        let is_same =
-            *self.connected == *connected && *self.arrived == *arrived && self.open_turn == open_turn;
-        if !is_same {
-            (self.connected, self.arrived) = (connected.into(), arrived.into());
-            self.open_turn = open_turn;
-        }
-        !is_same
-    }
-
-    /// Returns the up-to-date summary that the lobby lists.
-    #[must_use]
-    pub fn summary(&self) -> TableSummary {
-        let TableStatus { turn, plies, spectators, .. } = self.status;
-        TableSummary { turn, plies, spectators, ..(*self.outline).clone() }
-    }
-
-    /// Returns the summary without a copy. Its status may be old; see the field
-    /// [`status`](Self::status).
-    #[must_use]
-    pub fn outline(&self) -> &TableSummary {
-        &self.outline
-    }
-
-    /// Returns the table's settings.
-    #[must_use]
-    pub fn settings(&self) -> &TableSettings {
-        &self.outline.settings
-    }
-
-    /// Returns the user who decides about the table.
-    #[must_use]
-    pub fn host(&self) -> &UserView {
-        &self.outline.host
-    }
-
-    /// Returns the phase of the match: open, running or ended.
-    #[must_use]
-    pub fn phase(&self) -> Phase {
-        self.outline.phase
-    }
-
-    /// Returns the seats in turn order.
-    #[must_use]
-    pub fn seats(&self) -> &[SeatView] {
-        &self.outline.seats
-    }
-
-    /// Returns whether two overviews of a table are the same apart from the status.
-    #[must_use]
-    pub fn has_outline_of(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.outline, &other.outline)
-    }
-
-    /// Returns the users who hold seats.
-    pub fn seated(&self) -> impl Iterator<Item = UserId> + '_ {
-        self.seats().iter().filter_map(|seat| seat.user.as_ref()).map(|user| user.id)
-    }
-
-    /// Returns the people who hold seats: all but the server's own bots.
-    pub fn people(&self) -> impl Iterator<Item = UserId> + '_ {
-        let users = self.seats().iter().filter_map(|seat| seat.user.as_ref());
-        users.filter(|user| !user.is_server_bot()).map(|user| user.id)
-    }
 }
 
 /// The error of a request to an actor that has ended. An actor ends when its table is closed and

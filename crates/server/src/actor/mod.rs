@@ -16,17 +16,17 @@ mod random_nonce;
 mod rtt_handle;
 mod stall;
 mod table_actor;
+mod table_overview;
 mod timers;
 mod watcher_list;
 mod watching;
 
 pub use bot_notifier::BotRunner;
 pub use changed_tables::ChangedTables;
-pub use handle::{
-    ActorGone, Answer, CommandRequest, InitialFrames, ResumeFrom, TableHandle, TableOverview, WatchGuard,
-};
+pub use handle::{ActorGone, Answer, CommandRequest, InitialFrames, ResumeFrom, TableHandle, WatchGuard};
 pub use load::{LoadError, read_log, replay};
 pub use random_nonce::random_nonce;
 pub use rtt_handle::RttHandle;
 pub use table_actor::{TableActor, TableDeps};
+pub use table_overview::TableOverview;
 pub use watcher_list::{AccessLink, WatchRight, Watcher};

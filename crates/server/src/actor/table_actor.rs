@@ -18,10 +18,11 @@ use tokio::sync::{mpsc, watch};
 
 use super::bot_notifier::{BotNotifier, BotRunner};
 use super::changed_tables::ChangedTables;
-use super::handle::{ActorMessage, MAILBOX_CAPACITY, MailboxItem, TableHandle, TableOverview};
+use super::handle::{ActorMessage, MAILBOX_CAPACITY, MailboxItem, TableHandle};
 use super::load::LoadError;
 use super::match_log::MatchLog;
 use super::stall::StallTracker;
+use super::table_overview::TableOverview;
 use super::watcher_list::Watchers;
 use crate::bus::{Frame, LocalBus};
 use crate::lease::Lease;
