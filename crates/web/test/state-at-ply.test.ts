@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateAtPly } from '../src/store/state-at-ply.ts';
+import { decisiveState, stateAtPly } from '../src/store/state-at-ply.ts';
 import { foldTable, type TableState } from '../src/store/table.ts';
 import { ScriptedMatch } from './support/match.ts';
 
@@ -108,5 +108,37 @@ describe('stateAtPly', () => {
     match.move('e2e4');
     match.move('e7e5');
     expect(stateAtPly(tableOf(match), 1).state.reserves).toBeUndefined();
+  });
+});
+
+describe('decisiveState', () => {
+  const outcome = { reason: 'mate' as const, places: { red: 1, yellow: 2, green: 3, blue: 4 } };
+
+  function decided(): ScriptedMatch {
+    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    match.move('e2e4');
+    for (const color of ['blue', 'green'] as const) {
+      match.step({ event: { type: 'eliminated', color, cause: 'resign' }, squares: color === 'blue' ? { b5: null } : { m5: null } });
+    }
+    match.move('e13e12');
+    match.step({ event: { type: 'eliminated', color: 'yellow', cause: 'mate' }, squares: { e12: null } });
+    return match;
+  }
+
+  it('has the army of the last player who went out, and not those of earlier ones', () => {
+    const match = decided();
+    match.step({ event: { type: 'ended', ...outcome }, state: { phase: 'ended', turn: null, outcome } });
+    const table = tableOf(match);
+    const decisive = decisiveState(table);
+    expect(table.pieces['e12']).toBeUndefined();
+    expect(decisive.pieces['e12']).toBe(match.start['e13']);
+    expect(decisive.pieces['b5']).toBeUndefined();
+    expect(decisive.state.active_players).toEqual(['red', 'yellow']);
+    expect(decisive.plies).toHaveLength(2);
+  });
+
+  it('is the match as it stands while it runs', () => {
+    const table = tableOf(decided());
+    expect(decisiveState(table)).toBe(table);
   });
 });

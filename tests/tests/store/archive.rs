@@ -73,13 +73,25 @@ pub(crate) async fn a_match_is_listed_from_its_beginning_and_with_its_end(test: 
 
     let mut stopped = table(&test, Privacy::Public, &red, &blue).await;
     let aborted = Event::Aborted { cause: AbortCause::Agreement };
-    go_on(&test, &mut stopped, 11, vec![started(Color::Blue), aborted]).await;
+    go_on(&test, &mut stopped, 11, vec![started(Color::Blue), moved(), aborted.clone()]).await;
     let newest = archive.list(ALL).await.unwrap().matches.remove(0);
     assert_eq!((newest.match_id, newest.aborted), (stopped.match_id, Some(AbortCause::Agreement)));
     // One that closes before it begins never was a match.
     let mut closed = table(&test, Privacy::Public, &red, &blue).await;
     go_on(&test, &mut closed, 12, vec![Event::Closed {}]).await;
     assert_eq!(listed(&archive, ALL).await, [stopped.match_id, place.match_id]);
+
+    // One that is aborted before its first move has nothing to replay.
+    let mut empty = table(&test, Privacy::Public, &red, &blue).await;
+    go_on(&test, &mut empty, 13, vec![started(Color::Blue)]).await;
+    assert_eq!(listed(&archive, ALL).await, [empty.match_id, stopped.match_id, place.match_id]);
+    go_on(&test, &mut empty, 14, vec![aborted]).await;
+    let player: NameStart = "re".parse().unwrap();
+    let (user, player) = (Some(red.id), Some(player));
+    for query in [ALL, ArchiveQuery { user, ..ALL }, ArchiveQuery { player, ..ALL }] {
+        assert_eq!(listed(&archive, query).await, [stopped.match_id, place.match_id]);
+    }
+    assert!(archive.find(empty.match_id).await.unwrap().is_some(), "it can still be looked up");
 }
 
 /// Matches that another process wrote, or one that died before it archived them, are found; also if

@@ -89,6 +89,35 @@ async fn a_match_is_drawn_at_any_ply_and_as_an_animation() -> Result<()> {
     Ok(())
 }
 
+/// The picture of a match that ended is the board on which it was decided, with the armies that then went out; the last
+/// ply has only the winner's.
+#[tokio::test]
+async fn an_ended_match_is_drawn_as_it_was_decided() -> Result<()> {
+    let server = Launch::new(&Database::Sqlite)?.start().await?;
+    let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
+    let (table, picture) = (contest.table, format!("/pictures/match/{}", contest.match_id));
+    let pieces = async |query: &str| {
+        let drawn = fetch(&server, &format!("{picture}.svg{query}"), &[]).await?;
+        anyhow::Ok(String::from_utf8(drawn.body)?.matches("<use ").count())
+    };
+    let army = pieces("").await? / 4;
+    for color in [quadrex_rules::Color::Blue, quadrex_rules::Color::Green] {
+        let player = contest.player(color)?;
+        let command = player.resign(table);
+        let seq = player.done(&command).await?;
+        contest.until_seq(seq).await?;
+        let mover = contest.mover()?;
+        let legal = mover.table(table)?.view().legal_moves.clone().context("it is their turn")?;
+        contest.play(*legal.first().context("a legal move")?).await?;
+    }
+    ensure!((pieces("").await?, pieces("?ply=99").await?) == (2 * army, 2 * army), "two are left");
+    let player = contest.player(quadrex_rules::Color::Yellow)?;
+    let command = player.resign(table);
+    player.done(&command).await?;
+    ensure!((pieces("").await?, pieces("?ply=99").await?) == (2 * army, army), "{}", pieces("").await?);
+    Ok(())
+}
+
 /// `quadrex render` draws a match from its record, and a position from its text, to the same bytes.
 #[tokio::test]
 async fn a_record_is_rendered_without_a_server_to_the_same_pictures() -> Result<()> {

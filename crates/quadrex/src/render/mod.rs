@@ -52,7 +52,8 @@ pub(crate) struct Arguments {
     /// Number of the game in the file.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     game: u64,
-    /// Number of plies to play before drawing [default: all, and for gif a frame for each].
+    /// Number of plies to play before drawing [default: all, of an ended game with the players who
+    /// went out last; for gif a frame for each].
     #[arg(long, value_name = "NUMBER")]
     ply: Option<usize>,
     /// Move to mark in a position, such as e2e4.
@@ -112,13 +113,17 @@ impl Arguments {
             }
             Source::Game(playback) => {
                 ensure!(self.mv.is_none(), "--move applies to a position, and the input is a game");
-                let mut scenes = picture::scenes_of_game(&playback);
+                let picture::Scenes { plies: mut scenes, decisive } = picture::scenes_of_game(&playback);
                 let plies = scenes.len() - 1;
                 let ply = self.ply.unwrap_or(plies);
                 let noun = if plies == 1 { "ply" } else { "plies" };
                 ensure!(ply <= plies, "--ply is {ply}, and the game has {plies} {noun}");
                 scenes.truncate(ply + 1);
-                Ok(if format == Format::Gif { scenes } else { scenes.split_off(ply) })
+                Ok(match (format, self.ply) {
+                    (Format::Gif, _) => scenes,
+                    (_, None) => vec![decisive],
+                    (_, Some(ply)) => scenes.split_off(ply),
+                })
             }
         }
     }

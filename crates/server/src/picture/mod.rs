@@ -19,7 +19,7 @@ use quadrex_rules::{AnyPosition, Color, Move, Piece, Side, Square, Variant};
 
 pub use animation::gif;
 pub use raster::{card, png};
-pub use scenes::{scenes, scenes_of_game};
+pub use scenes::{Scenes, scenes, scenes_of_game};
 pub use svg::svg;
 
 /// The default width of a picture, in pixels.

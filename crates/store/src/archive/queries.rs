@@ -13,13 +13,14 @@ use crate::{Store, StoreError, column};
 
 // The three queries for lists have the same parameters: variant, reader, start time and match of
 // the cursor, limit, user, smallest name, greatest name. Each query first reads the table that has
-// a suitable index.
+// a suitable index. Matches that were aborted before their first move are in no list.
 
 /// The list of all matches.
 const ALL: Sql = Sql {
     postgres: "
         select summary::text from archived_matches as listed
-        where ($1::text is null or variant = $1)
+        where (summary ->> 'aborted' is null or summary ->> 'plies' <> '0')
+          and ($1::text is null or variant = $1)
           and (is_public or exists (select 1 from archived_seats as own
                                     where own.match_id = listed.match_id and own.user_id = $2))
           and ($3::timestamptz is null or (started_at, match_id) < ($3, $4))
@@ -27,7 +28,8 @@ const ALL: Sql = Sql {
         order by started_at desc, match_id desc limit $5",
     sqlite: "
         select summary from archived_matches as listed
-        where ($1 is null or variant = $1)
+        where (summary ->> '$.aborted' is null or summary ->> '$.plies' <> 0)
+          and ($1 is null or variant = $1)
           and (is_public = 1 or exists (select 1 from archived_seats as own
                                         where own.match_id = listed.match_id and own.user_id = $2))
           and ($3 is null or (started_at_ms, match_id) < ($3, $4))
@@ -42,7 +44,8 @@ const OF_USER: Sql = Sql {
             select distinct started_at as began, match_id as played from archived_seats
             where user_id = $6 and ($3::timestamptz is null or (started_at, match_id) < ($3, $4))
         ) as own_matches join archived_matches as listed on listed.match_id = played
-        where ($1::text is null or variant = $1)
+        where (summary ->> 'aborted' is null or summary ->> 'plies' <> '0')
+          and ($1::text is null or variant = $1)
           and (is_public or exists (select 1 from archived_seats as own
                                     where own.match_id = listed.match_id and own.user_id = $2))
           and ($7::text is null or exists (select 1 from archived_names as named
@@ -53,7 +56,8 @@ const OF_USER: Sql = Sql {
             select distinct started_at_ms as began, match_id as played from archived_seats
             where user_id = $6 and ($3 is null or (started_at_ms, match_id) < ($3, $4))
         ) join archived_matches as listed on listed.match_id = played
-        where ($1 is null or variant = $1)
+        where (summary ->> '$.aborted' is null or summary ->> '$.plies' <> 0)
+          and ($1 is null or variant = $1)
           and (is_public = 1 or exists (select 1 from archived_seats as own
                                         where own.match_id = listed.match_id and own.user_id = $2))
           and ($7 is null or exists (select 1 from archived_names as named
@@ -69,7 +73,8 @@ const OF_NAME: Sql = Sql {
             where name >= $7 and name < $8
               and ($3::timestamptz is null or (started_at, match_id) < ($3, $4))
         ) as own_matches join archived_matches as listed on listed.match_id = played
-        where ($1::text is null or variant = $1)
+        where (summary ->> 'aborted' is null or summary ->> 'plies' <> '0')
+          and ($1::text is null or variant = $1)
           and (is_public or exists (select 1 from archived_seats as own
                                     where own.match_id = listed.match_id and own.user_id = $2))
           and $6::uuid is null
@@ -80,7 +85,8 @@ const OF_NAME: Sql = Sql {
             where name >= $7 and name < $8
               and ($3 is null or (started_at_ms, match_id) < ($3, $4))
         ) join archived_matches as listed on listed.match_id = played
-        where ($1 is null or variant = $1)
+        where (summary ->> '$.aborted' is null or summary ->> '$.plies' <> 0)
+          and ($1 is null or variant = $1)
           and (is_public = 1 or exists (select 1 from archived_seats as own
                                         where own.match_id = listed.match_id and own.user_id = $2))
           and $6 is null

@@ -12,13 +12,30 @@ const EMPTY_RESERVE: ReserveView = { rooks: 0, bishops: 0, knights: 0 };
 export function stateAtPly(table: TableState, ply: number): TableState {
   const next = table.plies[Math.max(0, ply)];
   if (next === undefined) return table;
-  const history = table.history.filter(({ seq }) => seq < next.seq);
+  return stateAfter(table, table.history.filter(({ seq }) => seq < next.seq), next.color);
+}
+
+/**
+ * A match as it stood when it was decided: an ended one before the last players went out, whose pieces left the board
+ * with them; any other as it is.
+ */
+export function decisiveState(table: TableState): TableState {
+  if (table.state.phase !== 'ended') return table;
+  const last = table.history.findLastIndex(({ event }) => !ENDINGS.has(event.type));
+  return stateAfter(table, table.history.slice(0, last + 1));
+}
+
+/** Events that may follow the last move of a match. */
+const ENDINGS: ReadonlySet<string> = new Set(['eliminated', 'ended', 'aborted']);
+
+/** The table after the first entries of its history, and the color to move then. */
+function stateAfter(table: TableState, history: readonly Entry[], turn?: Color): TableState {
   const { plies, pieces } = replay(table.start, history);
   const eliminated = eliminationsIn(history);
   const active_players = table.seats.map((seat) => seat.color).filter((color) => !eliminated.some((out) => out.color === color));
   const state: StateView = {
     phase: 'running',
-    turn: next.color,
+    ...(turn === undefined ? {} : { turn }),
     active_players,
     eliminated,
     checks: [...checksAfter(history, plies.at(-1)?.checks ?? [])],

@@ -234,12 +234,13 @@ impl AppState {
         let head = if is_over { 0 } else { overview.head.seq };
         let name = format!("match {match_id} {head} {ply:?} {} {format:?}", view.name());
         let scenes = async || {
-            let mut scenes = self.read_match(&self.picture_workers, table, match_id, picture::scenes).await?;
+            let scenes = self.read_match(&self.picture_workers, table, match_id, picture::scenes).await?;
+            let picture::Scenes { plies: mut pictures, decisive } = scenes;
             if format != PictureFormat::Gif {
-                let last = scenes.len().saturating_sub(1);
-                scenes = vec![scenes.swap_remove(ply.unwrap_or(last).min(last))];
+                let last = pictures.len().saturating_sub(1);
+                pictures = vec![ply.map_or(decisive, |ply| pictures.swap_remove(ply.min(last)))];
             }
-            Ok(scenes.into_iter().map(|scene| view.orient(scene)).collect())
+            Ok(pictures.into_iter().map(|scene| view.orient(scene)).collect())
         };
         let body = self.cached_picture(name, peer, headers, scenes, format, view).await?;
         Ok(Cacheable { cache_control, content_type: format.content_type(), body }.respond(headers))

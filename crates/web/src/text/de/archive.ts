@@ -12,7 +12,7 @@ export const archive: Catalogue['archive'] = {
   search: 'Suchen',
   anyPlayer: 'Jeder Name',
   running: 'Läuft gerade',
-  finalBoard: 'Schlussstellung',
+  decisiveBoard: 'Entscheidende Stellung',
   failed: 'Die Partien konnten nicht geladen werden.',
   again: 'Noch einmal',
   loading: 'Partien werden geladen …',

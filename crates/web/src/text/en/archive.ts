@@ -13,7 +13,7 @@ export const archive = {
   search: 'Search',
   anyPlayer: 'Any name',
   running: 'Live',
-  finalBoard: 'Final position',
+  decisiveBoard: 'Decisive position',
   failed: 'Matches could not be loaded.',
   again: 'Try again',
   loading: 'Loading matches…',

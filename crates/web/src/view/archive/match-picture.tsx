@@ -1,28 +1,32 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { MatchSummary, TableView } from '../../protocol/generated.ts';
+import type { MatchSummary } from '../../protocol/generated.ts';
+import { stateOfMatch } from '../../store/match-view.ts';
+import { decisiveState } from '../../store/state-at-ply.ts';
+import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { Layout } from '../board/geometry.ts';
+import { moveMarks } from '../board/marks.ts';
 import { StaticBoard } from '../board/static-board.tsx';
 import { useClient } from '../context.ts';
 import { useInViewport } from '../in-viewport.ts';
 
 /**
- * The final board of a match, requested when it becomes visible. Its place is reserved from the
- * beginning.
+ * The board on which a match was decided, or the present one, requested when it becomes visible.
+ * Its place is reserved from the beginning.
  */
 export function MatchPicture({ summary }: { summary: MatchSummary }): JSX.Element {
   const client = useClient();
   const element = useRef<HTMLDivElement>(null);
   const isVisible = useInViewport(element);
-  const [view, setView] = useState<TableView | null>(null);
-  const wanted = isVisible && view === null;
+  const [state, setState] = useState<TableState | null>(null);
+  const wanted = isVisible && state === null;
   useEffect(() => {
     if (!wanted) return undefined;
     let isCurrent = true;
     client.api.match(summary.match).then(
       (found) => {
-        if (isCurrent) setView(found.view);
+        if (isCurrent) setState(decisiveState(stateOfMatch(found, 0)));
       },
       // Without the picture the texts of the match remain.
       () => undefined,
@@ -33,12 +37,13 @@ export function MatchPicture({ summary }: { summary: MatchSummary }): JSX.Elemen
   }, [client, wanted, summary.match]);
   return (
     <div ref={element} class="match-picture">
-      {view !== null && <Picture view={view} />}
+      {state !== null && <Picture state={state} />}
     </div>
   );
 }
 
-function Picture({ view }: { view: TableView }): JSX.Element {
-  const layout = useMemo(() => new Layout(view.board, 'south'), [view.board]);
-  return <StaticBoard layout={layout} pieces={view.pieces} seats={view.seats} label={text.archive.finalBoard} />;
+function Picture({ state }: { state: TableState }): JSX.Element {
+  const layout = useMemo(() => new Layout(state.board, 'south'), [state.board]);
+  const marks = useMemo(() => moveMarks(state), [state]);
+  return <StaticBoard layout={layout} pieces={state.pieces} seats={state.seats} marks={marks} label={text.archive.decisiveBoard} />;
 }
