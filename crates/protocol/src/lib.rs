@@ -23,6 +23,7 @@ mod piece_code;
 pub mod position_view;
 pub mod record;
 pub mod refusal;
+pub mod review;
 mod rules_conversion;
 pub mod schema;
 pub mod server;

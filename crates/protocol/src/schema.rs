@@ -12,6 +12,7 @@ use crate::http::{
     CreateTable, ErrorBody, GuestCreated, HandoverPreview, LinkCreated, LinkList, Me, NewGuest, NewInvite,
     NewSession, QuickJoin, QuickJoined, RenameUser, Session, ShownHandover, TableCreated, TableList,
 };
+use crate::review::ReviewStatus;
 use crate::variant_facts::{self, VariantFacts};
 use crate::{ClientFrame, MatchRecord, ServerFrame};
 
@@ -44,6 +45,7 @@ pub fn typescript() -> String {
     found.add::<Exploration>();
     found.add::<Analyse>();
     found.add::<Analysis>();
+    found.add::<ReviewStatus>();
     found.add::<MatchList>();
     found.add::<MatchView>();
     found.add::<UserPage>();
@@ -89,6 +91,7 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("exploration.json", json_schema::<Exploration>()),
         ("analyse.json", json_schema::<Analyse>()),
         ("analysis.json", json_schema::<Analysis>()),
+        ("review_status.json", json_schema::<ReviewStatus>()),
         ("match_list.json", json_schema::<MatchList>()),
         ("match_view.json", json_schema::<MatchView>()),
         ("user_page.json", json_schema::<UserPage>()),

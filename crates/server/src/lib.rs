@@ -17,5 +17,6 @@ mod limits;
 pub mod lobby;
 pub mod network;
 pub mod picture;
+mod reviews;
 pub mod telemetry;
 mod ws;

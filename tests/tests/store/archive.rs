@@ -86,7 +86,7 @@ pub(crate) async fn a_match_is_listed_from_its_beginning_and_with_its_end(test: 
     go_on(&test, &mut empty, 13, vec![started(Color::Blue)]).await;
     assert_eq!(listed(&archive, ALL).await, [empty.match_id, stopped.match_id, place.match_id]);
     go_on(&test, &mut empty, 14, vec![aborted]).await;
-    let player: NameStart = "re".parse().unwrap();
+    let player: NamePrefix = "re".parse().unwrap();
     let (user, player) = (Some(red.id), Some(player));
     for query in [ALL, ArchiveQuery { user, ..ALL }, ArchiveQuery { player, ..ALL }] {
         assert_eq!(listed(&archive, query).await, [stopped.match_id, place.match_id]);

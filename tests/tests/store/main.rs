@@ -10,6 +10,7 @@ mod postgres;
 mod races;
 mod reply_cutter;
 mod requests;
+mod reviews;
 mod roles;
 mod sqlite;
 mod tables;
@@ -74,6 +75,8 @@ const PROMISES: &[Promise] = promises![
     archive::one_person_at_several_seats_is_listed_once,
     archive::matches_are_found_by_how_a_players_name_begins,
     archive::an_archive_from_before_names_were_kept_gets_them,
+    reviews::reviews_wait_in_order_and_are_kept_once_made,
+    reviews::a_match_that_is_not_there_gets_no_review,
     races::of_writers_at_one_head_exactly_one_wins,
     races::owners_that_claim_from_each_other_never_fork_the_log,
     races::of_many_who_use_one_handover_exactly_one_is_let_in,

@@ -41,6 +41,7 @@ mod recorded_games;
 mod refusals;
 mod rematch;
 mod resync;
+mod reviews;
 mod roles;
 mod rolling_upgrade;
 mod seats;

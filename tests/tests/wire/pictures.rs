@@ -104,7 +104,7 @@ async fn an_ended_match_is_drawn_as_it_was_decided() -> Result<()> {
     for color in [quadrex_rules::Color::Blue, quadrex_rules::Color::Green] {
         let player = contest.player(color)?;
         let command = player.resign(table);
-        let seq = player.done(&command).await?;
+        let seq = player.accepted(&command).await?;
         contest.until_seq(seq).await?;
         let mover = contest.mover()?;
         let legal = mover.table(table)?.view().legal_moves.clone().context("it is their turn")?;
@@ -113,7 +113,7 @@ async fn an_ended_match_is_drawn_as_it_was_decided() -> Result<()> {
     ensure!((pieces("").await?, pieces("?ply=99").await?) == (2 * army, 2 * army), "two are left");
     let player = contest.player(quadrex_rules::Color::Yellow)?;
     let command = player.resign(table);
-    player.done(&command).await?;
+    player.accepted(&command).await?;
     ensure!((pieces("").await?, pieces("?ply=99").await?) == (2 * army, army), "{}", pieces("").await?);
     Ok(())
 }

@@ -21,6 +21,7 @@ use crate::config::Config;
 use crate::http::{self, AppDeps};
 use crate::lease::Lease;
 use crate::lobby::Lobby;
+use crate::reviews::Reviews;
 use crate::ws;
 use quadrex_clock::{Clock, Entropy};
 use quadrex_store::{CommitGrouping, ConnectError, Location, ServerLock, Store, StoreError};
@@ -213,9 +214,18 @@ impl Server {
         let matches = recovered.map_err(|error| recover_error(location.clone(), &error))?;
         tracing::info!(matches, "resumed the unfinished matches");
         bots.check_engines();
+        let reviews = Reviews::new(
+            config.reviews,
+            store.clone(),
+            lobby.clone(),
+            bots.clone(),
+            clock.clone(),
+            lease.clone(),
+        );
         let deps = AppDeps {
             lobby: lobby.clone(),
             bots,
+            reviews,
             archive: Archive::new(store.clone()),
             guests: Guests::new(store.clone(), entropy.clone(), config.sessions.cookie_lifetime),
             handovers: Handovers::new(store.clone(), entropy.clone()),
@@ -276,7 +286,7 @@ impl Server {
         let Self { listener, store, lobby, deps, node, lease, leave, .. } = self;
         let clock = deps.clock.clone();
         let reconciler = Reconciler::new(lobby.clone(), store.clone());
-        let archive = deps.archive.clone();
+        let (archive, reviews) = (deps.archive.clone(), deps.reviews.clone());
         let (closing, is_closing) = watch::channel(false);
         let stopping = async {
             tokio::select! {
@@ -294,6 +304,7 @@ impl Server {
             never = clock.detect_stalls() => match never {},
             never = reconciler.run() => match never {},
             never = archive.run() => match never {},
+            never = reviews.run() => match never {},
             served = http::serve(listener, deps, ws::routes(), is_closing) => served,
             () = stopping => {
                 tracing::warn!("some connections did not end in time and are cut");

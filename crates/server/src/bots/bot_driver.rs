@@ -145,6 +145,7 @@ impl Bots {
         }
         let search = Search {
             position: game.position().clone(),
+            moves: Vec::new(),
             earlier: game.earlier_keys().to_vec(),
             level,
             seed: u64::from_le_bytes(self.shared.entropy.bytes()),

@@ -4,7 +4,8 @@
 //! A table's actor sends each [`BotTask`] to the table's `bot_driver`, which answers with a
 //! command. Moves are searched by the few threads of the `pool`, which have the lowest priority,
 //! because a search must not delay the tasks that serve tables. While no table needs these threads,
-//! they analyse positions for people (`analyses`).
+//! they analyse positions for people (`analyses`), and review past matches while nobody else needs
+//! them.
 
 mod analyses;
 mod analysis_cache;
@@ -21,11 +22,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quadrex_clock::{Clock, Entropy};
+use quadrex_engine::{Level, Limits};
 use quadrex_protocol::UserId;
-use quadrex_protocol::analysis::Analysis;
+use quadrex_protocol::analysis::{Analysis, AnalysisLine};
 use quadrex_protocol::bot::{BotChoice, BotList, BotView};
 use quadrex_protocol::user::UserView;
-use quadrex_rules::{Game, Variant};
+use quadrex_rules::{Game, Move, Variant};
 use tokio::sync::watch;
 use tracing::Instrument;
 
@@ -37,7 +39,7 @@ use quadrex_table::BotTask;
 use analyses::Analyses;
 pub use analyses::{AnalysisError, Effort};
 pub use engine_check::{Unfit, check_engine};
-use pool::Pool;
+use pool::{Pool, Search, Urgency};
 pub use registry::UnknownBot;
 use uci_engines::UciEngines;
 
@@ -156,6 +158,35 @@ impl Bots {
         self.shared.analyses.of(&self.shared.pool, game, effort, by).await
     }
 }
+
+impl Bots {
+    /// Returns the engine's best line of a game's position, of one move if `only` is given, for the
+    /// review of a past match; `None` if the engine broke, which is logged. Everything else that
+    /// needs a thread comes first; dropping the future cancels the search.
+    pub(crate) async fn review_line(
+        &self,
+        game: &Game,
+        only: Option<Move>,
+        nodes: u32,
+    ) -> Option<AnalysisLine> {
+        let searching = self.shared.pool.search(Search {
+            position: game.position().clone(),
+            earlier: game.earlier_keys().to_vec(),
+            moves: only.into_iter().collect(),
+            level: Level::FULL,
+            seed: 0,
+            limits: Limits { nodes: Some(nodes.into()), ..Limits::default() },
+            lines: 1,
+            urgency: Urgency::Review,
+            requester: REVIEWER,
+        });
+        let report = searching.result().await?.report;
+        report.lines.first().map(|line| analyses::view_of(line, game.position()))
+    }
+}
+
+/// The requester of all reviews: they are made one after another.
+const REVIEWER: UserId = UserId(uuid::Uuid::nil());
 
 impl BotRunner for Bots {
     fn run_bots(&self, table: TableHandle, tasks: watch::Receiver<Option<Arc<BotTask>>>) {

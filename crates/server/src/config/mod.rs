@@ -20,7 +20,7 @@ pub use effective::EffectiveSetting;
 pub use layers::{ConfigError, Origin, TOKEN_VARIABLE};
 pub use sections::{
     AnalysisConfig, BotsConfig, ClocksConfig, DatabaseConfig, EngineConfig, LimitsConfig, LinksConfig,
-    LogConfig, LogFormat, PublicUrl, ServerConfig, SessionsConfig, TablesConfig,
+    LogConfig, LogFormat, PublicUrl, ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig,
 };
 
 /// The longest name of an engine, in characters. With the strength appended it must still be short
@@ -45,6 +45,8 @@ pub struct Config {
     pub bots: BotsConfig,
     /// The settings of analyses, which the bots' threads make.
     pub analysis: AnalysisConfig,
+    /// The settings of reviews of past matches.
+    pub reviews: ReviewsConfig,
     /// The settings of UCI engines on this machine, by the engines' names.
     pub engines: BTreeMap<String, EngineConfig>,
     /// The limits on what clients may do.

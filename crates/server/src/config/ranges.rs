@@ -19,7 +19,9 @@ const RATE: RangeInclusive<u64> = 1..=1_000_000;
 impl Config {
     /// Returns all numbers in the settings.
     pub(super) fn numbers(&self) -> Vec<Number> {
-        let Self { server, database, sessions, links, tables, bots, analysis, limits, clocks, .. } = self;
+        let Self {
+            server, database, sessions, links, tables, bots, analysis, reviews, limits, clocks, ..
+        } = self;
         let hours = links.lifetime.as_secs() / 3_600;
         let mut numbers = vec![
             ("server.leave_seconds", server.leave.as_secs(), 0..=600),
@@ -40,6 +42,9 @@ impl Config {
             ("analysis.nodes", analysis.nodes.into(), 1..=4_000_000_000),
             ("analysis.lines", analysis.lines.into(), 1..=100),
             ("analysis.kept", analysis.kept as u64, 0..=1_000_000),
+            ("reviews.waiting", reviews.waiting.into(), 0..=1_000_000),
+            ("reviews.nodes", reviews.nodes.into(), 1..=1_000_000_000),
+            ("reviews.plies", reviews.plies.into(), 1..=100_000),
             ("clocks.recovery_grace_ms", milliseconds(clocks.recovery_grace), 0..=600_000),
         ];
         numbers.extend(of_limits(limits));

@@ -214,6 +214,18 @@ pub struct AnalysisConfig {
     pub kept: usize,
 }
 
+/// The settings of reviews of past matches, made by the bots' threads while nobody else needs them.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewsConfig {
+    /// The largest number of matches that wait for a review; 0: none is made.
+    pub waiting: u32,
+    /// The number of nodes searched for each position of a match.
+    pub nodes: u32,
+    /// The largest number of moves of a match that is reviewed.
+    pub plies: u32,
+}
+
 /// The settings of a UCI engine on the server's machine.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

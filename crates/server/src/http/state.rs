@@ -31,6 +31,7 @@ use crate::lease::Lease;
 use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
 use crate::lobby::{FindError, Lobby, Stopped};
 use crate::network::network_addresses;
+use crate::reviews::Reviews;
 
 /// The parts of the server from which the shared state is made.
 #[derive(Debug)]
@@ -39,6 +40,8 @@ pub(crate) struct AppDeps {
     pub(crate) lobby: Lobby,
     /// The bots that the server runs.
     pub(crate) bots: Bots,
+    /// The reviews of past matches.
+    pub(crate) reviews: Reviews,
     /// The lists of played matches.
     pub(crate) archive: Archive,
     /// The users and their tokens.

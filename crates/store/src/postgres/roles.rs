@@ -25,6 +25,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("match_event", &["select", "insert"]),
     ("matches", &["select", "insert", "update"]),
     ("nodes", &["select", "insert", "update", "delete"]),
+    ("reviews", &["select", "insert", "update", "delete"]),
     ("server_life", &["select", "insert", "update"]),
     ("sessions", &["select", "insert"]),
     ("table_requests", &["select", "insert", "delete"]),

@@ -1541,6 +1541,40 @@ bishops: number,
  */
 knights: number, };
 
+export type Review = { 
+/**
+ * The number of nodes that the engine searched for a position.
+ */
+nodes: number, 
+/**
+ * Each player's chance of first place (with two players, of winning, where a draw counts as
+ * half a win) before the first move and after each move, in thousandths that sum to 1000. The
+ * last one is the result, if the match ended with places. Eliminated players have 0.
+ */
+chances: Array<{ [key in Color]?: number }>, 
+/**
+ * The moves that cost their players most, in the order of the match.
+ */
+swings: Array<Swing>, };
+
+export type ReviewStatus = { "state": "none", } | { "state": "unavailable", } | { "state": "waiting", 
+/**
+ * The number of reviews that come before it.
+ */
+ahead: number, } | { "state": "running", 
+/**
+ * The number of positions that are done.
+ */
+done: number, 
+/**
+ * The number of positions of the match.
+ */
+of: number, } | { "state": "done", 
+/**
+ * The review.
+ */
+review: Review, };
+
 export type Room = "seated" | "bystanders";
 
 export type SeatFacts = { 
@@ -2002,6 +2036,30 @@ color?: Color,
  * The time until the pause, the wait or the countdown ends, in milliseconds.
  */
 left_ms: number, };
+
+export type Swing = { 
+/**
+ * The number of the move in the match, from 1.
+ */
+ply: number, 
+/**
+ * The player who made it.
+ */
+color: Color, 
+/**
+ * Its kind.
+ */
+kind: SwingKind, 
+/**
+ * The chance that it cost its player, in thousandths.
+ */
+loss: number, 
+/**
+ * The best move in its place, with the expected continuation; never empty.
+ */
+best: Array<AnalysisMove>, };
+
+export type SwingKind = "mistake" | "blunder";
 
 export type TableCreated = { 
 /**

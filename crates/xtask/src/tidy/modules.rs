@@ -11,9 +11,13 @@ use super::tree::Tree;
 const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with those that it may use.
-const ALLOWED: [(&str, &[&str]); 12] = [
+const ALLOWED: [(&str, &[&str]); 13] = [
     ("ws", &["http", "limits", "actor", "auth", "bus", "lobby"]),
-    ("http", &["limits", "lobby", "actor", "bots", "auth", "archive", "explore", "picture", "network"]),
+    (
+        "http",
+        &["limits", "lobby", "actor", "bots", "auth", "archive", "explore", "picture", "network", "reviews"],
+    ),
+    ("reviews", &["bots", "lobby"]),
     ("limits", &["actor"]),
     ("bots", &["actor"]),
     ("picture", &[]),

@@ -134,6 +134,7 @@ impl Analyses {
         let searching = pool.search(Search {
             position: position.clone(),
             earlier: key.earlier,
+            moves: Vec::new(),
             level: Level::FULL,
             seed: 0,
             limits: Limits { nodes: Some(key.nodes), hard: Some(time_limit), ..Limits::default() },
@@ -159,7 +160,7 @@ fn within(what: &'static str, asked: u32, most: u32) -> Result<u32, AnalysisErro
 }
 
 /// Returns a line of moves in its form on the wire.
-fn view_of(line: &Line, position: &AnyPosition) -> AnalysisLine {
+pub(super) fn view_of(line: &Line, position: &AnyPosition) -> AnalysisLine {
     let mut position_before = position.clone();
     let moves = line.moves.iter().take(MAX_LINE_MOVES).map(|&mv| {
         let notation = move_text(&position_before, mv);

@@ -11,7 +11,8 @@
 //! Keshav and Shenker, "Analysis and simulation of a fair queueing algorithm", 1989, with searches
 //! of equal cost). A user with fifty tables waits for them, but does not delay other users.
 //!
-//! Analyses come after all tables, and they always yield their thread to a table.
+//! Analyses come after all tables, and they always yield their thread to a table. Reviews of past
+//! matches come after analyses and yield their thread to both.
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,7 +23,7 @@ use std::time::Duration;
 use quadrex_clock::Clock;
 use quadrex_engine::{Engine, Level, Limits, SearchControl, SearchRequest, SearchResult};
 use quadrex_protocol::UserId;
-use quadrex_rules::{AnyPosition, Timestamp};
+use quadrex_rules::{AnyPosition, Move, Timestamp};
 use tokio::sync::oneshot;
 
 use crate::config::BotsConfig;
@@ -39,6 +40,8 @@ pub(super) struct Search {
     pub(super) position: AnyPosition,
     /// The hash keys of the earlier positions of the game ([`SearchRequest::earlier`]).
     pub(super) earlier: Vec<u64>,
+    /// The moves to choose from ([`SearchRequest::moves`]).
+    pub(super) moves: Vec<Move>,
     pub(super) level: Level,
     pub(super) seed: u64,
     pub(super) limits: Limits,
@@ -61,6 +64,8 @@ pub(super) enum Urgency {
     Unattended,
     /// An analysis.
     Analysis,
+    /// A review of a past match.
+    Review,
 }
 
 impl Urgency {
@@ -69,9 +74,15 @@ impl Urgency {
     fn yields_to(self, other: Self) -> bool {
         match other {
             Self::Player => self != Self::Player,
-            Self::Spectators | Self::Unattended => self == Self::Analysis,
-            Self::Analysis => false,
+            Self::Spectators | Self::Unattended => self >= Self::Analysis,
+            Self::Analysis => self == Self::Review,
+            Self::Review => false,
         }
+    }
+
+    /// Returns whether it is a search for a move at a table.
+    fn is_table(self) -> bool {
+        self < Self::Analysis
     }
 }
 
@@ -92,6 +103,8 @@ struct Queue {
     lacking_for_players: AtomicUsize,
     /// The number of threads that tables of all kinds lack, copied in the same way.
     lacking_for_tables: AtomicUsize,
+    /// The same with the analyses that lack one.
+    lacking_for_analyses: AtomicUsize,
 }
 
 /// The waiting searches, and the numbers by which the next one is chosen.
@@ -239,7 +252,7 @@ impl QueueState {
         }
         let after_players = Turn { urgency: Urgency::Spectators, round: 0, number: 0 };
         let other = self.jobs.range(after_players..).next().map(|(turn, _)| *turn);
-        Some(other.filter(|turn| turn.urgency != Urgency::Analysis).unwrap_or(first))
+        Some(other.filter(|turn| turn.urgency.is_table()).unwrap_or(first))
     }
 
     /// Removes the next search from the queue. Says whether it keeps its thread or yields it when a
@@ -258,7 +271,9 @@ impl QueueState {
                 self.since_share = 0;
                 Yielding::Never
             }
-            Urgency::Spectators | Urgency::Unattended | Urgency::Analysis => Yielding::ToMoreUrgent,
+            Urgency::Spectators | Urgency::Unattended | Urgency::Analysis | Urgency::Review => {
+                Yielding::ToMoreUrgent
+            }
         };
         Some((turn, job, yielding))
     }
@@ -290,6 +305,7 @@ impl Queue {
     fn copy_lacking(&self, state: &QueueState) {
         self.lacking_for_players.store(state.lacking(Urgency::Unattended), Ordering::Relaxed);
         self.lacking_for_tables.store(state.lacking(Urgency::Analysis), Ordering::Relaxed);
+        self.lacking_for_analyses.store(state.lacking(Urgency::Review), Ordering::Relaxed);
     }
 
     /// Waits for the next search and removes it from the queue. Returns `None` when the pool is
@@ -320,6 +336,7 @@ impl Queue {
             Urgency::Player => return false,
             Urgency::Spectators | Urgency::Unattended => &self.lacking_for_players,
             Urgency::Analysis => &self.lacking_for_tables,
+            Urgency::Review => &self.lacking_for_analyses,
         };
         if lacking.load(Ordering::Relaxed) == 0 {
             return false;
@@ -364,6 +381,7 @@ fn run_thread(queue: &Queue, clock: &Clock, table_mib: usize) {
         };
         let request = SearchRequest {
             earlier: &search.earlier,
+            moves: &search.moves,
             level: search.level,
             lines: search.lines,
             seed: search.seed,

@@ -14,6 +14,7 @@ fn search(urgency: Urgency, nodes: u64) -> Search {
     Search {
         position: AnyPosition::new(&Setup::start(Variant::Classic)).unwrap(),
         earlier: Vec::new(),
+        moves: Vec::new(),
         level: Level::FULL,
         seed: 1,
         limits: Limits { nodes: Some(nodes), ..Limits::default() },
@@ -151,6 +152,8 @@ async fn a_cancelled_search_leaves_its_thread() {
 #[tokio::test]
 async fn a_search_yields_its_thread_to_a_more_urgent_table_and_gets_it_back() {
     let pairs = [
+        (Urgency::Review, Urgency::Analysis),
+        (Urgency::Review, Urgency::Unattended),
         (Urgency::Analysis, Urgency::Unattended),
         (Urgency::Unattended, Urgency::Player),
         (Urgency::Spectators, Urgency::Player),
@@ -183,4 +186,15 @@ fn no_more_searches_yield_than_tables_lack_a_thread() {
     let _more = [job(&pool, Urgency::Player), job(&pool, Urgency::Player)];
     assert_eq!(claims_of(Urgency::Player), 0, "players' tables keep their threads");
     assert_eq!(claims_of(Urgency::Unattended), 1);
+}
+
+#[test]
+fn a_review_comes_last_and_yields_to_analyses_too() {
+    let pool = Pool::idle();
+    let _all = [Urgency::Review, Urgency::Analysis, Urgency::Player, Urgency::Spectators]
+        .map(|urgency| job(&pool, urgency));
+    assert_eq!(order(&pool), [Urgency::Player, Urgency::Spectators, Urgency::Analysis, Urgency::Review]);
+    let claims_of = |urgency| (0..5).filter(|_| pool.queue.must_yield(urgency)).count();
+    assert_eq!(claims_of(Urgency::Review), 3, "two tables and an analysis lack a thread");
+    assert_eq!(claims_of(Urgency::Analysis), 0, "and get the three that the reviews leave");
 }

@@ -1,11 +1,12 @@
 //! The routes of matches and of their players.
 
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, Method, Uri, header};
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use quadrex_protocol::archive::{MatchList, MatchSummary, MatchView, UserPage};
+use quadrex_protocol::review::ReviewStatus;
 use quadrex_protocol::{MatchId, MatchRecord, RefusalCode, TableId, UserId};
 use quadrex_rules::notation::{Notation, Tags};
 use quadrex_rules::{Timestamp, Variant};
@@ -16,8 +17,9 @@ use time::OffsetDateTime;
 use crate::archive::{ArchiveCursor, ArchiveQuery, NamePrefix};
 use crate::auth::{Action, Identity, Key};
 use crate::http::refusal::Refusal;
-use crate::http::state::{AppState, Peer};
+use crate::http::state::{AppState, Peer, require_user};
 use crate::http::workers::Workers;
+use crate::reviews::ReviewError;
 use quadrex_table::{CorruptLog, History, Viewer, match_view, notation};
 
 /// Returns the routes.
@@ -27,6 +29,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .route("/api/matches/{match}", get(show_match))
         .route("/api/matches/{match}/record", get(show_record))
         .route("/api/matches/{match}/notation", get(show_notation))
+        .route("/api/matches/{match}/review", get(show_review).post(request_review))
         .route("/api/users/{user}", get(show_user))
 }
 
@@ -144,6 +147,42 @@ async fn show_notation(
     Ok((about, text).into_response())
 }
 
+/// Returns the state of a match's review, and the review once it is made.
+async fn show_review(
+    State(state): State<AppState>,
+    peer: Peer,
+    Path(match_id): Path<String>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Json<ReviewStatus>, Refusal> {
+    let (_, _, match_id) = state.requested_match(peer, &method, &headers, &match_id).await?;
+    let summary = state.started_match(match_id).await?;
+    let status = state.reviews.status(&summary).await;
+    Ok(Json(status.map_err(|error| state.fault("look up a review", &error))?))
+}
+
+/// Requests the review of a match that has ended. It needs an identity, as analyses do, whose rate
+/// limit it shares.
+async fn request_review(
+    State(state): State<AppState>,
+    peer: Peer,
+    Path(match_id): Path<String>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<(StatusCode, Json<ReviewStatus>), Refusal> {
+    let (identity, _, match_id) = state.requested_match(peer, &method, &headers, &match_id).await?;
+    let user = require_user(&identity)?;
+    state.rate_limits.check_analysis(user.id, state.proxies.client_addr(peer.0, &headers)?)?;
+    let summary = state.started_match(match_id).await?;
+    let status = state.reviews.request(&summary).await.map_err(|error| match error {
+        ReviewError::Store(error) => state.fault("request a review", &error),
+        error => Refusal::new(error.code(), error),
+    })?;
+    let code =
+        if matches!(status, ReviewStatus::Done { .. }) { StatusCode::OK } else { StatusCode::ACCEPTED };
+    Ok((code, Json(status)))
+}
+
 /// Returns a user with the standings that follow from the matches that the client may see.
 async fn show_user(
     State(state): State<AppState>,
@@ -185,6 +224,14 @@ impl AppState {
         let identity = self.identify(method, headers).await?;
         let (table, match_id) = self.match_for(&identity, match_id).await?;
         Ok((identity, table, match_id))
+    }
+
+    /// Returns the archived summary of a started match.
+    async fn started_match(&self, match_id: MatchId) -> Result<MatchSummary, Refusal> {
+        let found = self.archive.find(match_id).await;
+        let found = found.map_err(|error| self.fault("look a match up in the archive", &error))?;
+        let not_started = || Refusal::new(RefusalCode::NotStarted, "the match has not begun");
+        Ok(found.ok_or_else(not_started)?.summary)
     }
 
     /// Sets the number of plies of a running match from its table. The archive has only what was

@@ -1,0 +1,218 @@
+//! Reviews of past matches: how each player's chances went, and the moves that cost most.
+//!
+//! A review is requested by somebody who reads a match, waits in the store, and is made in the
+//! background, one match at a time. The searches come after those for bots and analyses. A review
+//! that a stop of the server interrupts still waits afterwards, and is made anew.
+
+mod match_review;
+#[cfg(test)]
+mod tests;
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use quadrex_clock::Clock;
+use quadrex_protocol::archive::MatchSummary;
+use quadrex_protocol::review::ReviewStatus;
+use quadrex_protocol::{MatchId, RefusalCode};
+use quadrex_store::error_chain::chain;
+use quadrex_store::{Store, StoreError, StoredReview};
+use quadrex_table::History;
+use tokio::sync::Notify;
+
+use crate::bots::Bots;
+use crate::config::ReviewsConfig;
+use crate::lease::Lease;
+use crate::lobby::Lobby;
+use match_review::MatchReview;
+
+/// The time until a review is tried again after the database failed.
+const RETRY: Duration = Duration::from_secs(5);
+
+/// The reviews of a server. Cheap to clone; all clones share one queue.
+#[derive(Clone, Debug)]
+pub(crate) struct Reviews(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    config: ReviewsConfig,
+    store: Store,
+    lobby: Lobby,
+    bots: Bots,
+    clock: Clock,
+    lease: Lease,
+    /// Wakes the one task that makes reviews.
+    requested: Notify,
+    progress: Mutex<Option<Progress>>,
+}
+
+/// The review that is being made.
+#[derive(Clone, Copy, Debug)]
+struct Progress {
+    match_id: MatchId,
+    done: u32,
+    of: u32,
+}
+
+/// The reason why a review is not made.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ReviewError {
+    /// The settings allow none.
+    #[error("this server makes no reviews")]
+    Off,
+    /// The match still runs.
+    #[error("a match is reviewed once it has ended")]
+    Running,
+    /// The match has no moves.
+    #[error("this match has no moves to review")]
+    Empty,
+    /// The match has too many moves.
+    #[error("this match has {plies} moves, reviews are made of at most {most}")]
+    TooLong {
+        /// The moves of the match.
+        plies: u32,
+        /// The largest number of moves.
+        most: u32,
+    },
+    /// Too many wait.
+    #[error("too many matches wait for a review; ask again later")]
+    Busy,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl ReviewError {
+    /// Returns its code on the wire.
+    pub(crate) fn code(&self) -> RefusalCode {
+        match self {
+            Self::Off | Self::Running | Self::Empty | Self::TooLong { .. } => RefusalCode::Forbidden,
+            Self::Busy => RefusalCode::Busy,
+            Self::Store(_) => RefusalCode::Internal,
+        }
+    }
+}
+
+impl Reviews {
+    /// Returns the reviews of a server; [`run`](Self::run) makes them.
+    pub(crate) fn new(
+        config: ReviewsConfig,
+        store: Store,
+        lobby: Lobby,
+        bots: Bots,
+        clock: Clock,
+        lease: Lease,
+    ) -> Self {
+        let (requested, progress) = (Notify::new(), Mutex::default());
+        Self(Arc::new(Shared { config, store, lobby, bots, clock, lease, requested, progress }))
+    }
+
+    /// Returns the state of the review of an archived match.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store fails.
+    pub(crate) async fn status(&self, summary: &MatchSummary) -> Result<ReviewStatus, StoreError> {
+        let match_id = summary.match_id;
+        Ok(match self.0.store.review(match_id).await? {
+            Some(StoredReview::Done(review)) => ReviewStatus::Done { review },
+            Some(StoredReview::Waiting { ahead }) => match *self.progress() {
+                Some(Progress { match_id: current, done, of }) if current == match_id => {
+                    ReviewStatus::Running { done, of }
+                }
+                _ => ReviewStatus::Waiting { ahead },
+            },
+            None if self.check(summary).is_ok() => ReviewStatus::None {},
+            None => ReviewStatus::Unavailable {},
+        })
+    }
+
+    /// Requests the review of an archived match, and returns its state. Nothing changes if it was
+    /// requested before.
+    ///
+    /// # Errors
+    /// [`ReviewError`]
+    pub(crate) async fn request(&self, summary: &MatchSummary) -> Result<ReviewStatus, ReviewError> {
+        let Shared { config, store, clock, requested, .. } = &*self.0;
+        let match_id = summary.match_id;
+        if store.review(match_id).await?.is_none() {
+            self.check(summary)?;
+            if store.request_review(match_id, clock.now(), config.waiting).await? {
+                requested.notify_one();
+            } else if store.review(match_id).await?.is_none() {
+                return Err(ReviewError::Busy);
+            }
+        }
+        Ok(self.status(summary).await?)
+    }
+
+    /// Returns the reason why no review of a match is made, if there is one.
+    fn check(&self, summary: &MatchSummary) -> Result<(), ReviewError> {
+        let (plies, most) = (summary.plies, self.0.config.plies);
+        match plies {
+            _ if self.0.config.waiting == 0 => Err(ReviewError::Off),
+            _ if summary.ended_at_ms.is_none() => Err(ReviewError::Running),
+            0 => Err(ReviewError::Empty),
+            _ if plies > most => Err(ReviewError::TooLong { plies, most }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes the reviews that wait, one after another, without end.
+    pub(crate) async fn run(&self) -> Infallible {
+        if self.0.config.waiting == 0 {
+            return std::future::pending().await;
+        }
+        loop {
+            let made = match self.0.store.next_review().await {
+                Ok(Some(match_id)) => self.make(match_id).await,
+                Ok(None) => {
+                    self.0.requested.notified().await;
+                    continue;
+                }
+                Err(error) => Err(error),
+            };
+            *self.progress() = None;
+            if let Err(error) = made {
+                tracing::debug!("a review is made later: {}", chain(&error));
+                tokio::time::sleep(RETRY).await;
+            }
+        }
+    }
+
+    /// Makes and stores one review. One that cannot be made is not requested any more.
+    async fn make(&self, match_id: MatchId) -> Result<(), StoreError> {
+        let Shared { config, store, bots, lease, .. } = &*self.0;
+        let Some(moves) = self.read(match_id).await? else {
+            tracing::warn!(match.id = %match_id, "a review is not made: the match cannot be read");
+            return store.remove_review_request(match_id).await;
+        };
+        let of = u32::try_from(moves.len()).unwrap_or(u32::MAX);
+        let review = moves
+            .review(config.nodes, bots, |done| {
+                *self.progress() = Some(Progress { match_id, done, of });
+            })
+            .await;
+        // Without a lease nothing may be written.
+        lease.wait_until_held().await;
+        match review {
+            Some(review) => store.finish_review(match_id, &review).await.map(drop),
+            None => {
+                tracing::warn!(match.id = %match_id, "a review is not made: the engine broke over a position");
+                store.remove_review_request(match_id).await
+            }
+        }
+    }
+
+    /// Reads the moves of a match; `None` if its log cannot be read.
+    async fn read(&self, match_id: MatchId) -> Result<Option<MatchReview>, StoreError> {
+        let Some(table) = self.0.store.table_of(match_id).await? else { return Ok(None) };
+        let Ok((origin, log)) = self.0.lobby.read_log(table, match_id).await else { return Ok(None) };
+        let replay = move || History::replay(origin, log).ok().map(|history| MatchReview::of(&history));
+        Ok(tokio::task::spawn_blocking(replay).await.unwrap_or(None))
+    }
+
+    fn progress(&self) -> MutexGuard<'_, Option<Progress>> {
+        self.0.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

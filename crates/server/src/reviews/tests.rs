@@ -1,0 +1,89 @@
+use std::collections::BTreeMap;
+
+use quadrex_protocol::analysis::{AnalysisLine, AnalysisMove};
+use quadrex_protocol::review::SwingKind;
+use quadrex_rules::{
+    Color, DrawPolicy, Game, GameConfig, GameEvent, Move, Setup, TimeControl, Timestamp, Variant,
+};
+
+use super::match_review::{Judge, MatchReview, Played};
+
+const NO_TIME: Timestamp = Timestamp::from_millis(0);
+
+/// An engine that gives the mover the same chance for the best move in every position, and another
+/// for any other move.
+struct Scripted {
+    best: Move,
+    /// White's chance in the positions before each move, in thousandths.
+    white: Vec<u32>,
+    /// The mover's chance by a move other than the best.
+    other: u32,
+}
+
+impl Judge for Scripted {
+    async fn line(&self, game: &Game, only: Option<Move>, _nodes: u32) -> Option<AnalysisLine> {
+        let turn = game.position().turn();
+        let white = match only {
+            Some(mv) if mv != self.best && turn == Color::White => self.other,
+            Some(mv) if mv != self.best => 1_000 - self.other,
+            _ => self.white[game.moves().len()],
+        };
+        let mv = only.unwrap_or(self.best);
+        Some(AnalysisLine {
+            scores: BTreeMap::new(),
+            chances: BTreeMap::from([(Color::White, white), (Color::Black, 1_000 - white)]),
+            moves: vec![AnalysisMove { color: turn, mv, notation: mv.to_string() }],
+        })
+    }
+}
+
+fn played(moves: &[&str], places: Option<[u8; 2]>) -> MatchReview {
+    let setup = Setup::start(Variant::Classic);
+    let config = GameConfig { setup, draws: DrawPolicy::Claim, time: TimeControl::None };
+    let mut game = Game::new(config, NO_TIME).unwrap();
+    let mut all = Vec::new();
+    for mv in moves {
+        let (before, mv): (Game, Move) = (game.clone(), mv.parse().unwrap());
+        let color = game.position().turn();
+        game.apply(&GameEvent::Moved { color, mv, left_ms: None }, NO_TIME);
+        all.push(Played { before, mv });
+    }
+    let places = places.map(|[white, black]| BTreeMap::from([(Color::White, white), (Color::Black, black)]));
+    MatchReview { moves: all, end: Some(game), places }
+}
+
+async fn swings(white: &[u32], other: u32, match_review: &MatchReview) -> Vec<(u32, SwingKind, u32)> {
+    let judge = Scripted { best: "e2e4".parse().unwrap(), white: white.to_vec(), other };
+    let review = match_review.review(9, &judge, |_| ()).await.unwrap();
+    assert_eq!(review.chances.len(), match_review.len() + 1);
+    assert!(review.chances.iter().all(|chances| chances.values().sum::<u32>() == 1_000), "{review:?}");
+    review.swings.iter().map(|swing| (swing.ply, swing.kind, swing.loss)).collect()
+}
+
+#[tokio::test]
+async fn a_move_that_costs_much_is_a_swing() {
+    let moves = played(&["a2a3", "a7a6"], None);
+    assert_eq!(swings(&[500, 401, 401], 100, &moves).await, [], "99 thousandths are little");
+    assert_eq!(swings(&[500, 400, 400], 100, &moves).await, [(1, SwingKind::Mistake, 100)]);
+    assert_eq!(swings(&[500, 350, 350], 100, &moves).await, [(1, SwingKind::Blunder, 150)]);
+    assert_eq!(swings(&[500, 500, 800], 100, &moves).await, [(2, SwingKind::Blunder, 300)], "Black's");
+}
+
+#[tokio::test]
+async fn the_best_move_is_no_swing_and_neither_is_a_resignation_after_a_good_one() {
+    assert_eq!(swings(&[500, 100, 100], 0, &played(&["e2e4", "a7a6"], None)).await, []);
+    // White resigns after a move nearly as good as the best.
+    let resigned = played(&["a2a3"], Some([2, 1]));
+    assert_eq!(swings(&[500, 0], 480, &resigned).await, []);
+    assert_eq!(swings(&[500, 0], 340, &resigned).await, [(1, SwingKind::Blunder, 160)]);
+}
+
+#[tokio::test]
+async fn the_last_chances_are_the_result() {
+    let judge = Scripted { best: "e2e4".parse().unwrap(), white: vec![700, 600], other: 0 };
+    for (places, white) in [(Some([1, 2]), 1_000), (Some([2, 1]), 0), (Some([1, 1]), 500), (None, 600)] {
+        let review = played(&["e2e4"], places).review(9, &judge, |_| ()).await.unwrap();
+        let line: Vec<u32> = review.chances.iter().map(|chances| chances[&Color::White]).collect();
+        assert_eq!(line, [700, white], "{places:?}");
+    }
+}

@@ -1,0 +1,132 @@
+//! Reviews of matches that have ended, and the queue of those that are requested.
+
+use quadrex_protocol::MatchId;
+use quadrex_protocol::review::Review;
+use quadrex_rules::Timestamp;
+use uuid::Uuid;
+
+use super::Store;
+use super::database::{Sql, execute, fetch_optional};
+use super::error::{StoreError, unreadable};
+use super::time_column::TimeColumn;
+
+/// A review in the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoredReview {
+    /// It was requested.
+    Waiting {
+        /// The number of reviews that were requested before and are not made either.
+        ahead: u32,
+    },
+    /// It is made.
+    Done(Review),
+}
+
+/// A row of `reviews` as the databases return it.
+#[derive(sqlx::FromRow)]
+struct RawReview {
+    review: Option<String>,
+    ahead: i64,
+}
+
+impl RawReview {
+    fn read(self) -> Result<StoredReview, StoreError> {
+        let Some(text) = self.review else {
+            let ahead = u32::try_from(self.ahead).unwrap_or(u32::MAX);
+            return Ok(StoredReview::Waiting { ahead });
+        };
+        serde_json::from_str(&text)
+            .map(StoredReview::Done)
+            .map_err(|error| unreadable("reviews.review", error))
+    }
+}
+
+impl Store {
+    /// Adds a match to those that wait for a review, unless it is reviewed or waits already.
+    /// Returns false, and adds nothing, if it does, or if `max` wait.
+    ///
+    /// # Errors
+    /// [`StoreError`], also if there is no such match.
+    pub async fn request_review(
+        &self,
+        match_id: MatchId,
+        at: Timestamp,
+        max: u32,
+    ) -> Result<bool, StoreError> {
+        let sql = Sql {
+            postgres: "insert into reviews (match_id, requested_at) select $1::uuid, $2::timestamptz
+                       where (select count(*) from reviews where review is null) < $3
+                       on conflict (match_id) do nothing",
+            sqlite: "insert into reviews (match_id, requested_at_ms) select $1, $2
+                     where (select count(*) from reviews where review is null) < $3
+                     on conflict (match_id) do nothing",
+        };
+        let added = execute!(self, sql, match_id.0, TimeColumn::from(at), i64::from(max));
+        Ok(added.map_err(StoreError::database("request a review"))? > 0)
+    }
+
+    /// Returns the review of a match, if it was requested.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn review(&self, match_id: MatchId) -> Result<Option<StoredReview>, StoreError> {
+        let sql = Sql {
+            postgres: "
+                select review::text as review,
+                       (select count(*) from reviews as other
+                        where other.review is null and own.review is null
+                          and (other.requested_at, other.match_id) < (own.requested_at, own.match_id)) as ahead
+                from reviews as own where match_id = $1",
+            sqlite: "
+                select review,
+                       (select count(*) from reviews as other
+                        where other.review is null and own.review is null
+                          and (other.requested_at_ms, other.match_id) < (own.requested_at_ms, own.match_id)) as ahead
+                from reviews as own where match_id = $1",
+        };
+        let row = fetch_optional!(self, RawReview, sql, match_id.0);
+        row.map_err(StoreError::database("look up a review"))?.map(RawReview::read).transpose()
+    }
+
+    /// Returns the match that has waited longest for its review.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub async fn next_review(&self) -> Result<Option<MatchId>, StoreError> {
+        let sql = Sql {
+            postgres: "select match_id from reviews where review is null
+                       order by requested_at, match_id limit 1",
+            sqlite: "select match_id from reviews where review is null
+                     order by requested_at_ms, match_id limit 1",
+        };
+        let row = fetch_optional!(self, (Uuid,), sql);
+        Ok(row
+            .map_err(StoreError::database("look for a review to make"))?
+            .map(|(match_id,)| MatchId(match_id)))
+    }
+
+    /// Stores the review of a match that waits for it. Returns false, and changes nothing, if none
+    /// does: another process has made it.
+    ///
+    /// # Errors
+    /// [`StoreError`]; making it again is harmless.
+    pub async fn finish_review(&self, match_id: MatchId, review: &Review) -> Result<bool, StoreError> {
+        let sql = Sql {
+            postgres: "update reviews set review = $2::jsonb where match_id = $1 and review is null",
+            sqlite: "update reviews set review = $2 where match_id = $1 and review is null",
+        };
+        let text = serde_json::to_string(review).expect("a review is plain JSON");
+        let finished = execute!(self, sql, match_id.0, text.as_str());
+        Ok(finished.map_err(StoreError::database("store a review"))? > 0)
+    }
+
+    /// Removes the request for a review that cannot be made.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it may still be there.
+    pub async fn remove_review_request(&self, match_id: MatchId) -> Result<(), StoreError> {
+        let sql = Sql::both("delete from reviews where match_id = $1 and review is null");
+        let removed = execute!(self, sql, match_id.0);
+        removed.map(drop).map_err(StoreError::database("remove the request for a review"))
+    }
+}

@@ -1,0 +1,54 @@
+//! The queue of reviews: bounded, in order, and each made once.
+
+use std::collections::BTreeMap;
+
+use quadrex_protocol::review::{Review, Swing, SwingKind};
+use quadrex_rules::Color;
+use quadrex_store::{Store, StoredReview};
+
+use crate::test_store::{TestStore, after};
+
+fn review(nodes: u32) -> Review {
+    let best = Vec::new();
+    let swing = Swing { ply: 1, color: Color::Red, kind: SwingKind::Mistake, loss: 100, best };
+    Review { nodes, chances: vec![BTreeMap::from([(Color::Red, 1_000)])], swings: vec![swing] }
+}
+
+pub(crate) async fn reviews_wait_in_order_and_are_kept_once_made(test: TestStore) {
+    let tables = test.tables(3).await;
+    let [first, second, third] = [0, 1, 2].map(|index| tables[index].match_id);
+    let store = &test.store;
+    assert_eq!(store.next_review().await.unwrap(), None);
+    assert_eq!(store.review(first).await.unwrap(), None);
+    assert!(store.request_review(second, after(7), 2).await.unwrap());
+    assert!(store.request_review(first, after(5), 2).await.unwrap());
+    assert!(!store.request_review(third, after(9), 2).await.unwrap(), "two wait already");
+    assert_eq!(store.review(first).await.unwrap(), Some(StoredReview::Waiting { ahead: 0 }));
+    assert_eq!(store.review(second).await.unwrap(), Some(StoredReview::Waiting { ahead: 1 }));
+
+    // Whoever opens the database next finds what waits, the oldest first.
+    let other = Store::connect(&test.location, 2).await.unwrap();
+    assert_eq!(other.next_review().await.unwrap(), Some(first));
+    assert!(other.finish_review(first, &review(1)).await.unwrap());
+    assert!(!store.finish_review(first, &review(2)).await.unwrap(), "it is made");
+    assert!(!store.finish_review(third, &review(3)).await.unwrap(), "nobody asked for it");
+    assert!(!store.request_review(first, after(11), 2).await.unwrap(), "it is made");
+    store.remove_review_request(first).await.unwrap();
+    assert_eq!(store.review(first).await.unwrap(), Some(StoredReview::Done(review(1))));
+    assert_eq!(store.review(second).await.unwrap(), Some(StoredReview::Waiting { ahead: 0 }));
+    assert_eq!(store.next_review().await.unwrap(), Some(second));
+    other.close().await;
+
+    store.remove_review_request(second).await.unwrap();
+    assert_eq!((store.review(second).await.unwrap(), store.next_review().await.unwrap()), (None, None));
+    assert!(store.request_review(second, after(12), 2).await.unwrap(), "it may be requested again");
+    assert!(store.request_review(third, after(12), 2).await.unwrap(), "there is room again");
+}
+
+pub(crate) async fn a_match_that_is_not_there_gets_no_review(test: TestStore) {
+    let table = test.table().await;
+    let missing = quadrex_protocol::MatchId(test.entropy.uuid(after(1)));
+    assert!(test.store.request_review(missing, after(1), 9).await.is_err());
+    assert!(test.store.request_review(table.match_id, after(1), 9).await.unwrap());
+    assert!(!test.store.request_review(table.match_id, after(2), 9).await.unwrap(), "once is enough");
+}
