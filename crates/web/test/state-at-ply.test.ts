@@ -115,7 +115,7 @@ describe('decisiveState', () => {
   const outcome = { reason: 'mate' as const, places: { red: 1, yellow: 2, green: 3, blue: 4 } };
 
   function decided(): ScriptedMatch {
-    const match = new ScriptedMatch('dilkel', FOUR).begin('red');
+    const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     match.move('e2e4');
     for (const color of ['blue', 'green'] as const) {
       match.step({ event: { type: 'eliminated', color, cause: 'resign' }, squares: color === 'blue' ? { b5: null } : { m5: null } });

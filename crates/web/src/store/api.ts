@@ -16,6 +16,7 @@ import type {
   QuickJoin,
   QuickJoined,
   RenameUser,
+  ReviewStatus,
   Session,
   TableCreated,
   TableId,
@@ -76,6 +77,10 @@ export interface Api {
   match(match: MatchId): Promise<MatchView>;
   /** Returns a match as PGN or PGN4. */
   notation(match: MatchId): Promise<string>;
+  /** Returns the state of a match's review. */
+  review(match: MatchId): Promise<ReviewStatus>;
+  /** Requests the review of an ended match. */
+  requestReview(match: MatchId): Promise<ReviewStatus>;
   userPage(user: UserId): Promise<UserPage>;
 }
 
@@ -99,6 +104,8 @@ export const httpApi: Api = {
   matches: (filter) => requestJson(`/api/matches${queryString(filter)}`),
   match: (match) => requestJson(`/api/matches/${match}`),
   notation: async (match) => (await request(`/api/matches/${match}/notation`)).text(),
+  review: (match) => requestJson(`/api/matches/${match}/review`),
+  requestReview: (match) => post(`/api/matches/${match}/review`),
   userPage: (user) => requestJson(`/api/users/${user}`),
 };
 

@@ -25,6 +25,8 @@ export const NO_API: Api = {
   matches: () => Promise.reject(new Error('no matches')),
   match: () => Promise.reject(new Error('no match')),
   notation: () => Promise.reject(new Error('no notation')),
+  review: () => Promise.reject(new Error('no review')),
+  requestReview: () => Promise.reject(new Error('no review')),
   userPage: () => Promise.reject(new Error('no users')),
 };
 

@@ -14,6 +14,7 @@ import { postGame, suspension, request, requests } from './requests.ts';
 import { preferences } from './preferences.ts';
 import { rules } from './rules.ts';
 import { replay } from './replay.ts';
+import { review } from './review.ts';
 import { settings } from './settings.ts';
 import { handover, nav, notFound, notLoaded, ownName, shell, storage, takeOver } from './shell.ts';
 import { links, table } from './table.ts';
@@ -62,6 +63,7 @@ export const en = {
   replayControls,
   request,
   requests,
+  review,
   roles,
   rules,
   events,

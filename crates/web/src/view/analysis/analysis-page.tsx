@@ -17,6 +17,7 @@ import { useClient } from '../context.ts';
 import { EngineCard } from '../engine/engine-card.tsx';
 import { useEngine } from '../engine/use-engine.ts';
 import { useTitle } from '../title.ts';
+import { AnalysisReview } from './analysis-review.tsx';
 import { ExportPanel } from './export.tsx';
 import { MoveTree } from './move-tree.tsx';
 import { AnalysisSource } from './analysis-source.tsx';
@@ -39,6 +40,7 @@ export function AnalysisPage(): JSX.Element {
   const input = useMemo(() => new AnalysisInput(analysis), [analysis]);
   const [quarterTurns, setQuarterTurns] = useState(0);
   const beginFromAddress = useAnalysisStart(analysis);
+  const start = useMemo(() => analysisStartFrom(location.search), []);
   useTitle(text.analysis.title);
 
   const node = analysis.currentNode.value;
@@ -76,6 +78,7 @@ export function AnalysisPage(): JSX.Element {
           </div>
         )}
         <EngineCard engine={engine} onMove={{ kind: 'play', play: (moves) => void analysis.playMoves(moves) }} />
+        {root !== null && start.kind === 'match' && <AnalysisReview analysis={analysis} root={root} match={start.match} />}
         {root !== null && <ImportNotes root={root} />}
         {root !== null && <MoveTree analysis={analysis} root={root} />}
         <AnalysisMoveInput input={input} />

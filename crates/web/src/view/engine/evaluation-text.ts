@@ -58,7 +58,12 @@ export function analysisSentence(analysis: Analysis): string {
 /** Returns the arrow of the best move. */
 export function bestMoveArrow(engineStatus: EngineStatus): SquareArrow | null {
   const best = engineStatus.kind === 'done' ? engineStatus.analysis.lines[0]?.moves[0] : undefined;
-  const parts = best === undefined ? null : parseMove(best.move);
+  return moveArrow(best?.move);
+}
+
+/** Returns the arrow of a move. */
+export function moveArrow(move: Move | undefined): SquareArrow | null {
+  const parts = move === undefined ? null : parseMove(move);
   return parts === null ? null : { from: parts.from, to: parts.to };
 }
 

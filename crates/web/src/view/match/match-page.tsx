@@ -8,6 +8,7 @@ import type { Api } from '../../store/api.ts';
 import { LINE_COUNT, type EnginePosition } from '../../store/engine.ts';
 import { ReplayCursor } from '../../store/replay-cursor.ts';
 import { stateOfMatch } from '../../store/match-view.ts';
+import { swingAt, type MatchReview } from '../../store/match-review.ts';
 import { moveTimes } from '../../store/move-times.ts';
 import { Notation } from '../../store/notation.ts';
 import type { TableState } from '../../store/table.ts';
@@ -15,8 +16,11 @@ import { text } from '../../text/index.ts';
 import { headline } from '../../text/sentence.ts';
 import { errorText } from '../../text/error-text.ts';
 import { useClient } from '../context.ts';
+import { bestMoveArrow, moveArrow } from '../engine/evaluation-text.ts';
 import { EngineCard } from '../engine/engine-card.tsx';
 import { useEngine } from '../engine/use-engine.ts';
+import { ReviewCard } from '../review/review-card.tsx';
+import { useReview } from '../review/use-review.ts';
 import { BoardBar } from '../table/board-bar.tsx';
 import { KeysHelp } from '../table/keys-help.tsx';
 import { MoveList } from '../table/move-list.tsx';
@@ -43,12 +47,14 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
   const me = client.user.value?.id;
   const state = useMemo(() => signal<TableState | null>(null), []);
   const cursor = useMemo(() => new ReplayCursor(state), [state]);
+  const review = useReview(match);
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isCurrent = true;
-    client.api.match(match).then(
-      (view) => {
+    // The page is shown with its review, so that nothing moves later.
+    Promise.all([client.api.match(match), review.load()]).then(
+      ([view]) => {
         if (isCurrent) state.value = stateOfMatch(view, performance.now());
       },
       (cause: unknown) => {
@@ -58,11 +64,11 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
     return () => {
       isCurrent = false;
     };
-  }, [client, match, me, attempt, state]);
+  }, [client, match, me, attempt, state, review]);
   useEffect(() => () => cursor.dispose(), [cursor]);
   const loaded = state.value;
 
-  if (loaded !== null) return <Replay key={loaded.match} state={loaded} cursor={cursor} ply={ply} />;
+  if (loaded !== null) return <Replay key={loaded.match} state={loaded} cursor={cursor} review={review} ply={ply} />;
   if (error === null) {
     return (
       <main id="content" class="empty-page" aria-busy="true">
@@ -80,10 +86,11 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
 interface ReplayProps {
   readonly state: TableState;
   readonly cursor: ReplayCursor;
+  readonly review: MatchReview;
   readonly ply: number | null;
 }
 
-function Replay({ state, cursor, ply: addressPly }: ReplayProps): JSX.Element {
+function Replay({ state, cursor, review, ply: addressPly }: ReplayProps): JSX.Element {
   const client = useClient();
   const [quarterTurns, setQuarterTurns] = useState(0);
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -104,14 +111,18 @@ function Replay({ state, cursor, ply: addressPly }: ReplayProps): JSX.Element {
   const notation = useMemo(() => new Notation(client.api, state.match), [client, state]);
   const engine = useEngine(enginePosition(client.api, notation, state, shown));
   const shownPly = ply ?? state.plies.length;
+  const arrow = bestMoveArrow(engine.status) ?? moveArrow(swingAt(review.status.value, shownPly)?.best[0]?.move);
+  const colors = useMemo(() => state.seats.map(({ color }) => color), [state]);
+  const notations = useMemo(() => state.plies.map((one) => one.notation), [state]);
   const times = useMemo(() => moveTimes(state.history), [state]);
   return (
     <main id="content" class="table-page replay" data-cut={state.board.holes.length > 0} data-testid="replay" data-ply={shownPly}>
       <ReplayStatus state={state} shown={shown} />
-      <ReplayBoard shown={shown} quarterTurns={quarterTurns} engineStatus={engine.status} />
+      <ReplayBoard shown={shown} quarterTurns={quarterTurns} engineStatus={engine.status} arrow={arrow} />
       <BoardBar state={state} cursor={cursor} onTurnBoard={turnBoard} onHelp={openHelp} />
       <div class="panel">
         <Timeline state={state} cursor={cursor} />
+        <ReviewCard review={review} match={state.match} colors={colors} ply={shownPly} notations={notations} onGoTo={(to) => cursor.goTo(to)} />
         <EngineCard engine={engine} onMove={{ kind: 'link', link: (moves) => analysisAddress(state.match, shownPly, moves) }} />
         <div class="notes">
           <MoveList state={state} cursor={cursor} times={times} />

@@ -7,10 +7,10 @@ import { isActive, type TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { Board } from '../board/board.tsx';
 import { Layout } from '../board/geometry.ts';
+import type { SquareArrow } from '../board/overlay.tsx';
 import { attacksAfterLastEvent, checkMarks, moveMarks } from '../board/marks.ts';
 import { StaticPlate } from '../board/static-plate.tsx';
 import { ScoreBar } from '../engine/score-bar.tsx';
-import { bestMoveArrow } from '../engine/evaluation-text.ts';
 import { Clock } from '../table/clock.tsx';
 import { CapturedPieces } from '../table/captured-pieces.tsx';
 import { SeatCaptures } from '../table/seat-captures.tsx';
@@ -26,10 +26,12 @@ interface ReplayBoardProps {
   readonly quarterTurns: number;
   /** The state of the engine's analysis. */
   readonly engineStatus: EngineStatus;
+  /** The arrow of the best move, or of a move that was better than the last one. */
+  readonly arrow: SquareArrow | null;
 }
 
 /** The board and the seats of a match at the displayed ply. */
-export function ReplayBoard({ shown, quarterTurns, engineStatus }: ReplayBoardProps): JSX.Element {
+export function ReplayBoard({ shown, quarterTurns, engineStatus, arrow }: ReplayBoardProps): JSX.Element {
   const bottom = SIDES[quarterTurns % SIDES.length] ?? 'south';
   const layout = useMemo(() => new Layout(shown.board, bottom), [shown.board, bottom]);
   const marks = useMemo(() => moveMarks(shown), [shown]);
@@ -68,7 +70,7 @@ export function ReplayBoard({ shown, quarterTurns, engineStatus }: ReplayBoardPr
             premoveMarks={NO_SQUARES}
             checkMarks={checks}
             attacks={attacks}
-            hint={bestMoveArrow(engineStatus)}
+            hint={arrow}
             onMove={() => undefined}
             onPress={() => undefined}
             attributes={{ 'data-seq': shown.seq, 'data-turn': turn ?? '', 'data-variant': shown.settings.variant }}
