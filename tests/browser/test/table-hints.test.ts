@@ -42,10 +42,13 @@ function fen4(turn: string, words: string): string {
 
 /** Makes a table by the interface, which takes what the dialog does not offer in one press; gives its path. */
 async function makeTable(person: Person, body: object): Promise<string> {
+  await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
   const table = await person.page.evaluate(async (wish) => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch('/api/tables', { method: 'POST', headers, body: JSON.stringify(wish) });
-    return ((await response.json()) as { table: string }).table;
+    const answer = (await response.json()) as { table?: string; message?: string };
+    if (answer.table === undefined) throw new Error(`no table: ${answer.message}`);
+    return answer.table;
   }, body);
   await person.goTo(`/t/${table}`);
   await person.byTestId('board').waitFor();
