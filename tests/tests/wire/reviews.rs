@@ -11,16 +11,16 @@ use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::{Database, Http, Launch, Server};
 
-use crate::bots::brisk;
+use crate::bots::with_fast_bots;
 
 /// A server that searches few positions for a review.
 fn quick(database: &Database) -> Result<Launch> {
-    Ok(brisk(database)?.with_env("QUADREX_REVIEWS__NODES", 2_000))
+    Ok(with_fast_bots(database)?.with_env("QUADREX_REVIEWS__NODES", 2_000))
 }
 
 /// A server that never comes to an end with a position.
 fn endless(database: &Database) -> Result<Launch> {
-    Ok(brisk(database)?.with_env("QUADREX_REVIEWS__NODES", 1_000_000_000))
+    Ok(with_fast_bots(database)?.with_env("QUADREX_REVIEWS__NODES", 1_000_000_000))
 }
 
 fn path(match_id: MatchId) -> String {
