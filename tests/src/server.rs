@@ -248,19 +248,23 @@ pub struct Ended {
     pub stderr: String,
 }
 
-/// Reads the two lines that a server prints when it starts: its address and the location of its
-/// data.
+/// Reads the lines that a server prints when it starts: its address, perhaps the addresses for
+/// others, and the location of its data.
 async fn start_lines(output: &mut BufReader<ChildStdout>) -> Result<(SocketAddr, String)> {
     let mut first = String::new();
     output.read_line(&mut first).await?;
     let Some(address) = first.trim_end().strip_prefix(LISTENING_PREFIX) else {
         bail!("the first line is {first:?}, not where it listens");
     };
-    let mut second = String::new();
-    output.read_line(&mut second).await?;
-    ensure!(second.starts_with("Data: "), "the second line is {second:?}, not where the data is");
+    let mut data = String::new();
+    output.read_line(&mut data).await?;
+    if data.starts_with("For others: ") {
+        data.clear();
+        output.read_line(&mut data).await?;
+    }
+    ensure!(data.starts_with("Data: "), "the line is {data:?}, not where the data is");
     let address = address.parse().with_context(|| format!("{address:?} is no address"))?;
-    Ok((address, second.trim_end().to_owned()))
+    Ok((address, data.trim_end().to_owned()))
 }
 
 /// A folder with the data and the log of a server. It is removed with its last user. If the test

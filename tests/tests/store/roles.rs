@@ -81,7 +81,6 @@ const ATTACKS: &[&str] = &[
     "drop table match_event cascade",
     "delete from matches",
     "delete from users",
-    "update users set name = 'other'",
     "update _sqlx_migrations set checksum = ''",
     "insert into _sqlx_migrations select * from _sqlx_migrations",
     "create table mine (id integer)",

@@ -88,7 +88,8 @@ async fn a_request_can_be_repeated_after_a_lost_answer() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let (guest, ann) = as_guest(&server, "Ann").await?;
     for number in 1..=5 {
-        let request = named(&format!("t-{number}"), plain(Variant::Classic))?;
+        let table = CreateTable { seat: Some(Color::White), ..plain(Variant::Classic) };
+        let request = named(&format!("t-{number}"), table)?;
         let body = serde_json::to_string(&request)?;
         let mut line = TcpStream::connect(server.address()).await?;
         let head = format!(

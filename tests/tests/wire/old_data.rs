@@ -110,7 +110,8 @@ async fn lists_all_that_started(server: &Server) -> Result<()> {
         *count.entry(entry.variant.to_string()).or_insert(0) += 1;
         count
     });
-    ensure!(variants.len() == 3 && listed.matches.len() == 22, "{variants:?}");
+    // Of the 22 that started, one was aborted before its first move: that one is in no list.
+    ensure!(variants.len() == 3 && listed.matches.len() == 21, "{variants:?}");
     // The summaries of some were in the archive already.
     let substitutes =
         listed.matches.iter().flat_map(|entry| &entry.seats).filter(|seat| seat.substitute.is_some());

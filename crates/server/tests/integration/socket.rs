@@ -293,7 +293,7 @@ async fn a_client_that_reads_too_slowly_is_closed() {
         connection.receive("lobby").await;
     }
     let bearer = format!("Authorization: Bearer {token}");
-    let body = json!({"variant": "classic", "privacy": "public"}).to_string();
+    let body = json!({"variant": "classic", "privacy": "public", "seat": "white"}).to_string();
     for number in 1..=TABLES {
         let (status, created) = server.http("POST", "/api/tables", &[&bearer], &body).await;
         assert_eq!(status, 201, "{created}");

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
+use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::{Absence, Chat, Privacy, Seating, TimeSetting};
 use quadrex_protocol::user::UserView;
@@ -321,7 +322,10 @@ impl Copied {
             Event::Seated { color, user, .. } => {
                 seat(view, *color, &mut |seat| seat.user = Some(user.clone()));
             }
-            Event::Vacated { color, .. } => seat(view, *color, &mut |seat| seat.user = None),
+            Event::Vacated { color, reason } => {
+                view.kicked |= *reason == VacateReason::Kicked && view.your_seats.contains(color);
+                seat(view, *color, &mut |seat| seat.user = None);
+            }
             Event::Substituted { color, bot } => {
                 seat(view, *color, &mut |seat| seat.substitute = Some(bot.clone()));
             }

@@ -36,7 +36,7 @@ export const preferences: Catalogue['preferences'] = {
   themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel', contrast: 'Hoher Kontrast' },
   palettes: { standard: 'Standard', distinct: 'Am besten unterscheidbar' },
   boards: { wood: 'Holz', slate: 'Schiefer', forest: 'Wald' },
-  volumes: { quiet: 'Leise', normal: 'Normal', loud: 'Laut' },
+  volumes: { quiet: 'Leise', normal: 'Mittel', loud: 'Laut' },
   motions: { system: 'Wie das System', off: 'Aus' },
   usual: 'Zurücksetzen',
 };
