@@ -118,7 +118,7 @@ describe('promotion', () => {
     expect(byTestId('promote-n').textContent).toBe('2');
     // What cannot be had is shown, counts 0 and says why; a press does nothing.
     expect(byTestId('promote-r').textContent).toBe('0');
-    expect(byTestId('promote-r').getAttribute('aria-label')).toBe('Rook: none in reserve, because none of yours was captured');
+    expect(byTestId('promote-r').getAttribute('aria-label')).toBe('Rook: 0 in reserve, because none of yours was captured');
     expect(byTestId('promote-r').getAttribute('aria-disabled')).toBe('true');
     expect(findElement('.promotion-hint').textContent).toBe('A queen always; others only if you lost one.');
     click(byTestId('promote-r'));

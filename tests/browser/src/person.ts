@@ -134,6 +134,10 @@ export class Person {
       for (const [name, value] of Object.entries(table.settings)) await this.byTestId(`set-${name}`).selectOption(value);
     }
     await this.byTestId('create').click();
+    const nameButton = this.byTestId('name-submit');
+    await this.byTestId('board').or(nameButton).first().waitFor();
+    // A browser that cannot store the answer is asked for a name again.
+    if (await nameButton.isVisible()) await nameButton.click();
     await this.byTestId('board').waitFor();
     return new URL(this.page.url()).pathname;
   }

@@ -23,6 +23,7 @@ test('an eliminated player chats with the spectators, and the players can read i
   await green.byTestId('resign-confirm').click();
   await green.page.waitForSelector('[data-testid="seat-red"]');
   await green.byTestId('resign').waitFor({ state: 'detached' });
+  await green.byTestId('keep-watching').click();
   await green.sendMessage('red stands badly');
   await eve.waitForChat('red stands badly');
   await eve.sendMessage('and blue well');

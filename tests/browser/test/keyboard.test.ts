@@ -44,8 +44,10 @@ async function asks(person: Person, question: string): Promise<string> {
   await person.page.keyboard.press('Enter');
   const answer = person.byTestId('answers').locator('.query').last();
   await answer.filter({ hasText: question }).waitFor();
+  const words = await answer.innerText();
+  // Closes the answers.
   await person.page.keyboard.press('Escape');
-  return answer.innerText();
+  return words;
 }
 
 test('four people play a whole match without a pointer', async () => {

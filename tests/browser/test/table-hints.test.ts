@@ -178,7 +178,7 @@ test('the rules open over the table, and nobody leaves it', async () => {
     await person.byTestId('table-rules').click();
     await person.byTestId('rules-sheet').waitFor();
     await person.page.keyboard.press('Escape');
-    expect(await person.byTestId('board').isVisible()).toBe(true);
+    expect(await person.byTestId('board').first().isVisible()).toBe(true);
     await person.leave();
   }
   chromium.expectNoErrors();

@@ -42,7 +42,7 @@ export const play: Catalogue['play'] = {
   },
   outAt: (place) => `Dein Platz: ${place}`,
   outHint: 'Die anderen spielen weiter. Du kannst zusehen und mit den Zuschauern reden, oder gehen.',
-  promotionNone: (role) => `${roles[role]}: keiner in der Reserve, weil dir keiner geschlagen wurde`,
+  promotionNone: (role) => `${roles[role]}: 0 in der Reserve, weil dir keiner geschlagen wurde`,
   promotionHint: 'Eine Dame immer; andere nur, wenn du sie verloren hast.',
   keep: 'Weiterspielen',
 };

@@ -34,7 +34,7 @@ export const play = {
   promote: 'Promote to',
   promotion: (role: RoleLetter, left: number | null) =>
     left === null ? `Promote to ${roles[role]}` : `Promote to ${roles[role]}, ${left} in reserve`,
-  promotionNone: (role: RoleLetter) => `${capitalize(roles[role])}: none in reserve, because none of yours was captured`,
+  promotionNone: (role: RoleLetter) => `${capitalize(roles[role])}: 0 in reserve, because none of yours was captured`,
   promotionHint: 'A queen always; others only if you lost one.',
   resign: 'Resign',
   resignTitle: 'Resign?',

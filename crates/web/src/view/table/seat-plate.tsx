@@ -63,11 +63,9 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
         </button>
       ) : (
         // A new text is a new element, so that it counts as no movement in the layout.
-        <p class="plate-note">
+        <p key={noteText} class="plate-note">
           <SeatIcons state={state} seat={seat} />
-          <span key={noteText} class="plate-note-text">
-            {noteText}
-          </span>
+          <span class="plate-note-text">{noteText}</span>
         </p>
       )}
       {phase !== 'open' && <SeatLamps state={state} color={color} />}
@@ -111,7 +109,6 @@ function SeatIcons({ state, seat: { color, user } }: Pick<SeatPlateProps, 'state
   const player = playerAt(state, color);
   return (
     <>
-      {user?.bot !== undefined && <BotIcon />}
       {user !== null && user.id === state.host.id && (
         <span class="host-mark" data-testid="host" role="img" aria-label={text.table.host} title={text.table.host}>
           ★
