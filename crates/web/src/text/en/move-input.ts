@@ -40,7 +40,7 @@ export const play = {
   resignTitle: 'Resign?',
   resignFour: 'Your army leaves the board and the others play on. This cannot be undone.',
   resignTwo: 'The match ends and your opponent wins.',
-  /** How an eliminated player went out. */
+  /** The ways in which a player was eliminated. */
   outBy: {
     mate: (by: readonly Color[]) => (by.length === 0 ? 'You were checkmated.' : `You were checkmated by ${list(by.map((color) => colors[color]))}.`),
     resign: () => 'You resigned.',

@@ -5,7 +5,7 @@ import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { NextSteps } from './next-steps.tsx';
 
-/** What happened to an eliminated player while the others play on, and the ways on. */
+/** The card of an eliminated player while the others play on: the reason, and the next steps. */
 export function Eliminated({ state }: { state: TableState }): JSX.Element | null {
   const { actingSeat } = state;
   const [isOpen, setOpen] = useState(true);
