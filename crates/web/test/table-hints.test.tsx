@@ -188,6 +188,15 @@ describe('the seats', () => {
     expect(labels).toEqual(['Reserve', 'Taken']);
   });
 
+  it('say the user below the color where others hold several seats', () => {
+    const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Quadrex 3', yellow: 'Quadrex 3', green: 'Cleo' }).startMatch('red');
+    renderTableAfterSnapshot(match, 'red');
+    const lines = ['.plate-name', '.plate-note-text'].map((line) =>
+      ['blue', 'yellow', 'green'].map((color) => findElement(`[data-testid="seat-${color}"] ${line}`).textContent),
+    );
+    expect(lines).toEqual([['Blue', 'Yellow', 'Cleo'], ['Quadrex 3', 'Quadrex 3', 'Green']]);
+  });
+
   it('have their color as the name where one person holds several, and the star on the second line', () => {
     const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ada', yellow: 'Ben', green: 'Cleo' }).startMatch('red');
     match.view = { host: user('Ada') };

@@ -157,5 +157,7 @@ function seatNote(state: TableState, seat: SeatView): string {
   if (turn === color && state.state.clock?.first_move === true) return text.table.firstMove;
   if (turn === color) return state.ownSeats.includes(color) ? text.table.yourMove : text.table.turn;
   if (state.ownSeats.includes(color)) return text.table.you;
-  return phase === 'open' && user === null ? '' : text.colors[color];
+  if (user === null) return phase === 'open' ? '' : text.colors[color];
+  // The note has what the name above has not: the color, or the user of several seats.
+  return nameAt(state, seat) === user.name ? text.colors[color] : user.name;
 }
