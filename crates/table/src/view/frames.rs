@@ -3,15 +3,13 @@
 //! The type `F` is the form in which the caller sends a frame. It is made from the frame's JSON
 //! text.
 
-use quadrex_protocol::position_view::turn_hints;
-use quadrex_protocol::user::UserView;
-use quadrex_protocol::view::{Entry, LinkVisitor, StateView, TurnHints};
+use quadrex_protocol::view::{Entry, LinkVisitor, StateView};
 use quadrex_protocol::{MatchId, ServerFrame, StatePatch, TableId, UserId};
-use quadrex_rules::{Move, Timestamp};
+use quadrex_rules::{Color, Move, Timestamp};
 use serde::Serialize;
 
 use super::present::PresenceView;
-use super::table_view::{legal_moves, state_view, table_view};
+use super::table_view::{hints_for, legal_moves, state_view, table_view};
 use super::viewer::{Viewer, may_move, seats_of};
 use crate::history::History;
 use crate::state::TableState;
@@ -59,17 +57,13 @@ fn text(frame: &impl Serialize) -> String {
     serde_json::to_string(frame).expect("a frame is plain JSON")
 }
 
-/// Adds the legal moves to the text of an event frame, and the facts about them, as its last fields.
-/// The rest of the text is not encoded again.
-fn with_legal_moves(event_frame: &str, legal_moves: &[Move], hints: Option<&TurnHints>) -> String {
+/// Adds the legal moves of the player to move to the text of an event frame, and the facts about
+/// them, as its last fields. The rest of the text is not encoded again.
+fn with_legal_moves(event_frame: &str, (turn, legal_moves): (Color, &[Move]), state: &TableState) -> String {
     let without_brace = event_frame.strip_suffix('}').expect("a frame is a JSON object");
-    let hints = hints.map(|hints| format!(",\"hints\":{}", text(hints))).unwrap_or_default();
+    let hints = hints_for(turn, state);
+    let hints = hints.map(|hints| format!(",\"hints\":{}", text(&hints))).unwrap_or_default();
     format!("{without_brace},\"legal_moves\":{}{hints}}}", text(&legal_moves))
-}
-
-/// Returns the facts that explain the rules to the player to move. A bot of the server needs none.
-fn hints_for(player: &UserView, state: &TableState) -> Option<TurnHints> {
-    if player.is_server_bot() { None } else { turn_hints(state.position()) }
 }
 
 /// The position of an event among the events of the same command. Only the frame of the last event
@@ -96,7 +90,7 @@ pub fn event<F: From<String>>(
     let for_player =
         (position == BatchPosition::Last).then(|| legal_moves(state)).flatten().map(|(color, legal)| {
             let player = state.player(color).expect("all seats of a running match are held");
-            (player.id, with_legal_moves(&general, &legal, hints_for(player, state).as_ref()))
+            (player.id, with_legal_moves(&general, (color, &legal), state))
         });
     let mut frames = Frames::general(general.into());
     if let Some((player, frame)) = for_player {
@@ -227,9 +221,7 @@ pub fn missed<F: From<String>>(history: &History, after: u64, viewer: Viewer, no
         };
         let frame = text(&EventFrame::new(entry, state, &patch));
         frames.push(F::from(match &legal {
-            Some((_, moves)) if is_last => {
-                with_legal_moves(&frame, moves, turn_hints(state.position()).as_ref())
-            }
+            Some((turn, moves)) if is_last => with_legal_moves(&frame, (*turn, moves), state),
             Some(_) | None => frame,
         }));
     };

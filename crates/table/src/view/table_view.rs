@@ -6,8 +6,10 @@ use std::time::Duration;
 use quadrex_protocol::UserId;
 use quadrex_protocol::http::{TableStatus, TableSummary};
 use quadrex_protocol::position_view::{eliminated, outcome, pieces, reserves, stalemated, turn_hints};
+use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::{
     BoardView, ClockView, Entry, RequestView, SeatView, StateView, SuspensionKind, SuspensionView, TableView,
+    TurnHints,
 };
 use quadrex_rules::{Color, Game, Move, Request, Timestamp};
 
@@ -47,6 +49,12 @@ pub fn legal_moves(state: &TableState) -> Option<(Color, Vec<Move>)> {
     Some((state.turn()?, state.position().legal_moves()))
 }
 
+/// Returns the facts that explain the rules to the player to move. A bot of the server needs none.
+pub(super) fn hints_for(turn: Color, state: &TableState) -> Option<TurnHints> {
+    let is_server_bot = state.player(turn).is_some_and(UserView::is_server_bot);
+    if is_server_bot { None } else { turn_hints(state.position()) }
+}
+
 /// Returns all of a table that one viewer sees. `history` has the entries that the viewer may see,
 /// and `your_seats` has the viewer's seats.
 #[must_use]
@@ -69,7 +77,7 @@ pub fn table_view<'a>(
         pieces: pieces(state.position()),
         history: history.into_iter().cloned().collect(),
         state: state_view(state, now),
-        hints: legal.as_ref().and_then(|_| turn_hints(state.position())),
+        hints: legal.as_ref().and_then(|(turn, _)| hints_for(*turn, state)),
         legal_moves: legal.map(|(_, legal)| legal),
         your_seats,
         players: present.players.clone(),

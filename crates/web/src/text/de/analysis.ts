@@ -14,7 +14,7 @@ export const analysis: Catalogue['analysis'] = {
   promote: 'Variante aufwerten',
   removeMove: 'Zug löschen',
   removeLine: 'Ab hier löschen',
-  carry: 'Exportieren',
+  exportTitle: 'Exportieren',
   position: (format) => `Stellung (${format})`,
   link: 'Link zu dieser Stellung',
   copy: 'Kopieren',

@@ -76,7 +76,6 @@ export const postGame: Catalogue['postGame'] = {
   youAsk: 'Du bittest um eine Revanche',
   asks: (color) => `${colors[color]} möchte eine Revanche`,
   declined: (color) => `${colors[color]} möchte keine Revanche`,
-  rematchHint: 'Dieselben Spieler am selben Tisch, jeder einen Platz weiter.',
   next: (variant) => `Neue Partie ${variants[variant].name}`,
   nextHint: 'Mit allen, die gerade warten.',
   nextBotsHint: 'Gegen dieselben Bots, sofort.',

@@ -13,7 +13,7 @@ export const analysis = {
   promote: 'Promote line',
   removeMove: 'Delete move',
   removeLine: 'Delete from here',
-  carry: 'Export',
+  exportTitle: 'Export',
   position: (format: string) => `Position (${format})`,
   link: 'Link to this position',
   copy: 'Copy',

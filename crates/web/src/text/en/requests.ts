@@ -91,7 +91,6 @@ export const postGame = {
   youAsk: 'You asked for a rematch',
   asks: (color: Color) => `${colors[color]} wants a rematch`,
   declined: (color: Color) => `${colors[color]} does not want a rematch`,
-  rematchHint: 'The same players, the same table, everyone one seat further.',
   next: (variant: Variant) => `New ${variants[variant].name} match`,
   nextHint: 'With whoever is waiting.',
   nextBotsHint: 'Against the same bots, at once.',

@@ -6,7 +6,7 @@ import { lineEnd, type NodeId } from '../../store/analysis/line-tree.ts';
 import { linkToAnalysis } from '../../store/analysis/analysis-start.ts';
 import { notationsOf } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
-import { copyText, CopyLink } from '../table/copy-link.tsx';
+import { CopyLabel, copyText, CopyLink } from '../table/copy-link.tsx';
 
 interface ExportPanelProps {
   readonly analysis: Analysis;
@@ -24,8 +24,8 @@ export function ExportPanel({ analysis, root }: ExportPanelProps): JSX.Element {
     setShownLine(notation === null ? null : { end, notation });
   };
   return (
-    <section class="card carry" aria-label={text.analysis.carry}>
-      <h2>{text.analysis.carry}</h2>
+    <section class="card" aria-label={text.analysis.exportTitle}>
+      <h2>{text.analysis.exportTitle}</h2>
       <div class="export-item">
         <span>{text.analysis.position(position)}</span>
         <CopyLink link={analysis.currentFacts.value?.fen ?? ''} label={position} testId="fen" buttonLabel={text.analysis.copy} />
@@ -56,10 +56,7 @@ function Notation({ format, notation }: { format: string; notation: string }): J
     <div class="notation">
       <textarea ref={area} class="input" rows={6} readOnly aria-label={format} data-testid="notation" value={notation} />
       <button type="button" class="button" data-testid="copy-line" onClick={() => void copy()}>
-        <span class="swap-label" data-second={copied}>
-          <span>{text.analysis.copyLine(format)}</span>
-          <span>{text.copied}</span>
-        </span>
+        <CopyLabel label={text.analysis.copyLine(format)} isCopied={copied} />
       </button>
     </div>
   );

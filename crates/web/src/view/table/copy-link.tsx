@@ -5,6 +5,29 @@ import { text } from '../../text/index.ts';
 /** The time for which "Copied" is displayed, in milliseconds. */
 const COPIED_MS = 2_000;
 
+/**
+ * Returns whether a text has just been copied, and a function that copies one from a field.
+ */
+export function useCopy(): { readonly isCopied: boolean; copy(copied: string, input: HTMLInputElement | null): Promise<void> } {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async (copied: string, input: HTMLInputElement | null): Promise<void> => {
+    if (!(await copyText(copied, input))) return;
+    setIsCopied(true);
+    setTimeout(() => setIsCopied(false), COPIED_MS);
+  };
+  return { isCopied, copy };
+}
+
+/** The label of a button that copies: "Copied" for a while after it was pressed. Both take the same room. */
+export function CopyLabel({ label, isCopied }: { label: string; isCopied: boolean }): JSX.Element {
+  return (
+    <span class="swap-label" data-second={isCopied}>
+      <span>{label}</span>
+      <span>{text.copied}</span>
+    </span>
+  );
+}
+
 interface CopyLinkProps {
   readonly link: string;
   readonly label: string;
@@ -16,12 +39,7 @@ interface CopyLinkProps {
 /** A link, or another line of text, with a button that copies it. */
 export function CopyLink({ link, label, testId, buttonLabel = text.copy }: CopyLinkProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
-  const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    if (!(await copyText(link, input.current))) return;
-    setCopied(true);
-    setTimeout(() => setCopied(false), COPIED_MS);
-  };
+  const { isCopied, copy } = useCopy();
   return (
     <div class="copy-link">
       <input
@@ -33,11 +51,8 @@ export function CopyLink({ link, label, testId, buttonLabel = text.copy }: CopyL
         data-testid={testId}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <button type="button" class="button" onClick={() => void copy()}>
-        <span class="swap-label" data-second={copied}>
-          <span>{buttonLabel}</span>
-          <span>{text.copied}</span>
-        </span>
+      <button type="button" class="button" onClick={() => void copy(link, input.current)}>
+        <CopyLabel label={buttonLabel} isCopied={isCopied} />
       </button>
     </div>
   );

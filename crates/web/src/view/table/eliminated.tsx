@@ -12,17 +12,17 @@ export function Eliminated({ state }: { state: TableState }): JSX.Element | null
   const event = state.history.findLast((entry) => entry.event.type === 'eliminated' && entry.event.color === actingSeat)?.event;
   const place = actingSeat === null ? null : placeOf(state, actingSeat);
   if (event?.type !== 'eliminated' || place === null) return null;
-  if (!isOpen) return <Waiting rated={state.settings.rated} onOpen={() => setOpen(true)} />;
+  if (!isOpen) return <CardLink rated={state.settings.rated} onOpen={() => setOpen(true)} />;
   return (
     <>
-      <Waiting rated={state.settings.rated} onOpen={() => setOpen(true)} />
+      <CardLink rated={state.settings.rated} onOpen={() => setOpen(true)} />
       <section class="card eliminated-card" data-testid="out" data-cause={event.cause} aria-label={text.postGame.title}>
         <h2>{text.play.outBy[event.cause](event.by ?? [])}</h2>
         <p>
           {text.play.outAt(text.place(place))} {text.play.outHint}
         </p>
-        {/* An eliminated player owes the table nothing: the seat stays as it is. */}
-        <NextSteps state={state} onPart={() => undefined} />
+        {/* An eliminated player leaves without giving up the seat. */}
+        <NextSteps state={state} onLeave={() => undefined} />
         <button type="button" class="button" data-testid="keep-watching" onClick={() => setOpen(false)}>
           {text.postGame.watch}
         </button>
@@ -31,8 +31,8 @@ export function Eliminated({ state }: { state: TableState }): JSX.Element | null
   );
 }
 
-/** The place of the buttons for an eliminated player, as high as they were, so that nothing else moves. */
-function Waiting({ rated, onOpen }: { rated: boolean; onOpen: () => void }): JSX.Element {
+/** A link to the card. It is as high as the buttons of a player, so that the page does not move. */
+function CardLink({ rated, onOpen }: { rated: boolean; onOpen: () => void }): JSX.Element {
   const { draw, takeback, pause, abort } = text.requests;
   const labels = [draw.ask, ...(rated ? [] : [takeback.ask]), pause.ask, abort.ask, text.play.resign];
   return (

@@ -5,11 +5,8 @@ import { freeSeats, type TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
-import { copyText } from './copy-link.tsx';
+import { CopyLabel, useCopy } from './copy-link.tsx';
 import { LinkVisitors } from './link-visitors.tsx';
-
-/** Time for which "Copied" is shown, milliseconds. */
-const COPIED_MS = 2_000;
 
 type QrCodeView = (props: { content: string; label: string }) => JSX.Element;
 
@@ -17,7 +14,7 @@ type QrCodeView = (props: { content: string; label: string }) => JSX.Element;
 export function InviteCard({ store, state }: { store: TableStore; state: TableState }): JSX.Element | null {
   const client = useClient();
   const input = useRef<HTMLInputElement>(null);
-  const [isCopied, setIsCopied] = useState(false);
+  const { isCopied, copy: copyFrom } = useCopy();
   const [Code, setCode] = useState<{ readonly view: QrCodeView } | null>(null);
   const link = store.inviteLink.value;
   // A new link is another code; after a revocation there is none.
@@ -32,16 +29,14 @@ export function InviteCard({ store, state }: { store: TableStore; state: TableSt
     try {
       await use(await store.inviteForAll());
     } catch (error) {
-      // Somebody who closes the share sheet has not met an error.
+      // A user who closes the share sheet causes a `DOMException`, which is no error.
       if (!(error instanceof DOMException)) client.report(error);
     }
   };
   const copy = (): Promise<void> =>
     withLink(async (created) => {
       if (input.current !== null) input.current.value = created;
-      if (!(await copyText(created, input.current))) return;
-      setIsCopied(true);
-      setTimeout(() => setIsCopied(false), COPIED_MS);
+      await copyFrom(created, input.current);
     });
   const share = (): Promise<void> =>
     withLink((url) => navigator.share({ title: `Quadrex · ${text.variants[state.settings.variant].name}`, text: text.invite.shareText, url }));
@@ -57,12 +52,9 @@ export function InviteCard({ store, state }: { store: TableStore; state: TableSt
       <h2>{text.invite.title}</h2>
       <p class="quiet">{text.invite.hint}</p>
       <button type="button" class="button primary" data-testid="copy-invite" onClick={() => void copy()}>
-        <span class="swap-label" data-second={isCopied}>
-          <span>{text.invite.copy}</span>
-          <span>{text.copied}</span>
-        </span>
+        <CopyLabel label={text.invite.copy} isCopied={isCopied} />
       </button>
-      <div class="invite-ways">
+      <div class="invite-actions">
         {typeof navigator.share === 'function' && (
           <button type="button" class="button" data-testid="share-invite" onClick={() => void share()}>
             {text.invite.share}

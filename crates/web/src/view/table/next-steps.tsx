@@ -9,19 +9,19 @@ import { goTo } from '../router.ts';
 
 interface NextStepsProps {
   readonly state: TableState;
-  /** Called before the viewer goes elsewhere. */
-  readonly onPart: () => void;
+  /** Called before the viewer leaves the table. */
+  readonly onLeave: () => void;
 }
 
-/** The ways on from a match that is over for the viewer: another one that is like it, or away. */
-export function NextSteps({ state, onPart }: NextStepsProps): JSX.Element {
+/** The buttons after a match is over for the viewer: start a similar match, or leave. */
+export function NextSteps({ state, onLeave }: NextStepsProps): JSX.Element {
   const client = useClient();
   const quick = useQuickJoin();
   const [busy, setBusy] = useState(false);
   const { variant, time } = state.settings;
   const next = nextMatch(state);
   const begin = async (): Promise<void> => {
-    onPart();
+    onLeave();
     if (next === 'public') return quick.join({ variant, time });
     setBusy(true);
     try {
@@ -44,7 +44,7 @@ export function NextSteps({ state, onPart }: NextStepsProps): JSX.Element {
           class="button"
           data-testid="leave-table"
           onClick={() => {
-            onPart();
+            onLeave();
             goTo('/');
           }}
         >

@@ -23,7 +23,7 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
   return (
     <section class="card after" aria-label={text.postGame.title}>
       <Rematch store={store} state={state} />
-      <NextSteps state={state} onPart={leaveTable} />
+      <NextSteps state={state} onLeave={leaveTable} />
       <a class="quiet" href={`/m/${state.match}`} data-testid="to-replay">
         {text.postGame.replay}
       </a>
