@@ -54,7 +54,7 @@ export function NameForm({ buttonLabel, onDone }: { buttonLabel: (name: string) 
           }}
         />
         <FieldError name="name" error={error} />
-        <p class="hint">{text.ownName.hint}</p>
+        <p class="quiet">{text.ownName.hint}</p>
       </div>
       <div class="buttons align-end">
         <button type="submit" class="button primary" data-testid="name-submit" disabled={busy}>
