@@ -44,7 +44,7 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
-    fn every_match_of_every_table_has_its_own_secret() {
+    fn every_match_of_every_table_has_a_different_secret() {
         let secret = |key, number| LotKey([key; 32]).secret(MatchId(Uuid::from_u128(number)));
         assert_eq!(secret(1, 1), secret(1, 1));
         assert_ne!(secret(1, 1), secret(1, 2));

@@ -1,4 +1,4 @@
-//! The lot: examples to check other programs against, and equal chances for every outcome.
+//! Tests of the lot: published examples for other programs, and equal chances for all outcomes.
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
 
@@ -23,7 +23,8 @@ fn drawn(byte: u8, texts: &[&str], parts: LotParts) -> (Vec<usize>, Option<usize
     (seats, first_player)
 }
 
-/// Computed with Python's hashlib from the description in `docs/PROTOCOL.md`, "The lot".
+/// The expected values were computed with Python's hashlib, from the description in
+/// `docs/PROTOCOL.md`, "The lot".
 #[test]
 fn examples_match_another_implementation() {
     let four = ["a", "b", "c", "d"];
@@ -70,9 +71,9 @@ fn every_input_changes_the_result() {
     assert_ne!(outcome(&secret, other, &a), usual);
 }
 
-/// D2: each of the four is equally likely to begin, and each of the 24 orders equally likely. With
-/// 24,000 draws a count is off by less than five standard deviations (sqrt(n p (1 - p)), some 67
-/// and 31).
+/// D2: each of the four players is equally likely to begin, and all 24 orders are equally likely.
+/// In 24,000 draws, each count may deviate from its expectation by five standard deviations (sqrt(n
+/// p (1 - p)), about 67 and 31).
 #[test]
 fn all_outcomes_are_equally_likely() {
     let four = nonces(["a", "b", "c", "d"]);

@@ -23,8 +23,8 @@ fn state(more: &Value) -> StateView {
     from_json(text)
 }
 
-/// Returns the patch from one state to another, and the state of a client that merges it into
-/// `held`.
+/// Returns the patch from one state to another, and the state of a client that merges the patch
+/// into `held`.
 fn merged(held: &StateView, before: &StateView, after: &StateView) -> (Value, Value) {
     let patch = StatePatch::between(before, after);
     let text = to_json(&patch);
@@ -37,9 +37,9 @@ fn merged(held: &StateView, before: &StateView, after: &StateView) -> (Value, Va
     (text, value)
 }
 
+/// Values that change with time are in every patch, even if they equal those in the previous event.
 /// A spectator who joined in the middle of a turn has other clocks than the previous event
-/// contained. A value that changes with time is sent again even if it is the same as in that event:
-/// a clock that an increment has refilled.
+/// contained. An increment may have refilled a clock to its previous value.
 #[test]
 fn values_that_change_with_time_are_in_every_patch() {
     let clock = |running: &str, red: u64, free: u64| json!({"clock": {"left_ms": {"red": red, "blue": 60_000}, "running": running, "delay_left_ms": free}});
@@ -57,8 +57,7 @@ fn values_that_change_with_time_are_in_every_patch() {
     assert_eq!(value, serde_json::to_value(state(&timed(9_000))).unwrap());
 }
 
-/// A member that a state lacks is removed from the client's state, and lists and objects keep no
-/// old contents.
+/// Merging removes every member that a state lacks, and lists and objects keep no old contents.
 #[test]
 fn every_member_that_a_state_lacks_is_removed() {
     let full = state(&json!({
@@ -79,7 +78,7 @@ fn every_member_that_a_state_lacks_is_removed() {
         for after in states {
             let expected = serde_json::to_value(after).unwrap();
             assert_eq!(merged(before, before, after).1, expected);
-            // A full patch does not need the state before.
+            // A full patch does not need the previous state.
             let mut held = before.clone();
             held.merge(StatePatch::full(after));
             assert_eq!(serde_json::to_value(&held).unwrap(), expected);

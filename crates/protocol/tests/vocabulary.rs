@@ -1,4 +1,4 @@
-//! The whole frame vocabulary as text: a difference here is a change of the protocol.
+//! The JSON of all frames and events. A difference here is a change of the protocol.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ fn cmd() -> CommandId {
     "c-1".parse().expect("a command id")
 }
 
-/// Every client frame and its text on the wire.
+/// The JSON of every client frame.
 #[test]
 fn client_frames_round_trip_as_json() {
     let table = table();
@@ -139,7 +139,7 @@ fn client_frames_round_trip_as_json() {
     }
 }
 
-/// The list of types is the schema's: it names one `t` for each frame.
+/// The schema has exactly one `t` for each type in the list.
 #[test]
 fn client_frame_types_equal_the_types_in_the_schema() {
     let schemas = schema::json_schemas();
@@ -151,7 +151,7 @@ fn client_frame_types_equal_the_types_in_the_schema() {
     assert_eq!(types, ClientFrame::TYPES);
 }
 
-/// A client frame with an unknown field, or without a required one, is refused.
+/// A client frame with an unknown field, or without a required field, is refused.
 #[test]
 fn a_malformed_client_frame_is_refused() {
     for wrong in [
@@ -175,8 +175,8 @@ fn a_malformed_client_frame_is_refused() {
     }
 }
 
-/// An `event` frame is flat: the entry's fields stand beside `t`, `table` and `state`, which is a
-/// merge patch.
+/// An `event` frame is flat: the fields of the entry are beside `t`, `table` and `state`, and
+/// `state` is a merge patch.
 #[test]
 fn an_event_frame_is_flat() {
     let state =
@@ -248,7 +248,7 @@ fn settings() -> TableSettings {
     }
 }
 
-/// Every event as stored in logs. These texts are stored and may never change their meaning.
+/// The JSON of every event in stored logs. Its meaning may never change.
 #[test]
 fn events_round_trip_as_json() {
     let host = UserView {
@@ -392,8 +392,8 @@ fn events_round_trip_as_json() {
     }
 }
 
-/// The schema of client frames lists every frame's name, and the TypeScript has every type that it
-/// refers to.
+/// The schema of client frames contains every frame, and the TypeScript contains every type that it
+/// uses.
 #[test]
 fn the_generated_descriptions_are_complete() {
     let schemas: BTreeMap<_, _> = schema::json_schemas().into_iter().collect();
@@ -408,7 +408,6 @@ fn the_generated_descriptions_are_complete() {
     assert!(!typescript.contains("bigint") && !typescript.contains("Text"), "{typescript}");
 }
 
-/// A code is its name in snake case.
 #[test]
 fn refusal_codes_are_snake_case() {
     assert_eq!(serde_json::to_value(RefusalCode::NotYourTurn).unwrap(), json!("not_your_turn"));

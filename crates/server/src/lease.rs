@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn connections_are_accepted_as_soon_as_the_lease_is_good_again() {
+    fn a_renewed_lease_accepts_connections_again() {
         let lease = Lease::new();
         lease.set_fenced(true);
         lease.renew(lease.begin_renewal());
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lease_is_good_from_its_first_renewal_until_it_ends() {
+    fn a_lease_is_held_from_its_first_renewal_until_its_end() {
         let lease = Lease::new();
         assert!(!lease.is_held());
         assert!(lease.unready_reason().is_some());
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_late_renewal_is_waited_for_and_another_servers_lease_is_not() {
+    async fn a_held_lease_may_be_renewed_late_but_a_lost_lease_may_not() {
         let lease = Lease::new();
         assert!(!lease.is_held_soon().await, "it never was good");
         lease.shared.until_ms.store(1, Ordering::Release);
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_renewal_counts_from_when_it_was_sent() {
+    fn a_renewal_counts_from_the_time_it_was_sent() {
         let lease = Lease::new();
         lease.renew(RenewalStart { sent_ms: 0 });
         assert_eq!(lease.shared.until_ms.load(Ordering::Acquire), millis(DURATION));

@@ -94,13 +94,13 @@ mod tests {
     }
 
     #[test]
-    fn a_server_on_all_addresses_is_reached_by_those_of_the_network() {
+    fn a_server_on_all_addresses_offers_those_of_the_network() {
         assert_eq!(of("0.0.0.0:8080"), ["192.168.1.7:8080", "100.64.0.7:8080"]);
         assert_eq!(of("[::]:80"), ["192.168.1.7:80", "100.64.0.7:80", "[fd00::7]:80", "[2001:db8::7]:80"]);
     }
 
     #[test]
-    fn a_server_on_one_address_is_reached_by_it_unless_it_is_loopback() {
+    fn a_server_on_one_address_offers_it_unless_it_is_loopback() {
         assert_eq!(of("192.168.1.7:8080"), ["192.168.1.7:8080"]);
         assert_eq!(of("127.0.0.1:8080"), Vec::<String>::new());
         assert_eq!(of("[::1]:8080"), Vec::<String>::new());

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wrong_filter_is_named_on_one_line() {
+    fn the_error_for_an_invalid_filter_is_one_line() {
         assert!(filter("info,quadrex_server=debug").is_ok());
         let error = filter("quadrex_server=loud").unwrap_err().to_string();
         assert!(error.contains("log.filter") && error.contains("loud") && !error.contains('\n'), "{error}");

@@ -63,7 +63,8 @@ mod tests {
 
     use super::*;
 
-    /// The earliest beginning counts, and an ended stall is not compensated again.
+    /// Overlapping stalls begin at the earliest time, and a compensated stall is not compensated
+    /// again.
     #[test]
     fn a_stall_begins_at_its_first_moment_and_ends_once() {
         let clock = Clock::manual(Timestamp::from_millis(1_000));

@@ -217,7 +217,7 @@ mod tests {
         UserView { id: UserId(Uuid::from_u128(number)), name: format!("user {number}"), bot: None }
     }
 
-    /// Returns a running classic match of these users, at a hotseat table.
+    /// Returns a running classic match of these users at a hotseat table.
     fn started(users: [u128; 2]) -> History {
         let table = TableId(Uuid::from_u128(1));
         let origin = Origin { table, match_id: MatchId(Uuid::from_u128(2)), lot_key: LotKey([9; 32]) };
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_latest_visitors_are_kept_with_their_first_visit() {
+    fn the_latest_visitors_are_listed_with_their_first_visit() {
         let history = started([1, 2]);
         let mut watchers = Watchers::default();
         let mut visit = |number, seat, opened_at_ms| {
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_is_connected_with_every_seat_it_holds() {
+    fn a_user_is_connected_in_all_its_seats() {
         let history = started([1, 1]);
         let mut watchers = Watchers::default();
         let watcher_id = WatcherId::new();

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn every_bit_changes_one_letter_of_its_own() {
+    fn every_bit_changes_exactly_one_letter() {
         let zero = [0; BYTES];
         assert_eq!(letters(&zero), "0".repeat(32));
         assert_eq!(letters(&[0xff; BYTES]), "z".repeat(32));
@@ -94,7 +94,7 @@ mod tests {
         }
     }
 
-    /// The example of FIPS 180-2, appendix B.1.
+    /// The example from FIPS 180-2, appendix B.1.
     #[test]
     fn the_hash_is_sha_256() {
         let hash = Token::hash_of("abc").0;
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_a_token_nor_its_hash_shows_in_debug() {
+    fn debug_output_contains_neither_a_token_nor_its_hash() {
         let token = Token::draw(&Entropy::seeded(1));
         assert_eq!(format!("{token:?} {:?}", token.hash()), "Token(..) SecretHash(..)");
     }

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn another_position_number_of_lines_or_effort_is_another_question() {
+    fn another_position_line_count_or_effort_is_another_entry() {
         let cache = AnalysisCache::new(10);
         cache.cell(key(1)).set(analysis()).unwrap();
         for other in [

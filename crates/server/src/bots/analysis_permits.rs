@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn permits_are_limited_by_user_and_in_all() {
+    fn permits_are_limited_per_user_and_in_total() {
         let permits = AnalysisPermits::new(3);
         let [first, _second] = [permits.acquire(user(1)).unwrap(), permits.acquire(user(1)).unwrap()];
         assert_eq!(permits.acquire(user(1)).unwrap_err(), NoPermit::UserLimit);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_without_permits_is_forgotten() {
+    fn a_user_without_permits_is_removed() {
         let permits = AnalysisPermits::new(8);
         drop([permits.acquire(user(1)).unwrap(), permits.acquire(user(1)).unwrap()]);
         assert!(permits.lock().is_empty());

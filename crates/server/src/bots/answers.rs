@@ -37,7 +37,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a game after some plies, with knights moving to and fro.
+    /// Returns a game in which knights have moved out and back for some plies.
     fn game(plies: usize) -> Game {
         let config = GameConfig {
             setup: Setup::start(Variant::Classic),
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_is_worth_more_than_any_points_and_a_near_one_most() {
+    fn a_mate_outweighs_all_points_and_a_near_mate_a_distant_one() {
         let of_score =
             |score| evaluation(&Line { score, seats: Vec::new(), moves: Vec::new() }, Color::White);
         assert!(of_score(Score::Mate(1)) > of_score(Score::Mate(5)));
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn with_four_players_a_bot_compares_itself_with_equal_standing() {
+    fn with_four_players_a_bot_compares_itself_with_an_equal_position() {
         let seats = [(Color::Red, 384), (Color::Blue, 0), (Color::Yellow, 0), (Color::Green, -636)];
         let line = Line { score: Score::Centipawns(-900), seats: seats.to_vec(), moves: Vec::new() };
         assert!(evaluation(&line, Color::Red) > 300);

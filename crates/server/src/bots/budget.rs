@@ -76,7 +76,7 @@ mod tests {
     fn game(time: TimeControl) -> Game {
         let setup = Setup::start(Variant::Classic);
         let mut game = Game::new(GameConfig { setup, draws: Default::default(), time }, START).unwrap();
-        // The first move of each player is free.
+        // The first move of each player costs no time.
         for (color, mv) in [(Color::White, "e2e4"), (Color::Black, "e7e5")] {
             let command = GameCommand::Move { color, mv: mv.parse().unwrap(), claim_draw: false };
             let events = game.decide(&command, START).unwrap();
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn without_clocks_a_bot_takes_the_configured_time() {
+    fn without_clocks_a_bot_uses_the_configured_time() {
         let config = default_config();
         let entropy = Entropy::seeded(7);
         let game = game(TimeControl::None);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_short_of_time_moves_fast() {
+    fn a_bot_with_little_time_moves_fast() {
         let Budget { limits, pace } = budget(&fischer(1_000));
         assert!(limits.hard.unwrap() <= Duration::from_millis(50), "{limits:?}");
         assert!(pace <= Duration::from_millis(34), "{pace:?}");

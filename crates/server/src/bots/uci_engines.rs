@@ -162,8 +162,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns an engine of shell commands for `go`, where `$n` is the number of the search; each
-    /// start adds a line to `starts`.
+    /// Returns an engine that answers `go` with a shell command, where `$n` is the number of the
+    /// search. Each start of the engine adds a line to `starts`.
     fn engine(clock: &Clock, starts: &Path, go: &str) -> UciEngines {
         let script = format!(
             "echo once >> {starts:?}; n=0; read x; echo uciok; while read x; do case \"$x\" in isready) echo readyok;; \
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_engine_that_fails_at_its_start_is_not_restarted_for_a_while() {
+    async fn an_engine_that_fails_at_startup_is_not_restarted_for_a_while() {
         let folder = tempfile::tempdir().unwrap();
         let (clock, starts) = (Clock::manual(Timestamp::from_millis(1_000)), folder.path().join("starts"));
         let engines = engine(&clock, &starts, "exit");

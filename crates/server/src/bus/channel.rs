@@ -251,8 +251,8 @@ mod tests {
         }
     }
 
-    /// Subscribes several listeners. Returns their subscriptions and the receiver of what they
-    /// receive.
+    /// Subscribes several listeners, and returns their subscriptions and the receiver of their
+    /// items.
     fn listeners(
         channel: &Channel<u32>,
         count: usize,
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_few_listeners_have_received_an_item_when_publish_returns() {
+    async fn publish_returns_after_a_few_listeners_have_received_the_item() {
         let channel = Channel::default();
         channel.publish(1);
         let (subscriptions, mut received) = listeners(&channel, 2);
@@ -280,17 +280,17 @@ mod tests {
         assert!(channel.is_empty());
     }
 
-    /// Each of many listeners receives every item once and in order. This holds for a listener that
-    /// gets priority between two steps too, and when another listener unsubscribes between them.
+    /// With many listeners, each of them receives every item once and in order, even if it gets
+    /// priority between two steps, or if another listener unsubscribes there.
     #[tokio::test]
-    async fn each_of_many_listeners_receives_all_in_order() {
+    async fn many_listeners_receive_all_items_in_order() {
         const MANY: usize = 10 * STEP;
         let channel = Channel::default();
         let (mut subscriptions, mut received) = listeners(&channel, MANY);
         channel.publish(1);
         assert!(received.try_recv().is_err(), "many are served by a task");
         let mut items = vec![vec![]; MANY];
-        // The first step has been made, and no more.
+        // Exactly one step has run.
         let (name, item) = next(&mut received).await;
         items[name].push(item);
         channel.publish(2);
@@ -306,9 +306,9 @@ mod tests {
         }
     }
 
-    /// Listeners with priority receive an item before the steps begin.
+    /// Listeners with priority receive an item before the first step.
     #[tokio::test]
-    async fn a_listener_with_priority_does_not_wait_for_the_many() {
+    async fn a_listener_with_priority_does_not_wait_for_the_others() {
         let channel = Channel::default();
         let (subscriptions, mut received) = listeners(&channel, 10 * STEP);
         subscriptions[500].prioritize();

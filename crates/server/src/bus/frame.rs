@@ -130,13 +130,13 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_is_shared_and_not_copied() {
+    fn a_frame_is_shared_not_copied() {
         let frame = frame("text");
         assert_eq!(frame.bytes().as_ptr(), frame.clone().bytes().as_ptr());
     }
 
-    /// The header says that the frame is the final one, has text, and is not masked. The length
-    /// takes one, three or nine bytes (RFC 6455, section 5.2).
+    /// The header marks the final frame of a text message without a mask. The length takes one,
+    /// three or nine bytes (RFC 6455, section 5.2).
     #[test]
     fn a_frame_has_its_header_before_its_text() {
         for (length, header) in [

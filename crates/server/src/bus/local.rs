@@ -74,7 +74,7 @@ mod tests {
     use quadrex_protocol::MatchId;
     use uuid::Uuid;
 
-    /// A listener that records the numbers of the events it receives.
+    /// A listener that records the numbers of received events.
     #[derive(Debug, Default)]
     struct Notes(Mutex<Vec<u64>>);
 
@@ -100,7 +100,7 @@ mod tests {
     const THERE: TableId = TableId(Uuid::from_u128(2));
 
     #[tokio::test]
-    async fn a_subscriber_receives_its_own_table_s_events_in_order_from_its_subscription_on() {
+    async fn a_subscriber_receives_only_later_events_of_its_table_in_order() {
         let bus = LocalBus::default();
         let (first, second) = (Arc::new(Notes::default()), Arc::new(Notes::default()));
         let _first = bus.subscribe(HERE, first.clone());

@@ -8,7 +8,7 @@ fn load(environment: &[(&str, &str)]) -> Result<Config, String> {
     Config::load(None, environment, &Flags::default()).map_err(|error| error.to_string())
 }
 
-/// A file with this text, which is removed after the test.
+/// A file with this text, removed on drop.
 struct TempFile(PathBuf);
 
 impl TempFile {
@@ -22,7 +22,7 @@ impl TempFile {
         Config::load(Some(&self.0), [], &Flags::default()).map_err(|error| error.to_string())
     }
 
-    /// Returns the error after the name of the file.
+    /// Returns the error text without the name of the file.
     fn refusal(&self) -> String {
         let text = self.load().unwrap_err();
         assert!(!text.contains('\n'), "more than one line: {text}");
@@ -73,7 +73,7 @@ fn each_layer_overrides_the_previous_one() {
 }
 
 #[test]
-fn the_environment_gives_numbers_lists_and_the_database() {
+fn the_environment_sets_numbers_lists_and_the_database() {
     let config = load(&[
         ("QUADREX_LIMITS__PLAYER_BURST", "7"),
         ("QUADREX_SERVER__TRUSTED_PROXIES", "10.0.0.0/8, ::1"),
@@ -85,7 +85,7 @@ fn the_environment_gives_numbers_lists_and_the_database() {
     assert_eq!(config.database.url, "postgres://db/a");
     let both = [("DATABASE_URL", "postgres://db/a"), ("QUADREX_DATABASE__URL", "postgres://db/b")];
     assert_eq!(load(&both).unwrap().database.url, "postgres://db/b");
-    // Docker Compose sets it empty if there is none.
+    // Docker Compose sets the variable to an empty text if it has no value.
     let file = TempFile::new("database", "[database]\nurl = 'postgres://db/c'\n");
     let empty = [("DATABASE_URL".to_owned(), String::new())];
     let config = Config::load(Some(&file.0), empty, &Flags::default()).unwrap();
@@ -93,7 +93,7 @@ fn the_environment_gives_numbers_lists_and_the_database() {
 }
 
 #[test]
-fn an_unknown_key_is_named_with_its_source() {
+fn the_error_for_an_unknown_key_contains_its_source() {
     let cases = [
         ("[server]\nbnd = '127.0.0.1:1'\n", "there is no setting server.bnd"),
         ("[sever]\nbind = '127.0.0.1:1'\n", "there is no setting [sever]"),
@@ -114,7 +114,7 @@ fn an_unknown_key_is_named_with_its_source() {
 }
 
 #[test]
-fn an_invalid_value_is_named_with_its_key_and_origin() {
+fn the_error_for_an_invalid_value_contains_its_key_and_source() {
     for (variable, text, key) in [
         ("QUADREX_LIMITS__QUEUE_FRAMES", "many", "limits.queue_frames"),
         ("QUADREX_LIMITS__QUEUE_FRAMES", "-1", "limits.queue_frames"),
@@ -137,7 +137,7 @@ fn an_invalid_value_is_named_with_its_key_and_origin() {
 }
 
 #[test]
-fn values_that_no_type_refuses_are_refused_too() {
+fn values_out_of_range_are_refused() {
     for (variable, text, refusal) in [
         ("QUADREX_DATABASE__MAX_CONNECTIONS", "0", "database.max_connections: it must be 1 to 1000"),
         ("QUADREX_LIMITS__QUEUE_FRAMES", "0", "limits.queue_frames: it must be 1 to 1000000"),
@@ -154,7 +154,7 @@ fn values_that_no_type_refuses_are_refused_too() {
     assert!(refusal.starts_with("log.filter: ") && refusal.contains("loud"), "{refusal}");
 }
 
-/// Every number of the built-in settings has a range that is smaller than its type.
+/// Every number of the built-in settings has a range narrower than its type.
 #[test]
 fn every_number_has_a_range() {
     let defaults: toml::Table = include_str!("../../../../config/default.toml").parse().unwrap();
@@ -193,7 +193,7 @@ fn every_number_has_a_range() {
 }
 
 #[test]
-fn a_file_that_is_not_toml_is_named_with_the_line() {
+fn the_error_for_invalid_toml_contains_the_line() {
     let refusal = TempFile::new("syntax", "[server]\nbind = \"127.0.0.1:1\"\ndata = data\n").refusal();
     assert!(refusal.starts_with("line 3: "), "{refusal}");
     let missing =
@@ -202,7 +202,7 @@ fn a_file_that_is_not_toml_is_named_with_the_line() {
 }
 
 #[test]
-fn a_password_in_a_file_is_refused_and_not_repeated() {
+fn a_password_in_a_file_is_refused_and_not_displayed() {
     for url in ["postgres://me:hush@db/q", "postgres://me@db/q?sslmode=prefer&password=hush"] {
         let refusal = TempFile::new("secret", &format!("[database]\nurl = '{url}'\n")).refusal();
         assert!(refusal.contains("database.url holds a password") && !refusal.contains("hush"), "{refusal}");
@@ -214,7 +214,7 @@ fn a_password_in_a_file_is_refused_and_not_repeated() {
 }
 
 #[test]
-fn a_public_url_is_an_origin_as_browsers_write_it() {
+fn a_public_url_is_an_origin_in_the_form_of_browsers() {
     for (text, origin) in [
         ("https://chess.example", "https://chess.example"),
         ("https://Chess.Example:443/", "https://chess.example"),

@@ -20,7 +20,7 @@ fn read(from: &str) -> Exploration {
     explore(&text(from), MOST).unwrap()
 }
 
-/// The games of a file of ours, each as text.
+/// Returns the games of a file in the test data, each as text.
 fn own_games(file: &str) -> Vec<String> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/games").join(file);
     let bytes = std::fs::read(path).unwrap();
@@ -55,7 +55,7 @@ fn moves_from_a_start_are_shown_one_by_one() {
 }
 
 #[test]
-fn a_move_that_cannot_be_made_is_named() {
+fn the_refusal_of_an_illegal_move_contains_the_move() {
     let refused = explore(&start(Variant::Classic, "e2e4 e7e4"), MOST).unwrap_err();
     assert_eq!(refused.code(), RefusalCode::IllegalMove);
     assert_eq!(refused.to_string(), "ply 2, black e7e4: e7e4 is not legal here");
@@ -64,7 +64,7 @@ fn a_move_that_cannot_be_made_is_named() {
 }
 
 #[test]
-fn the_kind_of_a_text_is_recognized() {
+fn the_format_of_a_text_is_recognized() {
     let dilkel = Setup::start(Variant::Dilkel).with_turn(Color::Yellow).to_string();
     let compact = Setup::start(Variant::DilkelCompact).to_string();
     for (given, variant, turn) in [
@@ -92,9 +92,10 @@ fn the_kind_of_a_text_is_recognized() {
     assert_eq!(explore(&Explore { setup, moves: vec![] }, MOST).unwrap().variant, Variant::DilkelCompact);
 }
 
-/// Each ply of a game, tried after those before it, changes what it changes in the whole game.
+/// Reading the first plies of a game and adding the next move gives the same entry as reading the
+/// whole game.
 #[test]
-fn a_part_of_a_game_and_its_next_move_are_the_game() {
+fn the_first_plies_and_the_next_move_agree_with_the_game() {
     for game in own_games("own.pgn").into_iter().chain(own_games("own.pgn4")) {
         let whole = read(&game);
         assert_eq!(whole.stopped, None, "{game}");
@@ -109,7 +110,7 @@ fn a_part_of_a_game_and_its_next_move_are_the_game() {
             assert_eq!(seen.line[..plies], whole.line[..plies]);
             let made = seen.line.last().unwrap();
             assert_eq!((made.color, &made.notation), (next.color, &next.notation));
-            // A resignation after it does not follow from the move alone.
+            // The move alone does not tell that a player resigned after it.
             if next.eliminated.iter().all(|exit| exit.cause == Cause::Mate) {
                 assert_eq!(made.squares, next.squares);
             }
@@ -128,7 +129,7 @@ fn the_first_of_several_games_is_used_and_the_others_are_counted() {
 }
 
 #[test]
-fn names_and_result_are_kept() {
+fn names_and_result_are_returned() {
     let seen = read("[White \"Ada\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
     assert_eq!(seen.players.into_iter().collect::<Vec<_>>(), [(Color::White, "Ada".to_owned())]);
     assert_eq!(seen.result.as_deref(), Some("1-0"));
@@ -136,7 +137,7 @@ fn names_and_result_are_kept() {
 }
 
 #[test]
-fn the_place_of_an_illegal_move_is_shown() {
+fn the_position_of_an_illegal_move_in_the_text_is_returned() {
     let seen = read("[White \"Ada\"]\n\n1. e4 e5\n2. Nf3 Nc9 3. Bb5 *");
     assert_eq!(seen.line.len(), 3);
     let stop = seen.stopped.unwrap();
@@ -157,7 +158,7 @@ fn the_place_of_an_illegal_move_is_shown() {
 }
 
 #[test]
-fn a_line_has_a_largest_length() {
+fn the_length_of_a_line_is_limited() {
     let there_and_back = "g1f3 g8f6 f3g1 f6g8 ".repeat(4);
     let refused = explore(&start(Variant::Classic, &there_and_back), 15).unwrap_err();
     assert_eq!(refused, ExploreError::TooLong { plies: 16, max: 15 });
@@ -165,9 +166,9 @@ fn a_line_has_a_largest_length() {
     assert_eq!(explore(&text(&long), MOST).unwrap_err().code(), RefusalCode::TooLarge);
 }
 
-/// Any pasted text gets an answer: our own texts with characters changed, removed and doubled.
+/// Any pasted text gets an answer. The test changes, removes and repeats characters of valid texts.
 #[test]
-fn garbage_is_refused_or_parsed_and_never_panics() {
+fn invalid_text_never_panics() {
     let mut texts = own_games("own.pgn");
     texts.extend(own_games("own.pgn4"));
     texts.extend(Variant::ALL.map(|variant| Setup::start(variant).to_string()));

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_machine_calls_itself_by_loopback_names() {
+    fn loopback_names_are_known() {
         for loopback in ["localhost", "Localhost.:80", "a.localhost:8080", "127.0.0.1:8080", "[::1]:80"] {
             assert!(is_loopback(loopback), "{loopback}");
         }
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_local_names_and_listed_ones_are_known_and_no_others() {
+    fn only_addresses_local_names_and_listed_names_are_known() {
         let hosts = Hosts::with_machine(&["Chess.example".to_owned()], "Box.lan");
         for known in [
             "localhost",

@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_is_no_object_at_any_depth() {
+    fn an_array_is_not_an_object_at_any_depth() {
         assert!(has_array::<NewGuest>("[]"));
         assert!(has_array::<NewGuest>(r#" ["Ada", true]"#));
         assert!(!has_array::<NewGuest>(r#"{"name":"[]"}"#));

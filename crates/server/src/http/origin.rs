@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_for_others_names_an_address_that_they_can_open() {
+    fn a_shared_link_has_an_address_that_others_can_open() {
         let network: Vec<SocketAddr> = vec!["192.168.1.7:8080".parse().unwrap()];
         let origins = Origins::new(None, &[]);
         let of = |host, network: &[SocketAddr]| origins.for_others(&request(None, host), network);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_public_url_only_that_is_ours() {
+    fn with_a_public_url_no_other_origin_is_accepted() {
         let origins = Origins::new(Some("https://chess.example".parse().unwrap()), &[]);
         assert!(origins.is_https());
         assert!(origins.check(&request(Some("https://chess.example"), "10.0.0.1:8080")).is_ok());
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_host_never_becomes_our_origin() {
+    fn an_invalid_host_is_never_an_accepted_origin() {
         let origins = Origins::new(None, &[]);
         assert_eq!(origins.of(&request(None, "Chess.example:8080")), "http://chess.example:8080");
         assert_eq!(origins.of(&request(None, "a\"><script>")), "http://localhost");

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_asked_for_longest_ago_make_room() {
+    fn the_least_recently_used_pictures_are_evicted() {
         let cache = PictureCache::new(4_004);
         let picture = |size| Bytes::from(vec![0; size]);
         for name in ["a", "b", "c", "d"] {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_picture_is_drawn_once_for_all_who_ask_meanwhile() {
+    async fn concurrent_requests_share_one_drawing() {
         let (cache, may_draw, drawings) = (PictureCache::new(4_000), Notify::new(), Cell::new(0));
         let ask = || {
             cache.get_or_draw("film".to_owned(), async {
@@ -154,7 +154,8 @@ mod tests {
             assert!(waiting.as_mut().now_or_never().is_none());
         }
         assert_eq!(drawings.get(), 1);
-        // The drawing request is dropped: the next one that waits draws, also if no other comes.
+        // The request that draws is dropped. The next waiting request draws instead, even if no
+        // other request comes.
         drop(uses.remove(0));
         assert!(uses[0].as_mut().now_or_never().is_none());
         assert_eq!(drawings.get(), 2);
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_drawing_that_fails_is_not_kept() {
+    async fn a_failed_drawing_is_not_cached() {
         let cache = PictureCache::new(4_000);
         assert_eq!(cache.get_or_draw("film".to_owned(), async { Err("busy") }).await, Err("busy"));
         let drawn =

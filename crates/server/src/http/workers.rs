@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_queue_refuses_at_once_and_the_others_get_their_turn() {
+    fn a_full_queue_refuses_at_once_and_waiting_jobs_run_in_order() {
         let workers = Workers::new("pictures", 2, 3);
         let mut running: Vec<_> = (0..2)
             .map(|_| workers.acquire().now_or_never().expect("a worker is free").unwrap_or_else(|_| panic!()))
@@ -128,7 +128,7 @@ mod tests {
         let first = waiting[0].as_mut().now_or_never();
         running.extend(first.expect("the first that waits is next"));
         assert!(waiting[1].as_mut().now_or_never().is_none());
-        // A job that no longer waits frees its permit.
+        // A job that stops waiting frees its permit.
         drop(waiting);
         running.pop();
         assert!(workers.acquire().now_or_never().is_some());

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_may_have_only_so_many_open_connections() {
+    fn open_connections_are_limited_per_address() {
         let admission = Admission::new(NonZeroU32::new(50).unwrap());
         let mut permits = admitted(&admission, "192.0.2.7");
         assert_eq!(permits.len(), 50);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ipv6_network_is_one_address_and_this_machine_may_have_many_connections() {
+    fn an_ipv6_network_is_one_address_and_loopback_is_not_limited() {
         let admission = Admission::new(NonZeroU32::new(50).unwrap());
         let permits = admitted(&admission, "2001:db8:0:1::1");
         assert_eq!(permits.len(), 50);

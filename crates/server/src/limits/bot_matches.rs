@@ -149,10 +149,9 @@ mod tests {
         UserId(uuid::Uuid::from_u128(number))
     }
 
-    /// A permit that was never used is free again; those in use count for the user and for the
-    /// address.
+    /// A dropped permit is available again. Permits in use count for the user and for the address.
     #[test]
-    fn a_user_and_an_address_may_have_only_so_many_matches() {
+    fn bot_matches_are_limited_per_user_and_address() {
         let limits = Config::load(None, [], &Flags::default()).unwrap().limits;
         let (per_user, per_address) =
             (limits.bot_matches_per_user.get(), limits.bot_matches_per_address.get());

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_can_make_only_so_many_guests() {
+    fn new_guests_are_limited_per_address() {
         let limits = rate_limits();
         let stranger: IpAddr = "192.0.2.7".parse().unwrap();
         let made = (0..10_000).take_while(|_| limits.check_guest(stranger).is_ok()).count();
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_can_have_only_so_many_lines_explored() {
+    fn explorations_are_limited_per_address() {
         let limits = rate_limits();
         let stranger: IpAddr = "192.0.2.7".parse().unwrap();
         let explored = (0..10_000).take_while(|_| limits.check_exploration(stranger).is_ok()).count();
@@ -213,8 +213,8 @@ mod tests {
         assert!(limits.check_guest(stranger).is_ok(), "guests have their own count");
     }
 
-    /// Asserts that users of one address get no more than one user does, and that another user or
-    /// address has its own count.
+    /// Checks a limit: the users of one address together get as much as one user, while another
+    /// user or another address has its own count.
     fn expect_limit(count: impl Fn(&RateLimits, UserId, IpAddr) -> Result<(), LimitExceeded>) -> RateLimits {
         let limits = rate_limits();
         let (here, there) = ("127.0.0.1".parse().unwrap(), "192.0.2.7".parse().unwrap());
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn an_animation_counts_as_many_pictures() {
+    fn an_animation_costs_as_much_as_several_pictures() {
         let address = "192.0.2.7".parse().unwrap();
         let drawn = |cost: u32| {
             let limits = rate_limits();
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn users_and_addresses_have_limits_on_tables_analyses_and_handovers() {
+    fn tables_analyses_and_handovers_are_limited_per_user_and_address() {
         let (user, here) = (UserId(uuid::Uuid::from_u128(0)), "127.0.0.1".parse().unwrap());
         let limits = expect_limit(RateLimits::check_table);
         assert!(limits.check_analysis(user, here).is_ok(), "analyses have their own count");

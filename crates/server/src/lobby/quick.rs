@@ -214,7 +214,7 @@ mod tests {
         UserView { id, name: format!("user {}", id.0.as_u128()), bot: None }
     }
 
-    /// Returns a public table created at `created_ms`, with this many seats taken.
+    /// Returns a public table that was created at `created_ms` and has this many occupied seats.
     fn table(number: u128, created_ms: u64, seated: usize) -> TableSummary {
         let settings = validate_settings(CreateTable::plain(Variant::Dilkel, Privacy::Public)).unwrap();
         let seat = |(place, color): (usize, &Color)| SeatView {
@@ -245,13 +245,13 @@ mod tests {
     }
 
     #[test]
-    fn the_fullest_table_is_first_and_of_equal_ones_the_oldest() {
+    fn the_fullest_table_is_first_and_then_the_oldest() {
         let tables = [table(1, 10, 1), table(2, 20, 3), table(3, 5, 1), table(4, 30, 3), table(5, 1, 0)];
         assert_eq!(numbers(&tables, &request(None)), [2, 4, 3, 1], "nobody waits at the last one");
     }
 
     #[test]
-    fn a_time_control_fits_only_itself_and_none_fits_all_but_correspondence() {
+    fn a_time_control_matches_only_itself_and_no_choice_matches_all_but_correspondence() {
         let slow = TimeSetting::Correspondence { days: 3 };
         let mut tables = [table(1, 1, 1), table(2, 2, 1), table(3, 3, 1)];
         (tables[0].settings.time, tables[2].settings.time) = (BLITZ, slow);
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_differs_in_anything_does_not_fit() {
+    fn a_table_with_any_other_setting_does_not_match() {
         type Change = (&'static str, fn(&mut TableSummary));
         let changes: [Change; 10] = [
             ("running", |table| table.phase = Phase::Running),

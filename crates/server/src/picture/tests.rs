@@ -6,7 +6,7 @@ fn start(variant: Variant) -> Picture {
     Picture::of(&AnyPosition::new(&Setup::start(variant)).unwrap())
 }
 
-/// The pictures of a game of random legal moves.
+/// Returns the pictures of a game of random legal moves.
 fn game(variant: Variant, plies: usize) -> Vec<Picture> {
     let mut playback =
         quadrex_rules::notation::Playback::new(Setup::start(variant), DrawPolicy::Claim).unwrap();
@@ -27,15 +27,15 @@ fn game(variant: Variant, plies: usize) -> Vec<Picture> {
     pictures
 }
 
-/// Width and height as a PNG says.
+/// Returns the width and height in the header of a PNG.
 fn png_size(bytes: &[u8]) -> (u32, u32) {
     let reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
     (reader.info().width, reader.info().height)
 }
 
-/// The colors are the client's: a change there must be made here as well.
+/// The colors equal those of the web client. Change them in both places.
 #[test]
-fn the_armies_have_the_clients_colors() {
+fn armies_have_the_colors_of_the_web_client() {
     let tokens = include_str!("../../../web/src/view/styles/tokens.css");
     for color in Color::ALL {
         let army = palette::army(color);
@@ -66,7 +66,7 @@ fn variant_of(color: Color) -> Variant {
 }
 
 #[test]
-fn every_square_has_a_place_of_its_own_from_each_side() {
+fn every_square_has_a_different_cell_from_each_side() {
     for variant in Variant::ALL {
         for color in variant.colors() {
             let layout = layout::Layout::new(variant, color.side());
@@ -87,7 +87,7 @@ fn every_square_has_a_place_of_its_own_from_each_side() {
 }
 
 #[test]
-fn a_drawing_is_a_whole_document_without_scripts_and_styles() {
+fn an_svg_is_a_complete_document_without_scripts_and_styles() {
     for variant in Variant::ALL {
         for color in variant.colors() {
             let drawn = svg(&start(variant).seen_by(*color), 600);
@@ -111,7 +111,8 @@ fn a_picture_has_about_the_requested_width() {
     assert_eq!(png_size(&card(&start(Variant::Dilkel))), (1_200, 630));
 }
 
-/// The last frame of an animation shows the last picture, though each frame has only the changes.
+/// The last frame of an animation gives the last picture, although each frame contains only
+/// changes.
 #[test]
 fn an_animation_ends_with_the_last_picture() {
     for variant in Variant::ALL {
@@ -139,7 +140,7 @@ fn an_animation_ends_with_the_last_picture() {
 }
 
 #[test]
-fn a_long_animation_is_small() {
+fn a_long_animation_is_a_small_file() {
     let animation = gif(&game(Variant::Dilkel, 300));
     assert!(animation.len() < 800_000, "{} bytes", animation.len());
     assert_eq!(gif(&game(Variant::Classic, 9)), gif(&game(Variant::Classic, 9)), "the same every time");

@@ -10,13 +10,13 @@ use super::match_review::{Judge, MatchReview, Played};
 
 const NO_TIME: Timestamp = Timestamp::from_millis(0);
 
-/// An engine that gives the mover the same chance for the best move in every position, and another
-/// for any other move.
+/// A fake engine. It gives the mover one chance for the best move of every position, and another
+/// chance for all other moves.
 struct Scripted {
     best: Move,
-    /// White's chance in the positions before each move, in thousandths.
+    /// White's chances before each move, in thousandths.
     white: Vec<u32>,
-    /// The mover's chance by a move other than the best.
+    /// The mover's chance after a move other than the best.
     other: u32,
 }
 
@@ -61,7 +61,7 @@ async fn swings(white: &[u32], other: u32, match_review: &MatchReview) -> Vec<(u
 }
 
 #[tokio::test]
-async fn a_move_that_costs_much_is_a_swing() {
+async fn a_move_that_loses_much_is_a_swing() {
     let moves = played(&["a2a3", "a7a6"], None);
     assert_eq!(swings(&[500, 401, 401], 100, &moves).await, [], "99 thousandths are little");
     assert_eq!(swings(&[500, 400, 400], 100, &moves).await, [(1, SwingKind::Mistake, 100)]);
@@ -70,16 +70,16 @@ async fn a_move_that_costs_much_is_a_swing() {
 }
 
 #[tokio::test]
-async fn the_best_move_is_no_swing_and_neither_is_a_resignation_after_a_good_one() {
+async fn neither_the_best_move_nor_a_resignation_after_a_good_move_is_a_swing() {
     assert_eq!(swings(&[500, 100, 100], 0, &played(&["e2e4", "a7a6"], None)).await, []);
-    // White resigns after a move nearly as good as the best.
+    // White resigns after a move that is nearly as good as the best.
     let resigned = played(&["a2a3"], Some([2, 1]));
     assert_eq!(swings(&[500, 0], 480, &resigned).await, []);
     assert_eq!(swings(&[500, 0], 340, &resigned).await, [(1, SwingKind::Blunder, 160)]);
 }
 
 #[tokio::test]
-async fn the_last_chances_are_the_result() {
+async fn the_last_chances_equal_the_result() {
     let judge = Scripted { best: "e2e4".parse().unwrap(), white: vec![700, 600], other: 0 };
     for (places, white) in [(Some([1, 2]), 1_000), (Some([2, 1]), 0), (Some([1, 1]), 500), (None, 600)] {
         let review = played(&["e2e4"], places).review(9, &judge, |_| ()).await.unwrap();

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn garbage_is_malformed_and_an_unknown_type_is_refused_as_such() {
+    fn invalid_json_is_malformed_and_an_unknown_type_has_its_own_code() {
         for text in [
             "",
             "x",
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ids_in_a_text_are_found_alone() {
+    fn the_ids_of_a_malformed_frame_are_found() {
         let table = "0192f0c1-2345-7000-8000-000000000000";
         let long = format!(
             r#"{{"t":"chat","message":{{"text":"{}"}},"cmd":"c","table":"{table}"}}"#,
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_names_the_command_that_was_found() {
+    fn a_refusal_contains_the_command_id_of_its_frame() {
         let table = "0192f0c1-2345-7000-8000-000000000000";
         let text =
             format!("{{\"t\":\"move\",\"cmd\":\"m1\",\"table\":\"{table}\",\"after\":4,\"move\":\"z9z9\"}}");

@@ -1,4 +1,4 @@
-//! A lobby on a database file of its own, with users and watchers.
+//! A lobby with its own database file, users and watchers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,10 +25,10 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::mpsc;
 
-/// Nothing in these tests takes this long.
+/// The longest wait in these tests. Nothing takes this long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A lobby with its store.
+/// A lobby and its store.
 pub(crate) struct Fixture {
     pub(crate) lobby: Lobby,
     pub(crate) store: Store,
@@ -40,7 +40,7 @@ impl Fixture {
         Self::on(Arc::new(tempfile::tempdir().unwrap())).await
     }
 
-    /// Opens another lobby on the same file, as after a restart: it has resumed the unfinished
+    /// Opens another lobby on the same file, as after a restart. It has resumed the unfinished
     /// matches.
     pub(crate) async fn again(&self) -> Self {
         Self::on(self.folder.clone()).await
@@ -82,7 +82,7 @@ impl Fixture {
         user.view()
     }
 
-    /// Opens a table of classic chess where `white` is seated.
+    /// Opens a table of classic chess with `white` as its first seated user.
     pub(crate) async fn table(&self, white: &UserView, privacy: Privacy, time: TimeSetting) -> TableHandle {
         let request = CreateTable {
             seat: Some(Color::White),
@@ -109,7 +109,7 @@ impl Fixture {
         table
     }
 
-    /// Stops the table's actor, and finds the table again.
+    /// Stops the table's actor, and returns the table from the lobby again.
     pub(crate) async fn orphan(&self, table: &TableHandle) -> TableHandle {
         table.stop().await;
         while self.lobby.running(table.table()).await.unwrap().is_some() {
@@ -133,17 +133,17 @@ pub(crate) fn request(by: &UserView, cmd: &str, action: Action) -> CommandReques
     }
 }
 
-/// Returns a seat's contribution to the lot.
+/// Returns the nonce of a seat for the lot.
 pub(crate) fn nonce() -> Nonce {
     "n".parse().unwrap()
 }
 
-/// Returns the action of sitting down at any seat.
+/// Returns the action of taking any seat.
 pub(crate) fn sit() -> Action {
     Action::Sit { seat: None, invite: None, nonce: nonce() }
 }
 
-/// Returns a move made at an event.
+/// Returns a move for this head.
 pub(crate) fn mv(after: u64, text: &str) -> Action {
     Action::Move { after, mv: text.parse().unwrap(), claim_draw: false }
 }
@@ -158,13 +158,13 @@ pub(crate) fn match_of(table: &TableHandle) -> MatchId {
     table.overview().head.match_id
 }
 
-/// A listener that forwards all that it receives.
+/// A listener that forwards everything it receives.
 #[derive(Debug)]
 pub(crate) struct Forward<M>(mpsc::UnboundedSender<M>);
 
 impl<M: Clone + std::fmt::Debug + Send> Listener<M> for Forward<M> {
     fn notify(&self, item: &M) {
-        // An error means that the receiver was dropped.
+        // A send fails only if the receiver was dropped.
         self.0.send(item.clone()).ok();
     }
 }
@@ -180,7 +180,7 @@ pub(crate) fn json_of(frame: &Frame) -> Value {
     serde_json::from_slice(frame.text()).unwrap()
 }
 
-/// Returns a watcher whose connection is not measured.
+/// Returns a watcher without a round-trip time.
 pub(crate) fn watcher_info(viewer: Viewer, right: WatchRight) -> Watcher {
     Watcher {
         visitor: None,

@@ -1,4 +1,4 @@
-//! The precision of flag falls while the server is busy.
+//! The precision of flags while the server is busy.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ const TABLES: usize = 40;
 /// The time of each player, in milliseconds.
 const BASE_MS: u64 = 400;
 
-/// Forty flags fall while moves are made at another table as fast as the store commits them. The
-/// test prints their delays (`--no-capture` shows them) and asserts only that no flag falls early
-/// or is forgotten: the machine may be busy.
+/// Forty flags fall while the players of another table move as fast as the store commits. The test
+/// prints the delays (shown with `--no-capture`). It asserts only that no flag falls early or
+/// never, because the machine may be busy.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn flags_fall_while_the_server_is_busy() {
     let fixture = Fixture::open().await;
@@ -26,8 +26,8 @@ async fn flags_fall_while_the_server_is_busy() {
         let (ann, ben) = (ann.clone(), ben.clone());
         async move {
             for at in 4_u64.. {
-                // The knights go out and back for ever; after the match is drawn the refusals are
-                // load enough.
+                // The knights move out and back. After the match is drawn, the refused moves are
+                // the load.
                 let text = ["g1f3", "g8f6", "f3g1", "f6g8"][usize::try_from(at % 4).unwrap()];
                 let by = if at % 2 == 0 { &ann } else { &ben };
                 send(&busy, by, &format!("m{at}"), mv(at, text)).await;

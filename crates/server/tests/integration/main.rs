@@ -1,6 +1,6 @@
-//! Integration tests of the server in this process on a SQLite file: the lobby with its tables, and
-//! the whole server over sockets. The workspace's own `tests` cover the program on both databases
-//! and under faults.
+//! Integration tests of the server in this process, on a SQLite file: the lobby with its tables,
+//! and the whole server over sockets. The workspace's package `tests` covers the program on both
+//! databases and under faults.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 

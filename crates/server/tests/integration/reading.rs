@@ -1,5 +1,4 @@
-//! Reading an unfinished match without an actor claims nothing and writes nothing; a later command
-//! does.
+//! Reading an unfinished match without an actor claims and writes nothing; a later command does.
 
 use quadrex_protocol::Event;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
@@ -56,17 +55,17 @@ async fn reading_an_open_table_changes_neither_epoch_nor_log() {
     assert_eq!(done(send(&table, &ben, "b1", sit()).await), 4, "and a user who sits down is seated");
 }
 
-/// The time without an actor is charged to nobody; the time since the match was read is charged, as
-/// it was shown.
+/// Nobody is charged for the time without an actor. The time since the match was read is charged,
+/// as the clients saw it.
 #[tokio::test]
-async fn a_command_after_reading_claims_and_continues_with_the_clocks_shown() {
+async fn a_command_after_reading_claims_and_continues_with_the_displayed_clocks() {
     let fixture = Fixture::open().await;
     let (ann, ben) = (fixture.user("Ann").await, fixture.user("Ben").await);
     let table = started_match(&fixture, &ann, &ben, 300_000).await;
     let last = log(&fixture, &table).await[5].at;
     let table = fixture.orphan(&table).await;
     let mut watcher = RecordingWatcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
-    // Some time goes by in which she could move.
+    // Some time passes in which she could move.
     tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     assert_eq!(done(send(&table, &ann, "a2", mv(6, "d2d4")).await), 8);
 
@@ -84,7 +83,7 @@ async fn a_command_after_reading_claims_and_continues_with_the_clocks_shown() {
     assert!(table.overview().is_claimed);
 }
 
-/// A clock that runs out after the match was read ends it: at its own deadline, not before.
+/// A clock that runs out after the match was read ends the match at its own deadline.
 #[tokio::test]
 async fn a_flag_falls_in_a_match_that_was_only_read() {
     let fixture = Fixture::open().await;

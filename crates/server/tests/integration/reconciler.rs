@@ -1,4 +1,4 @@
-//! The reconciler: no match stays without an actor.
+//! The reconciler gives every unfinished match an actor.
 
 use quadrex_protocol::settings::{Privacy, TimeSetting};
 use quadrex_server::app::{Count, Reconciler};
@@ -21,7 +21,7 @@ async fn a_match_without_an_actor_is_resumed_at_the_second_scan() {
     let other = fixture.table(&ann, Privacy::Public, TimeSetting::None).await;
     assert_eq!(count(&mut reconciler).await, (2, 0));
 
-    // As if its actor had panicked: the lobby has none for it any more.
+    // The lobby loses the actor, as after a panic.
     orphan.stop().await;
     while fixture.lobby.is_claimed(orphan.table()).await.unwrap() {
         tokio::task::yield_now().await;
@@ -37,7 +37,7 @@ async fn a_match_without_an_actor_is_resumed_at_the_second_scan() {
     assert!(!other.is_gone());
 }
 
-/// An actor that only reads a match does not run it: the second scan claims it nevertheless.
+/// An actor that only reads a match does not run it, so the second scan claims the match.
 #[tokio::test]
 async fn a_match_that_was_only_read_is_claimed_at_the_second_scan() {
     let fixture = Fixture::open().await;
@@ -54,9 +54,9 @@ async fn a_match_that_was_only_read_is_claimed_at_the_second_scan() {
     assert_eq!(fixture.store.claim(match_of(&orphan)).await.unwrap(), Some(Epoch(3)), "claimed once");
 }
 
-/// A log that cannot be read is tried again at growing intervals.
+/// A log that cannot be read is read again at growing intervals.
 #[tokio::test]
-async fn a_match_that_cannot_be_resumed_stays_counted() {
+async fn a_match_that_cannot_be_resumed_stays_in_the_count() {
     let fixture = Fixture::open().await;
     let ann = fixture.user("Ann").await;
     let broken = fixture.unreadable_table(&ann).await;

@@ -1,4 +1,4 @@
-//! Rematches at a table whose log another owner writes meanwhile.
+//! Rematches at a table whose log another owner writes at the same time.
 
 use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::chat::{ChatMessage, Room};
@@ -16,7 +16,7 @@ fn rematch(action: RequestAction) -> Action {
     Action::Rematch { action, nonce: nonce(), next }
 }
 
-/// Ends the match, and has `asker` ask for a rematch; the commands' ids end with `round`.
+/// Ends the match, and requests a rematch as `asker`. The command ids end with `round`.
 async fn end_and_ask(table: &TableHandle, loser: &UserView, asker: &UserView, round: u32) {
     done(send(table, loser, &format!("resign-{round}"), Action::Resign).await);
     done(send(table, asker, &format!("ask-{round}"), rematch(RequestAction::Ask)).await);
@@ -42,8 +42,8 @@ fn frame_of(kind: &str, match_id: MatchId, seq: u64) -> (String, String, u64) {
     (kind.to_owned(), match_id.to_string(), seq)
 }
 
-/// Another owner claims the match just before the last player agrees: the first owner claims it
-/// back, and the next match begins once.
+/// Another owner claims the match just before the last player agrees. The first owner claims it
+/// again, and the next match begins once.
 #[tokio::test]
 async fn a_claim_lost_before_the_last_agreement_begins_one_match() {
     let fixture = Fixture::open().await;
@@ -69,9 +69,9 @@ async fn a_claim_lost_before_the_last_agreement_begins_one_match() {
     assert_eq!(fixture.store.events(next, 0).await.unwrap().len(), 5);
 }
 
-/// Another owner has committed the last agreement, and perhaps a whole match and the next agreement
-/// too: the first owner continues with the newest match. Its watchers receive the rest of the match
-/// they know, and a snapshot of each later one before anything else of it.
+/// Another owner has committed the last agreement, and in some cases a whole match and the next
+/// agreement. The first owner continues with the newest match. Its watchers receive the rest of the
+/// match they know, and then a snapshot of each later match before its events.
 #[tokio::test]
 async fn a_fenced_owner_continues_with_the_newest_match() {
     for matches in [1, 2] {
@@ -95,7 +95,7 @@ async fn a_fenced_owner_continues_with_the_newest_match() {
         }
         let newest = nexts[matches as usize - 1];
 
-        // Sent to the first owner's table, which still shows the first match.
+        // This goes to the table of the first owner, which still shows the first match.
         assert_eq!(match_of(&table), first);
         let message = ChatMessage::Text("hello".to_owned());
         let say = Action::Chat { room: Room::Seated, message };
@@ -109,15 +109,15 @@ async fn a_fenced_owner_continues_with_the_newest_match() {
         expected.push(frame_of("message_sent", newest, 5));
         assert_eq!(receive(&mut watcher, expected.len()).await, expected);
 
-        // The command that another owner committed gets the same answer here while its match is the
-        // previous one.
+        // A command that the other owner committed gets the same answer here while its match is the
+        // previous match.
         let again = send(&table, &ben, "accept-1", rematch(RequestAction::Accept)).await;
         if matches == 1 {
             assert_eq!(done(again), 8);
         } else {
             assert_eq!(refused(again), RefusalCode::AlreadyStarted);
         }
-        // The other owner notices in its turn.
+        // The other owner is fenced in turn.
         assert_eq!(done(send(&other_table, &ann, "resign", Action::Resign).await), 6);
         assert_eq!(fixture.store.events(first, 0).await.unwrap().len(), 8);
     }

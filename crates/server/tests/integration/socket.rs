@@ -1,4 +1,4 @@
-//! The whole server over sockets: a match, bad input, and the stop.
+//! The whole server over sockets: a match, invalid input, and shutdown.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ impl Running {
         Self::start_with(folder, |_| {}).await
     }
 
-    /// Starts a server with other limits than the defaults.
+    /// Starts a server with limits that differ from the defaults.
     async fn start_with(folder: &TempDir, limit: impl FnOnce(&mut LimitsConfig)) -> Self {
         let flags = Flags {
             bind: Some("127.0.0.1:0".into()),
@@ -95,7 +95,7 @@ impl Running {
         request
     }
 
-    /// Returns the status of a refused handshake.
+    /// Returns the status of a refused WebSocket handshake.
     async fn refused_handshake(&self, headers: &[(&'static str, &str)]) -> u16 {
         let mut request = self.handshake("quadrex.v1");
         for (name, value) in headers {
@@ -132,7 +132,7 @@ impl Connection {
         }
     }
 
-    /// Returns whether the next answer is a pong, and not a refusal by the rate limit.
+    /// Returns whether the next answer is a pong. A refusal by the rate limit is not.
     async fn pong(&mut self) -> bool {
         let Message::Text(text) = self.message().await else { panic!("it closed or pinged") };
         let frame: Value = serde_json::from_str(&text).unwrap();
@@ -242,14 +242,15 @@ async fn malformed_frames_are_refused_and_too_many_in_a_row_close_the_connection
 
     for size in [70_000, 400_000] {
         let mut connection = server.connect().await;
-        // The server may close before it has received all of it.
+        // The server may close the connection before it has received everything.
         connection.0.send(Message::text("x".repeat(size))).await.ok();
         assert_eq!(connection.close_code().await, 1009, "{size} bytes");
     }
     server.stop().await;
 }
 
-/// A client that sends nothing, not even pongs, is disconnected; one that answers pings is not.
+/// A client that sends nothing, not even pongs, is disconnected. A client that answers pings stays
+/// connected.
 #[tokio::test]
 async fn a_silent_connection_is_closed() {
     let folder = tempfile::tempdir().unwrap();
@@ -262,7 +263,7 @@ async fn a_silent_connection_is_closed() {
     silent.send(json!({"t": "hello"})).await;
     let mut alive = server.connect().await;
     let pinged = async {
-        // The client library answers a ping when the next message is read.
+        // The client library answers a ping while it reads the next message.
         for _ in 0..20 {
             assert!(matches!(alive.message().await, Message::Ping(_)));
         }
@@ -274,10 +275,10 @@ async fn a_silent_connection_is_closed() {
     server.stop().await;
 }
 
-/// A client that does not read its frames is closed, and learns so when it reads on; the other one
-/// receives everything.
+/// A client that does not read is disconnected, and finds the reason when it reads on. The other
+/// client receives everything.
 #[tokio::test]
-async fn a_client_that_reads_too_slowly_is_closed() {
+async fn a_slow_client_is_disconnected() {
     const TABLES: usize = 300;
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start_with(&folder, |limits| {
@@ -297,7 +298,8 @@ async fn a_client_that_reads_too_slowly_is_closed() {
     for number in 1..=TABLES {
         let (status, created) = server.http("POST", "/api/tables", &[&bearer], &body).await;
         assert_eq!(status, 201, "{created}");
-        // Tables that are created together are published together, and only those of the window.
+        // Tables that are created together are published together, and only if they are in the
+        // window.
         if number % 25 == 0 {
             while reader.receive("lobby_table").await["table"]["table"] != created["table"] {}
         }
@@ -306,7 +308,7 @@ async fn a_client_that_reads_too_slowly_is_closed() {
     server.stop().await;
 }
 
-/// A spectator may send twenty frames at once, and then has to wait a little.
+/// A spectator may send twenty frames at once, and then more frames at a limited rate.
 #[tokio::test]
 async fn frames_over_the_rate_limit_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -332,7 +334,7 @@ async fn frames_over_the_rate_limit_are_refused() {
 }
 
 #[tokio::test]
-async fn a_cookie_counts_on_our_own_pages_only() {
+async fn a_cookie_is_accepted_only_with_our_own_origin() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(&folder).await;
     let ours = format!("Origin: http://{}", server.address);
@@ -353,8 +355,7 @@ async fn a_cookie_counts_on_our_own_pages_only() {
     server.stop().await;
 }
 
-/// A private table is hidden from a stranger: every request gets the answer for a table that does
-/// not exist.
+/// A private table is hidden from a stranger: every request gets the answer for an unknown table.
 #[tokio::test]
 async fn a_private_table_is_hidden_from_a_stranger() {
     let folder = tempfile::tempdir().unwrap();
@@ -400,7 +401,7 @@ async fn a_private_table_is_hidden_from_a_stranger() {
 }
 
 #[tokio::test]
-async fn every_wrong_request_is_refused_with_a_code_and_a_sentence() {
+async fn every_invalid_request_is_refused_with_a_code_and_a_message() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(&folder).await;
     let (_connection, token) = server.guest("Ann").await;

@@ -35,7 +35,7 @@ pub(crate) fn refused(answer: Answer) -> RefusalCode {
     }
 }
 
-/// An answer is final: the event is in the log, and every watcher receives it.
+/// An answer is final: its event is in the log, and every watcher receives it.
 #[tokio::test]
 async fn an_answered_command_is_in_the_log_and_published() {
     let fixture = Fixture::open().await;
@@ -62,7 +62,7 @@ async fn an_answered_command_is_in_the_log_and_published() {
     assert_eq!(presence["spectators"], 1);
 }
 
-/// A watcher who sits down is present as a player from then on.
+/// A watcher who sits down is present as a player from that moment.
 #[tokio::test]
 async fn presence_follows_the_seats() {
     let fixture = Fixture::open().await;
@@ -77,8 +77,8 @@ async fn presence_follows_the_seats() {
     assert_eq!(presence["spectators"], 0);
 }
 
-/// A watcher admitted as a player is not counted once the seat is lost, and cannot watch again with
-/// that right; the host can.
+/// A watcher admitted as a player is removed with the seat, and cannot watch again by that right.
+/// The host can.
 #[tokio::test]
 async fn a_watcher_admitted_as_a_player_is_removed_with_the_seat() {
     let fixture = Fixture::open().await;
@@ -135,9 +135,9 @@ async fn a_repeated_command_gets_the_same_answer_even_after_a_restart() {
     assert_eq!(done(send(&table, &ann, "z", mv(6, "d2d4")).await), 8);
 }
 
-/// Another owner has claimed the match and written to it: ours notices when it writes, reads the
-/// log again, and publishes the events that its watchers have missed. The clock runs from the last
-/// event of the log.
+/// Another owner has claimed the match and written to it. This owner notices at its next write,
+/// reads the log again, and publishes the events that its watchers have missed. The clock continues
+/// from the last event of the log.
 #[tokio::test]
 async fn a_fenced_owner_reads_the_log_again() {
     let fixture = Fixture::open().await;
@@ -153,7 +153,7 @@ async fn a_fenced_owner_reads_the_log_again() {
         Event::Seated { color: Color::Black, user: cat.clone(), nonce: nonce() },
         Event::Started { first_player: Color::White, secret, seats: Default::default() },
     ];
-    // By its own clock, which goes ahead of ours.
+    // The other owner's clock is ahead of ours.
     let at = Clock::system().now() + Duration::from_secs(30);
     let foreign = Append { match_id, epoch, head_seq: 2, at, events, by: None, next: None };
     fixture.store.append(&foreign).await.unwrap();
@@ -167,7 +167,7 @@ async fn a_fenced_owner_reads_the_log_again() {
     assert_eq!(fixture.store.events(match_id, 0).await.unwrap().len(), 5);
 }
 
-/// A command that is not stored has not happened.
+/// A command that cannot be stored has no effect.
 #[tokio::test]
 async fn a_command_that_cannot_be_stored_changes_nothing() {
     let fixture = Fixture::open().await;
@@ -180,7 +180,7 @@ async fn a_command_that_cannot_be_stored_changes_nothing() {
     assert_eq!(table.overview(), before);
 }
 
-/// G12: the table's own timer flags a player whose time is up, without any incoming frame.
+/// G12: the table's own timer flags a player whose time is up, without an incoming frame.
 #[tokio::test]
 async fn a_flag_falls_by_itself() {
     let fixture = Fixture::open().await;
@@ -199,8 +199,8 @@ async fn a_flag_falls_by_itself() {
     assert_eq!(refused(send(&table, &ann, "a2", mv(6, "d2d4")).await), RefusalCode::Ended);
 }
 
-/// A clock that ran when the server stopped continues from the same time, however long the outage
-/// was.
+/// A clock that ran when the server stopped continues with the same time, after an outage of any
+/// length.
 #[tokio::test]
 async fn down_time_is_not_charged() {
     let fixture = Fixture::open().await;
@@ -246,8 +246,8 @@ async fn an_ended_match_can_still_be_watched_but_not_played() {
     assert_eq!(done(send(&table, &ann, "a1", Action::Resign).await), 5, "the old answer");
 }
 
-/// A client with the events up to a number gets those after it, or the whole table if they are too
-/// many.
+/// A client that knows the events up to a number receives the later ones, or a snapshot if they are
+/// too many.
 #[tokio::test]
 async fn a_returning_watcher_gets_what_it_missed() {
     let fixture = Fixture::open().await;
@@ -273,8 +273,8 @@ async fn a_returning_watcher_gets_what_it_missed() {
     );
 }
 
-/// A private table is in no list and in no change of one; its host and its players find it among
-/// their own.
+/// A private table is in no list and in no published change. Its host and its players find it in
+/// their own lists.
 #[tokio::test]
 async fn the_lobby_lists_public_tables_and_publishes_changes() {
     let fixture = Fixture::open().await;
@@ -311,7 +311,8 @@ async fn the_lobby_lists_public_tables_and_publishes_changes() {
     assert!(!text.contains(&private.table().to_string()), "{text}");
 }
 
-/// A corrupt log is left alone; the other matches are resumed, and finding its table is a fault.
+/// A corrupt log is not changed, and the other matches are resumed. A request for its table is
+/// answered with a fault.
 #[tokio::test]
 async fn a_corrupt_match_does_not_block_the_others() {
     let fixture = Fixture::open().await;
@@ -339,7 +340,7 @@ async fn a_corrupt_match_does_not_block_the_others() {
     assert_eq!(done(send(&sound, &ben, "b1", sit()).await), 4);
 }
 
-/// A link that expires ends the subscriptions by it, without any message that would wake the table.
+/// An expired link ends its subscriptions, without a message that would wake the table.
 #[tokio::test]
 async fn an_expired_link_ends_the_subscriptions_by_it() {
     let fixture = Fixture::open().await;

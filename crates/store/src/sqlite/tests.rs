@@ -1,5 +1,5 @@
-//! Tests of a SQLite file that need raw SQL. The promises of both databases are tested in the
-//! package `quadrex-tests`.
+//! Tests of a SQLite file that need raw SQL. Tests of the behavior that both databases share are in
+//! the package `quadrex-tests`.
 
 use std::path::PathBuf;
 
@@ -32,7 +32,7 @@ fn long() -> Event {
     Event::MessageSent { user: user.view(), color: None, room: Room::Seated, message }
 }
 
-/// A folder of its own, removed after the test.
+/// A temporary folder, removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -81,7 +81,7 @@ async fn number(pool: &SqlitePool, sql: &'static str) -> i64 {
     sqlx::query_scalar(sql).fetch_one(pool).await.unwrap()
 }
 
-/// An acknowledged row survives a power cut with these settings only (sqlite.org/pragma.html;
+/// Only with these settings does an acknowledged row survive a power cut (sqlite.org/pragma.html;
 /// synchronous 2 is FULL).
 #[tokio::test]
 async fn commits_are_synced_and_readers_cannot_write() {
@@ -97,9 +97,9 @@ async fn commits_are_synced_and_readers_cannot_write() {
     assert!(refused.to_string().contains("readonly"), "{refused}");
 }
 
-/// A full disk refuses only writes that it has no room for: SQLite may have ended the transaction
-/// by itself then, and the connection that failed must not refuse later writes. The limit on pages
-/// simulates the full disk.
+/// A full disk refuses only writes that need more space. SQLite may have rolled the transaction
+/// back by itself, and the connection must accept later writes all the same. A page limit simulates
+/// the full disk.
 #[tokio::test]
 async fn writes_succeed_again_when_a_full_disk_has_space_again() {
     let folder = Folder::new("full");
@@ -120,8 +120,8 @@ async fn writes_succeed_again_when_a_full_disk_has_space_again() {
         at: Timestamp::from_millis(1),
         events,
     };
-    // A statement of many rows ends alone when the disk is full; one of a single row ends the whole
-    // transaction.
+    // On a full disk, a failed statement of many rows is undone alone, while a failed statement of
+    // a single row ends the whole transaction.
     for (id, events) in [(10, vec![started(); 2_000]), (20, vec![long()])] {
         limit_pages(pages).await;
         let refused = database.store.open_table(&large(id, events.clone())).await.unwrap_err();
@@ -136,8 +136,8 @@ async fn writes_succeed_again_when_a_full_disk_has_space_again() {
     assert_eq!(database.store.events(MATCH, 0).await.unwrap().len(), 3, "the earlier events are there");
 }
 
-/// A statement's result counts once it is committed: a COMMIT that fails revokes it, and no caller
-/// may act on it. Foreign keys that are checked only then simulate a disk that fails then.
+/// A result counts only after its commit. A failed COMMIT revokes it, and no caller may act on it.
+/// Foreign keys that are checked at the commit simulate the failure.
 #[tokio::test]
 async fn a_result_is_returned_only_after_its_commit() {
     let folder = Folder::new("returned");
@@ -169,8 +169,7 @@ async fn a_result_is_returned_only_after_its_commit() {
     assert_eq!(database.store.use_handover(secret, created_at).await.unwrap(), Some(handover.user));
 }
 
-/// The database itself refuses a second writer of an event, a second row of a command, and rows of
-/// nothing.
+/// The database refuses a second row for an event or a command, and rows with invalid values.
 #[tokio::test]
 async fn the_schema_refuses_invalid_rows() {
     let folder = Folder::new("schema");

@@ -1,4 +1,4 @@
-//! Tests of the writer with a fake database, whose transactions end when and as the test says.
+//! Tests of the writer with a fake database. The test decides the end of each transaction.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -15,7 +15,7 @@ use crate::{Author, Epoch, SecretHash};
 
 /// The end of a transaction.
 enum End {
-    /// All appends pass except those of this match, if one is given.
+    /// All appends succeed, except those of this match, if given.
     AllBut(Option<u128>),
     Refused,
     Unreachable,
@@ -24,7 +24,7 @@ enum End {
     Panic,
 }
 
-/// A database that the test controls.
+/// A database under the control of the test.
 #[derive(Clone)]
 struct Fake(Arc<Ends>);
 
@@ -35,7 +35,7 @@ struct Ends {
     began: Semaphore,
     /// A permit for each transaction that may end.
     may_end: Semaphore,
-    /// The ends of the next transactions; further ones succeed.
+    /// The ends of the next transactions. Later transactions succeed.
     ends: Mutex<VecDeque<End>>,
 }
 
@@ -81,7 +81,7 @@ impl Commit for Fake {
 type Outcome = Result<u64, AppendError>;
 type Pending = Pin<Box<dyn Future<Output = Outcome>>>;
 
-/// A writer over such a database.
+/// A writer with a fake database.
 struct Fixture {
     writers: Writers,
     fake: Fake,
@@ -104,7 +104,7 @@ impl Fixture {
         Self { writers, fake }
     }
 
-    /// Starts an append of match 0 that stays under way, so that all later appends wait.
+    /// Starts an append of match 0 that does not finish yet, so that all later appends wait.
     async fn block(&self) -> Pending {
         let blocked = self.send(entry(0, 1));
         self.fake.0.began.acquire().await.unwrap().forget();
@@ -128,7 +128,7 @@ impl Fixture {
     }
 }
 
-/// An append of this number of events after the tenth.
+/// Returns an append of this number of events after the tenth.
 fn entry(number: u128, events: usize) -> EncodedAppend {
     EncodedAppend {
         match_id: MatchId(Uuid::from_u128(number)),
@@ -142,7 +142,7 @@ fn entry(number: u128, events: usize) -> EncodedAppend {
     }
 }
 
-/// An append that does more than append.
+/// Returns an append whose author redeems a link, which changes other rows too.
 fn compound(number: u128) -> EncodedAppend {
     let (user, command_id) = (UserId(Uuid::from_u128(1)), "sit".parse().unwrap());
     EncodedAppend {
@@ -186,8 +186,8 @@ async fn a_commit_stays_within_its_limits() {
     drop(blocked);
 }
 
-/// The second append of a match waits for the first, and one after a compound append, which is
-/// committed alone, for that.
+/// The second append of a match waits for the first. An append after a compound append waits for
+/// that one, which is committed alone.
 #[tokio::test]
 async fn appends_of_a_match_keep_their_order() {
     let fixture = Fixture::new(100, []);
@@ -212,7 +212,7 @@ async fn a_refused_append_fails_alone() {
 }
 
 #[tokio::test]
-async fn a_batch_that_is_refused_is_tried_one_by_one() {
+async fn appends_of_a_refused_batch_are_retried_one_by_one() {
     let fixture = Fixture::new(100, [End::Refused, End::AllBut(None), End::Refused]);
     let blocked = fixture.block().await;
     let pending = (1..=3).map(|number| fixture.send(entry(number, 1))).collect();
@@ -222,7 +222,8 @@ async fn a_batch_that_is_refused_is_tried_one_by_one() {
     drop(blocked);
 }
 
-/// A broken connection leaves its own batch in doubt and no other; so does a bug.
+/// After a broken connection or a bug, the outcome of a batch is unknown; other batches are not
+/// affected.
 #[tokio::test]
 async fn a_batch_with_an_unknown_outcome_does_not_affect_the_next() {
     for end in [End::Lost, End::Panic] {
@@ -236,9 +237,9 @@ async fn a_batch_with_an_unknown_outcome_does_not_affect_the_next() {
     }
 }
 
-/// After a timeout the appends that wait behind it fail at once and are not written.
+/// After a timeout, the appends that wait behind it fail at once and are not written.
 #[tokio::test]
-async fn an_unavailable_database_is_not_tried_again_for_the_waiting_appends() {
+async fn waiting_appends_fail_when_the_database_is_unavailable() {
     for (end, outcome) in [(End::Silent, "unknown"), (End::Unreachable, "fault")] {
         let fixture = Fixture::new(2, [end]);
         let blocked = fixture.block().await;
@@ -250,9 +251,9 @@ async fn an_unavailable_database_is_not_tried_again_for_the_waiting_appends() {
     }
 }
 
-/// The same holds for appends that are tried one by one.
+/// The same applies to appends that are retried one by one.
 #[tokio::test]
-async fn appends_after_an_unavailable_database_are_not_tried() {
+async fn appends_after_an_unavailable_database_are_not_retried() {
     let fixture = Fixture::new(100, [End::Refused, End::AllBut(None), End::Silent]);
     let blocked = fixture.block().await;
     let pending = (1..=4).map(|number| fixture.send(entry(number, 1))).collect();

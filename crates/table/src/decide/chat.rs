@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_has_1_to_200_characters_once_it_is_clean() {
+    fn a_cleaned_text_has_1_to_200_characters() {
         let length = |text: &str| clean(text).map(|shown| shown.chars().count());
         assert_eq!(length(&"王".repeat(200)), Ok(200));
         assert_eq!(length(&format!("{}\u{202e}\n", "x".repeat(200))), Ok(200));

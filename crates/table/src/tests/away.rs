@@ -1,4 +1,4 @@
-//! Absent players: banks, policies and suspensions, with time as an argument.
+//! Tests of absent players: reconnect banks, absence policies and suspensions.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use crate::{Action, History, Rejection, Timer, state_view};
 
 const ALL: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
 
-/// Ten minutes for each player, with a reconnect bank of a minute.
+/// A time control of ten minutes for each player, with a reconnect bank of one minute.
 pub(super) const TEN_MINUTES: TimeSetting = TimeSetting::Fischer { base_ms: 600_000, increment_ms: 0 };
 
-/// Returns a four-player match in which everybody has moved once and is connected.
+/// Returns a four-player match in which every player has moved once and is connected.
 pub(super) fn under_way(time: TimeSetting, absence: Absence) -> Bench {
     let mut terms = terms_of(CreateTable { time: Some(time), ..plain(Variant::Dilkel) });
     terms.settings.absence = absence;
@@ -50,16 +50,16 @@ fn frozen(bench: &Bench) -> Option<(SuspensionKind, Option<Color>, u64)> {
     view.map(|SuspensionView { kind, color, left_ms }| (kind, color, left_ms))
 }
 
-/// Lets all remaining players agree to a pause.
+/// Pauses the match by agreement of all remaining players.
 fn pause(bench: &mut Bench) {
     bench.state().check_may_pause().unwrap();
     bench.take_in(&[Event::Paused {}]);
 }
 
-/// A bank runs down only on the player's own turn, over several absences; the log has the time
-/// spent.
+/// A player's bank runs only on the player's own turns. Several absences add up, and the log
+/// records the time spent.
 #[test]
-fn a_bank_runs_down_on_its_own_players_turn_alone() {
+fn a_bank_runs_only_on_its_players_turns() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
     assert_eq!(presence(&bench, Color::Red), "connected");
     bench.only_here(&[Color::Blue, Color::Yellow]);
@@ -85,9 +85,9 @@ fn a_bank_runs_down_on_its_own_players_turn_alone() {
     assert_eq!(presence(&bench, Color::Red), "reconnecting 37000", "a restart gives nothing back");
 }
 
-/// A player who returns before the bank is empty has lost only the time.
+/// A player who returns before the bank is empty loses nothing but that time.
 #[test]
-fn who_comes_back_in_time_plays_on() {
+fn a_player_who_returns_in_time_plays_on() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
     bench.only_here(&[Color::Blue]);
     bench.pass_ms(59_999);
@@ -98,9 +98,10 @@ fn who_comes_back_in_time_plays_on() {
     assert!(bench.play("red", "g2g4").is_ok());
 }
 
-/// `eliminate`: an empty bank eliminates the player, and the turn passes on.
+/// With the policy `eliminate`, an empty bank eliminates the player, and the turn passes to the
+/// next.
 #[test]
-fn an_empty_bank_eliminates() {
+fn an_empty_bank_eliminates_the_player() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
     bench.only_here(&[Color::Yellow]);
     assert_eq!(due(&bench), Some((Duration::from_secs(60), Timer::BankEmpty)));
@@ -116,9 +117,9 @@ fn an_empty_bank_eliminates() {
     assert_eq!(due(&bench), Some((Duration::from_secs(600), Timer::Flag)));
 }
 
-/// RULES C6, D11: with two players an empty bank ends the match.
+/// RULES C6, D11: with two players, an empty bank ends the match.
 #[test]
-fn an_empty_bank_ends_a_match_of_two() {
+fn an_empty_bank_ends_a_match_of_two_players() {
     let mut bench = Bench::started(&terms(Variant::Classic), 0);
     bench.play("white", "e2e4").unwrap();
     bench.play("black", "e7e5").unwrap();
@@ -129,10 +130,10 @@ fn an_empty_bank_ends_a_match_of_two() {
     assert!(matches!(events[..], [Event::Ended { reason: Reason::Absence, .. }]), "{events:?}");
 }
 
-/// Before a player's first move an empty bank aborts the match; where clocks run, the limit is 30
-/// seconds, and no bank runs in them.
+/// Before a player's first move, an empty bank aborts the match. With clocks, the limit for the
+/// first move is 30 seconds, and no bank runs during that time.
 #[test]
-fn who_is_away_before_the_first_move_aborts_the_match() {
+fn an_absence_before_the_first_move_aborts_the_match() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.play("red", "h2h4").unwrap();
     bench.only_here(&[Color::Red]);
@@ -147,18 +148,20 @@ fn who_is_away_before_the_first_move_aborts_the_match() {
     assert_eq!(due(&bench), Some((Duration::from_secs(10), Timer::Flag)));
 }
 
-/// In correspondence there is no bank: an absent player is gone, and has the days of the turn.
+/// Correspondence matches have no bank: an absent player is shown as gone and keeps the days of the
+/// turn.
 #[test]
-fn correspondence_has_no_bank() {
+fn correspondence_matches_have_no_bank() {
     let mut bench = under_way(TimeSetting::Correspondence { days: 1 }, Absence::Eliminate);
     bench.only_here(&[Color::Blue]);
     assert_eq!(presence(&bench, Color::Red), "gone");
     assert_eq!(due(&bench), Some((Duration::from_secs(86_400), Timer::Flag)));
 }
 
-/// `wait`: the match is suspended until the player returns, and then resumes where it was.
+/// With the policy `wait`, the match is suspended until the player returns, and then continues from
+/// the same state.
 #[test]
-fn the_match_waits_for_who_is_gone() {
+fn the_match_waits_for_an_absent_player() {
     let mut bench = under_way(TEN_MINUTES, Absence::Wait);
     bench.only_here(&[Color::Blue]);
     bench.pass_ms(60_000);
@@ -181,9 +184,8 @@ fn the_match_waits_for_who_is_gone() {
     assert!(bench.play("red", "g2g4").is_ok());
 }
 
-/// A day of waiting aborts the match.
 #[test]
-fn a_day_of_waiting_aborts_the_match() {
+fn waiting_for_a_day_aborts_the_match() {
     let mut bench = under_way(TEN_MINUTES, Absence::Wait);
     bench.only_here(&[]);
     bench.pass_ms(60_000);
@@ -197,7 +199,7 @@ fn a_day_of_waiting_aborts_the_match() {
 
 /// The match resumes at once if the awaited player resigns.
 #[test]
-fn nobody_is_waited_for_who_is_out() {
+fn resigning_ends_the_wait_for_a_player() {
     let mut bench = under_way(TEN_MINUTES, Absence::Wait);
     bench.only_here(&[Color::Blue]);
     bench.pass_ms(60_000);
@@ -214,7 +216,7 @@ fn nobody_is_waited_for_who_is_out() {
     assert_eq!(again.entries(), bench.history.entries());
 }
 
-/// A pause stops clocks and banks; every remaining player can end it, with a countdown of ten
+/// A pause stops clocks and banks. Every remaining player can end it, after a countdown of ten
 /// seconds.
 #[test]
 fn a_pause_ends_with_a_countdown() {
@@ -247,10 +249,10 @@ fn a_pause_ends_with_a_countdown() {
     assert!(bench.play("red", "g2g4").is_ok());
 }
 
-/// A match may be paused for ten minutes in all, without the countdowns; then the countdown begins
-/// by itself, and no further pause is possible.
+/// All pauses of a match together last ten minutes at most, countdowns excluded. The countdown then
+/// begins by itself, and no further pause is allowed.
 #[test]
-fn a_match_is_paused_for_ten_minutes_at_most() {
+fn all_pauses_together_last_ten_minutes_at_most() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
     pause(&mut bench);
     bench.pass_ms(240_000 - 1_000);
@@ -268,10 +270,10 @@ fn a_match_is_paused_for_ten_minutes_at_most() {
     assert_eq!(bench.state().check_may_pause(), Err(Rejection::PauseTimeSpent));
 }
 
-/// A log with a move during a suspension, or the end of a suspension that does not exist, is
-/// corrupt.
+/// A log is corrupt if it has a move during a suspension, or the end of a suspension that never
+/// began.
 #[test]
-fn a_suspension_that_cannot_occur_makes_a_log_corrupt() {
+fn an_impossible_suspension_makes_a_log_corrupt() {
     let mut bench = under_way(TEN_MINUTES, Absence::Wait);
     let fits = |bench: &Bench, event: &Event| bench.state().check_event(event).is_ok();
     let moved = Event::Moved {
@@ -299,8 +301,8 @@ fn a_suspension_that_cannot_occur_makes_a_log_corrupt() {
     assert!(fits(&bench, &Event::Resumed {}) && !fits(&bench, &resuming));
 }
 
-/// Without clocks each move has a limit at a public table: five minutes from the beginning of the
-/// turn, without suspensions; then the absence policy acts, also on a connected player.
+/// At a public table without clocks, each move has a limit: five minutes from the start of the
+/// turn, suspensions excluded. Then the absence policy applies, to connected players too.
 #[test]
 fn a_move_that_takes_too_long_counts_as_absence() {
     let mut bench = under_way(TimeSetting::None, Absence::Eliminate);
@@ -329,9 +331,8 @@ fn a_move_that_takes_too_long_counts_as_absence() {
     assert_eq!(due(&bench), Some((Duration::from_secs(299), Timer::MoveLimit)), "the server was away");
 }
 
-/// A connected player who never makes a first move aborts the match.
 #[test]
-fn an_idle_player_who_never_moved_aborts_the_match() {
+fn an_idle_player_without_a_first_move_aborts_the_match() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.play("red", "h2h4").unwrap();
     bench.pass_ms(299_999);
@@ -340,9 +341,10 @@ fn an_idle_player_who_never_moved_aborts_the_match() {
     assert_eq!(bench.keep_time(), [Event::Aborted { cause: AbortCause::FirstMove }]);
 }
 
-/// With clocks, and at a private table without a limit, a move has no other limit.
+/// Moves have no separate limit at tables with clocks, or at private tables without a configured
+/// limit.
 #[test]
-fn a_table_with_clocks_has_no_limit_for_a_move() {
+fn a_table_with_clocks_has_no_move_limit() {
     for (time, limit_ms) in [(TEN_MINUTES, None), (TimeSetting::None, Some(300_000))] {
         let bench = under_way(time, Absence::Eliminate);
         assert_eq!(state_view(bench.state(), bench.now()).move_left_ms, limit_ms);

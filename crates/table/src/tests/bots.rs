@@ -1,4 +1,4 @@
-//! Bots in seats of their own, and bots that replace absent players.
+//! Tests of bots: in seats of their own, and as substitutes of absent players.
 
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::Absence;
@@ -23,7 +23,7 @@ fn add(seat: Option<Color>, level: u8) -> Action {
     Action::AddBot { seat, bot: bot(level), nonce: nonce("bot") }
 }
 
-/// Decides a bot's action for a color.
+/// Decides a bot's action for a color, and applies the events.
 fn act(bench: &mut Bench, by: &UserView, color: Color, action: Action) -> Vec<Event> {
     let command = TableCommand::Player(PlayerCommand { by: by.clone(), seat: Some(color), action });
     let events = bench.state().decide(&command, bench.now()).unwrap();
@@ -39,7 +39,7 @@ fn moves(task: &BotTask) -> bool {
     matches!(task.kind, BotTaskKind::Move { .. })
 }
 
-/// Checks that the log gives the same match again.
+/// Returns whether a replay of the log gives the same match.
 fn reads_back(bench: &Bench) -> bool {
     let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
     again.state().seats() == bench.state().seats() && again.entries() == bench.history.entries()
@@ -50,7 +50,7 @@ fn code(bench: &Bench, by: &str, action: Action) -> RefusalCode {
 }
 
 #[test]
-fn the_host_fills_seats_with_bots_and_the_match_starts_with_the_last() {
+fn the_last_bot_the_host_adds_starts_the_match() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("host", sit(Some(Color::Red), None)).unwrap();
     assert_eq!(code(&bench, "ben", add(None, 3)), RefusalCode::Forbidden);
@@ -70,7 +70,7 @@ fn the_host_fills_seats_with_bots_and_the_match_starts_with_the_last() {
 }
 
 #[test]
-fn a_bot_is_put_out_of_one_seat_and_may_come_again() {
+fn a_bot_is_kicked_from_one_seat_and_can_be_added_again() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     for _ in 0..2 {
         bench.ask("host", add(None, 3)).unwrap();
@@ -83,7 +83,7 @@ fn a_bot_is_put_out_of_one_seat_and_may_come_again() {
 }
 
 #[test]
-fn a_host_does_not_leave_the_table_to_a_bot() {
+fn a_bot_does_not_become_host() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("host", sit(Some(Color::Red), None)).unwrap();
     bench.ask("host", add(Some(Color::Blue), 3)).unwrap();
@@ -93,12 +93,12 @@ fn a_host_does_not_leave_the_table_to_a_bot() {
 }
 
 #[test]
-fn at_a_rated_table_there_are_no_bots() {
+fn bots_are_refused_at_rated_tables() {
     let bench = Bench::open(&terms_of(CreateTable { rated: Some(true), ..plain(Variant::Dilkel) }));
     assert_eq!(code(&bench, "host", add(None, 3)), RefusalCode::Forbidden);
 }
 
-/// Returns a match of one person, White, against a bot.
+/// Returns a match of a person, White, against a bot.
 fn against_a_bot(absence: Absence) -> Bench {
     let mut bench = Bench::open(&terms_of(CreateTable { absence: Some(absence), ..plain(Variant::Classic) }));
     bench.ask("host", sit(Some(Color::White), None)).unwrap();
@@ -107,7 +107,7 @@ fn against_a_bot(absence: Absence) -> Bench {
 }
 
 #[test]
-fn a_bot_has_a_task_when_it_is_to_move_and_is_always_present() {
+fn a_bot_has_a_task_on_its_turn_and_is_always_connected() {
     let mut bench = against_a_bot(Absence::Eliminate);
     bench.only_here(&[Color::White]);
     assert!(task(&bench).is_none(), "White begins");
@@ -131,9 +131,9 @@ fn a_bot_has_a_task_when_it_is_to_move_and_is_always_present() {
     assert!(task(&bench).is_none());
 }
 
-/// A bot in several seats decides for each: it agrees for the named one only.
+/// A bot with several seats answers for each of them separately.
 #[test]
-fn a_bot_in_two_seats_answers_for_each() {
+fn a_bot_with_several_seats_answers_for_each() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("host", sit(Some(Color::Red), None)).unwrap();
     for _ in 0..3 {
@@ -164,7 +164,7 @@ fn a_bot_has_a_task_when_a_rematch_is_requested() {
     assert!(task(&bench).is_none());
 }
 
-/// Returns a match of four people in which Blue is absent until its reconnect bank is empty.
+/// Returns a match of four people in which a bot has replaced Blue, whose reconnect bank is empty.
 fn blue_is_gone() -> Bench {
     let mut bench =
         Bench::started(&terms_of(CreateTable { absence: Some(Absence::Bot), ..plain(Variant::Dilkel) }), 0);
@@ -198,7 +198,7 @@ fn a_bot_replaces_an_absent_player() {
 }
 
 #[test]
-fn who_comes_back_watches_until_it_takes_its_seat_again() {
+fn a_returned_player_watches_until_it_takes_its_seat_again() {
     let mut bench = blue_is_gone();
     bench.only_here(&ALL);
     assert!(bench.keep_time().is_empty(), "coming back alone changes nothing");
@@ -227,7 +227,7 @@ fn who_comes_back_watches_until_it_takes_its_seat_again() {
 }
 
 #[test]
-fn who_stays_away_again_is_stood_in_for_again_at_once() {
+fn a_player_who_leaves_again_is_replaced_at_once() {
     let mut bench = blue_is_gone();
     bench.only_here(&ALL);
     bench.ask("blue", sit(None, None)).unwrap();
@@ -240,7 +240,7 @@ fn who_stays_away_again_is_stood_in_for_again_at_once() {
 }
 
 #[test]
-fn a_bot_that_itself_does_nothing_goes_out() {
+fn an_idle_substitute_is_eliminated() {
     let mut bench = blue_is_gone();
     bench.pass_ms(300_000);
     let events = bench.keep_time();
@@ -251,15 +251,16 @@ fn a_bot_that_itself_does_nothing_goes_out() {
 }
 
 #[test]
-fn who_has_never_moved_ends_the_match_as_without_bots() {
+fn a_player_without_a_first_move_is_not_replaced() {
     let mut bench = against_a_bot(Absence::Bot);
     bench.pass_ms(300_000);
     assert_eq!(bench.keep_time(), [Event::Aborted { cause: AbortCause::FirstMove }]);
 }
 
-/// After the end a seat is its holder's alone: the bot answers no request for it.
+/// After the end of the match, a seat belongs to its holder alone: the substitute answers no
+/// requests.
 #[test]
-fn a_stand_in_ends_with_the_match() {
+fn a_substitution_ends_with_the_match() {
     let mut bench = blue_is_gone();
     for by in ["red", "yellow", "green"] {
         bench.ask(by, Action::Resign).unwrap();

@@ -1,4 +1,4 @@
-//! Chat: rooms, policies, rates, and recipients (RULES D15).
+//! Tests of the chat: rooms, policies, rate limits and recipients (RULES D15).
 
 use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
 use quadrex_protocol::http::CreateTable;
@@ -27,13 +27,13 @@ fn read(frame: &str) -> Value {
     serde_json::from_str(frame).unwrap()
 }
 
-/// Returns the kind of a frame, and whether it contains these words.
+/// Returns the type of a frame, and whether the frame contains these words.
 fn contains(frame: &str, words: &str) -> (String, bool) {
     let text = frame.to_owned();
     (read(frame)["t"].as_str().unwrap().to_owned(), text.contains(words))
 }
 
-/// Returns the frame of the last event for a viewer.
+/// Returns the frame of the last event as this viewer receives it.
 fn live(bench: &Bench, to: Viewer) -> String {
     let entry = bench.history.entries().last().unwrap();
     let mut published_state = state_view(bench.state(), bench.now());
@@ -43,7 +43,7 @@ fn live(bench: &Bench, to: Viewer) -> String {
 }
 
 #[test]
-fn everybody_writes_in_their_own_room() {
+fn each_user_writes_in_one_room() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     let belongs = |bench: &Bench, who: &str| {
         let may = |room| match bench.decide(who, say(room, "x")) {
@@ -71,10 +71,10 @@ fn everybody_writes_in_their_own_room() {
     assert_eq!(belongs(&bench, "stranger"), [Room::Bystanders]);
 }
 
-/// D15: while the match runs, no message of a bystander reaches a remaining player: neither live,
-/// nor after a reconnect, nor in a snapshot. The numbers have no gap.
+/// D15: during the match, remaining players receive no messages of bystanders: not live, not after
+/// a reconnect, and not in a snapshot. Event numbers still have no gaps.
 #[test]
-fn the_seated_receive_nothing_of_the_bystanders() {
+fn remaining_players_receive_no_messages_of_bystanders() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.play("red", "h2h4").unwrap();
     bench.ask("yellow", Action::Resign).unwrap();
@@ -117,10 +117,10 @@ fn the_seated_receive_nothing_of_the_bystanders() {
     assert_eq!(missed(&bench, viewer("red"))[2], event(true));
 }
 
-/// Messages at the open table stay visible to those who sat there; messages of the seated are
-/// visible to all.
+/// Messages sent before the start stay visible to those who sat at the open table. Messages of
+/// seated users are visible to everybody.
 #[test]
-fn messages_before_the_start_and_of_the_seated_are_visible_to_all() {
+fn messages_before_the_start_and_of_seated_users_are_visible() {
     let mut bench = Bench::open(&terms(Variant::Classic));
     bench.ask("stranger", say(Room::Bystanders, "welcome")).unwrap();
     for color in ["white", "black"] {
@@ -137,10 +137,10 @@ fn messages_before_the_start_and_of_the_seated_are_visible_to_all() {
     assert!(frame.get("legal_moves").is_some(), "White is still to move");
 }
 
-/// D15: the host may disable the players' chat, or limit it to preset phrases; the bystanders'
-/// stays.
+/// D15: the host can disable the players' chat, or limit it to preset phrases. The bystanders' chat
+/// stays enabled.
 #[test]
-fn the_host_sets_what_players_may_say() {
+fn the_host_sets_the_chat_of_the_players() {
     let phrase = |room| Action::Chat { room, message: ChatMessage::Phrase(Phrase::Oops) };
     for (chat, text, preset) in
         [(Chat::On, true, true), (Chat::Phrases, false, true), (Chat::Off, false, false)]
@@ -158,9 +158,10 @@ fn the_host_sets_what_players_may_say() {
     }
 }
 
-/// Each user may write five messages in ten seconds, counted from the log: a restart forgets none.
+/// A user may send five messages in ten seconds. The count comes from the log, so it survives a
+/// restart.
 #[test]
-fn nobody_talks_too_much() {
+fn messages_are_rate_limited_per_user() {
     let mut bench = Bench::started(&terms(Variant::Classic), 0);
     for _ in 0..5 {
         bench.ask("white", say(Room::Seated, "x")).unwrap();
@@ -170,7 +171,7 @@ fn nobody_talks_too_much() {
     let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
     bench.history = again;
     assert_eq!(code(&bench, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
-    // A second passes with every command, and the first message was made five of them ago.
+    // Every command advances the clock by a second, and the first message is five commands old.
     bench.wait_ms(5_999).unwrap_err();
     assert_eq!(code(&bench, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
     bench.wait_ms(1).unwrap_err();
@@ -178,16 +179,16 @@ fn nobody_talks_too_much() {
     bench.ask("white", say(Room::Seated, "x")).unwrap();
 }
 
-/// All bystanders together have a rate limit, and a snapshot has only their last messages: nobody
-/// can make a match large for others. The players' chat is independent of it.
+/// All bystanders share a rate limit, and a snapshot contains only their last messages, so they
+/// cannot make a match large for others. The players' chat has its own limit.
 #[test]
-fn a_crowd_of_bystanders_talks_no_more_than_a_few_and_newcomers_load_the_last_words() {
+fn bystanders_share_a_rate_limit_and_snapshots_have_their_last_messages() {
     let mut bench = Bench::started(&terms(Variant::Classic), 0);
     let mut said = 0;
     let mut refused = 0;
     for guest in 0..500 {
         let name = format!("guest {guest}");
-        // A second passes with every accepted command.
+        // Every accepted command advances the clock by a second.
         for _ in 0..3 {
             let words = say(Room::Bystanders, &format!("words {said}"));
             match bench.decide(&name, words) {
@@ -221,9 +222,9 @@ fn a_crowd_of_bystanders_talks_no_more_than_a_few_and_newcomers_load_the_last_wo
     assert_eq!(bench.log.len() as u64, bench.state().head(), "the log has all");
 }
 
-/// Messages are stored as they are displayed; the chat goes on after the end.
+/// Messages are stored in the cleaned form that is displayed. The chat stays open after the end.
 #[test]
-fn words_are_kept_clean_and_the_talk_goes_on_after_the_end() {
+fn messages_are_stored_cleaned_and_the_chat_stays_open_after_the_end() {
     let mut bench = Bench::started(&terms(Variant::Classic), 0);
     bench.ask("white", Action::Resign).unwrap();
     let events = bench.ask("white", say(Room::Seated, " good\u{202e} game\n")).unwrap();

@@ -1,4 +1,4 @@
-//! Tables without people close, and record that in their log.
+//! Tests of closing: tables without people close, and their logs record it.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ fn close(bench: &mut Bench) -> Result<Vec<Event>, Rejection> {
 }
 
 #[test]
-fn a_table_whose_match_has_not_begun_closes() {
+fn a_table_closes_before_its_match_has_begun() {
     let mut bench = Bench::open(&terms(Variant::Classic));
     bench.ask("ann", sit(None, None)).unwrap();
     assert_eq!(bench.state().closes_after(AFTER), Some(AFTER.open));
@@ -35,7 +35,7 @@ fn a_table_whose_match_has_not_begun_closes() {
 }
 
 #[test]
-fn a_table_whose_match_is_over_closes_and_keeps_its_result() {
+fn a_table_closes_after_its_match_and_keeps_the_result() {
     let mut bench = Bench::started(&terms(Variant::Classic), 0);
     assert_eq!(close(&mut bench), Err(Rejection::AlreadyStarted));
     assert_eq!(bench.state().closes_after(AFTER), None, "a running match is never closed");
@@ -47,10 +47,10 @@ fn a_table_whose_match_is_over_closes_and_keeps_its_result() {
     assert!(view.outcome.is_some());
 }
 
-/// A match of bots alone without clocks sleeps while nobody watches: it has no task and no
-/// deadline, and is aborted if nobody comes.
+/// A match of bots without clocks sleeps while nobody watches: it has no task and no deadline. It
+/// is aborted if nobody comes.
 #[test]
-fn a_match_of_bots_alone_sleeps_and_is_aborted_when_nobody_comes() {
+fn a_match_of_bots_sleeps_and_is_aborted_if_nobody_comes() {
     let mut bench = Bench::open(&terms(Variant::Classic));
     let bot = built_in(8.try_into().unwrap());
     for _ in 0..2 {
@@ -69,9 +69,9 @@ fn a_match_of_bots_alone_sleeps_and_is_aborted_when_nobody_comes() {
     assert_eq!(again.entries(), bench.history.entries());
 }
 
-/// A match with clocks ends by itself, and a person with a seat waits for the result.
+/// A match with clocks ends by itself, and a seated person may return for the result.
 #[test]
-fn a_match_with_clocks_or_with_a_person_goes_on_unwatched() {
+fn an_unwatched_match_with_clocks_or_a_person_continues() {
     let attention =
         |bench: &Bench, is_watched| Some(bench.state().bot_task(is_watched, bench.now())?.attention);
     let bot = || built_in(8.try_into().unwrap());
@@ -91,7 +91,7 @@ fn a_match_with_clocks_or_with_a_person_goes_on_unwatched() {
 }
 
 #[test]
-fn nothing_can_be_done_at_a_closed_table() {
+fn a_closed_table_refuses_all_commands() {
     let mut open = Bench::open(&terms(Variant::Classic));
     open.ask("white", sit(None, None)).unwrap();
     let mut over = Bench::started(&terms(Variant::Classic), 0);

@@ -1,4 +1,4 @@
-//! The effect of each command, by sender and phase.
+//! Tests of each command, by sender and phase.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use quadrex_rules::{Cause, Color, Reason, Variant};
 use super::{Bench, draw, person, sit, takeback, terms, terms_from, terms_of};
 use crate::{Action, Invitation, Rejection, Seat};
 
-/// Formats an answer in the wire's words: the types of the events, or the refusal's code.
+/// Formats an answer in words of the protocol: the types of the events, or the refusal's code.
 fn word(answer: Result<Vec<Event>, Rejection>) -> String {
     let text = |value: serde_json::Value| value.as_str().unwrap().to_owned();
     match answer {
@@ -22,10 +22,11 @@ fn word(answer: Result<Vec<Event>, Rejection>) -> String {
     }
 }
 
-/// Checks every command of every kind of user in every phase of a classic match. White sits at the
-/// open table; in the running one White has made the first move; the ended one Black has resigned.
+/// Every command of every kind of user in every phase of a classic match: White sits at the open
+/// table, White has made the first move of the running match, and Black has resigned in the ended
+/// match.
 #[test]
-fn every_command_from_every_person_in_every_phase() {
+fn every_command_of_every_user_in_every_phase() {
     let mut open = Bench::open(&terms(Variant::Classic));
     open.ask("white", sit(Some(Color::White), None)).unwrap();
     let mut running = Bench::started(&terms(Variant::Classic), 0);
@@ -130,10 +131,10 @@ ask takeback    - not_seated        - not_seated        - ended             - en
 claim draw      - not_seated        - not_seated        - ended             - ended
 ";
 
-/// D15 (the sheet's last line): while the match runs, no command of a spectator or an eliminated
-/// player becomes an event, so nothing of theirs reaches the seated. Chat is separate.
+/// D15 (last line of the sheet): during the match, no command of a spectator or an eliminated
+/// player becomes an event, so it cannot reach the remaining players. Chat is separate.
 #[test]
-fn bystanders_cannot_reach_the_seated() {
+fn commands_of_bystanders_do_not_reach_players() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.ask("blue", Action::Resign).unwrap();
     let head = bench.state().head();
@@ -160,9 +161,9 @@ fn bystanders_cannot_reach_the_seated() {
     }
 }
 
-/// C1: White begins, whatever the lot says; a start position names its beginner.
+/// C1: White begins, regardless of the lot. A start position determines its own first player.
 #[test]
-fn white_begins_and_a_start_position_says_who_does() {
+fn white_or_the_start_position_determines_the_first_player() {
     let black_to_move = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     for lot in 0..2 {
         assert_eq!(Bench::started(&terms(Variant::Classic), lot).state().turn(), Some(Color::White));
@@ -172,7 +173,7 @@ fn white_begins_and_a_start_position_says_who_does() {
 }
 
 #[test]
-fn a_private_tables_seats_are_for_its_host_and_the_invited() {
+fn a_private_table_seats_only_its_host_and_invited_users() {
     let private = terms_of(CreateTable::plain(Variant::Dilkel, Privacy::Private));
     let mut bench = Bench::open(&private);
     let invite = |seat| Some(Invitation { seat });
@@ -190,7 +191,7 @@ fn a_private_tables_seats_are_for_its_host_and_the_invited() {
 }
 
 #[test]
-fn a_seat_given_back_can_be_taken_by_another() {
+fn a_vacated_seat_can_be_taken_by_another_user() {
     let mut bench = Bench::open(&terms(Variant::Classic));
     bench.ask("ann", sit(Some(Color::Black), None)).unwrap();
     bench.ask("ann", Action::Leave).unwrap();
@@ -202,9 +203,9 @@ fn a_seat_given_back_can_be_taken_by_another() {
     assert_eq!(bench.state().holder(Color::Black), Some(&person("ben")));
 }
 
-/// A color that is eliminated in the start position has no seat: the match starts without it.
+/// A color that is eliminated in the start position has no seat, and the match starts without it.
 #[test]
-fn a_seat_is_only_for_a_color_that_plays() {
+fn an_eliminated_color_has_no_seat() {
     let three = "R-0,0,0,1-1,1,1,0-1,1,1,0-0,0,0,0-0-3,yR,yN,yB,yQ,yK,yB,yN,yR,3/3,yP,yP,yP,yP,yP,yP,yP,yP,3/14/\
          bR,bP,12/bN,bP,12/bB,bP,12/bK,bP,12/bQ,bP,12/bB,bP,12/bN,bP,12/bR,bP,12/14/\
          3,rP,rP,rP,rP,rP,rP,rP,rP,3/3,rR,rN,rB,rK,rQ,rB,rN,rR,3";
@@ -217,9 +218,9 @@ fn a_seat_is_only_for_a_color_that_plays() {
     assert_eq!(refused, Err(Rejection::NoSuchSeat { color: Color::Green }));
 }
 
-/// D11: an eliminated player can do no more; the others go on.
+/// D11: an eliminated player has no more commands; the others play on.
 #[test]
-fn who_is_out_can_only_watch() {
+fn an_eliminated_player_can_only_watch() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.ask("blue", Action::Resign).unwrap();
     for action in [bench.mv("b7c7"), Action::Resign, draw(RequestAction::Ask)] {
@@ -231,7 +232,7 @@ fn who_is_out_can_only_watch() {
 }
 
 #[test]
-fn a_move_is_stale_when_the_board_or_the_turn_changed_but_not_for_a_request() {
+fn a_move_is_stale_after_another_move_but_not_after_a_request() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     let thought_of = bench.mv("h2h4");
     bench.ask("green", draw(RequestAction::Ask)).unwrap();
@@ -243,7 +244,7 @@ fn a_move_is_stale_when_the_board_or_the_turn_changed_but_not_for_a_request() {
 }
 
 #[test]
-fn an_illegal_move_is_refused_with_the_move_and_the_reason() {
+fn the_refusal_of_an_illegal_move_contains_the_move_and_the_reason() {
     let bench = Bench::started(&terms(Variant::Classic), 0);
     let refused = |bench: &Bench, by: &str, mv: &str| bench.decide(by, bench.mv(mv)).unwrap_err().to_string();
     assert_eq!(refused(&bench, "white", "e3e4"), "e3e4 is not legal here: no piece stands on e3");
@@ -271,7 +272,7 @@ fn an_illegal_move_is_refused_with_the_move_and_the_reason() {
 }
 
 #[test]
-fn one_command_may_have_many_events() {
+fn one_command_can_have_many_events() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     for by in ["blue", "green"] {
         let events = bench.ask(by, Action::Resign).unwrap();

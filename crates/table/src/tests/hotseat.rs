@@ -1,4 +1,4 @@
-//! Tables where one person may hold several seats.
+//! Tests of hotseat tables, where a user may hold several seats.
 
 use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
 use quadrex_protocol::event::VacateReason;
@@ -22,7 +22,7 @@ fn hotseat(variant: Variant) -> CreateTable {
     CreateTable { hotseat: Some(true), ..CreateTable::plain(variant, Privacy::Private) }
 }
 
-/// Returns a match of four in which Red begins, with these users in the seats in turn order.
+/// Returns a match of four players in which Red begins. The users hold the seats in turn order.
 fn started(people: [&str; 4]) -> Bench {
     started_as(people, None)
 }
@@ -67,10 +67,10 @@ fn check_log(bench: &Bench) {
     assert_eq!(again.entries(), bench.history.entries());
 }
 
-/// The first seat needs an invite as usual; a seated user may take another one. At other tables
-/// nobody may.
+/// A user's first seat needs an invite as usual; further seats need none. At other tables a second
+/// seat is refused.
 #[test]
-fn one_person_may_hold_several_seats_there_and_nowhere_else() {
+fn only_hotseat_tables_let_a_user_hold_several_seats() {
     let mut bench = Bench::open(&terms_of(hotseat(Variant::Dilkel)));
     assert_eq!(bench.decide("ann", sit(None, None)), Err(Rejection::InviteNeeded));
     bench.ask("ann", sit(Some(Color::Blue), INVITE)).unwrap();
@@ -100,10 +100,10 @@ fn one_person_may_hold_several_seats_there_and_nowhere_else() {
     }
 }
 
-/// Without a named seat it is the seat to move, else the only remaining one, else the command is
-/// ambiguous.
+/// A command without a seat is for the seat to move, if the user holds it, or else for the user's
+/// only remaining seat. Otherwise it is ambiguous.
 #[test]
-fn the_seat_a_command_is_for_is_named_or_clear() {
+fn the_seat_of_a_command_is_named_or_unambiguous() {
     let mut bench = started(["ann", "ben", "ann", "ann"]);
     let out = |color: Color| move |event: &Event| matches!(event, Event::Eliminated { color: of, .. } if *of == color);
     assert!(out(Color::Red)(&resign(&bench, "ann", None).unwrap()[0]), "Red is to move");
@@ -145,9 +145,9 @@ fn the_seat_a_command_is_for_is_named_or_clear() {
     check_log(&bench);
 }
 
-/// Moves and claims can only be for the seat to move: they need no named seat.
+/// Moves and claims need no seat, because they are always for the seat to move.
 #[test]
-fn moves_are_of_the_seat_to_move() {
+fn moves_are_for_the_seat_to_move() {
     let mut bench = started(["ann", "ann", "ben", "ann"]);
     bench.play("ann", "h2h4").unwrap();
     let blue = bench.mv("b7c7");
@@ -165,9 +165,9 @@ fn moves_are_of_the_seat_to_move() {
     }
 }
 
-/// The legal moves of the seat to move are visible to its holder alone.
+/// Legal moves are sent to the holder of the seat to move only.
 #[test]
-fn the_holder_sees_the_moves_of_each_own_seat() {
+fn the_holder_receives_the_legal_moves_of_each_seat() {
     let mut bench = started(["ann", "ann", "ben", "ann"]);
     let shown = |bench: &Bench, name: &str| {
         let viewer = Viewer::User(person(name).id);
@@ -189,9 +189,9 @@ fn the_holder_sees_the_moves_of_each_own_seat() {
     }
 }
 
-/// One request is enough if all four seats are one person's.
+/// A request of a user who holds all seats is agreed at once.
 #[test]
-fn what_one_asks_is_agreed_by_all_seats_one_holds() {
+fn a_request_is_agreed_by_all_seats_of_its_author() {
     let mut bench = started(["ann"; 4]);
     bench.play("ann", "h2h4").unwrap();
     let red_asks = |bench: &Bench, request| {
@@ -224,9 +224,10 @@ fn what_one_asks_is_agreed_by_all_seats_one_holds() {
     check_log(&bench);
 }
 
-/// Two people with two seats each: a request is agreed when both agree, with any of their seats.
+/// Two users hold two seats each. A request is agreed when both users agree, with any of their
+/// seats.
 #[test]
-fn a_request_is_agreed_by_people_not_by_seats() {
+fn a_request_is_agreed_by_users_not_by_seats() {
     for named in [None, Some(Color::Blue), Some(Color::Green)] {
         let mut bench = started(["ann", "ben", "ann", "ben"]);
         bench.play("ann", "h2h4").unwrap();
@@ -245,9 +246,9 @@ fn a_request_is_agreed_by_people_not_by_seats() {
     assert_eq!(declined, [Event::Declined { request: Request::Draw, color: Color::Blue }]);
 }
 
-/// An eliminated seat agrees to nothing: its holder's other seat does.
+/// An eliminated seat cannot agree to a request; its holder agrees with another seat.
 #[test]
-fn only_seats_still_in_agree() {
+fn only_remaining_seats_agree() {
     let mut bench = started(["ann", "ben", "ann", "ben"]);
     bench.ask_for("ann", Some(Color::Yellow), Action::Resign).unwrap();
     bench.play("ann", "h2h4").unwrap();
@@ -263,9 +264,10 @@ fn only_seats_still_in_agree() {
     assert_eq!(accepted, [agreed(Request::Takeback, Color::Red), taken_back]);
 }
 
-/// Leaving opens the named seat or all; the host changes only when it has no seat left.
+/// Leaving vacates the named seat, or all seats of the user. The host changes only after losing the
+/// last seat.
 #[test]
-fn one_seat_is_given_back_or_all() {
+fn a_user_leaves_one_seat_or_all() {
     let mut bench = Bench::open(&terms_of(hotseat(Variant::Dilkel)));
     for seat in [Color::Red, Color::Yellow] {
         bench.ask("host", sit(Some(seat), None)).unwrap();
@@ -281,9 +283,9 @@ fn one_seat_is_given_back_or_all() {
     check_log(&bench);
 }
 
-/// A kicked user loses all seats, and may take none again.
+/// A kicked user loses all seats and cannot sit down again.
 #[test]
-fn the_host_puts_out_people_not_seats() {
+fn a_kick_removes_a_user_from_all_seats() {
     let mut bench = Bench::open(&terms_of(hotseat(Variant::Dilkel)));
     bench.ask("host", sit(Some(Color::Red), None)).unwrap();
     bench.ask("ann", sit(Some(Color::Blue), INVITE)).unwrap();
@@ -296,10 +298,10 @@ fn the_host_puts_out_people_not_seats() {
     assert_eq!(own, Err(Rejection::OwnSeat { color: Color::Red }));
 }
 
-/// D15: a user with a remaining seat belongs to the seated, even if others of its seats are
+/// D15: a user with a remaining seat is a player in the chat, even if other seats of the user are
 /// eliminated.
 #[test]
-fn one_is_among_the_seated_while_a_seat_of_ones_own_is_in() {
+fn a_user_with_a_remaining_seat_writes_as_a_player() {
     let mut bench = started(["ann", "ben", "ann", "cat"]);
     let chat = |room| Action::Chat { room, message: words() };
     bench.ask_for("ann", Some(Color::Yellow), Action::Resign).unwrap();
@@ -327,9 +329,9 @@ fn one_is_among_the_seated_while_a_seat_of_ones_own_is_in() {
     check_log(&bench);
 }
 
-/// The holders move by one seat; one person's agreement is that of all its seats.
+/// In a rematch every holder moves one seat further. A user agrees with one seat for all.
 #[test]
-fn another_match_is_agreed_by_people_and_turns_their_seats() {
+fn a_rematch_is_agreed_by_users_and_rotates_their_seats() {
     for seating in [Seating::Chosen, Seating::Drawn] {
         let mut bench = started_as(["ann", "ann", "ben", "ann"], Some(seating));
         let before: Vec<_> = bench.state().seats().iter().map(|seat| seat.holder.clone()).collect();
@@ -367,9 +369,10 @@ fn another_match_is_agreed_by_people_and_turns_their_seats() {
     }
 }
 
-/// One person alone starts a rematch with one request; declining with one seat is declining.
+/// A user who holds all seats starts a rematch with one request. Declining with one seat declines
+/// for all.
 #[test]
-fn one_alone_has_another_match_at_once() {
+fn a_user_with_all_seats_starts_a_rematch_at_once() {
     let mut bench = started(["ann"; 4]);
     bench.ask("ann", Action::Request { request: Request::Abort, action: RequestAction::Ask }).unwrap();
     let declined = bench.decide_for("ann", Some(Color::Blue), Action::Leave).unwrap();
@@ -387,9 +390,9 @@ fn one_alone_has_another_match_at_once() {
     check_log(&bench);
 }
 
-/// Each seat of an absent user has a bank of its own.
+/// Every seat of an absent user has its own reconnect bank.
 #[test]
-fn presence_is_that_of_every_seat_one_holds() {
+fn each_seat_has_its_own_reconnect_bank() {
     let mut bench = started(["ann", "ben", "ann", "ben"]);
     bench.only_here(&[Color::Red, Color::Yellow]);
     bench.play("ann", "h2h4").unwrap();
@@ -398,9 +401,9 @@ fn presence_is_that_of_every_seat_one_holds() {
     assert_eq!((left(&bench, Color::Blue), left(&bench, Color::Green)), (Some(80_000), Some(180_000)));
 }
 
-/// Each seat of the same user adds a nonce to the lot.
+/// Every seat of the same user contributes a nonce to the lot.
 #[test]
-fn every_seat_adds_to_the_lot() {
+fn every_seat_contributes_to_the_lot() {
     let beginner = |last: &str| {
         let mut bench = Bench::open(&terms_of(hotseat(Variant::Dilkel)));
         for _ in 0..3 {

@@ -1,5 +1,4 @@
-//! Lag compensation, with time as an argument. The table's clock advances by a second with every
-//! command.
+//! Tests of lag compensation. Every command advances the table's clock by a second.
 
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use crate::{ConnectedPlayer, Timer};
 
 const TEN_SECONDS: TimeSetting = TimeSetting::Fischer { base_ms: 10_000, increment_ms: 0 };
 
-/// Returns a match of two in which both have moved once, with these round-trip times in
+/// Returns a match of two players who have moved once and have these round-trip times in
 /// milliseconds.
 fn under_way(time: TimeSetting, round_trip_ms: u64) -> Bench {
     let mut bench = Bench::started(&terms_of(CreateTable { time: Some(time), ..plain(Variant::Classic) }), 0);
@@ -32,17 +31,17 @@ fn measured(bench: &mut Bench, round_trip_ms: u64) {
         .set_connected(&[Color::White, Color::Black].map(|color| ConnectedPlayer { color, round_trip }), now);
 }
 
-/// Returns the credit of a move by the player to move, and the rest of its clock, in milliseconds.
+/// Makes a move, and returns its credit and the player's remaining time, in milliseconds.
 fn credited(bench: &mut Bench, by: &str, mv: &str) -> (u64, Option<u64>) {
     let events = bench.play(by, mv).unwrap();
     let Event::Moved { lag_ms, left_ms, .. } = events[0] else { panic!("{events:?}") };
     (lag_ms, left_ms)
 }
 
-/// A move is credited the round-trip time, 300 ms at most; the next player's clock starts when the
+/// A move is credited its round-trip time, at most 300 ms. The next player's clock starts when the
 /// move is applied.
 #[test]
-fn a_move_is_credited_its_lines_round_trip() {
+fn a_move_is_credited_its_round_trip_time() {
     for (round_trip, lag) in [(0, 0), (80, 80), (300, 300), (5_000, 300)] {
         let mut bench = under_way(TEN_SECONDS, round_trip);
         assert_eq!(credited(&mut bench, "white", "b1c3"), (lag, Some(9_000 + lag)), "{round_trip} ms");
@@ -50,10 +49,10 @@ fn a_move_is_credited_its_lines_round_trip() {
     }
 }
 
-/// The bank has a second plus 100 ms for each own move: a constant lag gets 100 ms a move in the
-/// end.
+/// The bank starts with a second and gains 100 ms with each of the player's moves, so a constant
+/// lag is finally credited 100 ms per move.
 #[test]
-fn the_credit_comes_from_a_bank() {
+fn the_credit_comes_from_a_limited_bank() {
     let mut bench = under_way(TEN_SECONDS, 300);
     let moves = ["b1c3", "c3b1", "b1c3", "c3b1", "b1c3", "c3b1", "b1c3"];
     let replies = ["b8c6", "c6b8", "b8c6", "c6b8", "b8c6", "c6b8"];
@@ -67,9 +66,9 @@ fn the_credit_comes_from_a_bank() {
     assert_eq!(credits, [300, 300, 300, 300, 300, 100, 100]);
 }
 
-/// The flag waits for a move that may be on its way, and such a move counts as made before.
+/// The flag waits for a move that may still be in transit, and such a move counts as made in time.
 #[test]
-fn the_flag_waits_for_what_could_be_credited() {
+fn the_flag_waits_for_the_possible_credit() {
     let mut bench = under_way(TEN_SECONDS, 200);
     let due = bench.state().next_deadline().unwrap();
     assert_eq!((due.at.since(bench.now()), due.timer), (Duration::from_millis(10_200), Timer::Flag));
@@ -81,9 +80,9 @@ fn the_flag_waits_for_what_could_be_credited() {
     assert!(matches!(events[..], [Event::Ended { reason: Reason::Time, .. }]), "{events:?}");
 }
 
-/// Time that the turn did not cost is not credited: not of a delay, not in correspondence.
+/// Only time that the turn has used up is credited: none from a delay, and none in correspondence.
 #[test]
-fn only_what_was_paid_is_credited() {
+fn only_used_time_is_credited() {
     let delay = TimeSetting::Delay { base_ms: 10_000, delay_ms: 900 };
     let mut bench = under_way(delay, 300);
     assert_eq!(credited(&mut bench, "white", "b1c3"), (100, Some(10_000)), "a tenth of a second was paid");

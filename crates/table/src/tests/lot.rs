@@ -1,4 +1,4 @@
-//! The lot of the beginner and of the seats.
+//! Tests of the lot, which decides the first player and the seats.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use quadrex_protocol::LotKey;
 
 const SEATS: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
 
-/// Returns the holders of drawn seats.
+/// The holders of drawn seats.
 type Drawn = BTreeMap<Color, UserView>;
 
 fn started(bench: &Bench) -> (Color, Secret, Drawn) {
@@ -26,9 +26,10 @@ fn started(bench: &Bench) -> (Color, Secret, Drawn) {
     starts.unwrap()
 }
 
-/// D2: each of the four can begin, as the published function gives it for the nonces of the seats.
+/// D2: each of the four players can begin. The published function gives the same first player for
+/// the nonces of the seats.
 #[test]
-fn the_beginner_is_what_the_nonces_and_the_secret_give() {
+fn nonces_and_secret_determine_the_first_player() {
     for (beginner, color) in SEATS.into_iter().enumerate() {
         let bench = Bench::started(&terms(Variant::Dilkel), beginner);
         let (started_seq, secret, seats) = started(&bench);
@@ -46,9 +47,9 @@ fn the_beginner_is_what_the_nonces_and_the_secret_give() {
     }
 }
 
-/// The nonces of the users who sit at the start count, not those of earlier ones.
+/// Only the nonces of users who sit at the start count.
 #[test]
-fn a_nonce_goes_with_its_player() {
+fn only_the_nonces_of_seated_users_count() {
     let begins = |nonces: [&str; 2]| {
         let mut bench = Bench::open(&terms(Variant::Dilkel));
         bench.ask("ann", sit_with(Some(Color::Red), nonces[0])).unwrap();
@@ -64,9 +65,10 @@ fn a_nonce_goes_with_its_player() {
     assert!((0..8).all(|number| begins([&number.to_string(), "0"]) == outcomes[0]));
 }
 
-/// C1: White begins in classic, and a start position names its beginner: only the seats are drawn.
+/// C1: White begins in classic, and a start position determines its first player, so the lot
+/// decides only the seats.
 #[test]
-fn drawn_seats_change_hands_at_the_start() {
+fn drawn_seats_are_assigned_at_the_start() {
     let request = CreateTable { seating: Some(Seating::Drawn), ..plain(Variant::Classic) };
     let mut whites = std::collections::BTreeSet::new();
     for number in 0..16 {
@@ -99,7 +101,7 @@ fn drawn_seats_change_hands_at_the_start() {
 }
 
 #[test]
-fn a_log_whose_lot_was_tampered_with_is_not_read_back() {
+fn a_log_with_a_changed_lot_is_corrupt() {
     let request = CreateTable { seating: Some(Seating::Drawn), ..plain(Variant::Dilkel) };
     let bench = Bench::started(&terms_of(request), 1);
     let whole = bench.log.clone();
@@ -138,9 +140,9 @@ fn a_log_whose_lot_was_tampered_with_is_not_read_back() {
     assert_eq!(History::replay(elsewhere, whole.clone()).unwrap_err().seq, 1, "another table's key");
 }
 
-/// Before the start nothing reveals the secret: no view, and no debug output.
+/// Before the start the secret is in no view and in no debug output.
 #[test]
-fn nobody_sees_the_secret_before_the_start() {
+fn the_secret_is_hidden_before_the_start() {
     let mut bench = Bench::open(&terms(Variant::Classic));
     bench.ask("ann", sit_with(None, "n")).unwrap();
     let secret = String::from(ORIGIN.lot_key.secret(MATCH));

@@ -39,7 +39,7 @@ pub(super) const MATCH: MatchId = MatchId(Uuid::from_u128(2));
 pub(super) const ORIGIN: Origin = Origin { table: TABLE, match_id: MATCH, lot_key: LotKey([9; 32]) };
 const OPENED_MS: u64 = 1_000_000;
 
-/// Returns a person with a short name, and an id made from it.
+/// Returns a person with a short name, and an id derived from it.
 pub(super) fn person(name: &str) -> UserView {
     let id = name.bytes().fold(0_u128, |id, byte| id << 8 | u128::from(byte));
     UserView { id: UserId(Uuid::from_u128(id)), name: name.to_owned(), bot: None }
@@ -55,12 +55,12 @@ pub(super) fn plain(variant: Variant) -> CreateTable {
     CreateTable::plain(variant, Privacy::Public)
 }
 
-/// Returns the terms of a request by "host".
+/// Returns the terms of a table that "host" requests.
 pub(super) fn terms_of(request: CreateTable) -> Terms {
     Terms::new(validate_settings(request).unwrap(), person("host")).unwrap()
 }
 
-/// A match and a clock that advances by a second with every command.
+/// A match with a clock that every command advances by a second.
 pub(super) struct Bench {
     pub(super) history: History,
     pub(super) log: Vec<NumberedEvent>,
@@ -74,8 +74,9 @@ impl Bench {
         Self { history, log: vec![opened], now_ms: OPENED_MS }
     }
 
-    /// Returns a table with all seats held by people named like their colors. If the beginner is
-    /// drawn, it sits `beginner` seats after the first: the last player's nonce is chosen so.
+    /// Starts a match in which people named like their colors hold all seats. If the lot decides
+    /// the first player, the player `beginner` seats after the first one begins: the last player's
+    /// nonce is chosen for that.
     pub(super) fn started(terms: &Terms, beginner: usize) -> Self {
         let mut bench = Self::open(terms);
         let colors: Vec<_> = bench.state().seats().iter().map(|seat| seat.color).collect();
@@ -87,7 +88,7 @@ impl Bench {
         bench
     }
 
-    /// Takes the last open seat, with a nonce that gives the wanted beginner if it is drawn.
+    /// Takes the last open seat, with a nonce that makes the lot choose this first player.
     pub(super) fn sit_last(&mut self, color: Color, first_player: usize) {
         let begins = |action: &Action| match self.decide(color.name(), action.clone()).unwrap().last() {
             Some(Event::Started { first_player, .. }) => *first_player,
@@ -109,12 +110,12 @@ impl Bench {
         Timestamp::from_millis(self.now_ms)
     }
 
-    /// Decides a user's action now.
+    /// Decides a user's action at the present time.
     pub(super) fn decide(&self, by: &str, action: Action) -> Result<Vec<Event>, Rejection> {
         self.decide_for(by, None, action)
     }
 
-    /// Decides a user's action for one of its seats now.
+    /// Decides a user's action for one of the user's seats at the present time.
     pub(super) fn decide_for(
         &self,
         by: &str,
@@ -129,7 +130,7 @@ impl Bench {
         self.ask_for(by, None, action)
     }
 
-    /// Decides and applies a user's action for one of its seats.
+    /// Decides and applies a user's action for one of the user's seats.
     pub(super) fn ask_for(
         &mut self,
         by: &str,
@@ -142,7 +143,7 @@ impl Bench {
         Ok(events)
     }
 
-    /// Advances the clock, and flags the player to move if that is due.
+    /// Advances the clock, and flags the player to move if the time is up.
     pub(super) fn wait_ms(&mut self, pause_ms: u64) -> Result<Vec<Event>, Rejection> {
         self.pass_ms(pause_ms);
         let events = self.state().decide(&TableCommand::Timer(Timer::Flag), self.now())?;
@@ -155,7 +156,7 @@ impl Bench {
         self.now_ms += pause_ms;
     }
 
-    /// Decides and applies all expired deadlines, as the table's actor does.
+    /// Decides and applies all expired deadlines, like the table's actor.
     pub(super) fn keep_time(&mut self) -> Vec<Event> {
         let mut done = Vec::new();
         while let Some(due) = self.state().next_deadline().filter(|due| due.at <= self.now()) {
@@ -174,13 +175,13 @@ impl Bench {
         self.history.set_connected(&here, now);
     }
 
-    /// Makes a move at the current event.
+    /// Makes a move at the current head.
     pub(super) fn play(&mut self, by: &str, mv: &str) -> Result<Vec<Event>, Rejection> {
         let action = self.mv(mv);
         self.ask(by, action)
     }
 
-    /// Returns a move at the current event.
+    /// Returns a move at the current head.
     pub(super) fn mv(&self, mv: &str) -> Action {
         Action::Move { after: self.state().head(), mv: mv.parse().unwrap(), claim_draw: false }
     }
@@ -207,7 +208,7 @@ pub(super) fn nonce(text: &str) -> Nonce {
     text.parse().unwrap()
 }
 
-/// Returns the first event of a match on these terms.
+/// Returns the first event of a match with these terms.
 pub(super) fn opened(terms: &Terms) -> Event {
     terms.opened_event(ORIGIN.lot_key.secret(MATCH).commitment())
 }

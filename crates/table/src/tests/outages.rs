@@ -1,4 +1,4 @@
-//! The time of the present turn after a server was killed or stalled: charged exactly.
+//! Tests of the time charged for a turn after the server was killed or stalled.
 
 use std::time::Duration;
 
@@ -13,7 +13,8 @@ use quadrex_protocol::TurnAbsence;
 
 const SECOND: u64 = 1_000;
 
-/// Stalls the match, from `before_ms` before now, for `for_ms`; play goes on at once.
+/// Stalls the match for `for_ms`, beginning `before_ms` before the present time. Play continues at
+/// once.
 pub(super) fn stall(bench: &mut Bench, before_ms: u64, for_ms: u64) {
     let alive = Timestamp::from_millis(bench.now().as_millis() - before_ms);
     bench.pass_ms(for_ms);
@@ -22,8 +23,8 @@ pub(super) fn stall(bench: &mut Bench, before_ms: u64, for_ms: u64) {
     bench.take_in(&events);
 }
 
-/// Kills the server at its last sign of life and restarts it after a minute: only the log is left,
-/// and the bank stored beside it. Nobody is connected then.
+/// Kills the server at its last heartbeat and restarts it after a minute. Only the log and the
+/// stored absence are left, and nobody is connected.
 fn kill(bench: &mut Bench, kept: Option<TurnAbsence>) {
     let alive = bench.now();
     bench.pass_ms(60 * SECOND);
@@ -39,13 +40,13 @@ fn kill(bench: &mut Bench, kept: Option<TurnAbsence>) {
     bench.only_here(&[]);
 }
 
-/// Returns the bank to be stored beside the log, if that is due.
+/// Returns the absence to be stored beside the log, if that is due.
 fn kept(bench: &Bench) -> Option<TurnAbsence> {
     StoredAbsence::default().pending(bench.state(), bench.now())
 }
 
 #[test]
-fn the_limit_for_a_move_goes_on_where_it_was() {
+fn the_move_limit_continues_after_an_outage() {
     let left =
         |bench: &Bench| due(bench).filter(|(_, timer)| *timer == Timer::MoveLimit).map(|(left, _)| left);
     let mut bench = under_way(TimeSetting::None, Absence::Wait);
@@ -71,7 +72,7 @@ fn the_limit_for_a_move_goes_on_where_it_was() {
 }
 
 #[test]
-fn a_reconnect_bank_goes_on_where_it_was_after_a_kill() {
+fn a_reconnect_bank_continues_after_a_kill() {
     for time in [TEN_MINUTES, TimeSetting::Delay { base_ms: 600_000, delay_ms: 0 }] {
         let mut bench = under_way(time, Absence::Eliminate);
         bench.only_here(&[Color::Blue]);
@@ -100,9 +101,9 @@ fn a_reconnect_bank_goes_on_where_it_was_after_a_kill() {
     }
 }
 
-/// A player who was back when the server was killed pays for the absence only.
+/// A player who returned before the server was killed is charged for the absence only.
 #[test]
-fn who_was_back_before_a_kill_pays_nothing_for_it() {
+fn a_player_who_returned_before_a_kill_is_not_charged_for_it() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
     bench.only_here(&[]);
     bench.pass_ms(20 * SECOND);
@@ -113,9 +114,10 @@ fn who_was_back_before_a_kill_pays_nothing_for_it() {
     assert_eq!(presence(&bench, Color::Red), "reconnecting 40000 bank_running");
 }
 
-/// A pause preserves the time spent before it, also over a kill, which leaves no event then.
+/// A pause preserves the time spent before it, even if the server is killed. The kill adds no event
+/// to the log during a pause.
 #[test]
-fn a_bank_survives_a_kill_in_a_pause() {
+fn a_bank_survives_a_kill_during_a_pause() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
     bench.only_here(&[]);
     bench.pass_ms(20 * SECOND);
@@ -128,7 +130,7 @@ fn a_bank_survives_a_kill_in_a_pause() {
 }
 
 #[test]
-fn a_reconnect_bank_goes_on_where_it_was_after_a_stall() {
+fn a_reconnect_bank_continues_after_a_stall() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
     bench.only_here(&[]);
     bench.pass_ms(20 * SECOND);
@@ -147,9 +149,9 @@ fn a_reconnect_bank_goes_on_where_it_was_after_a_stall() {
     assert_eq!(presence(&bench, Color::Red), "reconnecting 45000 bank_running", "the log has it");
 }
 
-/// In the grace after an interruption no bank runs, whoever connects or disconnects.
+/// During the grace period after an interruption no bank runs, whoever connects or disconnects.
 #[test]
-fn no_bank_runs_in_the_grace() {
+fn no_bank_runs_during_the_grace_period() {
     let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
     let (until_ms, resumes_ms) = (bench.now().as_millis(), bench.now().as_millis() + 3 * SECOND);
     bench.take_in(&[Event::Interrupted { until_ms, resumes_ms, away_ms: 0 }]);
@@ -162,10 +164,10 @@ fn no_bank_runs_in_the_grace() {
     assert_eq!(presence(&bench, Color::Red), "reconnecting 59000 bank_running");
 }
 
-/// A match that was only read runs as it will once the interruption is in its log: clock, move
-/// limit, and bank.
+/// A match that was only read runs with the same clock, move limit and bank as after the
+/// interruption is in its log.
 #[test]
-fn a_foreseen_interruption_is_the_interruption() {
+fn an_anticipated_interruption_equals_the_logged_one() {
     let fischer = TimeSetting::Fischer { base_ms: 300 * SECOND, increment_ms: 0 };
     for time in [fischer, TimeSetting::None] {
         for here in [vec![], vec![Color::Red], vec![Color::Blue]] {

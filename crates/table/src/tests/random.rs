@@ -1,9 +1,10 @@
-//! Random sequences of commands to a table by all kinds of users: the log can be replayed at any
-//! time, its numbers have no gaps, and a viewer's copy made of its frames equals its snapshot.
+//! Random sequences of commands of all kinds of users. The tests check that the log can be replayed
+//! at any time, that its numbers have no gaps, and that a viewer's copy built from frames equals a
+//! snapshot.
 //!
-//! A new command is added in [`wish`], a new kind of table in [`some_terms`], a new event that
-//! changes what a viewer keeps beside `state` in [`Copied::take_event`]. `QUADREX_SEQUENCES` asks
-//! for more sequences; a failure names its seed.
+//! Add a new command in [`wish`], a new kind of table in [`some_terms`], and a new event that
+//! changes a viewer's data outside `state` in [`Copied::take_event`]. `QUADREX_SEQUENCES` sets the
+//! number of sequences. A failure shows its seed.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -25,20 +26,20 @@ use crate::{
     Viewer, built_in, frames, legal_moves, seats_of, state_view,
 };
 
-/// The default number of sequences, a quarter of them in each test.
+/// The default number of sequences. Each test runs a quarter of them.
 const SEQUENCES: u64 = 1_000;
 
-/// The match after this one, if there is one.
+/// The match id of the next match.
 const NEXT: MatchId = MatchId(uuid::Uuid::from_u128(3));
 
 /// The number of commands in a sequence.
 const COMMANDS: usize = 40;
 
-/// The mark of bystanders' messages while the match runs.
+/// A marker in the messages that bystanders send during the match.
 const BYSTANDER: &str = "from outside";
 
-/// Numbers that look random and are the same for the same seed (Steele, Lea, Flood, "Fast
-/// splittable pseudorandom number generators", 2014).
+/// A pseudorandom generator with a seed (Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
 struct Random(u64);
 
 impl Random {
@@ -62,7 +63,7 @@ impl Random {
 fn some_terms(random: &mut Random) -> Terms {
     let variant = random.pick(&[Variant::Classic, Variant::Classic, Variant::Dilkel, Variant::DilkelCompact]);
     let clocks = [None, Some(TimeSetting::Fischer { base_ms: 60_000, increment_ms: 1_000 })];
-    // Near its end, so that sequences come to mate, stalemate and bare kings too.
+    // Near the end of a game, so that sequences reach mate, stalemate and bare kings.
     let late = "8/8/8/8/8/1k6/7q/K7 b - - 0 1";
     let setup = (variant == Variant::Classic && random.below(3) == 0).then(|| late.to_owned());
     let hotseat = random.below(4) == 0;
@@ -72,7 +73,7 @@ fn some_terms(random: &mut Random) -> Terms {
     terms_of(CreateTable {
         time,
         absence,
-        // Soon over, so that bots replace players.
+        // A short limit, so that bots replace players.
         move_limit_ms: (time.is_none() && absence.is_some()).then_some(10_000),
         chat: random.pick(&[None, None, Some(Chat::Phrases), Some(Chat::Off)]),
         rated: is_rated.then_some(true),
@@ -86,24 +87,25 @@ fn some_terms(random: &mut Random) -> Terms {
 /// A user who holds several seats at a hotseat table.
 const FAMILY: &str = "family";
 
-/// Returns the user of this name: a bot of the server's, or a person.
+/// Returns the user of this name: a built-in bot, or a person.
 fn called(name: &str) -> UserView {
     let level = name.strip_prefix("Quadrex ").map(|level| level.parse::<u8>().unwrap());
     level.map_or_else(|| person(name), |level| built_in(level.try_into().unwrap()))
 }
 
-/// Returns the user who takes a seat first: at a hotseat table mostly the family.
+/// Returns the user who takes a seat first. At a hotseat table this is mostly the family.
 fn taker(bench: &Bench, color: Color, random: &mut Random) -> &'static str {
     let is_hotseat = bench.state().terms().settings.hotseat;
     if is_hotseat && random.below(3) > 0 { FAMILY } else { color.name() }
 }
 
-/// Returns an invite where one is needed.
+/// Returns an invite if the table needs one.
 fn invitation(bench: &Bench) -> Option<Invitation> {
     (bench.state().terms().settings.privacy == Privacy::Private).then_some(Invitation { seat: None })
 }
 
-/// Returns the seat that a command names: mostly none, else one that the user holds, or any.
+/// Returns the seat that a command names: mostly none, otherwise one of the user's seats or any
+/// seat.
 fn named(bench: &Bench, by: &str, random: &mut Random) -> Option<Color> {
     let held = bench.state().played_by(called(by).id);
     match random.below(16) {
@@ -113,8 +115,8 @@ fn named(bench: &Bench, by: &str, random: &mut Random) -> Option<Color> {
     }
 }
 
-/// Returns a user: one who may sit, the host, one who may hold several seats, or one of two who
-/// never sit.
+/// Returns a random user: a player, the host, the holder of several seats, or one of two users who
+/// never sit down.
 fn somebody(bench: &Bench, random: &mut Random) -> String {
     let mut names = ["host", FAMILY, FAMILY, "stranger", "visitor"].map(str::to_owned).to_vec();
     names.extend(
@@ -127,7 +129,7 @@ fn somebody(bench: &Bench, random: &mut Random) -> String {
     random.pick(&names)
 }
 
-/// Returns any action, likely or not.
+/// Returns a random action, which may be impossible.
 fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
     let state = bench.state();
     let color = random.pick(state.seats()).color;
@@ -188,8 +190,8 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
     }
 }
 
-/// Returns a command: a legal move or a request of the player to move, an action of any user, or
-/// one of the table's own.
+/// Returns a random command: a legal move or a request of the player to move, an action of any
+/// user, or a command of the table itself.
 fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
     let player = |color| bench.state().player(color).expect("all seats are held").name.clone();
     let holder = |color| bench.state().holder(color).expect("all seats are held").name.clone();
@@ -227,7 +229,7 @@ fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
     TableCommand::Player(PlayerCommand { by: called(&by), seat: named(bench, &by, random), action })
 }
 
-/// Returns the answer of a user whom an open request waits for, mostly consent.
+/// Returns the answer of a user whom an open request waits for. Most answers agree.
 fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
     let quadrex_protocol::view::StateView { requests, rematch, .. } = state_view(bench.state(), bench.now());
     let action = random.pick(&[
@@ -246,7 +248,7 @@ fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
     Some((waits, Action::Request { request: open.request, action }))
 }
 
-/// Returns one of the table's own commands.
+/// Returns a random command of the table itself.
 fn timers(now: Timestamp) -> Vec<TableCommand> {
     let timers = [
         Timer::Flag,
@@ -262,15 +264,15 @@ fn timers(now: Timestamp) -> Vec<TableCommand> {
     timers.map(TableCommand::Timer).into_iter().chain(others).collect()
 }
 
-/// A viewer's copy of the table, made of its frames alone.
+/// A viewer's copy of the table, built from frames alone.
 struct Copied {
     viewer: Viewer,
-    /// The copy, while it watches or since it disconnected.
+    /// The copy since the last snapshot. It stays while the viewer is disconnected.
     known: Option<(MatchId, u64, TableView)>,
-    /// The state of a client that does not interpret it: merged by a library (RFC 7396).
+    /// The state of a client that does not interpret it and merges it with a library (RFC 7396).
     merged: Value,
     is_there: bool,
-    /// The numbers that it got instead of events.
+    /// The numbers of skipped events.
     skipped: BTreeSet<u64>,
 }
 
@@ -355,15 +357,15 @@ impl Copied {
         view.legal_moves = legal;
     }
 
-    /// Checks that the merged state equals that of a snapshot at this moment, clocks included.
+    /// Checks that the merged state equals a snapshot at the present time, clocks included.
     fn check_state(&self, history: &History, bench: &Bench) {
         let frame = frames::snapshot::<String>(history, &Default::default(), self.viewer, bench.now());
         let shown: Value = serde_json::from_str(&frame).unwrap();
         assert_eq!(self.merged, shown["view"]["state"], "{:?}", self.viewer);
     }
 
-    /// Compares the copy with a snapshot of now. Skipped entries are not needed, even if visible by
-    /// now; clocks are of the moment of their frame.
+    /// Compares the copy with a snapshot. The copy may lack skipped entries that are visible by
+    /// now, and its clocks are older.
     fn check(&self, history: &History, bench: &Bench) {
         let Some((match_id, seq, view)) = self.known.as_ref().filter(|_| self.is_there) else { return };
         let frame = frames::snapshot::<String>(history, &Default::default(), self.viewer, bench.now());
@@ -383,7 +385,8 @@ impl Copied {
         assert_eq!(timeless(view.clone()), timeless(*shown), "{:?}", self.viewer);
     }
 
-    /// Connects: gets a snapshot, or the missed events, and checks that all is visible to it.
+    /// Connects the viewer: it receives a snapshot or the missed events, and its copy must then be
+    /// complete.
     fn come(&mut self, history: &History, bench: &Bench, random: &mut Random) {
         let frames = match &self.known {
             Some((_, seq, _)) if random.below(2) == 0 => {
@@ -403,7 +406,7 @@ impl Copied {
     }
 }
 
-/// Checks D15: no frame to a remaining player has a bystander's message while the match runs.
+/// Checks D15: during the match, frames to remaining players contain no messages of bystanders.
 fn check_visibility(state: &TableState, viewer: Viewer, frame: &str) {
     let is_in = |color| state.position().players_in().any(|player| player == color);
     let is_running = matches!(state.stage(), Stage::Running(_));
@@ -415,7 +418,7 @@ fn check_visibility(state: &TableState, viewer: Viewer, frame: &str) {
     }
 }
 
-/// Returns whether all bystanders' messages in a frame are from before the start, when all saw
+/// Returns whether all bystanders' messages in a frame are older than the start, when everybody saw
 /// them.
 fn is_from_before(text: &str, started_seq: u64) -> bool {
     let is_early = |entry: &Entry| {
@@ -428,8 +431,8 @@ fn is_from_before(text: &str, started_seq: u64) -> bool {
     }
 }
 
-/// The cases of all sequences: the types of events, the codes of refusals, `skip`, and
-/// `agreed_at_once` for a request that the other seats of its author agreed to.
+/// The cases that sequences have reached: the types of events, the codes of refusals, `skip`, and
+/// `agreed_at_once` for a request that the author's other seats agreed to.
 type Seen = BTreeSet<String>;
 
 fn sequence(seed: u64, seen: &mut Seen) {
@@ -500,7 +503,7 @@ fn sequence(seed: u64, seen: &mut Seen) {
     check_log(&bench);
 }
 
-/// The log has the numbers 1, 2, 3, ... and gives the same match again.
+/// Checks that the log has the numbers 1, 2, 3, ... and that its replay gives the same match.
 fn check_log(bench: &Bench) {
     assert!(bench.log.iter().zip(1..).all(|(fact, seq)| fact.seq == seq));
     let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
@@ -511,7 +514,7 @@ fn check_log(bench: &Bench) {
     }
 }
 
-/// The cases that sequences must reach, or they try too little.
+/// The cases that sequences must reach, so that the tests are known to try enough.
 const WANTED: [&str; 25] = [
     "substituted",
     "returned",
@@ -557,21 +560,21 @@ fn quarter(number: u64) {
 }
 
 #[test]
-fn the_log_reads_back_and_all_copies_agree_in_the_first_quarter() {
+fn replays_and_copies_agree_in_the_first_quarter() {
     quarter(0);
 }
 
 #[test]
-fn the_log_reads_back_and_all_copies_agree_in_the_second_quarter() {
+fn replays_and_copies_agree_in_the_second_quarter() {
     quarter(1);
 }
 
 #[test]
-fn the_log_reads_back_and_all_copies_agree_in_the_third_quarter() {
+fn replays_and_copies_agree_in_the_third_quarter() {
     quarter(2);
 }
 
 #[test]
-fn the_log_reads_back_and_all_copies_agree_in_the_last_quarter() {
+fn replays_and_copies_agree_in_the_last_quarter() {
     quarter(3);
 }

@@ -1,4 +1,4 @@
-//! Another match with the same people.
+//! Tests of rematches.
 
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::Seating;
@@ -16,7 +16,7 @@ fn rematch(action: RequestAction) -> Action {
     Action::Rematch { action, nonce: nonce("again"), next: NEXT }
 }
 
-/// Returns an ended match: all but Red have resigned.
+/// Returns a match that ended because everybody but Red resigned.
 fn over(request: CreateTable) -> Bench {
     let mut bench = Bench::started(&terms_of(request), 0);
     for by in ["blue", "yellow", "green"] {
@@ -25,7 +25,7 @@ fn over(request: CreateTable) -> Bench {
     bench
 }
 
-/// Returns a match that all four agreed to abort.
+/// Returns a match that was aborted by agreement of all four players.
 fn aborted() -> Bench {
     let abort = |action| Action::Request { request: Request::Abort, action };
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
@@ -41,7 +41,7 @@ fn code(answer: Result<Vec<Event>, Rejection>) -> RefusalCode {
 }
 
 #[test]
-fn when_all_who_sat_have_agreed_the_next_match_is_named() {
+fn the_next_match_is_named_when_all_have_agreed() {
     let mut bench = over(plain(Variant::Dilkel));
     let asked = bench.ask("yellow", rematch(RequestAction::Ask)).unwrap();
     let commitment = ORIGIN.lot_key.secret(NEXT).commitment();
@@ -69,9 +69,9 @@ fn when_all_who_sat_have_agreed_the_next_match_is_named() {
     assert!(History::replay(ORIGIN, bench.log.clone()).is_ok());
 }
 
-/// A rematch is possible after an aborted match, without eliminations or places.
+/// A rematch is possible after an aborted match, which has no eliminations and no places.
 #[test]
-fn after_an_aborted_match_there_may_be_another() {
+fn an_aborted_match_may_have_a_rematch() {
     let mut bench = aborted();
     assert!(state_view(bench.state(), bench.now()).aborted.is_some());
     bench.ask("green", rematch(RequestAction::Ask)).unwrap();
@@ -88,9 +88,9 @@ fn after_an_aborted_match_there_may_be_another() {
     assert_eq!(again.entries(), bench.history.entries());
 }
 
-/// Everybody moves one seat clockwise, and the lot is that of the committed secret.
+/// Every player moves one seat clockwise, and the lot uses the committed secret.
 #[test]
-fn the_next_match_has_the_same_people_one_seat_further() {
+fn a_rematch_has_the_same_players_one_seat_further() {
     for seating in [Seating::Chosen, Seating::Drawn] {
         let mut bench = over(CreateTable { seating: Some(seating), ..plain(Variant::Dilkel) });
         let before: Vec<_> = bench.state().seats().iter().map(|seat| seat.holder.clone().unwrap()).collect();
@@ -123,9 +123,9 @@ fn the_next_match_has_the_same_people_one_seat_further() {
     }
 }
 
-/// A kick holds for the table, not for one match.
+/// A kick counts for the table, not for a single match.
 #[test]
-fn a_kicked_user_stays_out_of_the_next_match() {
+fn a_kicked_user_cannot_join_the_rematch() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("ann", sit(Some(Color::Blue), None)).unwrap();
     bench.ask("host", Action::Kick { color: Color::Blue }).unwrap();
@@ -149,7 +149,7 @@ fn a_kicked_user_stays_out_of_the_next_match() {
 }
 
 #[test]
-fn who_declines_or_leaves_ends_it_and_only_they_may_ask_again() {
+fn declining_or_leaving_ends_a_rematch_and_only_that_player_may_ask_again() {
     for no in [rematch(RequestAction::Decline), Action::Leave] {
         let mut bench = over(plain(Variant::Dilkel));
         bench.ask("red", rematch(RequestAction::Ask)).unwrap();
@@ -165,7 +165,7 @@ fn who_declines_or_leaves_ends_it_and_only_they_may_ask_again() {
 }
 
 #[test]
-fn a_rematch_is_for_after_the_end_and_before_the_table_closes() {
+fn a_rematch_is_possible_between_the_end_and_the_closing() {
     let running = Bench::started(&terms(Variant::Classic), 0);
     assert_eq!(running.decide("white", rematch(RequestAction::Ask)), Err(Rejection::NotOver));
     let mut open = Bench::open(&terms(Variant::Classic));
@@ -177,9 +177,9 @@ fn a_rematch_is_for_after_the_end_and_before_the_table_closes() {
     assert_eq!(closed.decide("red", rematch(RequestAction::Ask)), Err(Rejection::Closed));
 }
 
-/// Each of these logs has an event of a rematch where none can occur.
+/// Each of these logs has a rematch event at a point where it cannot occur.
 #[test]
-fn a_rematch_that_cannot_be_is_not_read_back() {
+fn a_log_with_an_impossible_rematch_is_corrupt() {
     let mut bench = over(plain(Variant::Dilkel));
     let other = ORIGIN.lot_key.secret(MATCH).commitment();
     let agreed = |color| Event::RematchAgreed { color, nonce: nonce("n") };

@@ -1,4 +1,4 @@
-//! Matches replayed from their logs.
+//! Tests of matches that are replayed from their logs.
 
 use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::{Event, RequestAction};
@@ -11,7 +11,7 @@ fn replay(log: Vec<NumberedEvent>) -> Result<History, CorruptLog> {
     History::replay(ORIGIN, log)
 }
 
-/// Returns a match with every kind of event that is quick to reach.
+/// Returns a match with every kind of event that takes few commands.
 fn played() -> Bench {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("ann", sit(Some(Color::Red), None)).unwrap();
@@ -38,7 +38,7 @@ fn played() -> Bench {
 }
 
 #[test]
-fn a_match_read_back_is_the_match_that_was_played() {
+fn a_replayed_match_equals_the_played_match() {
     let bench = played();
     for length in 1..=bench.log.len() {
         let again = replay(bench.log[..length].to_vec()).unwrap();
@@ -66,9 +66,10 @@ fn a_second_replay_gives_the_state_after_each_event() {
     assert_eq!(visited, bench.history.entries()[3..]);
 }
 
-/// Each of these logs is corrupt at its last event; the error names the match and that event.
+/// Each of these logs is corrupt at its last event. The error contains the match and the number of
+/// that event.
 #[test]
-fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
+fn the_error_for_a_corrupt_log_contains_the_match_and_the_event() {
     let played = played();
     let before_start = &played.log[..5];
     let running = &played.log[..11];
@@ -120,7 +121,7 @@ fn a_log_that_makes_no_sense_is_named_with_its_match_and_event() {
 }
 
 #[test]
-fn a_log_needs_its_beginning() {
+fn a_log_without_its_first_event_is_corrupt() {
     assert_eq!(replay(Vec::new()).unwrap_err().seq, 1);
     let bench = played();
     assert_eq!(replay(bench.log[1..].to_vec()).unwrap_err().seq, 2, "it does not begin with opened");
@@ -131,9 +132,9 @@ fn a_log_needs_its_beginning() {
     assert_eq!(replay(log).unwrap_err().seq, 1);
 }
 
-/// S1: a table refuses a start position in which the game is over; so does a replay.
+/// S1: a start position in which the game is over is refused, by a new table and by a replay.
 #[test]
-fn a_start_that_is_over_opens_no_table() {
+fn a_start_position_of_a_finished_game_is_refused() {
     let stalemate = terms_from(Variant::Classic, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     let log = vec![NumberedEvent { seq: 1, at: Timestamp::from_millis(0), event: opened(&stalemate) }];
     assert_eq!(replay(log).unwrap_err().seq, 1);

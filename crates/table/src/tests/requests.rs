@@ -1,4 +1,4 @@
-//! Requests at a table: made, seen, answered, expired, and their effects.
+//! Tests of requests: made, shown, answered, expired, and their effects.
 
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::TimeSetting;
@@ -19,10 +19,10 @@ fn code(bench: &Bench, by: &str, action: Action) -> RefusalCode {
     bench.decide(by, action).unwrap_err().code()
 }
 
-/// G9: one open request of a kind, seen by all with who has agreed; all remaining players must
-/// agree.
+/// G9: only one request of a kind is open at a time. Everybody sees who has agreed. All remaining
+/// players must agree.
 #[test]
-fn everybody_still_in_must_agree() {
+fn all_remaining_players_must_agree() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.ask("green", Action::Resign).unwrap();
     bench.ask("blue", draw(RequestAction::Ask)).unwrap();
@@ -41,8 +41,8 @@ fn everybody_still_in_must_agree() {
     assert_eq!(open(&bench), []);
 }
 
-/// G9: a request lapses when somebody declines, when the asker's turn comes, and when anyone goes
-/// out; each player makes one of a kind per own turn.
+/// G9: a request lapses when a player declines, when its author's next turn comes, and when a
+/// player is eliminated. A player may make one request of each kind per own turn.
 #[test]
 fn a_request_lapses() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
@@ -64,10 +64,10 @@ fn a_request_lapses() {
     assert_eq!(open(&bench), [], "Green went out");
 }
 
-/// S4: the board, the turn and the count of moves go back to before the asker's last move; nothing
-/// is erased from the log, and the match read back from it is the same.
+/// S4: a takeback restores the board, the turn and the ply count to the point before its author's
+/// last move. The log loses nothing, and its replay gives the same match.
 #[test]
-fn a_takeback_is_an_event_and_the_log_is_read_back() {
+fn a_takeback_is_an_event_and_can_be_replayed() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     assert_eq!(code(&bench, "red", takeback(RequestAction::Ask)), RefusalCode::RequestRefused);
     bench.play("red", "h2h4").unwrap();
@@ -96,9 +96,9 @@ fn a_takeback_is_an_event_and_the_log_is_read_back() {
     assert_eq!(bench.state().plies(), 2);
 }
 
-/// S4: takebacks are for casual tables; a draw may be agreed on everywhere.
+/// S4: takebacks are for casual tables; draws can be agreed at all tables.
 #[test]
-fn what_is_played_for_ratings_is_not_taken_back() {
+fn takebacks_are_refused_at_rated_tables() {
     let rated = terms_of(CreateTable { rated: Some(true), ..plain(Variant::Classic) });
     let mut bench = Bench::started(&rated, 0);
     bench.play("white", "e2e4").unwrap();
@@ -106,11 +106,11 @@ fn what_is_played_for_ratings_is_not_taken_back() {
     bench.ask("white", draw(RequestAction::Ask)).unwrap();
 }
 
-/// A pause begins when the last remaining player agrees: nothing runs and nobody moves, but other
-/// requests are possible. Every remaining player can end it, with a countdown; the log is replayed
-/// in between.
+/// A pause begins when the last remaining player agrees. Clocks stop and moves are refused, but
+/// other requests are possible. Every remaining player can end it, after a countdown. The log can
+/// be replayed during the pause.
 #[test]
-fn all_agree_to_a_pause_and_anyone_ends_it() {
+fn all_players_pause_a_match_and_any_player_resumes_it() {
     let clocks = TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 };
     let mut bench =
         Bench::started(&terms_of(CreateTable { time: Some(clocks), ..plain(Variant::Classic) }), 0);
@@ -146,9 +146,9 @@ fn all_agree_to_a_pause_and_anyone_ends_it() {
     bench.play("white", "d2d4").unwrap();
 }
 
-/// All may agree to end a match without a result; nobody has a place then.
+/// All players can agree to abort a match; then nobody has a place.
 #[test]
-fn all_agree_to_abort() {
+fn all_players_agree_to_abort() {
     let abort = |action| Action::Request { request: Request::Abort, action };
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.play("red", "h2h4").unwrap();

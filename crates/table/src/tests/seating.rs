@@ -1,4 +1,4 @@
-//! Seats, kicks and the host.
+//! Tests of seats, kicks and the host.
 
 use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::http::CreateTable;
@@ -12,7 +12,7 @@ use crate::{Action, Invitation, Rejection, summary, table_view};
 const KICK_BLUE: Action = Action::Kick { color: Color::Blue };
 
 #[test]
-fn whom_the_host_puts_out_may_not_sit_there_again() {
+fn a_kicked_user_may_not_sit_down_again() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("ann", sit(Some(Color::Blue), None)).unwrap();
     let decided = bench.ask("host", KICK_BLUE).unwrap();
@@ -32,7 +32,7 @@ fn whom_the_host_puts_out_may_not_sit_there_again() {
 }
 
 #[test]
-fn who_left_may_come_back() {
+fn a_user_who_left_may_return() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("ann", sit(None, None)).unwrap();
     bench.ask("ann", Action::Leave).unwrap();
@@ -40,7 +40,7 @@ fn who_left_may_come_back() {
 }
 
 #[test]
-fn only_the_host_puts_out_and_only_others_and_only_before_the_start() {
+fn only_the_host_kicks_only_others_and_only_before_the_start() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("host", sit(Some(Color::Red), None)).unwrap();
     bench.ask("ann", sit(Some(Color::Blue), None)).unwrap();
@@ -57,9 +57,9 @@ fn only_the_host_puts_out_and_only_others_and_only_before_the_start() {
     assert_eq!(bench.decide("host", KICK_BLUE), Err(Rejection::AlreadyStarted));
 }
 
-/// The host's seat is Yellow: the next in turn order is Green, then Red, then Blue.
+/// The host's seat is Yellow. The next seats in turn order are Green, Red and Blue.
 #[test]
-fn a_host_who_leaves_hands_over_to_the_next_who_sits() {
+fn the_next_seated_user_becomes_host_when_the_host_leaves() {
     let seated = |others: &[(&str, Color)]| {
         let mut bench = Bench::open(&terms(Variant::Dilkel));
         bench.ask("host", sit(Some(Color::Yellow), None)).unwrap();
@@ -88,7 +88,7 @@ fn a_host_who_leaves_hands_over_to_the_next_who_sits() {
 }
 
 #[test]
-fn a_guest_who_leaves_changes_no_host() {
+fn the_host_stays_when_another_user_leaves() {
     let mut bench = Bench::open(&terms(Variant::Dilkel));
     bench.ask("host", sit(None, None)).unwrap();
     bench.ask("ann", sit(None, None)).unwrap();
@@ -97,7 +97,7 @@ fn a_guest_who_leaves_changes_no_host() {
 }
 
 #[test]
-fn a_public_tables_seats_may_be_for_the_invited_only() {
+fn a_public_table_can_require_invites() {
     let request = CreateTable { admission: Some(Admission::Invite), ..plain(Variant::Classic) };
     let mut bench = Bench::open(&terms_of(request));
     assert_eq!(bench.decide("ann", sit(None, None)), Err(Rejection::InviteNeeded));
@@ -106,9 +106,9 @@ fn a_public_tables_seats_may_be_for_the_invited_only() {
     assert!(bench.state().game().is_some());
 }
 
-/// A host who has left has no rights there: a private table's seat then needs an invite.
+/// A host who has left loses the host's rights, so returning to a private table needs an invite.
 #[test]
-fn who_was_host_needs_an_invite_to_come_back() {
+fn a_former_host_needs_an_invite_to_return() {
     let mut bench = Bench::open(&terms_of(CreateTable::plain(Variant::Dilkel, Privacy::Private)));
     bench.ask("host", sit(None, None)).unwrap();
     bench.ask("ann", sit(None, Some(Invitation { seat: None }))).unwrap();

@@ -1,4 +1,4 @@
-//! Validation of settings.
+//! Tests of the validation of settings.
 
 use quadrex_protocol::RefusalCode;
 use quadrex_protocol::http::CreateTable;
@@ -17,7 +17,7 @@ fn private() -> CreateTable {
 }
 
 #[test]
-fn what_is_left_out_is_filled_in() {
+fn missing_settings_get_defaults() {
     let public = TableSettings {
         variant: Variant::Dilkel,
         privacy: Privacy::Public,
@@ -50,7 +50,7 @@ fn what_is_left_out_is_filled_in() {
 }
 
 #[test]
-fn what_is_chosen_is_kept() {
+fn chosen_settings_are_used() {
     let chosen = CreateTable {
         draws: Some(DrawPolicy::Automatic),
         absence: Some(Absence::Wait),
@@ -70,7 +70,7 @@ fn what_is_chosen_is_kept() {
 }
 
 #[test]
-fn what_does_not_go_together_is_refused_with_its_reason() {
+fn incompatible_settings_are_refused_with_the_reason() {
     let rated = |request: CreateTable| CreateTable { rated: Some(true), ..request };
     let limit = |move_limit_ms, time| CreateTable {
         move_limit_ms: Some(move_limit_ms),
@@ -113,7 +113,7 @@ fn what_does_not_go_together_is_refused_with_its_reason() {
 }
 
 #[test]
-fn a_setup_that_cannot_be_read_is_a_bad_setup() {
+fn an_unreadable_setup_is_refused() {
     let request = CreateTable { setup: Some("rubbish".to_owned()), ..plain(Variant::Classic) };
     assert_eq!(validate_settings(request).unwrap_err().code(), RefusalCode::BadSetup);
 }

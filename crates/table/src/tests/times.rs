@@ -1,4 +1,4 @@
-//! Clocks and deadlines of a table, with time as an argument.
+//! Tests of a table's clocks and deadlines.
 
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ fn timed(variant: Variant, time: TimeSetting) -> Bench {
     Bench::started(&terms_of(CreateTable { time: Some(time), ..plain(variant) }), 0)
 }
 
-/// Returns a four-player match of ten seconds each in which everybody has moved once, in a second
-/// each.
+/// Returns a four-player match with ten seconds each in which every player has moved once, after a
+/// second each.
 fn four_under_way() -> Bench {
     let mut bench = timed(Variant::Dilkel, BLITZ);
     for (by, mv) in [("red", "h2h4"), ("blue", "b7c7"), ("yellow", "g13g11"), ("green", "m8l8")] {
@@ -35,9 +35,9 @@ fn clock(bench: &Bench) -> ClockView {
     state_view(bench.state(), bench.now()).clock.unwrap()
 }
 
-/// G12: a flag falls when the time is up and not before; the down time of a server is not charged.
+/// G12: a flag falls exactly when the time is up. Down time of the server is not charged.
 #[test]
-fn a_flag_falls_in_time_and_a_restart_gives_the_pause_back() {
+fn a_flag_falls_on_time_and_down_time_is_not_charged() {
     let mut bench = timed(Variant::Classic, BLITZ);
     bench.play("white", "e2e4").unwrap();
     bench.play("black", "e7e5").unwrap();
@@ -55,10 +55,10 @@ fn a_flag_falls_in_time_and_a_restart_gives_the_pause_back() {
     assert_eq!(bench.state().next_deadline(), None);
 }
 
-/// G12, D11: two flags in succession: each falls at its own time, and the next player's clock
-/// begins there.
+/// G12, D11: two flags fall in succession, each at its own time. The next player's clock starts
+/// when the previous flag falls.
 #[test]
-fn two_flags_in_succession_fall_each_at_its_time() {
+fn successive_flags_fall_each_on_time() {
     let mut bench = four_under_way();
     for color in [Color::Red, Color::Blue] {
         assert_eq!(left(&bench), Some(Duration::from_secs(10)));
@@ -74,9 +74,9 @@ fn two_flags_in_succession_fall_each_at_its_time() {
     );
 }
 
-/// G12: a move and a claim that come at the very moment of the flag come too late.
+/// G12: a move or a claim at the same instant as the flag is too late.
 #[test]
-fn what_comes_with_the_flag_comes_too_late() {
+fn a_move_at_the_instant_of_the_flag_is_too_late() {
     let mut bench = four_under_way();
     let mv = bench.mv("g2g4");
     assert!(bench.wait_ms(9_999).is_err());
@@ -85,7 +85,7 @@ fn what_comes_with_the_flag_comes_too_late() {
     assert_eq!(bench.decide("red", mv).unwrap_err().to_string(), "red is eliminated");
 }
 
-/// A player who makes no first move within 30 seconds aborts the match, also if all others have
+/// A first move that is not made within 30 seconds aborts the match, even if all other players have
 /// moved.
 #[test]
 fn a_missing_first_move_aborts_the_match() {
@@ -107,9 +107,9 @@ fn a_missing_first_move_aborts_the_match() {
     assert_eq!(bench.decide("red", Action::Resign).unwrap_err().to_string(), "the match is over");
 }
 
-/// Correspondence: a number of days for each turn.
+/// A correspondence match has a number of days for each turn.
 #[test]
-fn correspondence_counts_in_days() {
+fn correspondence_turns_last_days() {
     let day = Duration::from_secs(86_400);
     let mut bench = timed(Variant::Classic, TimeSetting::Correspondence { days: 2 });
     assert_eq!(left(&bench), Some(2 * day));
@@ -125,7 +125,7 @@ fn correspondence_counts_in_days() {
 }
 
 #[test]
-fn clocks_are_shown_as_they_stand_now() {
+fn views_have_the_present_clock_times() {
     let delay = TimeSetting::Delay { base_ms: 60_000, delay_ms: 5_000 };
     let mut bench = timed(Variant::Classic, delay);
     bench.play("white", "e2e4").unwrap();

@@ -1,4 +1,4 @@
-//! Views of a table.
+//! Tests of a table's views.
 
 use quadrex_protocol::PieceCode;
 use quadrex_protocol::view::Phase;
@@ -17,7 +17,7 @@ fn squares(bench: &Bench) -> String {
 }
 
 #[test]
-fn an_entry_holds_every_square_that_changed_and_the_moves_text() {
+fn an_entry_contains_every_changed_square_and_the_move_text() {
     let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     let mut bench = Bench::started(&terms_from(Variant::Classic, castling), 0);
     bench.play("white", "e1g1").unwrap();
@@ -29,9 +29,9 @@ fn an_entry_holds_every_square_that_changed_and_the_moves_text() {
     assert_eq!((entry.notation.as_deref(), squares(&bench).as_str()), (Some("Rxa1"), "a1=bR a8=-"));
 }
 
-/// A summary in the list of tables has the color to move.
+/// The summary in the table list contains the color to move.
 #[test]
-fn a_summary_has_the_color_to_move_while_the_match_runs() {
+fn a_summary_contains_the_color_to_move_during_the_match() {
     let mut bench = Bench::open(&terms(Variant::Classic));
     assert_eq!(summary(bench.state()).turn, None);
     bench = Bench::started(&terms(Variant::Classic), 0);
@@ -42,9 +42,9 @@ fn a_summary_has_the_color_to_move_while_the_match_runs() {
     assert_eq!(summary(bench.state()).turn, None);
 }
 
-/// D11: an army leaves the board at once, and its entry has all its squares.
+/// D11: an eliminated army leaves the board at once, and the entry contains all its squares.
 #[test]
-fn an_army_that_leaves_is_listed_square_by_square() {
+fn an_entry_contains_the_squares_of_an_eliminated_army() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     bench.ask("blue", Action::Resign).unwrap();
     let entry = bench.history.entries().last().unwrap();
@@ -56,9 +56,10 @@ fn an_army_that_leaves_is_listed_square_by_square() {
     assert!(!view.reserves.contains_key(&Color::Blue));
 }
 
-/// A client's board, the start with all changed squares applied, is that of the rules.
+/// A client's board, made from the start by applying all changed squares, equals the board of the
+/// rules.
 #[test]
-fn applying_the_squares_to_the_start_gives_the_board() {
+fn applying_all_changed_squares_to_the_start_gives_the_board() {
     let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
     for step in 0..60 {
         let (color, moves) = legal_moves(bench.state()).unwrap();
@@ -80,10 +81,10 @@ fn applying_the_squares_to_the_start_gives_the_board() {
     assert_eq!(board, view.pieces);
 }
 
-/// The player to move gets its legal moves, with the last event of a command only; nobody else
-/// does.
+/// The player to move receives its legal moves with the last event of each command; nobody else
+/// receives them.
 #[test]
-fn legal_moves_go_to_the_player_to_move_alone() {
+fn only_the_player_to_move_receives_legal_moves() {
     let mut bench = Bench::started(&terms(Variant::Classic), 0);
     let before = state_view(bench.state(), bench.now());
     bench.play("white", "e2e4").unwrap();
@@ -110,10 +111,10 @@ fn legal_moves_go_to_the_player_to_move_alone() {
     }
 }
 
-/// The facts about the turn go with the legal moves, in an event, after a reconnect and in a
-/// snapshot, and to nobody else.
+/// The facts about the turn accompany the legal moves: in an event, after a reconnect, and in a
+/// snapshot. Nobody else receives them.
 #[test]
-fn facts_about_the_turn_go_to_the_player_to_move_alone() {
+fn only_the_player_to_move_receives_facts_about_the_turn() {
     let pinned = "4k3/4r3/8/8/8/8/4B3/4K3 b - - 0 1";
     let mut bench = Bench::started(&terms_from(Variant::Classic, pinned), 0);
     let before = state_view(bench.state(), bench.now());
@@ -136,10 +137,10 @@ fn facts_about_the_turn_go_to_the_player_to_move_alone() {
     }
 }
 
-/// D8, D9: a mate is in the state before its turn, and the player whose stalemate ended the match
-/// after it.
+/// D8, D9: the state shows a mate before the mated player's turn. It names the stalemated player
+/// after the end.
 #[test]
-fn the_state_names_who_faces_mate_and_who_was_stalemated() {
+fn the_state_shows_the_mated_and_the_stalemated_player() {
     let stalemate = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1";
     let mut bench = Bench::started(&terms_from(Variant::Classic, stalemate), 0);
     bench.play("white", "g1g6").unwrap();
@@ -161,7 +162,7 @@ fn the_state_names_who_faces_mate_and_who_was_stalemated() {
 }
 
 #[test]
-fn a_returning_watcher_gets_each_event_it_missed_once() {
+fn a_returning_watcher_receives_each_missed_event_once() {
     let mut bench = Bench::started(&terms(Variant::Classic), 0);
     for (by, mv) in [("white", "e2e4"), ("black", "e7e5"), ("white", "g1f3")] {
         bench.play(by, mv).unwrap();
@@ -185,7 +186,7 @@ fn a_returning_watcher_gets_each_event_it_missed_once() {
 }
 
 #[test]
-fn the_phases_are_shown_with_their_outcome() {
+fn phases_are_shown_with_their_outcome() {
     let mut bench = Bench::open(&terms(Variant::Classic));
     let phase = |bench: &Bench| state_view(bench.state(), bench.now());
     assert_eq!((phase(&bench).phase, phase(&bench).turn), (Phase::Open, None));

@@ -239,7 +239,7 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
-    fn a_viewer_gets_its_own_frame_or_the_general_one() {
+    fn a_viewer_receives_its_own_frame_or_the_general_one() {
         let (red, blue) = (UserId(Uuid::from_u128(1)), UserId(Uuid::from_u128(2)));
         let frames = Frames::general("all").with_special(red, "red's old").with_special(red, "red's");
         assert_eq!(frames.of(Viewer::User(red)), &"red's");

@@ -55,7 +55,7 @@ fn actions() -> Vec<(String, Action)> {
     actions
 }
 
-/// Returns a table of this privacy with the widest setting of watchers.
+/// Returns a table of this privacy that as many users may watch as the privacy allows.
 fn facts(privacy: Privacy) -> TableFacts<'static> {
     let watchers = if privacy == Privacy::Public { Watchers::Everybody } else { Watchers::Link };
     TableFacts { host: HOST, privacy, watchers, seated: &[SEATED], kicked: &[KICKED] }
@@ -77,7 +77,7 @@ fn short(access: Access) -> &'static str {
     }
 }
 
-/// Every identity with every action at a public and at a private table. The expected table is the
+/// Every identity with every action, at a public and at a private table. The expected table is the
 /// specification: a difference is a decision about rights.
 #[test]
 fn every_identity_with_every_action_at_every_privacy() {
@@ -164,8 +164,8 @@ invite                  404         404         not-host    yes         404
 kick                    404         404         not-host    yes         404
 ";
 
-/// The rights to watch under each setting. That everybody may watch a private table is never set;
-/// it would change nothing.
+/// The rights to watch under each setting. A private table that everybody may watch is refused when
+/// it is created, so this combination is not tested.
 #[test]
 fn the_watchers_setting_decides_the_right_to_watch() {
     let mut matrix = String::from("\n");
@@ -210,7 +210,7 @@ invite          unwatched   unwatched   yes         yes         404
 blue's invite   unwatched   unwatched   yes         yes         404
 ";
 
-/// A user who is neither seated nor host any more may do the same as a stranger.
+/// A user who has left and is not the host has the rights of a stranger.
 #[test]
 fn a_user_who_left_is_a_stranger() {
     for privacy in [Privacy::Public, Privacy::Private] {
@@ -226,8 +226,8 @@ fn a_user_who_left_is_a_stranger() {
     }
 }
 
-/// No link readmits a kicked user: a private table is hidden, a public one may be watched if
-/// everybody may.
+/// No link readmits a kicked user. A private table is hidden from the user; a public table may be
+/// watched if everybody may watch it.
 #[test]
 fn a_kicked_user_is_refused_with_every_link() {
     for (name, action) in actions() {
@@ -243,8 +243,8 @@ fn a_kicked_user_is_refused_with_every_link() {
     }
 }
 
-/// Without a right from a link, a private table is hidden from everybody but its host and the
-/// seated users, for every action.
+/// Without a link, a private table is hidden from everybody but its host and its seated users, for
+/// every action.
 #[test]
 fn a_private_table_is_hidden_without_a_link() {
     let table = facts(Privacy::Private);
@@ -265,7 +265,7 @@ fn a_private_table_is_hidden_without_a_link() {
 }
 
 #[test]
-fn a_link_gives_its_right_until_it_is_spent() {
+fn a_link_gives_its_right_until_it_is_used() {
     let (now, later) = (Timestamp::from_millis(1_000), Timestamp::from_millis(2_000));
     let invite = |uses| LinkPurpose::Invite { seat: Some(Color::Red), uses };
     let link = |purpose, used_by| Link {

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_called_like_the_server_or_its_people() {
+    fn names_of_the_server_and_its_staff_are_reserved() {
         for name in [
             "Server",
             "SERVER",
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn people_are_not_called_like_bots() {
+    fn names_of_bots_are_reserved() {
         for name in [
             "Bot",
             "bot 3",
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn names_with_such_letters_inside_are_free() {
+    fn reserved_words_inside_longer_words_are_allowed() {
         for name in [
             "Botvinnik",
             "Abbot",

@@ -16,7 +16,7 @@ fn pool() -> Pool {
     Pool::start(&BotsConfig { threads: 1, table_mib: 1, ..default_config().bots }, &Clock::system())
 }
 
-/// Returns a pool that answers nothing.
+/// Returns a pool without threads, which answers nothing.
 fn idle() -> Pool {
     Pool::idle()
 }
@@ -86,7 +86,7 @@ async fn with_four_players_each_has_a_score_and_a_chance() {
 }
 
 #[tokio::test]
-async fn a_number_out_of_range_is_refused_by_name() {
+async fn the_refusal_of_a_number_out_of_range_names_the_number() {
     let analyses = Analyses::new(default_config().analysis);
     let most = default_config().analysis.lines;
     let start = game(Variant::Classic, "");
@@ -106,7 +106,7 @@ async fn a_number_out_of_range_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn analyses_can_be_switched_off() {
+async fn analyses_can_be_disabled() {
     let analyses = Analyses::new(AnalysisConfig { places: 0, ..default_config().analysis });
     assert_eq!(
         analyses.of(&pool(), &game(Variant::Classic, ""), few(1), user(1)).await,
@@ -114,22 +114,22 @@ async fn analyses_can_be_switched_off() {
     );
 }
 
-/// Many requests for the same position cost one search, also while it is under way and with one
-/// permit only.
+/// Many requests for the same position share one search, even while it runs and with a single
+/// permit.
 #[tokio::test]
-async fn equal_questions_are_searched_once() {
+async fn equal_requests_share_one_search() {
     let analyses = Analyses::new(AnalysisConfig { places: 1, ..default_config().analysis });
     let (pool, start) = (pool(), game(Variant::Classic, ""));
     let asks = (0..10).map(|number| analyses.of(&pool, &start, few(1), user(number)));
     let answers = futures_util::future::join_all(asks).await;
     let first = answers[0].clone().unwrap();
     assert!(answers.iter().all(|answer| answer.as_ref().is_ok_and(|same| Arc::ptr_eq(same, &first))));
-    // Also when there is no thread that could look.
+    // The cached answer needs no thread.
     let again = analyses.of(&idle(), &start, few(1), user(99)).await.unwrap();
     assert!(Arc::ptr_eq(&again, &first));
 }
 
-/// The first request is dropped: the next one that waits searches itself.
+/// When the first request is dropped, the next waiting request searches instead.
 #[tokio::test]
 async fn a_cancelled_request_does_not_cancel_others() {
     let analyses = Analyses::new(default_config().analysis);
@@ -143,7 +143,7 @@ async fn a_cancelled_request_does_not_cancel_others() {
 }
 
 #[tokio::test]
-async fn without_a_permit_a_question_is_refused() {
+async fn a_request_without_a_permit_is_refused() {
     let analyses = Analyses::new(AnalysisConfig { places: 2, ..default_config().analysis });
     let (idle, start) = (idle(), game(Variant::Classic, ""));
     let mut begun = Box::pin(analyses.of(&idle, &start, few(1), user(1)));

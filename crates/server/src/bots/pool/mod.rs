@@ -450,7 +450,7 @@ impl SearchControl for PoolSearchControl<'_> {
 
 #[cfg(test)]
 impl Pool {
-    /// Returns a pool without threads. Searches stay in its queue.
+    /// Returns a pool without threads; searches stay in its queue.
     pub(super) fn idle() -> Self {
         Self { queue: Arc::default() }
     }

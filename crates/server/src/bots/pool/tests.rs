@@ -1,4 +1,4 @@
-//! Tests of the order of searches, and of the threads that searches yield.
+//! Tests of the pool: the order of searches, and searches that yield their threads.
 
 use quadrex_rules::{Setup, Variant};
 
@@ -44,7 +44,7 @@ fn order(pool: &Pool) -> Vec<Urgency> {
     pool.queue.lock().jobs.values().map(|job| job.search.urgency).collect()
 }
 
-/// Waits until the pool is in a state.
+/// Waits until the pool is in a state; `what` describes the state.
 async fn until(pool: &Pool, what: &str, is_so: impl Fn(&QueueState) -> bool) {
     let waits = async {
         while !is_so(&pool.queue.lock()) {
@@ -54,7 +54,7 @@ async fn until(pool: &Pool, what: &str, is_so: impl Fn(&QueueState) -> bool) {
     tokio::time::timeout(Duration::from_secs(60), waits).await.unwrap_or_else(|_| panic!("never: {what}"));
 }
 
-/// Returns the first searches in order: their urgencies, users and rules of yielding.
+/// Takes the next searches from the queue: their urgencies, users and rules of yielding.
 fn served(pool: &Pool, count: usize) -> Vec<(Urgency, UserId, Yielding)> {
     let mut state = pool.queue.lock();
     let next =
@@ -71,7 +71,7 @@ fn players_come_first_then_spectators_then_empty_tables_then_analyses() {
 }
 
 #[test]
-fn only_a_user_with_many_searches_waits_for_them() {
+fn a_user_with_many_searches_does_not_delay_others() {
     for urgency in [Urgency::Player, Urgency::Unattended] {
         let pool = Pool::idle();
         let _many: Vec<_> = (0..55).map(|_| job_of(&pool, urgency, 1)).collect();
@@ -88,7 +88,7 @@ fn only_a_user_with_many_searches_waits_for_them() {
 }
 
 #[test]
-fn one_search_in_eight_is_for_tables_without_players_however_many_of_either_wait() {
+fn one_search_in_eight_is_for_unattended_tables() {
     let pool = Pool::idle();
     let _players: Vec<_> = (0..100).map(|number| job_of(&pool, Urgency::Player, number)).collect();
     let _others: Vec<_> = (0..100).map(|number| job_of(&pool, Urgency::Unattended, number)).collect();
@@ -104,7 +104,7 @@ fn one_search_in_eight_is_for_tables_without_players_however_many_of_either_wait
 }
 
 #[test]
-fn tables_that_make_progress_get_no_share() {
+fn unattended_tables_with_a_thread_get_no_extra_share() {
     let pool = Pool::idle();
     let _others: Vec<_> = (0..55).map(|_| job(&pool, Urgency::Unattended)).collect();
     for _ in 0..20 {
@@ -131,7 +131,7 @@ fn a_cancelled_search_leaves_the_queue_at_once() {
 }
 
 #[tokio::test]
-async fn a_search_is_answered_and_a_pool_without_threads_gives_none() {
+async fn a_search_is_answered_and_a_pool_without_threads_gives_no_answer() {
     let found = one_thread().search(search(Urgency::Player, 2_000)).result().await.unwrap();
     assert!(search(Urgency::Player, 1).position.is_legal(found.best.unwrap()));
     let idle = Pool::idle();
@@ -140,17 +140,17 @@ async fn a_search_is_answered_and_a_pool_without_threads_gives_none() {
     assert_eq!(searching.result().await, None);
 }
 
-/// A search without any limit ends soon after it is cancelled, so that the next one is answered.
+/// An endless search stops soon after it is cancelled, and the next search is answered.
 #[tokio::test]
-async fn a_cancelled_search_leaves_its_thread() {
+async fn a_cancelled_search_frees_its_thread() {
     let pool = one_thread();
     drop(pool.search(endless(Urgency::Player)));
     assert!(pool.search(search(Urgency::Player, 100)).result().await.is_some());
 }
 
-/// The only thread leaves an endless search for a more urgent table, and returns to it.
+/// The only thread interrupts an endless search for a more urgent table, and then continues it.
 #[tokio::test]
-async fn a_search_yields_its_thread_to_a_more_urgent_table_and_gets_it_back() {
+async fn a_search_yields_its_thread_to_a_more_urgent_search_and_continues() {
     let pairs = [
         (Urgency::Review, Urgency::Analysis),
         (Urgency::Review, Urgency::Unattended),
@@ -171,7 +171,7 @@ async fn a_search_yields_its_thread_to_a_more_urgent_table_and_gets_it_back() {
 }
 
 #[test]
-fn no_more_searches_yield_than_tables_lack_a_thread() {
+fn only_as_many_searches_yield_as_tables_need_threads() {
     let pool = Pool::idle();
     let claims = || (0..5).filter(|_| pool.queue.must_yield(Urgency::Analysis)).count();
     pool.queue.lock().idle = 1;
@@ -189,7 +189,7 @@ fn no_more_searches_yield_than_tables_lack_a_thread() {
 }
 
 #[test]
-fn a_review_comes_last_and_yields_to_analyses_too() {
+fn a_review_comes_last_and_yields_to_analyses() {
     let pool = Pool::idle();
     let _all = [Urgency::Review, Urgency::Analysis, Urgency::Player, Urgency::Spectators]
         .map(|urgency| job(&pool, urgency));

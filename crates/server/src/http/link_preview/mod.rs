@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_client_s_own_urls_are_pages() {
+    fn only_the_urls_of_the_web_client_are_pages() {
         let id = "0192f0c1-2345-7000-8000-000000000000";
         for page in [
             "",
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_replaces_the_general_one_and_escapes_html() {
+    fn a_preview_replaces_the_default_head_and_escapes_html() {
         let index = "<html><head><meta name=\"description\" content=\"x\" /><title>Quadrex</title></head><body></body></html>";
         let head = Head {
             title: "\"><script>alert('&')</script>".to_owned(),
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_sole_first_place_is_a_winner() {
+    fn only_a_player_alone_in_first_place_is_a_winner() {
         use quadrex_rules::{Color, Reason};
         let user =
             |name: &str| Some(UserView { id: UserId(Default::default()), name: name.to_owned(), bot: None });

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_preferred_language_of_the_supported_ones_is_used() {
+    fn the_preferred_supported_language_is_used() {
         let of = |accepted: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_LANGUAGE, accepted.parse().unwrap());

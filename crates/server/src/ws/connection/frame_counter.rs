@@ -115,12 +115,12 @@ mod tests {
                 frame.extend((length as u64).to_be_bytes());
             }
         }
-        // Mask and payload look like pings.
+        // Mask and payload have the bytes of pings.
         frame.extend(std::iter::repeat_n(0x89, 4 + length));
         frame
     }
 
-    /// Returns how many of a frame pass at once, fed in pieces of this size.
+    /// Returns the number of frames that pass at once when the bytes arrive in pieces of this size.
     fn passed(frame: &[u8], piece: usize) -> usize {
         let mut counter = counter();
         let mut passes = || frame.chunks(piece).try_for_each(|bytes| counter.count(bytes)).is_ok();
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn only_frames_that_are_no_whole_message_are_counted() {
+    fn only_frames_that_are_not_whole_messages_count() {
         for piece in [1, 3, 1_000_000] {
             for length in [0, 125, 126, 3_000] {
                 assert_eq!(passed(&frame(0x81, length), piece), 200, "a text of {length} bytes");

@@ -74,8 +74,8 @@ mod tests {
         Timestamp::from_millis(ms)
     }
 
-    /// The shortest of the last five counts: one slow answer, or a slow start, is not the
-    /// connection's lag.
+    /// The shortest of the last five round trips counts, so a single slow answer does not count as
+    /// lag of the connection.
     #[test]
     fn the_shortest_recent_round_trip_counts() {
         let mut meter = RttMeter::new();
@@ -91,8 +91,8 @@ mod tests {
         }
     }
 
-    /// Only the answer to the last ping counts, and only once: a client can neither forge a pong
-    /// nor send one early.
+    /// Only the answer to the last ping counts, and only once. A client can neither forge a pong
+    /// nor send it early.
     #[test]
     fn a_pong_that_answers_no_ping_is_ignored() {
         let mut meter = RttMeter::new();

@@ -210,19 +210,18 @@ mod tests {
         }
     }
 
-    /// Returns first frames that show a match up to event `head`.
+    /// Returns the first frames of a match up to event `head`.
     fn initial(match_id: MatchId, head: u64) -> InitialFrames {
         InitialFrames { frames: vec![frame(&format!("snapshot {head}"))], match_id, head, is_seated: false }
     }
 
-    /// Returns a viewer's subscriber and the client's end of its connection.
+    /// Returns a viewer's subscriber, and the client's end of its connection.
     async fn subscriber(viewer: Viewer) -> (Arc<TableSubscriber>, Peer) {
         let (outbox, peer) = outbox().await;
         (TableSubscriber::new(viewer, outbox), peer)
     }
 
-    /// The subscriber is on the bus before the snapshot is made. No event is sent twice, and none
-    /// is lost.
+    /// The subscriber is on the bus before the snapshot is made. Every event is sent exactly once.
     #[tokio::test]
     async fn events_in_the_snapshot_are_not_sent_again() {
         let (subscriber, mut peer) = subscriber(Viewer::Anonymous).await;
@@ -237,9 +236,9 @@ mod tests {
         assert_eq!(peer.next().await, "event 7");
     }
 
-    /// A rematch numbers its events from 1 again. A late event of the previous match must not be
-    /// sent after the snapshot of the rematch. The test uses match ids in another order than the
-    /// matches, because ids have no order.
+    /// A rematch numbers its events from 1 again. A late event of the previous match must not
+    /// follow the snapshot of the rematch. The match ids in this test do not increase, because ids
+    /// have no order.
     #[tokio::test]
     async fn a_rematch_is_sent_from_its_first_event() {
         let bus = LocalBus::default();
@@ -264,8 +263,7 @@ mod tests {
     }
 
     /// A connection that may watch only as a player receives nothing more once the seat is lost.
-    /// Another connection of the same user, which may watch for another reason, receives all
-    /// events.
+    /// Another connection of the same user with another right receives all events.
     #[tokio::test]
     async fn a_subscription_ends_with_the_right_to_it() {
         let bus = LocalBus::default();

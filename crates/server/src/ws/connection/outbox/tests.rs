@@ -1,5 +1,5 @@
 //! Tests of the outbox: frames that are sent at once, frames that wait, and clients that are
-//! closed.
+//! disconnected.
 
 use super::testing::{outbox as connection, with_capacity};
 use super::*;
@@ -17,16 +17,16 @@ fn waiting(outbox: &Outbox) -> usize {
 }
 
 #[tokio::test]
-async fn a_frame_is_sent_at_once_if_the_connection_accepts_it() {
+async fn a_frame_is_sent_at_once_if_the_socket_accepts_it() {
     let (outbox, mut peer) = connection().await;
     outbox.publish(&frame(1));
     assert_eq!(waiting(&outbox), 0);
     assert_eq!(number(&peer.next().await), 1);
 }
 
-/// Waiting frames are sent once the client reads, in order and whole.
+/// Queued frames are sent in order and whole once the client reads.
 #[tokio::test]
-async fn a_frame_waits_if_the_connection_does_not_accept_it() {
+async fn a_frame_waits_while_the_socket_accepts_nothing() {
     let (outbox, mut peer) = connection().await;
     let mut sent = 0;
     while waiting(&outbox) < 20 {
@@ -46,10 +46,10 @@ async fn a_frame_waits_if_the_connection_does_not_accept_it() {
     assert_eq!(number(&peer.next().await), sent);
 }
 
-/// A client that reads too slowly still gets the frame that is partly sent, and the reason, and
-/// nothing else.
+/// A client that reads too slowly receives the rest of the frame that is partly sent, and the
+/// reason, and nothing else.
 #[tokio::test]
-async fn a_client_that_reads_too_slowly_is_closed_in_order() {
+async fn a_slow_client_is_closed_in_order() {
     for capacity in [QueueSize { frames: 4, bytes: 1 << 20 }, QueueSize { frames: 1_000, bytes: 4_000 }] {
         let (outbox, mut peer) = with_capacity(capacity).await;
         let mut sent = 0;
@@ -76,10 +76,10 @@ async fn a_client_that_reads_too_slowly_is_closed_in_order() {
     }
 }
 
-/// Answers, however large, close no connection: the client sends no more requests before it has
+/// Answers of any size close no connection, because the client sends no more requests before it has
 /// read them.
 #[tokio::test]
-async fn answers_do_not_count_against_published_frames() {
+async fn answers_do_not_count_against_the_capacity() {
     let (outbox, mut peer) = with_capacity(QueueSize { frames: 4, bytes: 5_000 }).await;
     let mut sent = 0;
     while waiting(&outbox) < 300 {
@@ -111,7 +111,7 @@ async fn a_broken_connection_is_reported() {
     assert_eq!(outbox.send_control(b"x"), Err(Failure::Broken));
 }
 
-/// Paused time advances by itself when nothing else happens.
+/// Tokio's paused time advances by itself while all tasks are idle.
 #[tokio::test]
 async fn a_client_that_reads_nothing_is_closed() {
     let (outbox, _peer) = connection().await;
