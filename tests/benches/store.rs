@@ -1,5 +1,6 @@
-//! Appends to the logs of many matches at once, committed one by one and together, on both databases. Started by
-//! `cargo xtask bench store`; writes a JSON object a line for each measurement.
+//! Measures appends to the logs of many matches at once, committed one by one and in groups, on
+//! both databases. `cargo xtask bench store` runs it. Prints one JSON object per line for each
+//! measurement.
 
 #![expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 
@@ -20,24 +21,25 @@ use quadrex_tests::Postgres;
 use serde_json::json;
 use tempfile::TempDir;
 
-/// The duration of a measurement, after a warm-up of the same length.
+/// The duration of a measurement. The warm-up before it is as long.
 const LASTS: Duration = Duration::from_millis(1_000);
 
 /// The numbers of matches that are written at the same time.
 const MATCHES: [usize; 3] = [1, 16, 256];
 
-/// Readers, and connections to Postgres that do not append.
+/// The number of readers, and of connections to Postgres that do not append.
 const CONNECTIONS: u32 = 8;
 
-/// The ways to commit appends. One by one they use as many connections to Postgres as a pool has.
+/// The ways to commit appends. Committing one by one uses as many Postgres connections as a pool
+/// has.
 const WAYS: [(&str, CommitGrouping); 2] =
     [("one by one", CommitGrouping { connections: CONNECTIONS, max_events: 1 }), ("grouped", GROUPED)];
 
-/// As the server does by default.
+/// The grouping that the server uses by default.
 const GROUPED: CommitGrouping = CommitGrouping { connections: 2, max_events: 1024 };
 
 fn main() -> Result<()> {
-    // Whoever only lists tests or runs them finds none here.
+    // `cargo test` starts benchmarks without `--bench`, and there is no test here.
     if !std::env::args().any(|argument| argument == "--bench") {
         return Ok(());
     }
@@ -67,7 +69,8 @@ fn main() -> Result<()> {
     })
 }
 
-/// So many owners, each with a match of its own, append move after move, each as soon as the one before is durable.
+/// Measures this number of owners. Each appends moves to its own match, one after another, as soon
+/// as the previous move is durable.
 async fn measure(store: &Store, name: &str, matches: usize) -> Result<()> {
     let owners = open(store, matches).await?;
     let begin = Instant::now() + LASTS;
@@ -93,7 +96,8 @@ async fn measure(store: &Store, name: &str, matches: usize) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Appends until the measurement is over; gives back how long each append took that ended while it lasted.
+/// Appends until the measurement ends. Returns the duration of each append that ended during the
+/// measurement.
 async fn own(store: &Store, mut append: Append, begin: Instant) -> Result<Vec<Duration>> {
     let mut took = Vec::new();
     loop {
@@ -112,7 +116,7 @@ async fn own(store: &Store, mut append: Append, begin: Instant) -> Result<Vec<Du
     }
 }
 
-/// New tables of a new host, each with the next append to its match.
+/// Creates tables with a new host. Returns the next append to each match.
 async fn open(store: &Store, matches: usize) -> Result<Vec<Append>> {
     let (entropy, at) = (Entropy::system(), Timestamp::from_millis(1_790_000_000_000));
     let host = User {

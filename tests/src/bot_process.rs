@@ -78,7 +78,7 @@ impl BotLaunch {
     /// Runs the process until it exits, which it must do with a failure. Returns its output.
     ///
     /// # Errors
-    /// If it does not end, or ends well.
+    /// If the process does not exit, or exits without a failure.
     pub async fn fails(self) -> Result<String> {
         let mut player = self.start()?;
         let status = player.ended().await?;
@@ -109,7 +109,7 @@ impl BotProcess {
     /// Waits until the log contains `what` at least `times` times.
     ///
     /// # Errors
-    /// If it does not.
+    /// If the log does not contain it in time.
     pub async fn until_logged(&self, what: &str, times: usize) -> Result<()> {
         until_logged(|| self.log(), what, times).await
     }
@@ -133,7 +133,7 @@ impl BotProcess {
     /// Waits until the process exits by itself.
     ///
     /// # Errors
-    /// If it does not end.
+    /// If the process does not exit.
     pub async fn ended(&mut self) -> Result<ExitStatus> {
         let ended = timeout(4 * PATIENCE, self.child.wait()).await;
         Ok(ended.with_context(|| format!("waiting for it to end:\n{}", self.log()))??)
@@ -142,7 +142,7 @@ impl BotProcess {
 
 impl Drop for BotProcess {
     fn drop(&mut self) {
-        // The output of tests that pass is not shown.
+        // The test runner hides the output of tests that pass.
         eprintln!("--- log of quadrex play ---\n{}", self.log());
     }
 }

@@ -114,7 +114,7 @@ impl Client {
     /// watched table.
     ///
     /// # Errors
-    /// If it does not come so far.
+    /// If the connection cannot be made, or the server does not resume it.
     pub async fn reconnect(&mut self, address: SocketAddr) -> Result<()> {
         if !self.is_cut {
             // Frames that had arrived before the connection broke are processed first, because they
@@ -177,7 +177,7 @@ impl Client {
     /// Waits for the next frame or for the end of the connection. Events update the table mirrors.
     ///
     /// # Errors
-    /// If nothing arrives, or the frame is wrong.
+    /// If nothing arrives in time, or the frame violates the protocol.
     pub async fn receive(&mut self) -> Result<Received> {
         match self.receive_text().await? {
             Ok(text) => {
@@ -229,7 +229,7 @@ impl Client {
     /// Receives frames until `is_there` returns true. `what` describes the condition in the error.
     ///
     /// # Errors
-    /// If it does not come.
+    /// If it does not become true in time.
     pub async fn until(&mut self, what: &str, is_there: impl Fn(&Self) -> bool) -> Result<()> {
         while !is_there(self) {
             self.next().await.with_context(|| format!("waiting for {what}"))?;
@@ -240,7 +240,7 @@ impl Client {
     /// Receives frames until event `seq` of a table has arrived.
     ///
     /// # Errors
-    /// If it does not come.
+    /// If the event does not arrive in time.
     pub async fn until_seq(&mut self, table: TableId, seq: u64) -> Result<&TableMirror> {
         let is_there = |client: &Self| client.tables.get(&table).is_some_and(|watched| watched.seq() >= seq);
         self.until(&format!("event {seq}"), is_there).await?;
@@ -250,7 +250,7 @@ impl Client {
     /// Receives frames until `pick` returns a value for one of them.
     ///
     /// # Errors
-    /// If it does not come.
+    /// If no such frame arrives in time.
     pub async fn find<T>(&mut self, what: &str, pick: impl Fn(ServerFrame) -> Option<T>) -> Result<T> {
         loop {
             let frame = self.next().await.with_context(|| format!("waiting for {what}"))?;
@@ -309,7 +309,7 @@ impl Client {
     /// Returns this client's mirror of a table.
     ///
     /// # Errors
-    /// If it does not watch it.
+    /// If the client does not watch the table.
     pub fn table(&self, table: TableId) -> Result<&TableMirror> {
         self.tables.get(&table).with_context(|| format!("{table} is not watched"))
     }
@@ -409,7 +409,7 @@ impl Client {
     /// Returns the command to make a move on the board of this client's mirror.
     ///
     /// # Errors
-    /// If it does not watch the table.
+    /// If the client does not watch the table.
     pub fn mv(&mut self, table: TableId, mv: Move) -> Result<ClientFrame> {
         let at = self.table(table)?.seq();
         Ok(ClientFrame::Move {

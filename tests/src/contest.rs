@@ -1,4 +1,4 @@
-//! A match with all its players, each with a connection of its own, and optional watchers.
+//! A match with one connection for each player, and optional watchers.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -34,7 +34,7 @@ impl Contest {
     /// Creates a table, seats a new guest on each seat and waits for the start of the match.
     ///
     /// # Errors
-    /// If it does not come so far.
+    /// If a request is refused, or the match does not start in time.
     pub async fn start(server: &Server, table: &CreateTable) -> Result<Self> {
         Self::start_at(server.address(), table).await
     }
@@ -42,7 +42,7 @@ impl Contest {
     /// Like [`start`](Self::start), at the server with this address.
     ///
     /// # Errors
-    /// If it does not come so far.
+    /// If a request is refused, or the match does not start in time.
     pub async fn start_at(server: SocketAddr, table: &CreateTable) -> Result<Self> {
         let http = Http::new(server);
         let mut guests = Vec::new();
@@ -127,7 +127,7 @@ impl Contest {
     }
 }
 
-/// Returns a launch without rate limits for clients.
+/// Returns a server configuration without rate limits for clients.
 pub fn without_rate_limits(launch: Launch) -> Launch {
     let limits = ["PLAYER", "WATCHER"].map(|who| [format!("{who}_PER_SECOND"), format!("{who}_BURST")]);
     let rates = ["GUESTS", "TABLES"].map(|what| [format!("{what}_PER_MINUTE"), format!("{what}_BURST")]);

@@ -17,7 +17,7 @@ use tokio::time::timeout;
 
 use crate::PATIENCE;
 
-/// Pause before the same request is repeated.
+/// The pause before a request is repeated.
 const POLL_INTERVAL: std::time::Duration = std::time::Duration::from_millis(25);
 
 /// A guest account with its token.
@@ -58,7 +58,7 @@ impl Response {
     /// Returns the body of a response that must have this status.
     ///
     /// # Errors
-    /// If the status or the body is another one.
+    /// If the status or the body is different.
     pub fn json<T: DeserializeOwned>(&self, status: u16) -> Result<T> {
         ensure!(self.status == status, "the status is {}, not {status}: {}", self.status, self.body);
         serde_json::from_str(&self.body).with_context(|| format!("reading {}", self.body))

@@ -1,5 +1,5 @@
-//! A record of the server's answers to commands that outlives any crash: an answer is on the disk
-//! before anything is done because of it.
+//! A record of the server's answers to commands that survives any crash: an answer is on the disk
+//! before the swarm acts on it.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_recorded_answer_is_immediately_in_the_file() {
+    async fn a_recorded_answer_is_in_the_file_immediately() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ledger");
         let (ledger, writing) = Ledger::create(&path).unwrap();

@@ -1,4 +1,4 @@
-//! Logs that are being written.
+//! Logs that a process is still writing.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use tokio::time::{sleep, timeout};
 
 use crate::PATIENCE;
 
-/// Interval between two reads of a log.
+/// The interval between two reads of a log.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Waits until a log contains `what` at least `times` times.
 ///
 /// # Errors
-/// If it does not.
+/// If the log does not contain it in time.
 pub(crate) async fn until_logged(log: impl Fn() -> String, what: &str, times: usize) -> Result<()> {
     let logged = async {
         while log().matches(what).count() < times {

@@ -82,7 +82,7 @@ impl Postgres {
     /// Creates another, empty database on the server. Returns its URL.
     ///
     /// # Errors
-    /// If it cannot be made, because it is there already for example.
+    /// If the database cannot be created, for example because it exists.
     pub fn create_database(&self, name: &str) -> Result<String> {
         self.sql("postgres", &format!("create database {name}"))?;
         Ok(self.database_url(name))

@@ -292,7 +292,7 @@ impl Drop for Folder {
     }
 }
 
-/// A running server. Dropped, it is killed.
+/// A running server. It is killed when this value is dropped.
 pub struct Server {
     child: Child,
     output: BufReader<ChildStdout>,
@@ -302,54 +302,54 @@ pub struct Server {
 }
 
 impl Server {
-    /// Returns the address that it listens on.
+    /// Returns the address on which the server listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Returns the line about its data on standard output.
+    /// Returns the line about the location of the data on standard output.
     pub fn data_line(&self) -> &str {
         &self.data_line
     }
 
-    /// Its process id.
+    /// Returns the process id.
     ///
     /// # Errors
-    /// If it has ended.
+    /// If the server has exited.
     pub fn process(&self) -> Result<u32> {
         self.child.id().context("the server has ended")
     }
 
-    /// HTTP as nobody.
+    /// Returns an HTTP client without a user.
     pub fn http(&self) -> Http {
         Http::new(self.address)
     }
 
-    /// A new guest for a program.
+    /// Creates a guest for a program.
     ///
     /// # Errors
-    /// If the server makes none.
+    /// If no guest is created.
     pub async fn guest(&self, name: &str) -> Result<Guest> {
         self.http().guest(name).await
     }
 
-    /// A WebSocket connection as this guest, greeted.
+    /// Opens a WebSocket connection as this guest and says hello.
     ///
     /// # Errors
-    /// If there is no welcome.
+    /// If there is no `welcome`.
     pub async fn connect(&self, guest: &Guest) -> Result<Client> {
         Client::open(self.address, Some(guest)).await
     }
 
-    /// A WebSocket connection as nobody, greeted.
+    /// Opens a WebSocket connection without a user and says hello.
     ///
     /// # Errors
-    /// If there is no welcome.
+    /// If there is no `welcome`.
     pub async fn connect_as_nobody(&self) -> Result<Client> {
         Client::open(self.address, None).await
     }
 
-    /// Ends it at once, with SIGKILL, and waits until it is gone.
+    /// Kills the server with SIGKILL and waits until the process has ended.
     ///
     /// # Errors
     /// If it cannot be killed.
@@ -357,7 +357,7 @@ impl Server {
         self.child.kill().await.context("killing the server")
     }
 
-    /// Asks it to end, with SIGTERM.
+    /// Asks the server to stop, with SIGTERM.
     ///
     /// # Errors
     /// If the signal cannot be sent.
@@ -365,19 +365,19 @@ impl Server {
         signal::send("TERM", &[self.process()?])
     }
 
-    /// Lets it stand still for so long, with SIGSTOP and SIGCONT.
+    /// Stalls the server for this time, with SIGSTOP and SIGCONT.
     ///
     /// # Errors
-    /// If it has ended.
+    /// If the server has exited.
     pub async fn freeze(&self, for_time: Duration) -> Result<()> {
         let process = self.process()?;
         tokio::task::spawn_blocking(move || signal::freeze(&[process], for_time)).await?
     }
 
-    /// Waits until it has ended by itself, and gives what else it wrote to standard output.
+    /// Waits until the server has exited by itself. Returns the rest of its standard output.
     ///
     /// # Errors
-    /// If it does not end.
+    /// If the server does not exit.
     pub async fn ended(&mut self) -> Result<Ended> {
         let status =
             timeout(PATIENCE, self.child.wait()).await.context("waiting for the server to end")??;

@@ -17,11 +17,11 @@ use crate::PATIENCE;
 /// One WebSocket connection.
 pub type Socket = WebSocketStream<TcpStream>;
 
-/// Shakes hands, with further headers as a browser sends them, and with this configuration; inside, the status of a
-/// server that refuses.
+/// Makes the WebSocket handshake with additional headers and this configuration. The inner error is
+/// the status of a refusing server.
 ///
 /// # Errors
-/// If there is no answer, or no agreement on the subprotocol.
+/// If the server does not answer, or does not accept the subprotocol.
 pub async fn shake_hands(
     address: SocketAddr,
     headers: &[(HeaderName, &str)],
@@ -30,7 +30,7 @@ pub async fn shake_hands(
     shake_hands_on(TcpStream::connect(address).await?, headers, config).await
 }
 
-/// As [`shake_hands`], on a connection that stands already.
+/// Like [`shake_hands`], on a connection that is already open.
 ///
 /// # Errors
 /// As [`shake_hands`].

@@ -1,4 +1,4 @@
-//! Detection of matches that no deadline would ever end.
+//! Detection of running matches that no deadline would ever end.
 
 use anyhow::{Context, Result};
 use quadrex_protocol::MatchId;

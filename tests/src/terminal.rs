@@ -1,4 +1,4 @@
-//! A pseudo-terminal, for tests of output that is shown only on a terminal.
+//! A pseudo-terminal, for tests of output that appears only on a terminal.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -22,7 +22,7 @@ impl Terminal {
     /// Opens a pseudo-terminal.
     ///
     /// # Errors
-    /// If the system has none.
+    /// If the system provides no pseudo-terminal.
     pub fn open() -> Result<Self> {
         let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).context("opening a pseudo-terminal")?;
         grantpt(screen.as_fd())?;

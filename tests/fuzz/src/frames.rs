@@ -1,4 +1,4 @@
-//! Texts of the wire.
+//! Checks of frames, events and HTTP bodies.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ use quadrex_rules::notation::Location;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Reads the input as everything that crosses the wire or stands in a log.
+/// Parses the input as every type that is sent to clients or stored in a log.
 pub fn check(data: &[u8]) {
     check_as::<ClientFrame>(data);
     check_as::<ServerFrame>(data);
@@ -33,7 +33,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// A record that can be followed is a game in notation too.
+/// Checks that a record has a notation exactly if it can be replayed.
 fn check_record(record: &MatchRecord) {
     let written = record.to_notation(1, Location::START);
     match record.replay() {
@@ -42,8 +42,8 @@ fn check_record(record: &MatchRecord) {
     }
 }
 
-/// Checks that accepted input is written as a text that parses to the same value, and always as the
-/// same text.
+/// Checks that accepted input serializes to a text that parses to the same value and that does not
+/// vary.
 fn check_as<T: Debug + DeserializeOwned + PartialEq + Serialize>(data: &[u8]) -> Option<T> {
     let value: T = match serde_json::from_slice(data) {
         Ok(value) => value,

@@ -1,26 +1,28 @@
-//! Written games.
+//! Checks of games in PGN and PGN4.
 
 use quadrex_protocol::record::MatchRecord;
 use quadrex_rules::notation::{
     BadEvent, Line, ReadError, Reader, Replay, ReplayError, WrittenGame, pgn, pgn4,
 };
 
-/// Records are made of inputs whose length is a multiple of this: each takes as long as all else.
+/// Only inputs whose length is a multiple of this are converted to records, because the conversion
+/// takes as long as all other checks.
 const RECORDS: usize = 4;
 
-/// A way of writing games.
+/// A notation for games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// PGN, for two players.
     Pgn,
-    /// PGN4, for four.
+    /// PGN4, for four players.
     Pgn4,
 }
 
-/// Reads all games there are, writes each down again and plays it over.
+/// Reads all games of the input, writes each of them, and replays it.
 pub fn check(form: Form, data: &[u8]) {
     let mut bytes_read = 0;
-    // A few bytes at a time, as they may come from a line; the other readings take all at once.
+    // This reader gets a few bytes at a time, as from a network. The other reader gets all bytes at
+    // once.
     let mut rest = data;
     let trickle = |buffer: &mut [u8]| {
         let count = rest.len().min(buffer.len()).min(1 + bytes_read % 7);
@@ -49,8 +51,7 @@ pub fn check(form: Form, data: &[u8]) {
     assert!(games.next().is_none(), "the same bytes hold as many games");
 }
 
-/// Checks that a game which was read is written and read back equal, but for the line breaks in
-/// tags.
+/// Checks that writing and reading a game gives the same game, except for line breaks in tags.
 fn check_text(form: Form, game: &WrittenGame) {
     if is_empty(game) {
         return;
@@ -59,7 +60,7 @@ fn check_text(form: Form, game: &WrittenGame) {
     assert_eq!(reread(&text), unbroken(game), "written as {text:?}");
 }
 
-/// The game without line breaks in its tags, as they are written.
+/// Returns the game without line breaks in its tags, which is how it is written.
 fn unbroken(game: &WrittenGame) -> WrittenGame {
     let mut unbroken = game.clone();
     for (name, value) in game.tags.iter() {
@@ -68,12 +69,12 @@ fn unbroken(game: &WrittenGame) -> WrittenGame {
     unbroken
 }
 
-/// Returns whether a game has nothing that could be written: a lone move number is one.
+/// Returns whether a game has nothing to write. A lone move number, for example, is nothing.
 fn is_empty(game: &WrittenGame) -> bool {
     game.tags.is_empty() && game.line == Line::default() && game.result.is_none()
 }
 
-/// A game played over is written down as a game that plays over the same.
+/// Checks that a replayed game, written and read again, replays in the same way.
 fn check_replay(form: Form, game: &WrittenGame, as_record: bool) {
     let replay = match form.replay(game) {
         Ok(replay) => replay,
@@ -98,7 +99,7 @@ fn check_replay(form: Form, game: &WrittenGame, as_record: bool) {
     assert_eq!(again.playback.game().config(), config, "{text}");
 }
 
-/// A record holds all of a game, and reads back as the same.
+/// Checks that a record contains the whole game, and that it can be written and read.
 fn check_record(game: &WrittenGame, replay: &Replay) {
     let record = MatchRecord::from_notation(game, replay);
     let text = serde_json::to_string(&record).expect("it has a text");
@@ -107,7 +108,7 @@ fn check_record(game: &WrittenGame, replay: &Replay) {
     assert_eq!(record.to_notation(game.number, game.location).as_ref(), Ok(game), "{text}");
 }
 
-/// The one game of a text that was written.
+/// Reads a text that contains one written game.
 fn reread(text: &str) -> WrittenGame {
     let mut games = Reader::new(text.as_bytes());
     let game = games.next().expect("a game was written").expect("what is written can be read");

@@ -1,7 +1,7 @@
-//! Properties that hold for every input, shared by the fuzz targets.
+//! Properties of every input, shared by the fuzz targets.
 //!
-//! Each check takes any bytes. Input that is refused ends it; input that is accepted must keep the promises of the
-//! library that took it, or the check panics, which the fuzzing engine reports with the input.
+//! Each check accepts any bytes. It ends if the library refuses the input. If the library accepts
+//! it, a broken promise of the library is a panic, which the fuzzing engine reports with the input.
 
 pub mod frames;
 pub mod games;

@@ -1,15 +1,15 @@
-//! Written positions, and play from them.
+//! Checks of positions in FEN and FEN4, and of moves from them.
 
 use std::collections::BTreeSet;
 
 use quadrex_rules::notation::{Playback, move_text};
 use quadrex_rules::{AnyPosition, DrawPolicy, Move, Role, Setup, Square, Variant, Verdict};
 
-/// Maximum number of moves played from a position.
+/// The maximum number of moves played from a position.
 const PLIES: usize = 6;
 
-/// Reads the first line as a position of `variant` and plays on from it: each byte behind the line chooses a legal
-/// move.
+/// Parses the first line as a position of `variant` and plays from it. Each byte after the line
+/// selects a legal move.
 pub fn check(variant: Variant, data: &[u8]) {
     let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(data.len());
     let choices = data.get(end + 1..).unwrap_or_default();
@@ -40,7 +40,7 @@ pub fn check(variant: Variant, data: &[u8]) {
     play(playback, choices);
 }
 
-/// Plays moves in the game and in its bare position alike.
+/// Plays the same moves in the game and in its position.
 fn play(mut playback: Playback, choices: &[u8]) {
     for &choice in choices.iter().take(PLIES) {
         if playback.game().outcome().is_some() {
@@ -69,8 +69,8 @@ fn play(mut playback: Playback, choices: &[u8]) {
     }
 }
 
-/// Checks that a position's text reads back as the same position with the same key, and that its
-/// moves are sound.
+/// Checks that a position's text parses to the same position with the same key, and that its moves
+/// are consistent.
 fn check_position(position: &AnyPosition) {
     let setup = position.setup();
     let text = setup.to_string();
@@ -101,7 +101,7 @@ fn check_moves(position: &AnyPosition, text: &str) {
         let taken = position.piece_at(mv.to).map(|piece| piece.role);
         assert_ne!(taken, Some(Role::King), "{mv} takes a king: {text}");
     }
-    // Moves that are nearly legal.
+    // Moves that are almost legal.
     for mv in moves.iter().take(8) {
         for promotion in [None, Some(Role::Queen), Some(Role::Rook)] {
             for to in [mv.from, mv.to, neighbor(mv.to)] {

@@ -1,28 +1,30 @@
-//! Whole talks with the text interface.
+//! Checks of UCI sessions.
 
 use std::time::Duration;
 
 use quadrex_uci::Session;
 
-/// The deepest count that is asked for: deeper ones take long by their nature.
+/// The maximum perft depth; greater depths take too long.
 const DEEPEST_PERFT: u32 = 2;
 
-/// Limit appended to each search, for the same reason.
+/// The limit appended to each search, for the same reason.
 const SEARCH_LIMIT: &[u8] = b" depth 1 nodes 50";
 
-/// Maximum number of searches and counts in a session.
+/// The maximum number of searches and perft counts in a session.
 const MOST_WORK: usize = 3;
 
-/// The most lines an answer has: `go perft` of a board full of queens.
+/// The maximum number of lines in an answer: `go perft` on a board full of queens.
 const MOST_LINES: usize = 2000;
-/// The longest line: `d` with its FEN4.
+/// The maximum length of a line: `d` with its FEN4.
 const LONGEST_LINE: usize = 4000;
 
-/// Options that are left alone: what several threads find depends on chance, and a large table takes long to clear.
+/// Options that are not set. The result of a search with several threads varies, and clearing a
+/// large table takes long.
 const LEFT_ALONE: [&str; 2] = ["threads", "hash"];
 
-/// Sends every line of the input to one session. A refused line changes nothing: without it, the
-/// others get the same answers, also in a session that reads them during a search.
+/// Sends every line of the input to one session. A refused line must have no effect: another
+/// session, which gets only the other lines, and gets them during a search, must give the same
+/// answers.
 pub fn check(data: &[u8]) {
     let mut session = Session::new();
     let mut taken = Vec::new();
@@ -31,7 +33,7 @@ pub fn check(data: &[u8]) {
     for line in data.split(|&byte| byte == b'\n') {
         let Some(line) = bounded(line) else { continue };
         let is_go = line.trim_ascii_start().starts_with(b"go");
-        // Without a limit that can be put behind it, it might never end.
+        // A limit cannot be appended to this line, so the search might never end.
         if is_go && str::from_utf8(&line).is_err() {
             continue;
         }
@@ -48,7 +50,7 @@ pub fn check(data: &[u8]) {
         };
         check_answer(&answer);
         let begins_with_error = answer.first().is_some_and(|first| first.starts_with("info string error: "));
-        // What of a search could not be read is reported too, and it begins all the same.
+        // An unreadable part of a `go` line is reported too, but the search still starts.
         let refuses =
             |line: &String| line.contains(": a search is still going on") || line.contains("go: perft");
         let is_refusal = begins_with_error && (!is_go || answer.first().is_some_and(refuses));
@@ -74,8 +76,8 @@ pub fn check(data: &[u8]) {
     assert_eq!(answers, expected);
 }
 
-/// Returns whether a line of output has a fixed place however fast a search is; the reports of a
-/// running search have none.
+/// Returns whether the position of an output line does not depend on the speed of a search. The
+/// reports of a running search vary.
 fn has_its_place(line: &str) -> bool {
     line != "readyok" && !line.starts_with("info depth ")
 }
@@ -88,7 +90,7 @@ fn check_answer(answer: &[String]) {
     }
 }
 
-/// The line as it may be said, `None` for one that would take long.
+/// Returns the line with its limit, or `None` if it would take too long.
 fn bounded(line: &[u8]) -> Option<Vec<u8>> {
     let Ok(text) = str::from_utf8(line) else { return Some(line.to_vec()) };
     let words: Vec<&str> = text.split_whitespace().collect();

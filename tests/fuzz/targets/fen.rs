@@ -1,4 +1,4 @@
-//! Positions of two players: FEN.
+//! Positions of two players (FEN).
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Positions of four players: FEN4.
+//! Positions of four players (FEN4).
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Games of two players: PGN.
+//! Games of two players (PGN).
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

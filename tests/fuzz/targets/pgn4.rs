@@ -1,4 +1,4 @@
-//! Games of four players: PGN4.
+//! Games of four players (PGN4).
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

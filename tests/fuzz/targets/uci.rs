@@ -1,4 +1,4 @@
-//! Talks with the text interface.
+//! UCI sessions.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! The rules for a program that has no Rust standard library. See `main.c` for how it is used.
+//! A C interface to the rules for programs without the Rust standard library. `main.c` shows its
+//! use.
 #![no_std]
 
 use core::alloc::{GlobalAlloc, Layout};
@@ -19,31 +20,32 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     unsafe { abort() }
 }
 
-/// Rust's `core` and `alloc` come built for unwinding and name the function that would take part in it. Here a panic
-/// ends the program, so nothing ever calls this.
+/// The personality function of unwinding, which the prebuilt `core` and `alloc` name. A panic ends
+/// this program, so the function is never called.
 #[unsafe(no_mangle)]
 extern "C" fn rust_eh_personality() -> ! {
     // SAFETY: C's `abort` may be called at any time.
     unsafe { abort() }
 }
 
-/// The memory of the C program that this is linked into.
+/// The allocator of the C program that links this library.
 struct Memory;
 
-// SAFETY: C11's `aligned_alloc` gives null or memory of its own, which stays until `free` and does not unwind. Rust's
-// alignments are powers of two; they are made at least a pointer's, and sizes multiples of them, as POSIX and C11 ask.
+// SAFETY: C11's `aligned_alloc` returns null, or memory that is valid until `free`, and it does not
+// unwind. Rust's alignments are powers of two. They are raised to at least a pointer's alignment,
+// and sizes are rounded up to multiples of them, as POSIX and C11 require.
 unsafe impl GlobalAlloc for Memory {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let Ok(layout) = layout.align_to(align_of::<*mut c_void>()) else {
             return core::ptr::null_mut();
         };
         let layout = layout.pad_to_align();
-        // SAFETY: see above.
+        // SAFETY: as in `alloc`.
         unsafe { aligned_alloc(layout.align(), layout.size()).cast() }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, _: Layout) {
-        // SAFETY: the caller gives back what `alloc` gave it, once.
+        // SAFETY: the caller passes memory from `alloc`, and passes it once.
         unsafe { free(memory.cast()) }
     }
 }
@@ -51,14 +53,14 @@ unsafe impl GlobalAlloc for Memory {
 #[global_allocator]
 static MEMORY: Memory = Memory;
 
-/// Reads a position and counts its legal move sequences of `depth` moves. Returns -1 when `variant` names none, -2 when
-/// `setup` is no FEN (`classic`) or FEN4 of a position.
+/// Parses a position and returns the number of its legal move sequences of `depth` moves. Returns
+/// -1 if `variant` is unknown, and -2 if `setup` is not the FEN (`classic`) or FEN4 of a position.
 ///
 /// # Safety
-/// Both are texts that end with a zero byte.
+/// Both pointers must point to text that ends with a zero byte.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn quadrex_perft(variant: *const c_char, setup: *const c_char, depth: u32) -> i64 {
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller guarantees it.
     let (variant, setup) = unsafe { (CStr::from_ptr(variant), CStr::from_ptr(setup)) };
     let Some(variant) = variant.to_str().ok().and_then(|name| name.parse::<Variant>().ok()) else {
         return -1;

@@ -26,7 +26,7 @@ const BUFFER: usize = 4 * 1024;
 /// attempt.
 const RETRY: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(640));
 
-/// Sink for frames.
+/// A sink for frames.
 pub(super) type Sender = futures_util::stream::SplitSink<Socket, Message>;
 
 /// Something that a connection reports.
@@ -230,7 +230,7 @@ pub(super) async fn greeted(address: SocketAddr, token: Option<String>) -> Resul
 /// Like [`greeted`], on an open socket.
 ///
 /// # Errors
-/// As [`greeted`].
+/// If the server does not answer with `welcome`.
 pub(super) async fn greeted_on(stream: TcpStream, token: Option<String>) -> Result<Socket> {
     let mut socket = open_on(stream).await?;
     send(&mut socket, &ClientFrame::Hello { token }).await?;

@@ -33,14 +33,14 @@ use table::Table;
 /// The number of tables that are set up at the same time.
 const SETTING_UP: usize = 16;
 
-/// Configuration of a swarm.
+/// The configuration of a swarm.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The address of the server, which does not change at a restart. Tables are created there.
     pub address: SocketAddr,
     /// The address for connections: the server itself, or a proxy that breaks connections.
     pub connections: SocketAddr,
-    /// Number of tables.
+    /// The number of tables.
     pub tables: usize,
     /// The variant of the matches.
     pub variant: Variant,
@@ -48,13 +48,13 @@ pub struct Plan {
     pub time: Option<TimeSetting>,
     /// The number of watchers without a user at each table.
     pub watchers: usize,
-    /// The speed of each table.
+    /// The pace of each table.
     pub pace: Pace,
-    /// The ledger in which answers are recorded before anything else is done.
+    /// The ledger in which each answer is recorded before the swarm acts on it.
     pub ledger: Option<Ledger>,
     /// The number of commands of which one is to resign, so that matches end and rematches follow.
     pub resigns: Option<usize>,
-    /// Seed of all random choices.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 

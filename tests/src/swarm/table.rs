@@ -106,8 +106,7 @@ impl Table {
     /// Creates a table, seats new guests, waits for the start of the match, and connects the
     /// watchers.
     ///
-    /// # Errors
-    /// If it does not come so far.
+    /// If a request is refused, or the match does not start in time.
     pub(super) async fn start(plan: &Plan, tally: Arc<Tally>, number: usize) -> Result<Self> {
         let wish = CreateTable { time: plan.time, ..plain(plan.variant) };
         let contest = Contest::start_at(plan.address, &wish).await?;

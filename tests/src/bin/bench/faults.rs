@@ -1,4 +1,4 @@
-//! The long run of the faults that `tests/faults` tries for seconds.
+//! The faults of `tests/faults` in a long run.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use quadrex_tests::fault_injection::{self, FaultPlan, FaultReport};
 
 use crate::figures::Figures;
 
-/// Size of the run.
+/// The size of the run.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Kills of the server, on each database
     #[arg(long, default_value_t = 200)]
     kills: u64,
-    /// Nothing but the kills of the server
+    /// Only kills of the server
     #[arg(long)]
     only_kills: bool,
     /// Acknowledged commands while the server is killed, on each database
@@ -25,28 +25,28 @@ pub(crate) struct Args {
     /// Kills of Postgres
     #[arg(long, default_value_t = 50)]
     postgres_kills: u64,
-    /// Restarts of Postgres in good order
+    /// Clean restarts of Postgres
     #[arg(long, default_value_t = 50)]
     postgres_restarts: u64,
-    /// Times that the server, and then Postgres, stands still for 20 s while clocks run
+    /// Stalls of 20 s while clocks run, first of the server, then of Postgres
     #[arg(long, default_value_t = 5)]
     standstills: u64,
-    /// Times that the server's time is set an hour forwards or backwards, and the server killed and started then
+    /// Steps of the server's time by an hour forwards or backwards, each with a kill and a start
     #[arg(long, default_value_t = 20)]
     steps: u64,
-    /// Times that the disk under SQLite is full: a small one is mounted, for which one must be root
+    /// Full disks under SQLite; needs root to mount a small file system
     #[arg(long, default_value_t = 20)]
     full_disks: u64,
-    /// Times that all connections to Postgres wait 15 s for somebody else
+    /// Times that all connections to Postgres wait 15 s for a lock
     #[arg(long, default_value_t = 5)]
     exhaustions: u64,
-    /// Times that all lines are left half open
+    /// Times that all connections are left half open
     #[arg(long, default_value_t = 20)]
     losses: u64,
     /// Connections to Postgres that break at a commit
     #[arg(long, default_value_t = 1_000)]
     cuts: u64,
-    /// Lines that are reset
+    /// Connections of clients that are reset
     #[arg(long, default_value_t = 5_000)]
     resets: u64,
     /// Seed of all random choices
@@ -54,10 +54,10 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-/// All ordeals, one after the other.
+/// Runs all faults, one after another.
 ///
 /// # Errors
-/// At the first fault.
+/// If a check finds a violation; later faults are not tried.
 pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let plan = FaultPlan {
         tables: 16,
@@ -134,7 +134,7 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     Ok(())
 }
 
-/// Reports a run in which nobody may lose on time, as [`report_figures`] does.
+/// Reports a run in which no flag may fall. The figures are those of [`report_figures`].
 fn report_unflagged(name: &str, report: &FaultReport, figures: &mut Figures) -> Result<()> {
     ensure!(report.checked.flags == 0, "{name}: somebody was flagged who could not move: {report:?}");
     report_figures(name, report, figures);

@@ -1,5 +1,5 @@
-//! Measurements of the whole server: what `cargo xtask bench` runs for all but the rules. It prints what it saw and
-//! keeps the figures for machines.
+//! Measurements of the whole server. `cargo xtask bench` runs this program for all benches except
+//! those of the rules. It prints the results and writes the figures as JSON.
 
 mod faults;
 mod figures;
@@ -19,7 +19,7 @@ use figures::Figures;
 struct Cli {
     #[command(subcommand)]
     bench: Bench,
-    /// The file the figures are written to
+    /// The file for the figures
     #[arg(long, global = true)]
     figures: Option<PathBuf>,
 }
@@ -28,13 +28,14 @@ struct Cli {
 enum Bench {
     /// Kill the server and its databases under a swarm, and check that nothing is lost
     Faults(faults::Args),
-    /// Measure what floods of one visitor do to all others
+    /// Measure the effect of one visitor's floods on everybody else
     Floods(floods::Args),
-    /// Measure how much the server carries
+    /// Measure the load that the server can carry
     Server(load::Args),
-    /// Let people come and go for long, and see that the server is as it was when all have gone
+    /// Let people come and go for a long time, and check that the server then holds as little as
+    /// before
     Soak(soak::Args),
-    /// Serve the bare broadcast that the server is measured against
+    /// Serve the bare broadcast that the server is compared with
     #[command(hide = true)]
     Bare,
 }

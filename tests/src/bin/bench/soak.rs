@@ -1,5 +1,5 @@
-//! The server for long: people play, leave, come back and lose their lines, round after round; after each everybody goes, and
-//! the server must be as it was before.
+//! A long run of the server: people play, leave, return and lose their connections in several
+//! rounds. After each round everybody leaves, and the server must hold no more than before.
 
 use std::time::Duration;
 
@@ -16,22 +16,22 @@ use tokio::time::sleep;
 
 use crate::figures::Figures;
 
-/// Size of the run.
+/// The size of the run.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Minutes of play, shared by all rounds; after each some more pass until all is quiet
+    /// Minutes of play, shared by all rounds; each round takes some more until the server is idle
     #[arg(long, default_value_t = 30)]
     minutes: u64,
-    /// Rounds to compare, after a first one in which the server gets warm
+    /// Rounds to compare, after a first round that warms the server up
     #[arg(long, default_value_t = 2)]
     rounds: u64,
-    /// Tables of four players and two watchers, whose lines are reset again and again
+    /// Tables of four players and two watchers, whose connections are reset repeatedly
     #[arg(long, default_value_t = 32)]
     tables: usize,
-    /// Visitors, who come for something else each time
+    /// Visitors, each with another purpose at every visit
     #[arg(long, default_value_t = 8)]
     visitors: usize,
-    /// On Postgres, and not on SQLite
+    /// Use Postgres instead of SQLite
     #[arg(long)]
     postgres: bool,
     /// Seed of all random choices
@@ -39,25 +39,26 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-/// Time between two looks.
+/// The interval between two checks.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// The clocks at the tables: enough for a match among programs, and soon over when nobody moves any more.
+/// The time control at the tables. It is enough for a match between programs, and short enough to
+/// end an abandoned match soon.
 const TIME: TimeSetting = TimeSetting::Fischer { base_ms: 20_000, increment_ms: 0 };
 
-/// Maximum time until nothing is left of a round: three of four clocks run down one after the
-/// other, the task of a closed table lives for 30 s, and the server counts every 30 s.
+/// The maximum time until a round has left nothing behind. Three of four clocks run down one after
+/// another, the task of a closed table lives for 30 s, and the server logs its counts every 30 s.
 const DRAIN: Duration = Duration::from_secs(300);
 
-/// From how many bytes to how many a line lasts.
+/// The range of the number of bytes after which a connection is reset.
 const LASTS: std::ops::Range<usize> = 1_000..400_000;
 
-/// Allowed growth of memory from the end of the first round to the end of the last: a fraction of
-/// the former, and KiB. The rounds are about equal, so a leak grows with their number, while memory
-/// retained by an allocator does not.
+/// The allowed growth of memory from the end of the first round to the end of the last: a fraction
+/// of the former, and KiB. All rounds are about equal, so a leak grows with the number of rounds,
+/// but memory retained by an allocator does not.
 const GROWTH: (f64, f64) = (0.15, 8.0 * 1024.0);
 
-/// Resources that a process holds (proc(5)).
+/// The resources of a process (proc(5)).
 #[derive(Clone, Copy, Debug)]
 struct ProcessUsage {
     resident_kib: u64,
@@ -88,7 +89,7 @@ impl ProcessUsage {
     }
 }
 
-/// The server's latest counts, from the lines of its log.
+/// The latest counts that the server has logged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counted {
     times: usize,
@@ -114,20 +115,20 @@ impl Counted {
     }
 }
 
-/// A server, and what is known of it.
+/// A server under test.
 struct Soak<'a> {
     args: &'a Args,
     launch: Launch,
     server: Server,
     store: Store,
-    /// Tasks of the server before anybody came.
+    /// The number of the server's tasks before the first visitor.
     tasks: u64,
 }
 
-/// All rounds.
+/// Runs all rounds.
 ///
 /// # Errors
-/// If something is left, grows, or stands still.
+/// If the server keeps resources, grows, or leaves a match unattended.
 pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let database = if args.postgres { Database::postgres().await? } else { Database::Sqlite };
     let soak = Soak::begin(args, &database).await?;
@@ -158,7 +159,8 @@ impl<'a> Soak<'a> {
         let launch = without_rate_limits(Launch::new(database)?)
             .with_env("QUADREX_TABLES__CLOSE_OPEN_SECONDS", 2)
             .with_env("QUADREX_TABLES__CLOSE_ENDED_SECONDS", 2)
-            // As many as there are from the start, so that descriptors can be compared.
+            // The server opens all its database connections at the start, so that descriptors can
+            // be compared.
             .with_env("QUADREX_DATABASE__MAX_CONNECTIONS", 1)
             .with_env("QUADREX_DATABASE__APPEND_CONNECTIONS", 1)
             .with_env("QUADREX_LOG__FILTER", "warn,quadrex_server::app::reconciler=debug");
@@ -172,7 +174,7 @@ impl<'a> Soak<'a> {
         Ok(Self { args, launch, server, store, tasks })
     }
 
-    /// Everybody comes, plays, and goes; gives back what the server holds when all is quiet again.
+    /// Runs one round. Returns the server's resources once everybody has left.
     async fn round(&self, number: u64, lasts: Duration, figures: &mut Figures) -> Result<ProcessUsage> {
         let Args { tables, visitors, seed, .. } = *self.args;
         let address = self.server.address();
@@ -222,7 +224,7 @@ impl<'a> Soak<'a> {
         Ok(left)
     }
 
-    /// Waits until a count finds no match and no task more than before anybody came.
+    /// Waits until the server counts no match and no more tasks than before the first visitor.
     async fn drain(&self) -> Result<ProcessUsage> {
         let before = Counted::in_log(&self.launch.log())?;
         let since = swarm::now();

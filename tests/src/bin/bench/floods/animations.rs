@@ -1,4 +1,5 @@
-//! A long match asked for as a film by many connections, and a person who explores moves meanwhile.
+//! Many connections that request the animation of a long match, and a person who explores moves at
+//! the same time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,10 +14,10 @@ use super::json_client::JsonClient;
 use super::{add_times, start, timed};
 use crate::figures::Figures;
 
-/// Explorations that are timed.
+/// The number of timed explorations.
 const EXPLORATIONS: usize = 20;
 
-/// Results of the animation requests.
+/// The results of the animation requests.
 #[derive(Default)]
 struct Animations {
     drawn: AtomicU64,
@@ -24,7 +25,8 @@ struct Animations {
     is_over: AtomicBool,
 }
 
-/// Measures the time of an exploration and of a look at the match, alone and beside the films.
+/// Measures the times of an exploration and of a request for the match, without and with the
+/// animations.
 ///
 /// # Errors
 /// If the match cannot be played.
@@ -79,7 +81,7 @@ async fn look(http: &Http, match_id: &str, when: &str, figures: &mut Figures) {
     figures.add(&format!("exploration or look, {when}: none in 30 s"), f64::from(failed), "requests");
 }
 
-/// Plays random moves at a table for one device, and returns the match, which still runs.
+/// Plays random moves at a hotseat table, and returns the match, which is still running.
 async fn play(server: &Server, host: &Guest, plies: usize) -> Result<String> {
     let table =
         json!({"variant": "dilkel", "privacy": "private", "hotseat": true, "seat": "red"}).to_string();
@@ -91,7 +93,7 @@ async fn play(server: &Server, host: &Guest, plies: usize) -> Result<String> {
     for seat in ["blue", "yellow", "green"] {
         person.ask(json!({"t": "sit", "table": table, "seat": seat})).await?;
     }
-    // Watching again gives the legal moves of whoever begins.
+    // A new snapshot contains the legal moves of the first player.
     person.send(&json!({"t": "watch", "table": table})).await?;
     let is_whole = |frame: &Value| frame["t"] == "snapshot" && frame["view"]["legal_moves"].is_array();
     let snapshot = person.find("the whole table", is_whole).await?;

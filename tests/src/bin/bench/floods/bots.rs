@@ -1,4 +1,4 @@
-//! Tables of bots that nobody watches, and a person who plays against a bot meanwhile.
+//! Tables of bots without spectators, and a person who plays against a bot at the same time.
 
 use anyhow::{Context, Result};
 use quadrex_tests::{Guest, Server};
@@ -8,13 +8,14 @@ use super::json_client::JsonClient;
 use super::{add_times, start, timed};
 use crate::figures::Figures;
 
-/// Matches that the person begins, each for one answer of the bot.
+/// The number of matches that the person starts. Each measures one move of the bot.
 const MATCHES: usize = 8;
 
-/// Measures the time until a bot answers a person's first move, alone and beside the tables of bots.
+/// Measures the time until a bot answers a person's first move, without and with the tables of
+/// bots.
 ///
 /// # Errors
-/// If a match cannot be begun.
+/// If a match cannot be started.
 pub(super) async fn measure(tables: usize, figures: &mut Figures) -> Result<()> {
     let server = start(&[]).await?;
     let person = server.guest("JsonClient").await?;
@@ -33,7 +34,8 @@ pub(super) async fn measure(tables: usize, figures: &mut Figures) -> Result<()> 
     Ok(())
 }
 
-/// Times from the person's move until the bot's, in milliseconds; those that do not come are counted apart.
+/// Measures the times from the person's move to the bot's move, in milliseconds. Missing moves are
+/// counted separately.
 async fn answers(server: &Server, guest: &Guest, figures: &mut Figures, when: &str) -> Result<Vec<f64>> {
     let mut times = Vec::new();
     for _ in 0..MATCHES {

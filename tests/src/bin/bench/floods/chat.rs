@@ -1,4 +1,4 @@
-//! Spectators who say all they may, and what a newcomer is sent.
+//! Spectators who send as many messages as they may, and the snapshot of a new spectator.
 
 use anyhow::Result;
 use quadrex_tests::swarm;
@@ -8,16 +8,16 @@ use super::json_client::JsonClient;
 use super::start;
 use crate::figures::Figures;
 
-/// Messages of each spectator.
+/// The number of messages of each spectator.
 const MESSAGES: usize = 5;
 
-/// Characters of a message, each of four bytes.
+/// The number of characters in a message, four bytes each.
 const CHARACTERS: usize = 200;
 
-/// Measures the snapshot of a match whose spectators have talked.
+/// Measures the snapshot of a match whose spectators have filled the chat.
 ///
 /// # Errors
-/// If the table cannot be made.
+/// If the table cannot be created.
 pub(super) async fn measure(talkers: usize, figures: &mut Figures) -> Result<()> {
     let server = start(&[]).await?;
     let host = server.guest("Host").await?;

@@ -1,4 +1,4 @@
-//! Connections that send half a request, or nothing but pings.
+//! Connections that send incomplete requests, or nothing but pings.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -15,19 +15,20 @@ use super::{FLOOD, add_times, start, timed};
 use crate::figures::Figures;
 use crate::load::process::Usage;
 
-/// Time for which half requests are observed.
+/// The time for which incomplete requests are observed.
 const WATCHED: Duration = Duration::from_secs(35);
 
-/// Bytes of a head that does not end.
+/// The length in bytes of a request head without an end.
 const HALF_A_HEAD: usize = 300 * 1024;
 
-/// Connections that send pings.
+/// The number of connections that send pings.
 const PINGING: usize = 8;
 
-/// Requests for a page that are timed.
+/// The number of timed page requests.
 const PAGES: usize = 20;
 
-/// Measures how long half requests stay, the memory they take, and the memory that stays behind.
+/// Measures how long incomplete requests stay open, their memory, and the memory that is not
+/// released afterwards.
 ///
 /// # Errors
 /// If the server cannot be started.
@@ -63,16 +64,17 @@ pub(super) async fn half_requests(count: usize, figures: &mut Figures) -> Result
     Ok(())
 }
 
-/// Opens a connection that sends a head without an end; nothing if the server does not take it.
+/// Opens a connection and sends a request head without an end. Returns `None` if the server does
+/// not accept the connection.
 async fn half_a_request(address: SocketAddr) -> Option<TcpStream> {
     let mut stream = TcpStream::connect(address).await.ok()?;
     let head = format!("GET / HTTP/1.1\r\nHost: {address}\r\nX-Long: {}", "a".repeat(HALF_A_HEAD));
-    // The server may close it before all is sent.
+    // The server may close the connection before everything is sent.
     timeout(Duration::from_secs(2), stream.write_all(head.as_bytes())).await.ok();
     Some(stream)
 }
 
-/// Returns whether the other side has not closed a connection.
+/// Returns whether the server has kept a connection open.
 async fn is_open(stream: &mut TcpStream) -> bool {
     let mut rest = [0; 4096];
     loop {
@@ -84,7 +86,7 @@ async fn is_open(stream: &mut TcpStream) -> bool {
     }
 }
 
-/// Measures the pings that the server takes, and a page beside them.
+/// Measures the number of accepted pings, and the times of page requests beside them.
 ///
 /// # Errors
 /// If the server cannot be started.
@@ -113,7 +115,7 @@ pub(super) async fn pings(figures: &mut Figures) -> Result<()> {
     Ok(())
 }
 
-/// Sends pings for as long as the server takes them, and returns how many.
+/// Sends pings until the flood ends or the server stops accepting them, and returns their number.
 async fn ping(address: SocketAddr, token: String) -> u64 {
     let Ok(mut socket) = swarm::open(address).await else { return 0 };
     let hello = serde_json::json!({"t": "hello", "token": token}).to_string();

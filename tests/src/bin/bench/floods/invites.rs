@@ -1,4 +1,4 @@
-//! Invites made without end.
+//! A host who creates invites without a pause.
 
 use anyhow::Result;
 use quadrex_tests::swarm;
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::{FLOOD, start};
 use crate::figures::Figures;
 
-/// Measures the invites that one host gets.
+/// Measures the number of invites that one host can create.
 ///
 /// # Errors
-/// If the table cannot be made.
+/// If the table cannot be created.
 pub(super) async fn measure(figures: &mut Figures) -> Result<()> {
     let server = start(&[]).await?;
     let host = server.http().as_guest(&server.guest("Host").await?);

@@ -1,4 +1,4 @@
-//! A person at a browser, as JSON over a WebSocket.
+//! A client like a browser, which sends and receives JSON over a WebSocket.
 
 use anyhow::{Context, Result, bail};
 use quadrex_tests::{Client, Guest, Server};
@@ -11,10 +11,10 @@ pub(super) struct JsonClient {
 }
 
 impl JsonClient {
-    /// Connects and says hello as a guest.
+    /// Connects and sends `hello` as a guest.
     ///
     /// # Errors
-    /// If there is no welcome.
+    /// If there is no `welcome`.
     pub(super) async fn connect(server: &Server, guest: &Guest) -> Result<Self> {
         let client = Client::connect(server.address()).await?;
         let mut person = Self { client, commands: 0 };
@@ -31,7 +31,7 @@ impl JsonClient {
         self.client.send_text(frame.to_string()).await
     }
 
-    /// Sends a command under a name of its own and returns the answer, an `ack` or a `refused`.
+    /// Sends a command with a new id and returns the answer, an `ack` or a `refused`.
     ///
     /// # Errors
     /// If no answer comes.
@@ -43,10 +43,10 @@ impl JsonClient {
         self.find("the answer", |frame| frame["cmd"] == cmd).await
     }
 
-    /// Returns the next frame that a condition holds for.
+    /// Returns the next frame that fulfills a condition.
     ///
     /// # Errors
-    /// If none comes.
+    /// If no such frame arrives.
     pub(super) async fn find(&mut self, what: &str, is_it: impl Fn(&Value) -> bool) -> Result<Value> {
         loop {
             let (frame, _) = self.receive().await.with_context(|| format!("waiting for {what}"))?;
@@ -56,7 +56,7 @@ impl JsonClient {
         }
     }
 
-    /// Returns the next frame with its size in bytes.
+    /// Returns the next frame and its size in bytes.
     ///
     /// # Errors
     /// If the connection ends.

@@ -1,4 +1,4 @@
-//! Thousands of public tables, and what visitors of the lobby are sent.
+//! Thousands of public tables, and the data that visitors of the lobby receive.
 
 use anyhow::{Context, Result};
 use quadrex_tests::swarm::{Pace, Swarm};
@@ -11,16 +11,16 @@ use super::{FLOOD, start, timed};
 use crate::figures::Figures;
 use crate::load;
 
-/// Tables that one guest makes.
+/// The number of tables that one guest creates.
 const BY_ONE: usize = 50;
 
-/// Tables where people move.
+/// The number of tables with running matches.
 const RUNNING: usize = 50;
 
-/// Measures the list of the public tables over HTTP and over a WebSocket.
+/// Measures the list of public tables over HTTP and over a WebSocket.
 ///
 /// # Errors
-/// If the tables cannot be made.
+/// If the tables cannot be created.
 pub(super) async fn measure(tables: usize, figures: &mut Figures) -> Result<()> {
     let server = start(&[]).await?;
     open_tables(&server, tables).await?;
@@ -60,7 +60,7 @@ pub(super) async fn measure(tables: usize, figures: &mut Figures) -> Result<()> 
     Ok(())
 }
 
-/// Makes open public tables, by as many guests as that takes.
+/// Creates open public tables, with as many guests as needed.
 async fn open_tables(server: &Server, count: usize) -> Result<()> {
     let table = json!({"variant": "dilkel", "privacy": "public", "seat": "red"}).to_string();
     let mut host: Option<Http> = None;

@@ -1,6 +1,7 @@
-//! Floods that one visitor can cause, measured by their effect on everybody else.
+//! Floods that a single visitor can cause, measured by their effect on everybody else.
 //!
-//! Every scenario speaks plain JSON, so that it also runs against older servers (`QUADREX_BIN` names the program).
+//! The scenarios send plain JSON, so that they also run against older servers. `QUADREX_BIN`
+//! selects the program.
 
 mod animations;
 mod bots;
@@ -17,19 +18,19 @@ use quadrex_tests::{Database, Launch, Server, swarm};
 
 use crate::figures::Figures;
 
-/// Size of each flood.
+/// The size of each flood.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Tables of four bots of the highest level that nobody watches
+    /// Tables of four bots of the highest level without spectators
     #[arg(long, default_value_t = 55)]
     bot_tables: usize,
-    /// Moves of the match that is asked for as a film
+    /// Moves of the match whose animation is requested
     #[arg(long, default_value_t = 800)]
     film_plies: usize,
-    /// Connections that ask for films without end
+    /// Connections that request animations without a pause
     #[arg(long, default_value_t = 50)]
     film_readers: usize,
-    /// Connections that send half a request
+    /// Connections that send incomplete requests
     #[arg(long, default_value_t = 500)]
     half_requests: usize,
     /// Open public tables
@@ -43,32 +44,32 @@ pub(crate) struct Args {
     only: Vec<Flood>,
 }
 
-/// The floods.
+/// The kinds of floods.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Flood {
-    /// Tables of bots that nobody watches, beside a person who plays a bot
+    /// Tables of bots without spectators, beside a person who plays against a bot
     Bots,
     /// Animations of a long match, beside a person who explores moves
     Animations,
-    /// Connections that send half a request, beside a person who asks for a page
+    /// Connections that send incomplete requests, beside a person who requests a page
     Connections,
-    /// Pings, beside a person who asks for a page
+    /// Pings, beside a person who requests a page
     Pings,
-    /// Thousands of public tables, and what a visitor of the lobby is sent
+    /// Thousands of public tables, and the data that a visitor of the lobby receives
     Lobby,
-    /// Invites made without end
+    /// Invites created without a pause
     Invites,
-    /// Spectators who fill the chat, and what a newcomer is sent
+    /// Spectators who fill the chat, and the snapshot of a new spectator
     Chat,
 }
 
-/// Duration of a flood without a natural end.
+/// The duration of a flood that has no natural end.
 const FLOOD: Duration = Duration::from_secs(5);
 
 /// Runs the floods.
 ///
 /// # Errors
-/// If one cannot be run. What the server made of it is no error.
+/// If a flood cannot be run. Slow answers of the server are not errors.
 pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let is_wanted = |flood| args.only.is_empty() || args.only.contains(&flood);
     if is_wanted(Flood::Bots) {
@@ -102,21 +103,21 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     Ok(())
 }
 
-/// A server with its usual settings; beyond those a scenario names, nothing is relaxed.
+/// Starts a server with the default settings, except for the settings of a scenario.
 async fn start(settings: &[(&str, u64)]) -> Result<Server> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_LOG__FILTER", "error");
     let launch = settings.iter().fold(launch, |launch, (key, value)| launch.with_env(key, value));
     launch.start().await
 }
 
-/// The time an operation takes, in milliseconds, and its result.
+/// Returns the time that an operation takes, in milliseconds, and its result.
 async fn timed<T>(operation: impl Future<Output = T>) -> (f64, T) {
     let since = swarm::now();
     let result = operation.await;
     (since.elapsed().as_secs_f64() * 1_000.0, result)
 }
 
-/// Adds the middle and the greatest of some times.
+/// Adds the median and the maximum of some times.
 fn add_times(name: &str, mut times: Vec<f64>, figures: &mut Figures) {
     times.sort_unstable_by(f64::total_cmp);
     if let Some(longest) = times.last() {

@@ -1,5 +1,5 @@
-//! The baseline: nothing but axum's WebSockets and a broadcast channel for each table. No rules, no
-//! log, no refusals; frames are as large as ours.
+//! The baseline: axum's WebSockets with one broadcast channel per table, and nothing else. It has
+//! no rules, no log and no refusals. Its frames are as large as the server's.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -26,15 +26,15 @@ use tokio_tungstenite::tungstenite;
 use super::process::Usage;
 use super::{SERVER_CORE, WARM_UP};
 
-/// Bytes of a frame: what an event of the middle game has.
+/// The size of a frame in bytes, as for an event of the middle game.
 const FRAME: usize = 700;
 
-/// Players and watchers of a table.
+/// The number of players and watchers of a table.
 const LINES: usize = 12;
 
 type Tables = Arc<Mutex<HashMap<String, broadcast::Sender<Utf8Bytes>>>>;
 
-/// Serves until it is killed. The first line of its output is its address.
+/// Serves until the process is killed. The first line of output is the address.
 ///
 /// # Errors
 /// If no port is free.
@@ -49,8 +49,8 @@ async fn upgrade(upgrade: WebSocketUpgrade, State(tables): State<Tables>) -> Res
     upgrade.protocols([SUBPROTOCOL]).on_upgrade(|socket| async { line(socket, tables).await.unwrap_or(()) })
 }
 
-/// Serves one connection: its first message names a table, and each later one is sent to everybody
-/// at that table.
+/// Serves one connection. The first message names a table, and each later message is sent to
+/// everybody at that table.
 async fn line(socket: WebSocket, tables: Tables) -> Option<()> {
     let (mut sender, mut receiver) = socket.split();
     let Some(Ok(Message::Text(table))) = receiver.next().await else { return None };
@@ -64,7 +64,7 @@ async fn line(socket: WebSocket, tables: Tables) -> Option<()> {
     loop {
         tokio::select! {
             message = receiver.next() => {
-                // An error says that nobody is left at the table.
+                // A send fails only if nobody is left at the table.
                 if let Message::Text(text) = message?.ok()? { table.send(text).ok(); }
             }
             text = received.recv() => sender.send(Message::Text(text.ok()?)).await.ok()?,
@@ -72,10 +72,11 @@ async fn line(socket: WebSocket, tables: Tables) -> Option<()> {
     }
 }
 
-/// Deliveries for each second of the server's processor time, with so many tables in closed loops.
+/// Measures the deliveries per second of the server's processor time, with this number of tables in
+/// closed loops.
 ///
 /// # Errors
-/// If the server does not start, or a line breaks.
+/// If the server does not start, or a connection breaks.
 pub(super) async fn measure(tables: usize, window: Duration) -> Result<f64> {
     let program = std::env::current_exe().context("asking for the path of this program")?;
     let mut server = Command::new("taskset")
@@ -109,7 +110,8 @@ pub(super) async fn measure(tables: usize, window: Duration) -> Result<f64> {
     Ok(delivered as f64 / used)
 }
 
-/// Plays one table: the next of four sends as soon as it has received the message before.
+/// Plays at one table. Four players take turns, and each sends as soon as it has received the
+/// previous message.
 async fn play(address: SocketAddr, table: String, received: Arc<std::sync::atomic::AtomicU64>) -> Result<()> {
     let (mut senders, mut streams) = (Vec::new(), SelectAll::new());
     for line in 0..LINES {
@@ -121,7 +123,7 @@ async fn play(address: SocketAddr, table: String, received: Arc<std::sync::atomi
     let frame = tungstenite::Message::text("x".repeat(FRAME));
     for mover in (0..4).cycle() {
         senders[mover].send(frame.clone()).await?;
-        // Until all players of the table have it: a move waits for no watcher.
+        // The next player moves after receiving this message. No player waits for a watcher.
         loop {
             let (line, message) = streams.next().await.context("the bare server is gone")?;
             message?;

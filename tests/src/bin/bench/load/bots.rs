@@ -1,4 +1,5 @@
-//! People's tables beside tables of bots, on one core: what bots think must cost people nothing.
+//! Tables of people beside tables of bots, on one core. The searches of bots must not slow people
+//! down.
 
 use std::time::Duration;
 
@@ -15,24 +16,26 @@ use super::process::Usage;
 use super::{SERVER_CORE, WARM_UP, plan};
 use crate::figures::Figures;
 
-/// Between two moves at a table of people: many tables, so that something is always under way.
+/// The time between two moves at a table of people. With many tables, some move is always in
+/// progress.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Size of the measurement.
 pub(super) struct Shape {
-    /// Tables of four people and a watcher.
+    /// The number of tables of four people and a watcher.
     pub(super) people: usize,
-    /// Tables of four bots at the highest level, who take no time but what they think in.
+    /// The number of tables of four bots at the highest level, which move as soon as their search
+    /// ends.
     pub(super) bots: usize,
-    /// Threads that think.
+    /// The number of search threads.
     pub(super) threads: usize,
     pub(super) window: Duration,
 }
 
-/// Measures the time from a move until all players have it, without bots and with them.
+/// Measures the time until all players have received a move, without and with bots.
 ///
 /// # Errors
-/// If it does not come to its end, or the bots did not think. How fast anything was is no error.
+/// If the run does not finish, or the bots do not move. Slowness is not an error.
 pub(super) async fn measure(database: &Database, shape: &Shape, figures: &mut Figures) -> Result<()> {
     let Shape { people, bots, threads, window } = *shape;
     let settings = [("PACE_LEAST_MS", 0), ("PACE_MOST_MS", 0), ("THREADS", threads)];
@@ -81,7 +84,7 @@ pub(super) async fn measure(database: &Database, shape: &Shape, figures: &mut Fi
     Ok(())
 }
 
-/// So many tables of nothing but bots.
+/// Creates this number of tables with bots on all seats.
 async fn seat_bots(server: &Server, count: usize) -> Result<Vec<TableId>> {
     let host = server.guest("Host").await?;
     let level = BotLevel::all().last().expect("there are levels");
@@ -97,7 +100,7 @@ async fn seat_bots(server: &Server, count: usize) -> Result<Vec<TableId>> {
     Ok(tables)
 }
 
-/// Moves made at these tables so far.
+/// Returns the number of moves made at these tables so far.
 async fn plies(server: &Server, of: &[TableId]) -> Result<u64> {
     let tables = server.http().public_tables().await?;
     Ok(tables.iter().filter(|table| of.contains(&table.table)).map(|table| u64::from(table.plies)).sum())

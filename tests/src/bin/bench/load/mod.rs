@@ -1,4 +1,4 @@
-//! Load tests: the server on one core, all clients on another.
+//! Load tests. The server runs on one core and all clients on another.
 
 mod bare;
 mod bots;
@@ -17,10 +17,10 @@ pub(crate) use bare::serve as serve_bare;
 use crate::figures::Figures;
 use process::Usage;
 
-/// Size of the run.
+/// The size of the run.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Seconds each shape is measured
+    /// Seconds for which each shape is measured
     #[arg(long, default_value_t = 15)]
     seconds: u64,
     /// Tables of four players and eight watchers that move as fast as they can
@@ -35,16 +35,16 @@ pub(crate) struct Args {
     /// Matches that move at an even pace, each with one watcher
     #[arg(long, default_value_t = 2_000)]
     matches: usize,
-    /// Moves a second of all those together
+    /// Moves per second of all these matches together
     #[arg(long, default_value_t = 400)]
     plies_per_second: u32,
-    /// Tables of four people that move twice a second, to be measured beside bots
+    /// Tables of four people that move twice a second, measured beside bots
     #[arg(long, default_value_t = 50)]
     people: usize,
-    /// Tables of four bots that think beside them
+    /// Tables of four bots that search beside them
     #[arg(long, default_value_t = 20)]
     bots: usize,
-    /// Threads they think in, at the core of the server
+    /// Search threads of the bots, on the server's core
     #[arg(long, default_value_t = 1)]
     bot_threads: usize,
     /// Only these shapes
@@ -55,7 +55,7 @@ pub(crate) struct Args {
     watchers: Vec<usize>,
 }
 
-/// Kinds of load.
+/// The shapes of load.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Shape {
     /// Tables that move as fast as they can
@@ -68,29 +68,29 @@ enum Shape {
     Watchers,
     /// Matches that move at an even pace
     Matches,
-    /// People's tables beside tables of bots
+    /// Tables of people beside tables of bots
     Bots,
 }
 
-/// The core the server has to itself; the rest runs on the other.
+/// The core that only the server uses. Everything else runs on the other core.
 const SERVER_CORE: &str = "0";
 
-/// Time for which a load runs before it is measured.
+/// The time for which a load runs before it is measured.
 const WARM_UP: Duration = Duration::from_secs(3);
 
-/// Interval between two samples of a process.
+/// The interval between two samples of a process.
 const SAMPLE: Duration = Duration::from_millis(50);
 
-/// Files the database may open meanwhile.
+/// The number of files that the database may open during the measurement.
 const DATABASE_FILES: usize = 16;
 
-/// Maximum time until clients that never read are disconnected.
+/// The maximum time until clients that never read are disconnected.
 const GIVEN_UP: Duration = Duration::from_secs(120);
 
-/// All shapes.
+/// Runs all shapes.
 ///
 /// # Errors
-/// If one does not come to its end. How fast anything was is no error.
+/// If a shape does not finish. Slowness is not an error.
 pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let window = Duration::from_secs(args.seconds);
     let is_wanted = |shape| args.only.is_empty() || args.only.contains(&shape);
@@ -130,7 +130,7 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
 
 const BARE: &str = "bare axum broadcast";
 
-/// A server on a core of its own.
+/// Starts a server on its own core.
 async fn start(database: &Database) -> Result<(Launch, Server)> {
     let launch = without_rate_limits(Launch::new(database)?)
         .on_core(SERVER_CORE)
@@ -139,7 +139,7 @@ async fn start(database: &Database) -> Result<(Launch, Server)> {
     Ok((launch, server))
 }
 
-/// Tables of a swarm, each with its players and watchers.
+/// Returns the plan of a swarm with this number of tables.
 pub(crate) fn plan(server: &Server, tables: usize, watchers: usize, pace: Pace) -> Plan {
     let address = server.address();
     Plan {
@@ -181,7 +181,8 @@ async fn closed_loop(
     figures.add_beside(&format!("{name}: delivered"), per_second, "deliveries per CPU-second", (BARE, bare));
     figures.add(&format!("{name}: server"), used / seconds, "cores");
     if !others.is_empty() {
-        // Its processes come and go with connections; those of the pool stay.
+        // Postgres starts and stops processes with connections; only processes that ran all the
+        // time count.
         let now = database.processes();
         let used: f64 = others
             .iter()
@@ -209,7 +210,8 @@ async fn idle(count: usize, figures: &mut Figures) -> Result<()> {
     Ok(())
 }
 
-/// Watchers that take nothing, of a table that moves as fast as it can, until the server has let them all go.
+/// Measures a table that moves as fast as it can and whose watchers never read, until the server
+/// has disconnected them all.
 async fn deaf(count: usize, figures: &mut Figures) -> Result<()> {
     let (_launch, server) = start(&Database::Sqlite).await?;
     let process = server.process()?;

@@ -4,27 +4,29 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
-/// Ticks a second in `/proc/<id>/stat`: always 100 for user programs (`USER_HZ`, proc(5)).
+/// The number of clock ticks per second in `/proc/<id>/stat`, which is always 100 for user programs
+/// (`USER_HZ`, proc(5)).
 const TICKS: f64 = 100.0;
 
-/// Size of the pages that `/proc/net/sockstat` counts.
+/// The size of the pages that `/proc/net/sockstat` counts.
 const PAGE_KIB: u64 = 4;
 
-/// Resources that a process has used up to a moment.
+/// The resources that a process has used so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Usage {
     process: u32,
     ticks: u64,
-    /// Memory that is not shared out again, KiB.
+    /// Resident memory, in KiB.
     pub(crate) resident_kib: u64,
-    /// Open files and connections.
+    /// The number of open files and connections.
     pub(crate) descriptors: usize,
 }
 
-/// Memory that the system keeps for all TCP connections of this machine, both ends, KiB.
+/// Returns the memory that the system uses for all TCP connections of this machine, at both ends,
+/// in KiB.
 ///
 /// # Errors
-/// If this is no Linux.
+/// If the system is not Linux.
 pub(crate) fn socket_buffers_kib() -> Result<u64> {
     let path = "/proc/net/sockstat";
     let text = fs::read_to_string(path).with_context(|| format!("reading {path}"))?;
@@ -34,17 +36,18 @@ pub(crate) fn socket_buffers_kib() -> Result<u64> {
 }
 
 impl Usage {
-    /// Of this process, now.
+    /// Returns the present usage of a process.
     ///
     /// # Errors
-    /// If there is no such process, or this is no Linux.
+    /// If the process does not exist, or the system is not Linux.
     pub(crate) fn of(process: u32) -> Result<Self> {
         let read = |name: &str| {
             let path = format!("/proc/{process}/{name}");
             fs::read_to_string(&path).with_context(|| format!("reading {path}"))
         };
         let stat = read("stat")?;
-        // The name stands in brackets and may hold blanks; user and system time are the 14th and 15th field.
+        // The name is in parentheses and may contain blanks. User and system time are the 14th and
+        // 15th fields.
         let (_, after_name) = stat.rsplit_once(')').context("no name in stat")?;
         let mut times = after_name.split_whitespace().skip(11);
         let mut time =
@@ -63,12 +66,13 @@ impl Usage {
         self.process
     }
 
-    /// Seconds of processor time since then.
+    /// Returns the processor time used since an earlier sample, in seconds.
     pub(crate) fn cpu_since(&self, then: &Self) -> f64 {
         self.ticks.saturating_sub(then.ticks) as f64 / TICKS
     }
 
-    /// Seconds of processor time from then until now; nothing if it has ended.
+    /// Returns the processor time used from this sample until now, in seconds, or `None` if the
+    /// process has ended.
     pub(crate) fn cpu_until_now(&self) -> Option<f64> {
         Self::of(self.process).ok().map(|now| now.cpu_since(self))
     }
