@@ -100,10 +100,45 @@ test('settings take effect at once and persist after a reload', async () => {
   chromium.expectNoErrors();
 });
 
+test('a chosen set of pieces is drawn everywhere and stays chosen', async () => {
+  const person = await chromium.openBrowser('ada');
+  const drawings = new Map<string, Buffer>();
+  for (const set of ['standard', 'flat', 'tokens'] as const) {
+    await person.goTo('/settings');
+    await choose(person, `pieces-${set}`);
+    for (const palette of ['standard', 'distinct'] as const) {
+      await choose(person, `palette-${palette}`);
+      for (const army of [...ARMIES, 'white', 'black']) {
+        const [body, inner] = (await shown(person, ['seat', 'inner'], { 'data-color': army })) as [Rgba, Rgba];
+        expect(contrast(body, inner), `the signs of ${army} on a token, ${palette}`).toBeGreaterThan(LEAST_CONTRAST);
+      }
+    }
+    await person.goTo('/analysis?variant=dilkel');
+    // Not in the first file, whose squares have a label.
+    for (const square of ['d1', 'e1', 'f1', 'g1', 'h1', 'd2']) {
+      drawings.set(`${set} ${square}`, await person.square(square).locator('.piece').screenshot());
+    }
+    await person.screenshot(`pieces-${set}`);
+  }
+  const pictures = [...drawings].map(([name, picture]) => [name, picture.toString('base64')] as const);
+  for (const [index, [name, picture]] of pictures.entries()) {
+    for (const [other, otherPicture] of pictures.slice(index + 1)) expect(picture === otherPicture, `${name} looks like ${other}`).toBe(false);
+  }
+  // Boards that are one picture are drawn with the same shapes.
+  await person.goTo('/');
+  const piece = person.page.locator('.still-piece').first();
+  await piece.waitFor();
+  expect(await person.page.locator('.piece-shapes').getAttribute('data-set')).toBe('tokens');
+  expect(await piece.getAttribute('href')).toMatch(/^#piece-[KQRBNP]$/);
+  chromium.expectNoErrors();
+});
+
 /** Windows contrast themes replace the colors of a page, which once left a board without squares, marks and armies. */
 test('the board keeps its squares, armies and marks with forced colors', async () => {
   const person = await chromium.openBrowser('ada');
   await person.page.emulateMedia({ forcedColors: 'active' });
+  await person.goTo('/settings');
+  await choose(person, 'pieces-tokens');
   await person.goTo('/analysis?variant=dilkel');
   const background = (selector: string): Promise<string> =>
     person.page.locator(selector).first().evaluate((element) => getComputedStyle(element).backgroundColor);

@@ -10,6 +10,8 @@ export interface PreferenceValues {
   readonly palette: 'standard' | 'distinct';
   /** The colors of the squares. The theme of high contrast has its own. */
   readonly board: 'wood' | 'slate' | 'forest';
+  /** The shapes of the pieces. */
+  readonly pieces: 'standard' | 'flat' | 'tokens';
   /** Set to show a letter on each piece. */
   readonly letters: boolean;
   /** Set to show the names of files and ranks. */
@@ -38,6 +40,7 @@ export const DEFAULT_PREFERENCES: PreferenceValues = {
   theme: 'system',
   palette: 'standard',
   board: 'wood',
+  pieces: 'standard',
   letters: false,
   coordinates: true,
   motion: 'system',
@@ -57,6 +60,7 @@ export const PREFERENCE_OPTIONS: { readonly [Name in keyof PreferenceValues]: re
   theme: ['system', 'light', 'dark', 'contrast'],
   palette: ['standard', 'distinct'],
   board: ['wood', 'slate', 'forest'],
+  pieces: ['standard', 'flat', 'tokens'],
   letters: [false, true],
   coordinates: [false, true],
   motion: ['system', 'off'],

@@ -6,13 +6,13 @@ import { useClient } from '../context.ts';
 import { Choice, Option } from '../fields.tsx';
 import { NotificationSwitch } from './notification-switch.tsx';
 import { Switch } from './switch.tsx';
-import { Swatches } from './swatches.tsx';
+import { PieceSetSample, Swatches } from './swatches.tsx';
 
 /** The form of the user's preferences. Each change takes effect at once. */
 export function SettingsForm(): JSX.Element {
   const { preferences } = useClient();
   const words = text.preferences;
-  const { language, theme, palette, board, volume, motion } = preferences;
+  const { language, theme, palette, board, pieces, volume, motion } = preferences;
   return (
     <div class="settings-form">
       <section class="settings-group">
@@ -55,6 +55,14 @@ export function SettingsForm(): JSX.Element {
             <Option key={one} group="board" value={one} checked={board.value === one} onPick={() => (board.value = one)}>
               <span class="board-sample" data-board={one} aria-hidden="true" />
               {words.boards[one]}
+            </Option>
+          ))}
+        </Choice>
+        <Choice legend={words.labels.pieces} columns={PREFERENCE_OPTIONS.pieces.length}>
+          {PREFERENCE_OPTIONS.pieces.map((one) => (
+            <Option key={one} group="pieces" value={one} checked={pieces.value === one} onPick={() => (pieces.value = one)}>
+              <PieceSetSample set={one} />
+              {words.pieces[one]}
             </Option>
           ))}
         </Choice>
