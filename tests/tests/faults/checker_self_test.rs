@@ -1,4 +1,5 @@
-//! The checker itself: what a real server did passes, and each kind of fault that is planted into it is found.
+//! Tests of the checker. It accepts the log of a real server, and detects each kind of violation
+//! that the test adds to that log.
 
 use std::time::Duration;
 
@@ -56,7 +57,7 @@ impl Case {
         let store = checker::open(&launch).await?;
         let log = store.events(received.match_id, 0).await?;
         store.close().await;
-        let entries = entries.into_iter().filter(|entries| entries.match_id == received.match_id).collect();
+        let entries = entries.into_iter().filter(|entry| entry.match_id == received.match_id).collect();
         Ok(Self { log, entries, received })
     }
 
@@ -64,14 +65,14 @@ impl Case {
         checker::check(log, Some(entries), Some(&self.received)).1
     }
 
-    /// The place in the log of the last acknowledged move.
+    /// Returns the index of the last move in the log.
     fn last_move(&self) -> Result<usize> {
         let place = self.log.iter().rposition(|row| matches!(row.event, Event::Moved { .. }));
         place.context("somebody moved")
     }
 }
 
-/// Somebody who sits, as events name them.
+/// Returns a seated user as events contain it.
 fn said_by(log: &[LoggedEvent], user: UserId) -> Result<UserView> {
     let sits = |row: &LoggedEvent| match &row.event {
         Event::Seated { user: seated, .. } if seated.id == user => Some(seated.clone()),
@@ -95,26 +96,26 @@ async fn the_checker_detects_every_kind_of_violation() -> Result<()> {
     let last = case.last_move()?;
     let (seq, lost) = (log[last].seq, command(&log[last])?);
 
-    // A loss: the log ends before what was acknowledged and received.
+    // Lost command: the log ends before an acknowledged and received event.
     let found = case.violations(&log[..last], entries);
     ensure!(found.contains(&Violation::Lost(lost.clone())), "{found:?}");
     let beyond = Violation::ReceivedBeyondLog { received: log.len() as u64, logged: last as u64 };
     ensure!(found.contains(&beyond), "{found:?}");
 
-    // A gap: an event is missing in the middle.
+    // Gap: an event is missing in the middle.
     let mut gap = log.clone();
     gap.remove(last - 1);
     let found = case.violations(&gap, entries);
     ensure!(found.contains(&Violation::Gap { expected: seq - 1, found: seq }), "{found:?}");
 
-    // A double: the same command once more.
+    // Duplicate: the log contains the same command twice.
     let mut double = log.clone();
     double.push(LoggedEvent { seq: log.len() as u64 + 1, ..log[last].clone() });
     let found = case.violations(&double, entries);
     ensure!(found.contains(&Violation::DuplicateCommand(lost.clone())), "{found:?}");
     ensure!(found.iter().any(|fault| matches!(fault, Violation::IllegalEvents(_))), "{found:?}");
 
-    // A fork: the log says something else happened than everybody was received and one was promised.
+    // Fork: the log contains an event that differs from the received and acknowledged one.
     let mut fork = log.clone();
     let at_another_moment = fork[last].at.as_millis() + 1;
     fork[last].at = quadrex_rules::Timestamp::from_millis(at_another_moment);
@@ -125,26 +126,23 @@ async fn the_checker_detects_every_kind_of_violation() -> Result<()> {
     let found = case.violations(&fork, entries);
     ensure!(found.contains(&Violation::MissingMove(lost.clone())), "{found:?}");
 
-    // A clock that was set back.
+    // The server's time was set back.
     let mut back = log.clone();
     back[last].at = quadrex_rules::Timestamp::from_millis(log[last - 1].at.as_millis() - 1);
     let found = case.violations(&back, entries);
     ensure!(found.contains(&Violation::TimeDecreased { seq }), "{found:?}");
 
-    // An owner from before writes once more.
+    // A previous owner has written again.
     let mut epochs = log.clone();
     epochs[last - 1].epoch = Epoch(7);
     let found = case.violations(&epochs, entries);
     ensure!(found.contains(&Violation::EpochDecreased { seq }), "{found:?}");
 
-    // An acknowledgement that names another number, and a refusal of what was done.
+    // An acknowledgement has another number than the log, and a refused command is in the log.
     let answer = |answer: RecordedAnswer| -> Vec<LedgerEntry> {
-        let change = |entries: &LedgerEntry| {
-            let is_it = (entries.by, &entries.command_id) == (lost.by, &lost.command_id);
-            LedgerEntry {
-                answer: if is_it { answer.clone() } else { entries.answer.clone() },
-                ..entries.clone()
-            }
+        let change = |entry: &LedgerEntry| {
+            let is_it = (entry.by, &entry.command_id) == (lost.by, &lost.command_id);
+            LedgerEntry { answer: if is_it { answer.clone() } else { entry.answer.clone() }, ..entry.clone() }
         };
         entries.iter().map(change).collect()
     };
@@ -154,13 +152,14 @@ async fn the_checker_detects_every_kind_of_violation() -> Result<()> {
     let found = case.violations(log, &answer(RecordedAnswer::Refused(RefusalCode::Stale)));
     ensure!(found == [Violation::Refused(lost.clone(), RefusalCode::Stale)], "{found:?}");
 
-    // Of a fault of its own the server need not know what came of it, and that is counted.
+    // After an internal error the server may not know the outcome, so this is counted and is not a
+    // violation.
     let faulted_but_logged = answer(RecordedAnswer::Refused(RefusalCode::Internal));
     let (checked, found) = checker::check(log, Some(&faulted_but_logged), Some(&case.received));
     ensure!(found.is_empty() && checked.faulted_but_logged == 1, "{checked:?}, {found:?}");
 
-    // An event that no command accounts for, at the end or in the midst, whatever it is; also of a match of which
-    // nothing was entries, as around a rematch.
+    // An event belongs to no command, at the end or in the middle. This is also a violation in a
+    // match without recorded answers, as around a rematch.
     let unsent = Command { by: lost.by, command_id: "unsent".parse()? };
     let said = Event::MessageSent {
         user: said_by(log, lost.by)?,
@@ -183,7 +182,8 @@ async fn the_checker_detects_every_kind_of_violation() -> Result<()> {
     let found = checker::check(log, Some(&[]), None).1;
     ensure!(found.contains(&Violation::Unanswered(lost.clone())), "{found:?}");
 
-    // The same without a command's name, before a row of the server's own, before another user's, and at the end.
+    // An event of a user has no command id. It is followed by an event of the server, by another
+    // user's event, or by nothing.
     for at in 1..=log.len() {
         if log.get(at).is_some_and(|next| next.by == Some(unsent.by)) || log[at - 1].command_id.is_none() {
             continue;
@@ -197,16 +197,16 @@ async fn the_checker_detects_every_kind_of_violation() -> Result<()> {
     }
     ensure!(checker::check(log, None, None).1.is_empty(), "without a ledger nobody is to account for it");
 
-    // A command that is entries for another match than the one whose log has it.
+    // A command was recorded for another match than the match that contains it.
     let elsewhere: Vec<LedgerEntry> =
-        entries.iter().filter(|entries| entries.command_id != lost.command_id).cloned().collect();
+        entries.iter().filter(|entry| entry.command_id != lost.command_id).cloned().collect();
     let found = case.violations(log, &elsewhere);
     ensure!(found == [Violation::Unanswered(lost.clone())], "{found:?}");
 
-    // A move that nobody was ever answered.
+    // A move has no recorded answer.
     let silent: Vec<LedgerEntry> = entries
         .iter()
-        .filter(|entries| (entries.by, &entries.command_id) != (lost.by, &lost.command_id))
+        .filter(|entry| (entry.by, &entry.command_id) != (lost.by, &lost.command_id))
         .cloned()
         .collect();
     let found = case.violations(log, &silent);

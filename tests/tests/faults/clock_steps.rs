@@ -1,4 +1,4 @@
-//! The system's time is set to another.
+//! The system time is changed by large steps.
 
 use anyhow::{Result, ensure};
 use quadrex_protocol::settings::TimeSetting;

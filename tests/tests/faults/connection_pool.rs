@@ -1,4 +1,4 @@
-//! All connections to the database wait for somebody else.
+//! All connections to the database are busy.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The lines of players and watchers break in every way.
+//! Connections of players and watchers break in different ways.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ async fn half_open_connections_lose_no_command_and_are_not_counted() -> Result<(
     is_whole(&report, &plan)
 }
 
-/// A player whose connection is half open and who does not come back is shown as away.
+/// A player whose connection is half open and who does not reconnect is shown as disconnected.
 #[tokio::test]
 async fn a_player_with_a_half_open_connection_is_not_connected() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?

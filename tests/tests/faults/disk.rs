@@ -1,11 +1,12 @@
-//! The disk under a SQLite file is full.
+//! The disk of a SQLite file is full.
 
 use anyhow::{Result, ensure};
 use quadrex_tests::{Database, Launch, fault_injection};
 
 use crate::{is_whole, plan};
 
-/// Names the file that, while it is there, stands for a full disk.
+/// The environment variable with the path of a marker file. The disk counts as full while that file
+/// exists.
 const FULL_WHILE: &str = "QUADREX_FULL_WHILE";
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The server or its database dies again and again under a swarm.
+//! The server or its database is killed repeatedly while a swarm plays.
 
 use anyhow::{Result, ensure};
 use quadrex_tests::{Database, fault_injection};

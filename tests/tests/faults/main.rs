@@ -1,5 +1,5 @@
-//! The server under load and under fire: many tables at once, and whoever dies, nothing that was acknowledged is
-//! lost, doubled or reordered.
+//! The server under load and under injected faults. Many tables play at once, and no acknowledged
+//! command may be lost, duplicated or reordered.
 
 mod checker_self_test;
 mod clock_steps;
@@ -15,10 +15,10 @@ use anyhow::{Result, ensure};
 use quadrex_rules::Variant;
 use quadrex_tests::fault_injection::{FaultPlan, FaultReport};
 
-/// Tables of each plan.
+/// The number of tables of each plan.
 const TABLES: u64 = 4;
 
-/// All lines of the swarm: four players and two watchers a table.
+/// The number of connections of the swarm: four players and two watchers per table.
 pub(crate) const LINES: u64 = TABLES * 6;
 
 /// Returns the usual plan of these tests.
@@ -34,7 +34,7 @@ pub(crate) fn plan(injections: u64, commands: u64) -> FaultPlan {
     }
 }
 
-/// Checks that as much was done and checked as the plan asks for.
+/// Checks that the run did and checked as much as the plan requires.
 pub(crate) fn is_whole(report: &FaultReport, plan: &FaultPlan) -> Result<()> {
     eprintln!("{report:?}");
     ensure!(report.injections >= plan.injections, "{report:?}");

@@ -1,4 +1,5 @@
-//! The server or its database stands still: nobody pays for time in which nobody could move.
+//! The server or its database stalls. Players are not charged for time in which they could not
+//! move.
 
 use std::time::Duration;
 
@@ -9,10 +10,10 @@ use quadrex_tests::{Database, fault_injection};
 
 use crate::{is_whole, plan};
 
-/// Shorter than a standstill, and long beside what a move takes.
+/// The time on the players' clocks. It is shorter than a stall, but much longer than a move takes.
 const SHORT: TimeSetting = TimeSetting::Delay { base_ms: 1_000, delay_ms: 1_500 };
 
-/// Longer than anybody's clock may run.
+/// The length of a stall. It is longer than any player's clock.
 const STALL: Duration = Duration::from_millis(3_500);
 
 fn nobody_lost_time(report: &FaultReport) -> Result<()> {

@@ -1,4 +1,5 @@
-//! Time used on the turn under way, when the server is killed: it is neither given back nor taken twice.
+//! The time used in the present turn when the server is killed. It is neither refunded nor charged
+//! twice.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::view::Presence;
@@ -7,14 +8,14 @@ use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::{Client, Database, Launch, Server};
 
-/// Time that White has left: of its reconnect bank, and of the limit for a move, in milliseconds.
+/// White's remaining time, of the reconnect bank and of the move limit, in milliseconds.
 #[derive(Clone, Copy, Debug)]
 struct Left {
     bank: u64,
     limit: u64,
 }
 
-/// Time left at the beginning of a match without clocks.
+/// The remaining time at the start of a match without clocks.
 const FULL: Left = Left { bank: 180_000, limit: 300_000 };
 
 async fn left(watcher: &mut Client, table: TableId) -> Result<Left> {
@@ -29,7 +30,7 @@ async fn left(watcher: &mut Client, table: TableId) -> Result<Left> {
     Ok(Left { bank, limit: seen.state().move_left_ms.context("there is a limit")? })
 }
 
-/// Waits until White has been away for so long.
+/// Waits until at most `bank` milliseconds of White's reconnect bank are left.
 async fn until_away(watcher: &mut Client, table: TableId, bank: u64) -> Result<Left> {
     loop {
         let left = left(watcher, table).await?;
@@ -55,7 +56,8 @@ async fn a_kill_gives_no_time_back(database: &Database) -> Result<()> {
     contest.play("e7e5".parse()?).await?;
     contest.player(Color::White)?.cut().await?;
     let mut watcher = server.connect_as_nobody().await?;
-    // Twice, so that what the first kill left is not counted anew by the second. A sign of life comes every two seconds.
+    // A second kill must not charge the time before the first kill again. The server writes a
+    // heartbeat every two seconds.
     let mut full = FULL;
     for _ in 0..2 {
         let seen = until_away(&mut watcher, table, full.bank - 7_000).await?;

@@ -1,4 +1,5 @@
-//! The archive follows from the logs, shows each what it may see, and can be made again.
+//! Conformance tests of the archive. It is derived from the logs, lists only what a user may see,
+//! and can be rebuilt.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +13,11 @@ use quadrex_table::validate_settings;
 
 use crate::test_store::{TestStore, TestTable, after, moved, seated, secret, started};
 
-/// All that anybody may see.
+/// A query for everything that is public.
 const ALL: ArchiveQuery =
     ArchiveQuery { user: None, player: None, variant: None, before: None, seen_by: None, limit: 100 };
 
-/// A table of these two in `dilkel`, as far as lists go; nothing has begun there.
+/// Creates a `dilkel` table with these two users. Its match has not started.
 async fn table(test: &TestStore, privacy: Privacy, red: &User, blue: &User) -> TestTable {
     let settings = validate_settings(CreateTable::plain(Variant::Dilkel, privacy)).unwrap();
     let opened = Event::Opened {
@@ -38,10 +39,10 @@ async fn table(test: &TestStore, privacy: Privacy, red: &User, blue: &User) -> T
     }
 }
 
-/// Appends events to a match, `at` so many milliseconds after the beginning of the test.
-async fn go_on(test: &TestStore, place: &mut TestTable, at: u64, events: Vec<Event>) {
-    let append = quadrex_store::Append { at: after(at), ..place.append(events) };
-    place.head = test.store.append(&append).await.unwrap();
+/// Appends events to a match. `at` is the number of milliseconds since the test began.
+async fn go_on(test: &TestStore, test_table: &mut TestTable, at: u64, events: Vec<Event>) {
+    let append = quadrex_store::Append { at: after(at), ..test_table.append(events) };
+    test_table.head = test.store.append(&append).await.unwrap();
 }
 
 fn ended(places: [(Color, u8); 2]) -> Event {
@@ -52,21 +53,22 @@ async fn listed(archive: &Archive, query: ArchiveQuery) -> Vec<MatchId> {
     archive.list(query).await.unwrap().matches.iter().map(|listed| listed.match_id).collect()
 }
 
-pub(crate) async fn a_match_is_listed_from_its_beginning_and_with_its_end(test: TestStore) {
+pub(crate) async fn a_match_is_listed_from_its_start_and_with_its_end(test: TestStore) {
     let (red, blue) = (test.user("Red").await, test.user("Blue").await);
     let archive = Archive::new(test.store.clone());
-    let mut place = table(&test, Privacy::Public, &red, &blue).await;
+    let mut test_table = table(&test, Privacy::Public, &red, &blue).await;
     assert_eq!(listed(&archive, ALL).await, [], "it has not begun");
-    go_on(&test, &mut place, 5, vec![started(Color::Red)]).await;
+    go_on(&test, &mut test_table, 5, vec![started(Color::Red)]).await;
     let running = archive.list(ALL).await.unwrap().matches.pop().unwrap();
-    assert_eq!((running.match_id, running.table), (place.match_id, place.table));
+    assert_eq!((running.match_id, running.table), (test_table.match_id, test_table.table));
     assert_eq!((running.started_at_ms, running.ended_at_ms), (after(5).as_millis(), None));
     assert_eq!(running.seats.len(), 2);
     assert_eq!(running.move_limit_ms, Some(300_000), "a public table without clocks has a limit");
     assert_eq!(running.seats[1].user.as_ref(), Some(&blue.view()));
 
-    go_on(&test, &mut place, 7, vec![moved(), moved(), Event::TakenBack { plies: 1, left_ms: None }]).await;
-    go_on(&test, &mut place, 9, vec![ended([(Color::Red, 2), (Color::Blue, 1)])]).await;
+    go_on(&test, &mut test_table, 7, vec![moved(), moved(), Event::TakenBack { plies: 1, left_ms: None }])
+        .await;
+    go_on(&test, &mut test_table, 9, vec![ended([(Color::Red, 2), (Color::Blue, 1)])]).await;
     let over = archive.list(ALL).await.unwrap().matches.pop().unwrap();
     assert_eq!((over.plies, over.ended_at_ms), (1, Some(after(9).as_millis())));
     assert_eq!(over.outcome.unwrap().places, BTreeMap::from([(Color::Red, 2), (Color::Blue, 1)]));
@@ -76,41 +78,41 @@ pub(crate) async fn a_match_is_listed_from_its_beginning_and_with_its_end(test: 
     go_on(&test, &mut stopped, 11, vec![started(Color::Blue), moved(), aborted.clone()]).await;
     let newest = archive.list(ALL).await.unwrap().matches.remove(0);
     assert_eq!((newest.match_id, newest.aborted), (stopped.match_id, Some(AbortCause::Agreement)));
-    // One that closes before it begins never was a match.
+    // A table that closes before its match starts has no match to list.
     let mut closed = table(&test, Privacy::Public, &red, &blue).await;
     go_on(&test, &mut closed, 12, vec![Event::Closed {}]).await;
-    assert_eq!(listed(&archive, ALL).await, [stopped.match_id, place.match_id]);
+    assert_eq!(listed(&archive, ALL).await, [stopped.match_id, test_table.match_id]);
 
-    // One that is aborted before its first move has nothing to replay.
+    // A match that was aborted before its first move has nothing to replay.
     let mut empty = table(&test, Privacy::Public, &red, &blue).await;
     go_on(&test, &mut empty, 13, vec![started(Color::Blue)]).await;
-    assert_eq!(listed(&archive, ALL).await, [empty.match_id, stopped.match_id, place.match_id]);
+    assert_eq!(listed(&archive, ALL).await, [empty.match_id, stopped.match_id, test_table.match_id]);
     go_on(&test, &mut empty, 14, vec![aborted]).await;
     let player: NamePrefix = "re".parse().unwrap();
     let (user, player) = (Some(red.id), Some(player));
     for query in [ALL, ArchiveQuery { user, ..ALL }, ArchiveQuery { player, ..ALL }] {
-        assert_eq!(listed(&archive, query).await, [stopped.match_id, place.match_id]);
+        assert_eq!(listed(&archive, query).await, [stopped.match_id, test_table.match_id]);
     }
     assert!(archive.find(empty.match_id).await.unwrap().is_some(), "it can still be looked up");
 }
 
-/// Matches that another process wrote, or one that died before it archived them, are found; also if
-/// the whole archive is lost.
-pub(crate) async fn an_archive_that_lacks_matches_is_made_whole(test: TestStore) {
+/// The archive adds matches that another process wrote, or that a process did not archive before it
+/// died. It can be rebuilt even if all its rows are lost.
+pub(crate) async fn missing_matches_are_added_to_the_archive(test: TestStore) {
     let (red, blue) = (test.user("Red").await, test.user("Blue").await);
-    let mut places = Vec::new();
+    let mut test_tables = Vec::new();
     for at in 0..70 {
-        let mut place = table(&test, Privacy::Public, &red, &blue).await;
-        go_on(&test, &mut place, at, vec![started(Color::Red)]).await;
-        places.push(place);
+        let mut test_table = table(&test, Privacy::Public, &red, &blue).await;
+        go_on(&test, &mut test_table, at, vec![started(Color::Red)]).await;
+        test_tables.push(test_table);
     }
     let other = Store::connect(&test.location, 2).await.unwrap();
     let archive = Archive::new(other.clone());
     assert_eq!(listed(&archive, ALL).await, [], "it knows only of its own");
     archive.complete().await.unwrap();
     assert_eq!(listed(&archive, ALL).await.len(), 70);
-    go_on(&test, &mut places[3], 99, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
-    assert_eq!(other.unarchived(None, 10).await.unwrap(), [places[3].match_id]);
+    go_on(&test, &mut test_tables[3], 99, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
+    assert_eq!(other.unarchived(None, 10).await.unwrap(), [test_tables[3].match_id]);
     archive.complete().await.unwrap();
     assert_eq!(other.unarchived(None, 10).await.unwrap(), []);
     let over = archive.list(ALL).await.unwrap().matches;
@@ -118,17 +120,17 @@ pub(crate) async fn an_archive_that_lacks_matches_is_made_whole(test: TestStore)
     other.close().await;
 }
 
-pub(crate) async fn lists_have_the_newest_first_and_go_on_where_they_ended(test: TestStore) {
+pub(crate) async fn lists_are_sorted_by_age_and_have_pages(test: TestStore) {
     let (red, blue) = (test.user("Red").await, test.user("Blue").await);
     let archive = Archive::new(test.store.clone());
     let mut expected = Vec::new();
-    // Three of them begin at the same moment.
+    // Three of them start at the same time.
     for at in [4, 2, 2, 2, 9] {
-        let mut place = table(&test, Privacy::Public, &red, &blue).await;
-        go_on(&test, &mut place, at, vec![started(Color::Red)]).await;
-        expected.push((at, place.match_id));
+        let mut test_table = table(&test, Privacy::Public, &red, &blue).await;
+        go_on(&test, &mut test_table, at, vec![started(Color::Red)]).await;
+        expected.push((at, test_table.match_id));
     }
-    expected.sort_by_key(|&place| std::cmp::Reverse(place));
+    expected.sort_by_key(|&entry| std::cmp::Reverse(entry));
     for user in [None, Some(red.id)] {
         let mut seen = Vec::new();
         let mut before: Option<ArchiveCursor> = None;
@@ -146,7 +148,7 @@ pub(crate) async fn lists_have_the_newest_first_and_go_on_where_they_ended(test:
     assert_eq!((all.matches.len(), all.next), (5, None), "there are no more");
 }
 
-pub(crate) async fn who_did_not_sit_at_a_private_table_sees_nothing_of_it(test: TestStore) {
+pub(crate) async fn private_matches_are_listed_for_their_players_only(test: TestStore) {
     let (red, blue, other) = (test.user("Red").await, test.user("Blue").await, test.user("Other").await);
     let archive = Archive::new(test.store.clone());
     let mut private = table(&test, Privacy::Private, &red, &blue).await;
@@ -176,18 +178,19 @@ pub(crate) async fn who_did_not_sit_at_a_private_table_sees_nothing_of_it(test: 
     assert_eq!(archive.standings(other.id, None).await.unwrap(), []);
 }
 
-/// One person who held both seats is in the list once, and counts for each.
-pub(crate) async fn one_person_at_several_seats_is_listed_once(test: TestStore) {
+/// A user who held both seats is listed once, and the match counts once for each seat.
+pub(crate) async fn a_match_is_listed_once_for_a_user_with_several_seats(test: TestStore) {
     let both = test.user("Both").await;
     let archive = Archive::new(test.store.clone());
-    let mut place = table(&test, Privacy::Public, &both, &both).await;
-    go_on(&test, &mut place, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
-    assert_eq!(listed(&archive, ArchiveQuery { user: Some(both.id), ..ALL }).await, [place.match_id]);
+    let mut test_table = table(&test, Privacy::Public, &both, &both).await;
+    go_on(&test, &mut test_table, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])])
+        .await;
+    assert_eq!(listed(&archive, ArchiveQuery { user: Some(both.id), ..ALL }).await, [test_table.match_id]);
     let standings = archive.standings(both.id, None).await.unwrap();
     assert_eq!((standings[0].played, standings[0].places), (2, [1, 1, 0, 0]));
 }
 
-pub(crate) async fn matches_are_found_by_how_a_players_name_begins(test: TestStore) {
+pub(crate) async fn matches_are_found_by_the_start_of_a_players_name(test: TestStore) {
     let names = ["Änne 100%", "ännchen", "Anna_b", "annab"];
     let mut users = Vec::new();
     for name in names {
@@ -201,9 +204,9 @@ pub(crate) async fn matches_are_found_by_how_a_players_name_begins(test: TestSto
         (3, [2, 2], Privacy::Public),
         (4, [1, 2], Privacy::Private),
     ] {
-        let mut place = table(&test, privacy, &users[red], &users[blue]).await;
-        go_on(&test, &mut place, at, vec![started(Color::Red)]).await;
-        matches.push(place.match_id);
+        let mut test_table = table(&test, privacy, &users[red], &users[blue]).await;
+        go_on(&test, &mut test_table, at, vec![started(Color::Red)]).await;
+        matches.push(test_table.match_id);
     }
     let found = async |start: &str, more: ArchiveQuery| {
         let query = ArchiveQuery { player: Some(start.parse().unwrap()), ..more };
@@ -237,9 +240,8 @@ pub(crate) async fn matches_are_found_by_how_a_players_name_begins(test: TestSto
     }
 }
 
-/// Entries that an older server wrote without names, also of finished matches, are written again
-/// with names.
-pub(crate) async fn an_archive_from_before_names_were_kept_gets_them(test: TestStore) {
+/// Entries that an older server wrote without names get names, including those of ended matches.
+pub(crate) async fn names_are_added_to_entries_of_an_older_version(test: TestStore) {
     let (red, blue) = (test.user("Red").await, test.user("Blue").await);
     let archive = Archive::new(test.store.clone());
     let mut over = table(&test, Privacy::Public, &red, &blue).await;

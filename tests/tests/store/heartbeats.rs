@@ -1,4 +1,4 @@
-//! Promises about the signs of heartbeats of servers and of players.
+//! Conformance tests of heartbeats and of stored turn absences.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use quadrex_store::TurnAbsence;
 
 use crate::test_store::{NOW, TestStore, after};
 
-pub(crate) async fn the_last_sign_of_life_is_kept(test: TestStore) {
+pub(crate) async fn the_last_heartbeat_is_stored(test: TestStore) {
     assert_eq!(test.store.last_heartbeat().await.unwrap(), None, "nobody has run here");
     for at in [NOW, after(2_000), after(1_000)] {
         test.store.record_heartbeat(at).await.unwrap();
@@ -14,7 +14,7 @@ pub(crate) async fn the_last_sign_of_life_is_kept(test: TestStore) {
     }
 }
 
-pub(crate) async fn an_absence_on_a_turn_is_kept_until_a_later_one(test: TestStore) {
+pub(crate) async fn a_turn_absence_is_stored_until_a_later_one(test: TestStore) {
     let (store, match_id) = (&test.store, test.table().await.match_id);
     assert_eq!(store.turn_absence(match_id).await.unwrap(), None);
     let away = |basis, spent_ms, since| TurnAbsence { basis, spent: Duration::from_millis(spent_ms), since };

@@ -1,4 +1,4 @@
-//! Promises about the log.
+//! Conformance tests of the log.
 
 use std::time::Duration;
 
@@ -72,27 +72,27 @@ fn all_events(user: &User) -> Vec<Event> {
     ]
 }
 
-pub(crate) async fn every_kind_of_event_comes_back_as_it_was_written(test: TestStore) {
-    let place = test.table().await;
+pub(crate) async fn every_kind_of_event_is_read_as_it_was_written(test: TestStore) {
+    let test_table = test.table().await;
     // Quotes, a backslash and letters beyond ASCII must pass through SQL and JSON.
     let user = test.user(r#"O'N "\" Zoë 王 {},$1?"#).await;
     let events = all_events(&user);
-    let head = test.store.append(&place.append(events.clone())).await.unwrap();
-    assert_eq!(head, place.head + events.len() as u64);
-    let log = test.store.events(place.match_id, place.head).await.unwrap();
+    let head = test.store.append(&test_table.append(events.clone())).await.unwrap();
+    assert_eq!(head, test_table.head + events.len() as u64);
+    let log = test.store.events(test_table.match_id, test_table.head).await.unwrap();
     assert_eq!(log.into_iter().map(|logged| logged.event).collect::<Vec<_>>(), events);
 }
 
-pub(crate) async fn the_log_records_who_and_when_and_names_the_command_on_its_last_event(test: TestStore) {
-    let mut place = test.table().await;
+pub(crate) async fn the_log_records_user_and_time_and_the_command_id_on_the_last_event(test: TestStore) {
+    let mut test_table = test.table().await;
     let user = test.user("Swift Heron").await;
     let by = Some(Author { user: user.id, command_id: command_id("m-1"), redeem: None });
-    let append = Append { at: after(5), by, ..place.append(vec![moved(), moved(), moved()]) };
-    place.head = test.store.append(&append).await.unwrap();
-    let by_clock = Append { at: Timestamp::from_millis(0), ..place.append(vec![moved()]) };
+    let append = Append { at: after(5), by, ..test_table.append(vec![moved(), moved(), moved()]) };
+    test_table.head = test.store.append(&append).await.unwrap();
+    let by_clock = Append { at: Timestamp::from_millis(0), ..test_table.append(vec![moved()]) };
     test.store.append(&by_clock).await.unwrap();
 
-    let log = test.store.events(place.match_id, 2).await.unwrap();
+    let log = test.store.events(test_table.match_id, 2).await.unwrap();
     let rows: Vec<_> = log
         .iter()
         .map(|logged| (logged.seq, logged.at, logged.by, logged.command_id.as_ref().map(ToString::to_string)))
@@ -108,33 +108,33 @@ pub(crate) async fn the_log_records_who_and_when_and_names_the_command_on_its_la
     );
 }
 
-pub(crate) async fn a_reader_gets_what_follows_after_a_number(test: TestStore) {
-    let place = test.table().await;
-    test.store.append(&place.append(vec![moved(); 10])).await.unwrap();
+pub(crate) async fn reading_starts_after_a_given_number(test: TestStore) {
+    let test_table = test.table().await;
+    test.store.append(&test_table.append(vec![moved(); 10])).await.unwrap();
     let other = test.table().await;
     for after in 0..=12 {
-        let log = test.store.events(place.match_id, after).await.unwrap();
+        let log = test.store.events(test_table.match_id, after).await.unwrap();
         assert!(log.iter().map(|logged| logged.seq).eq(after + 1..=12), "after {after}");
     }
-    assert_eq!(test.store.events(place.match_id, 99).await.unwrap(), []);
+    assert_eq!(test.store.events(test_table.match_id, 99).await.unwrap(), []);
     assert_eq!(numbers(&test.store, other.match_id).await, [1, 2]);
 }
 
 pub(crate) async fn an_append_with_another_head_is_fenced(test: TestStore) {
-    let place = test.table().await;
-    let user = place.host.clone();
+    let test_table = test.table().await;
+    let user = test_table.host.clone();
     for head in [0, 1, 3, 1_000] {
-        let wrong = TestTable { head, ..place.clone() };
+        let wrong = TestTable { head, ..test_table.clone() };
         assert_fenced(test.store.append(&wrong.command(&user, "m")).await);
     }
-    let unknown = TestTable { match_id: MatchId(test.entropy.uuid(NOW)), ..place.clone() };
+    let unknown = TestTable { match_id: MatchId(test.entropy.uuid(NOW)), ..test_table.clone() };
     assert_fenced(test.store.append(&unknown.command(&user, "m")).await);
-    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2]);
-    assert_eq!(test.store.command_seq(place.match_id, user.id, &command_id("m")).await.unwrap(), None);
-    assert_eq!(test.store.append(&place.command(&user, "m")).await.unwrap(), 3);
+    assert_eq!(numbers(&test.store, test_table.match_id).await, [1, 2]);
+    assert_eq!(test.store.command_seq(test_table.match_id, user.id, &command_id("m")).await.unwrap(), None);
+    assert_eq!(test.store.append(&test_table.command(&user, "m")).await.unwrap(), 3);
 }
 
-pub(crate) async fn a_claim_fences_the_owner_before(test: TestStore) {
+pub(crate) async fn a_claim_fences_the_previous_owner(test: TestStore) {
     let first = test.table().await;
     let epoch = test.store.claim(first.match_id).await.unwrap().unwrap();
     assert_eq!(epoch, Epoch(2));
@@ -148,28 +148,29 @@ pub(crate) async fn a_claim_fences_the_owner_before(test: TestStore) {
     assert_eq!(numbers(&test.store, first.match_id).await, [1, 2, 3, 4]);
 }
 
-pub(crate) async fn a_command_counts_once(test: TestStore) {
-    let mut place = test.table().await;
-    let (user, other) = (place.host.clone(), test.user("Swift Heron").await);
-    place.head = test.store.append(&place.command(&user, "m-1")).await.unwrap();
-    assert_duplicate(test.store.append(&place.command(&user, "m-1")).await, 3);
-    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2, 3]);
+pub(crate) async fn a_repeated_command_counts_once(test: TestStore) {
+    let mut test_table = test.table().await;
+    let (user, other) = (test_table.host.clone(), test.user("Swift Heron").await);
+    test_table.head = test.store.append(&test_table.command(&user, "m-1")).await.unwrap();
+    assert_duplicate(test.store.append(&test_table.command(&user, "m-1")).await, 3);
+    assert_eq!(numbers(&test.store, test_table.match_id).await, [1, 2, 3]);
 
-    place.head = test.store.append(&place.command(&user, "M-1")).await.unwrap();
-    place.head = test.store.append(&place.command(&other, "m-1")).await.unwrap();
-    assert_duplicate(test.store.append(&place.command(&user, "m-1")).await, 3);
-    assert_duplicate(test.store.append(&place.command(&other, "m-1")).await, 5);
+    test_table.head = test.store.append(&test_table.command(&user, "M-1")).await.unwrap();
+    test_table.head = test.store.append(&test_table.command(&other, "m-1")).await.unwrap();
+    assert_duplicate(test.store.append(&test_table.command(&user, "m-1")).await, 3);
+    assert_duplicate(test.store.append(&test_table.command(&other, "m-1")).await, 5);
     let elsewhere = test.table().await;
     test.store.append(&elsewhere.command(&user, "m-1")).await.unwrap();
 
-    let answer =
-        async |user: &User, name| test.store.command_seq(place.match_id, user.id, &command_id(name)).await;
+    let answer = async |user: &User, name| {
+        test.store.command_seq(test_table.match_id, user.id, &command_id(name)).await
+    };
     assert_eq!(answer(&user, "m-1").await.unwrap(), Some(3));
     assert_eq!(answer(&user, "M-1").await.unwrap(), Some(4));
     assert_eq!(answer(&other, "m-1").await.unwrap(), Some(5));
     assert_eq!(answer(&other, "M-1").await.unwrap(), None);
-    // The refused appends left the head where it was.
-    assert_eq!(test.store.append(&place.append(vec![moved()])).await.unwrap(), 6);
+    // The refused appends did not change the head.
+    assert_eq!(test.store.append(&test_table.append(vec![moved()])).await.unwrap(), 6);
 }
 
 async fn invite(test: &TestStore, table: TableId, purpose: LinkPurpose) -> SecretHash {
@@ -182,61 +183,62 @@ async fn invite(test: &TestStore, table: TableId, purpose: LinkPurpose) -> Secre
 const SINGLE: LinkPurpose = LinkPurpose::Invite { seat: None, uses: Uses::Single };
 const OPEN: LinkPurpose = LinkPurpose::Invite { seat: None, uses: Uses::Open };
 
-pub(crate) async fn a_single_invite_serves_one_user(test: TestStore) {
-    let mut place = test.table().await;
+pub(crate) async fn a_single_use_invite_serves_one_user(test: TestStore) {
+    let mut test_table = test.table().await;
     let (first, second) = (test.user("Swift Heron").await, test.user("Bold Wren").await);
-    let secret = invite(&test, place.table, SINGLE).await;
-    place.head = test.store.append(&place.redeem(&first, "sit", secret)).await.unwrap();
+    let secret = invite(&test, test_table.table, SINGLE).await;
+    test_table.head = test.store.append(&test_table.redeem(&first, "sit", secret)).await.unwrap();
     assert_eq!(used_by(&test.store, secret).await, Some(first.id));
 
-    assert_link_used(test.store.append(&place.redeem(&second, "sit", secret)).await);
-    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2, 3], "nothing was written");
+    assert_link_used(test.store.append(&test_table.redeem(&second, "sit", secret)).await);
+    assert_eq!(numbers(&test.store, test_table.match_id).await, [1, 2, 3], "nothing was written");
     assert_eq!(used_by(&test.store, secret).await, Some(first.id));
 
-    // Who left the seat may come back by the same invite; and the refusal left the head where it was.
-    place.head = test.store.append(&place.redeem(&first, "again", secret)).await.unwrap();
-    assert_eq!(place.head, 4);
-    assert_duplicate(test.store.append(&place.redeem(&first, "sit", secret)).await, 3);
+    // A user who left the seat may use the same invite again. The refused append did not change the
+    // head.
+    test_table.head = test.store.append(&test_table.redeem(&first, "again", secret)).await.unwrap();
+    assert_eq!(test_table.head, 4);
+    assert_duplicate(test.store.append(&test_table.redeem(&first, "sit", secret)).await, 3);
 }
 
-pub(crate) async fn an_open_invite_serves_many(test: TestStore) {
-    let mut place = test.table().await;
-    let secret = invite(&test, place.table, OPEN).await;
+pub(crate) async fn an_open_invite_serves_many_users(test: TestStore) {
+    let mut test_table = test.table().await;
+    let secret = invite(&test, test_table.table, OPEN).await;
     for name in ["Swift Heron", "Bold Wren", "Calm Lynx"] {
         let user = test.user(name).await;
-        place.head = test.store.append(&place.redeem(&user, "sit", secret)).await.unwrap();
+        test_table.head = test.store.append(&test_table.redeem(&user, "sit", secret)).await.unwrap();
         assert_eq!(used_by(&test.store, secret).await, Some(user.id));
     }
-    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2, 3, 4, 5]);
+    assert_eq!(numbers(&test.store, test_table.match_id).await, [1, 2, 3, 4, 5]);
 }
 
-pub(crate) async fn an_invite_must_be_of_this_table_and_in_time(test: TestStore) {
-    let (place, elsewhere) = (test.table().await, test.table().await);
+pub(crate) async fn an_invite_of_another_table_or_an_expired_invite_is_refused(test: TestStore) {
+    let (test_table, elsewhere) = (test.table().await, test.table().await);
     let user = test.user("Swift Heron").await;
-    let good = invite(&test, place.table, OPEN).await;
+    let good = invite(&test, test_table.table, OPEN).await;
     let wrong = [
         test.secret(),
         invite(&test, elsewhere.table, OPEN).await,
-        invite(&test, place.table, LinkPurpose::Watch).await,
+        invite(&test, test_table.table, LinkPurpose::Watch).await,
     ];
     for secret in wrong {
-        assert_link_used(test.store.append(&place.redeem(&user, "sit", secret)).await);
+        assert_link_used(test.store.append(&test_table.redeem(&user, "sit", secret)).await);
     }
-    let late = Append { at: after(1_000), ..place.redeem(&user, "sit", good) };
+    let late = Append { at: after(1_000), ..test_table.redeem(&user, "sit", good) };
     assert_link_used(test.store.append(&late).await);
-    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2]);
-    let in_time = Append { at: after(999), ..place.redeem(&user, "sit", good) };
+    assert_eq!(numbers(&test.store, test_table.match_id).await, [1, 2]);
+    let in_time = Append { at: after(999), ..test_table.redeem(&user, "sit", good) };
     assert_eq!(test.store.append(&in_time).await.unwrap(), 3);
 }
 
-pub(crate) async fn an_append_that_fails_uses_no_invite(test: TestStore) {
-    let mut place = test.table().await;
+pub(crate) async fn a_failed_append_does_not_use_its_invite(test: TestStore) {
+    let mut test_table = test.table().await;
     let user = test.user("Swift Heron").await;
-    let secret = invite(&test, place.table, SINGLE).await;
-    let ahead = TestTable { head: 9, ..place.clone() };
+    let secret = invite(&test, test_table.table, SINGLE).await;
+    let ahead = TestTable { head: 9, ..test_table.clone() };
     assert_fenced(test.store.append(&ahead.redeem(&user, "sit", secret)).await);
-    place.head = test.store.append(&place.command(&user, "m")).await.unwrap();
-    assert_duplicate(test.store.append(&place.redeem(&user, "m", secret)).await, 3);
+    test_table.head = test.store.append(&test_table.command(&user, "m")).await.unwrap();
+    assert_duplicate(test.store.append(&test_table.redeem(&user, "m", secret)).await, 3);
     assert_eq!(used_by(&test.store, secret).await, None);
 }
 
@@ -244,17 +246,17 @@ async fn used_by(store: &Store, secret: SecretHash) -> Option<quadrex_protocol::
     store.link(secret).await.unwrap().unwrap().used_by
 }
 
-pub(crate) async fn what_was_written_is_there_after_a_restart(test: TestStore) {
-    let place = test.table().await;
-    test.store.append(&place.command(&place.host, "m-1")).await.unwrap();
-    let before = test.store.events(place.match_id, 0).await.unwrap();
-    let row = test.store.table(place.table).await.unwrap();
+pub(crate) async fn written_data_is_there_after_a_restart(test: TestStore) {
+    let test_table = test.table().await;
+    test.store.append(&test_table.command(&test_table.host, "m-1")).await.unwrap();
+    let before = test.store.events(test_table.match_id, 0).await.unwrap();
+    let row = test.store.table(test_table.table).await.unwrap();
     tokio::time::timeout(Duration::from_secs(10), test.store.close()).await.expect("it closes");
     assert!(test.store.ping().await.is_err());
 
     let again = Store::connect(&test.location, 1).await.unwrap();
     again.ping().await.unwrap();
-    assert_eq!(again.events(place.match_id, 0).await.unwrap(), before);
-    assert_eq!(again.table(place.table).await.unwrap(), row);
-    assert_eq!(again.claim(place.match_id).await.unwrap(), Some(Epoch(2)));
+    assert_eq!(again.events(test_table.match_id, 0).await.unwrap(), before);
+    assert_eq!(again.table(test_table.table).await.unwrap(), row);
+    assert_eq!(again.claim(test_table.match_id).await.unwrap(), Some(Epoch(2)));
 }

@@ -1,4 +1,4 @@
-//! The store on a Postgres server.
+//! Tests of the store on a Postgres server.
 
 use std::fs;
 use std::path::Path;
@@ -12,8 +12,8 @@ use quadrex_tests::Postgres;
 use sqlx::{Connection, PgConnection};
 use tokio::sync::mpsc;
 
-use crate::keep_promises;
 use crate::reply_cutter::ReplyCutter;
+use crate::run_conformance_tests;
 use crate::test_store::{TestStore, TestTable, assert_duplicate, command_id, moved, numbers};
 
 fn location(url: &str) -> Location {
@@ -29,8 +29,8 @@ async fn refusal(url: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn postgres_passes_the_conformance_tests() {
     let postgres = Postgres::start().unwrap();
-    keep_promises(async |number| {
-        let url = postgres.create_database(&format!("promise_{number}")).unwrap();
+    run_conformance_tests(async |number| {
+        let url = postgres.create_database(&format!("conformance_{number}")).unwrap();
         TestStore::open(location(&url)).await
     })
     .await;
@@ -76,7 +76,8 @@ async fn an_unsafe_or_unreachable_postgres_server_is_refused() {
     assert!(standby.contains("is true (a standby), it must be false"), "{standby}");
 }
 
-/// Whoever asks for a table that a migration waits for waits too: so it does not wait for long.
+/// While a migration waits for a table, all later queries of that table wait too. The migration
+/// therefore gives up after a short time.
 #[tokio::test]
 async fn a_migration_that_cannot_lock_a_table_fails_and_can_be_repeated() {
     let postgres = Postgres::start().unwrap();
@@ -93,7 +94,8 @@ async fn a_migration_that_cannot_lock_a_table_fails_and_can_be_repeated() {
     Store::connect(&location(&url), 2).await.unwrap().close().await;
 }
 
-/// An index that is made concurrently waits for all that read meanwhile, and so for whoever waits inside of a statement.
+/// Creating an index concurrently waits for all running statements, including those of programs
+/// that wait for the migration lock.
 #[tokio::test(flavor = "multi_thread")]
 async fn several_programs_can_migrate_a_database_at_the_same_time() {
     let postgres = Postgres::start().unwrap();
@@ -107,59 +109,64 @@ async fn several_programs_can_migrate_a_database_at_the_same_time() {
     postgres.sql("postgres", invalid).unwrap();
 }
 
-/// The connection breaks at either end of the doubt: the statement was received and committed, or
-/// it was only being prepared. Both are unknown to the waiting client, and the log shows which it
-/// was.
+/// The connection breaks either after the statement was committed or while it was being prepared.
+/// The client cannot distinguish the two cases, but the log shows the outcome.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_log_shows_the_outcome_of_an_append_without_an_answer() {
     let postgres = Postgres::start().unwrap();
     let direct = TestStore::open(location(&postgres.url())).await;
     for (last_words, committed) in [("the-lost-command", true), ("insert into match_event", false)] {
-        let place = direct.table().await;
+        let test_table = direct.table().await;
         let line = ReplyCutter::to(postgres.port()).await;
         let behind = postgres.url().replace(&format!(":{}/", postgres.port()), &format!(":{}/", line.port));
         let store = Store::connect(&location(&behind), 1).await.unwrap();
         line.cut_after(last_words);
-        let append = place.command(&place.host, "the-lost-command");
+        let append = test_table.command(&test_table.host, "the-lost-command");
         let lost = store.append(&append).await;
         assert!(matches!(lost, Err(AppendError::Unknown(_))), "{lost:?}");
 
-        // What an owner then does: claim, which waits for the transaction if it is still under way, and look.
-        let epoch = direct.store.claim(place.match_id).await.unwrap().unwrap();
-        let answer =
-            direct.store.command_seq(place.match_id, place.host.id, &command_id("the-lost-command")).await;
+        // An owner then claims the match, which waits for a running transaction, and reads the log.
+        let epoch = direct.store.claim(test_table.match_id).await.unwrap().unwrap();
+        let answer = direct
+            .store
+            .command_seq(test_table.match_id, test_table.host.id, &command_id("the-lost-command"))
+            .await;
         assert_eq!(answer.unwrap(), committed.then_some(3));
-        let head = numbers(&direct.store, place.match_id).await.len() as u64;
+        let head = numbers(&direct.store, test_table.match_id).await.len() as u64;
         let again = direct.store.append(&Append { epoch, head_seq: head, ..append }).await;
         if committed {
             assert_duplicate(again, 3);
         } else {
             assert_eq!(again.unwrap(), 3);
         }
-        assert_eq!(numbers(&direct.store, place.match_id).await, [1, 2, 3]);
+        assert_eq!(numbers(&direct.store, test_table.match_id).await, [1, 2, 3]);
     }
 }
 
-/// As above for a batch: one commit carries the appends of many matches, and all of them are in doubt together.
+/// The same for a batch: one commit contains appends of many matches, and all their outcomes are
+/// unknown.
 #[tokio::test]
 async fn the_log_shows_the_outcome_of_each_append_of_a_batch_without_an_answer() {
     let postgres = Postgres::start().unwrap();
     let direct = TestStore::open(location(&postgres.url())).await;
     for (last_words, committed) in [("the-lost-command", true), ("unnest($1::uuid[]", false)] {
-        let places = direct.tables(20).await;
+        let test_tables = direct.tables(20).await;
         let line = ReplyCutter::to(postgres.port()).await;
         let behind = postgres.url().replace(&format!(":{}/", postgres.port()), &format!(":{}/", line.port));
         let one = CommitGrouping { connections: 1, ..CommitGrouping::default() };
         let store = Store::connect_with(&location(&behind), 1, one).await.unwrap();
         line.cut_after(last_words);
-        // The runtime has one thread: all have asked before the writer looks, so they are one batch.
-        let appends: Vec<_> =
-            places.iter().map(|place| place.command(&place.host, "the-lost-command")).collect();
+        // On this single-threaded runtime, all appends are requested before the writer runs, so
+        // they form one batch.
+        let appends: Vec<_> = test_tables
+            .iter()
+            .map(|test_table| test_table.command(&test_table.host, "the-lost-command"))
+            .collect();
         let outcomes = join_all(appends.iter().map(|append| store.append(append))).await;
-        for (place, (append, outcome)) in places.iter().zip(appends.into_iter().zip(outcomes)) {
+        for (test_table, (append, outcome)) in test_tables.iter().zip(appends.into_iter().zip(outcomes)) {
             assert!(matches!(outcome, Err(AppendError::Unknown(_))), "{outcome:?}");
-            let epoch = direct.store.claim(place.match_id).await.unwrap().unwrap();
-            let head_seq = numbers(&direct.store, place.match_id).await.len() as u64;
+            let epoch = direct.store.claim(test_table.match_id).await.unwrap().unwrap();
+            let head_seq = numbers(&direct.store, test_table.match_id).await.len() as u64;
             assert_eq!(head_seq, if committed { 3 } else { 2 });
             let again = direct.store.append(&Append { epoch, head_seq, ..append }).await;
             if committed {
@@ -167,13 +174,13 @@ async fn the_log_shows_the_outcome_of_each_append_of_a_batch_without_an_answer()
             } else {
                 assert_eq!(again.unwrap(), 3);
             }
-            assert_eq!(numbers(&direct.store, place.match_id).await, [1, 2, 3]);
+            assert_eq!(numbers(&direct.store, test_table.match_id).await, [1, 2, 3]);
         }
     }
 }
 
-/// Kills the server again and again under many owners that follow the store's documentation. In the
-/// end each log holds exactly what its owner had acknowledged, once and in order.
+/// Kills the server repeatedly while many owners follow the store's documentation. At the end each
+/// log contains exactly the acknowledged appends of its owner, once and in order.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_postgres_server_loses_no_acknowledged_append() {
     let mut postgres = Postgres::start().unwrap();
@@ -181,8 +188,8 @@ async fn a_killed_postgres_server_loses_no_acknowledged_append() {
     let stop = Arc::new(AtomicBool::new(false));
     let (progress, mut written) = mpsc::unbounded_channel();
     let mut owners = Vec::new();
-    for place in test.tables(32).await {
-        owners.push(tokio::spawn(own(test.store.clone(), place, stop.clone(), progress.clone())));
+    for test_table in test.tables(32).await {
+        owners.push(tokio::spawn(own(test.store.clone(), test_table, stop.clone(), progress.clone())));
     }
     for round in 1..=3 {
         for _ in 0..800 * round {
@@ -200,40 +207,40 @@ async fn a_killed_postgres_server_loses_no_acknowledged_append() {
     }
 }
 
-/// Appends command after command until stopped; returns the answers for each.
+/// Appends one command after another until it is stopped. Returns the acknowledged ones.
 async fn own(
     store: Store,
-    mut place: TestTable,
+    mut test_table: TestTable,
     stop: Arc<AtomicBool>,
     progress: mpsc::UnboundedSender<()>,
 ) -> (MatchId, Vec<(u64, CommandId)>) {
     let mut acknowledged = Vec::new();
     while !stop.load(Ordering::SeqCst) {
         let name = format!("m-{}", acknowledged.len());
-        match store.append(&place.command(&place.host, &name)).await {
+        match store.append(&test_table.command(&test_table.host, &name)).await {
             Ok(head) => {
                 acknowledged.push((head, command_id(&name)));
-                place.head = head;
+                test_table.head = head;
                 progress.send(()).ok();
             }
-            // Nothing was written: the same command again.
+            // Nothing was written, so the same command is sent again.
             Err(AppendError::Fault(_)) => {}
             Err(AppendError::Unknown(_)) => {
-                let (epoch, log) = take_over(&store, place.match_id).await;
-                place.epoch = epoch;
+                let (epoch, log) = take_over(&store, test_table.match_id).await;
+                test_table.epoch = epoch;
                 let last = log.last().unwrap();
                 if last.command_id == Some(command_id(&name)) {
                     acknowledged.push((last.seq, command_id(&name)));
                 }
-                place.head = last.seq;
+                test_table.head = last.seq;
             }
             Err(error) => panic!("{error:?}"),
         }
     }
-    (place.match_id, acknowledged)
+    (test_table.match_id, acknowledged)
 }
 
-/// Claims a match and reads it, as often as it takes.
+/// Claims a match and reads its log, and repeats this until it succeeds.
 async fn take_over(store: &Store, match_id: MatchId) -> (Epoch, Vec<LoggedEvent>) {
     loop {
         let Ok(Some(epoch)) = store.claim(match_id).await else { continue };
@@ -243,13 +250,13 @@ async fn take_over(store: &Store, match_id: MatchId) -> (Epoch, Vec<LoggedEvent>
     }
 }
 
-/// The database itself refuses a second writer of an event, a second row of a command, and rows of nothing.
+/// The database refuses a second row for an event or a command, and rows with invalid values.
 #[tokio::test]
 async fn the_schema_refuses_invalid_rows() {
     let postgres = Postgres::start().unwrap();
     let test = TestStore::open(location(&postgres.url())).await;
-    let place = test.table().await;
-    test.store.append(&place.command(&place.host, "m-1")).await.unwrap();
+    let test_table = test.table().await;
+    test.store.append(&test_table.command(&test_table.host, "m-1")).await.unwrap();
     let insert = |seq: u64, command_id: &str, by: &str, event: &str| {
         let sql = format!(
             "insert into match_event select match_id, {seq}, epoch, at, {by}, {command_id}, '{event}' \
@@ -275,22 +282,22 @@ async fn the_schema_refuses_invalid_rows() {
 async fn the_error_for_an_unreadable_log_contains_the_match_and_the_event() {
     let postgres = Postgres::start().unwrap();
     let test = TestStore::open(location(&postgres.url())).await;
-    let place = test.table().await;
-    test.store.append(&place.append(vec![moved(); 3])).await.unwrap();
+    let test_table = test.table().await;
+    test.store.append(&test_table.append(vec![moved(); 3])).await.unwrap();
 
     postgres
         .sql("postgres", "update match_event set event = '{\"type\": \"unheard_of\"}' where seq = 4")
         .unwrap();
-    let fault = test.store.events(place.match_id, 0).await.unwrap_err();
-    assert_eq!(fault.to_string(), format!("event 4 of match {} cannot be read back", place.match_id));
+    let fault = test.store.events(test_table.match_id, 0).await.unwrap_err();
+    assert_eq!(fault.to_string(), format!("event 4 of match {} cannot be read back", test_table.match_id));
     let source = std::error::Error::source(&fault).expect("the chain says why").to_string();
     assert!(source.contains("unheard_of"), "{source}");
 
     postgres.sql("postgres", "delete from match_event where seq = 4").unwrap();
-    let fault = test.store.events(place.match_id, 0).await.unwrap_err();
+    let fault = test.store.events(test_table.match_id, 0).await.unwrap_err();
     assert!(
-        matches!(fault, StoreError::MissingEvent { match_id, seq: 4 } if match_id == place.match_id),
+        matches!(fault, StoreError::MissingEvent { match_id, seq: 4 } if match_id == test_table.match_id),
         "{fault}"
     );
-    assert!(test.store.events(place.match_id, 4).await.is_ok());
+    assert!(test.store.events(test_table.match_id, 4).await.is_ok());
 }

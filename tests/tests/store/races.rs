@@ -1,27 +1,27 @@
-//! Promises about writers at the same time.
+//! Conformance tests of concurrent writers.
 
 use quadrex_store::{AppendError, Handover};
 
 use crate::test_store::{NOW, TestStore, TestTable, after, moved, numbers};
 
-/// Writers who share an epoch and read the head before each attempt: as often as a head is written after, exactly
-/// one of them did it.
-pub(crate) async fn of_writers_at_one_head_exactly_one_wins(test: TestStore) {
+/// Several writers share an epoch, and read the head before each attempt. Exactly one of them may
+/// append at each head.
+pub(crate) async fn of_several_writers_at_one_head_exactly_one_succeeds(test: TestStore) {
     const WRITERS: u64 = 6;
     const EACH: u64 = 15;
-    let place = test.table().await;
+    let test_table = test.table().await;
     let tasks = (0..WRITERS).map(|_| {
-        let (test, mut place) = (test.clone(), place.clone());
+        let (test, mut test_table) = (test.clone(), test_table.clone());
         tokio::spawn(async move {
             let mut mine = Vec::new();
             while mine.len() < EACH as usize {
-                match test.store.append(&place.append(vec![moved()])).await {
+                match test.store.append(&test_table.append(vec![moved()])).await {
                     Ok(head) => {
                         mine.push(head);
-                        place.head = head;
+                        test_table.head = head;
                     }
                     Err(AppendError::Fenced) => {
-                        place.head = test.store.table(place.table).await.unwrap().unwrap().head_seq;
+                        test_table.head = test.store.table(test_table.table).await.unwrap().unwrap().head_seq;
                     }
                     Err(error) => panic!("{error:?}"),
                 }
@@ -35,24 +35,24 @@ pub(crate) async fn of_writers_at_one_head_exactly_one_wins(test: TestStore) {
     }
     won.sort_unstable();
     assert!(won.iter().copied().eq(3..=WRITERS * EACH + 2), "heads given out: {won:?}");
-    assert!(numbers(&test.store, place.match_id).await.into_iter().eq(1..=WRITERS * EACH + 2));
+    assert!(numbers(&test.store, test_table.match_id).await.into_iter().eq(1..=WRITERS * EACH + 2));
 }
 
-/// Owners claim the match from each other, append a few times and lose it again: the log holds
-/// exactly the appends that were acknowledged to them.
-pub(crate) async fn owners_that_claim_from_each_other_never_fork_the_log(test: TestStore) {
+/// Owners claim the match from each other and append several times between claims. The log contains
+/// exactly the appends that were acknowledged.
+pub(crate) async fn competing_owners_never_fork_the_log(test: TestStore) {
     const OWNERS: usize = 4;
     const CLAIMS: usize = 12;
-    let place = test.table().await;
+    let test_table = test.table().await;
     let tasks = (0..OWNERS).map(|owner| {
-        let (test, place) = (test.clone(), place.clone());
+        let (test, test_table) = (test.clone(), test_table.clone());
         tokio::spawn(async move {
             let user = test.user("Bold Wren").await;
             let mut acknowledged = Vec::new();
             for claim in 0..CLAIMS {
-                let epoch = test.store.claim(place.match_id).await.unwrap().unwrap();
-                let head = numbers(&test.store, place.match_id).await.len() as u64;
-                let mut mine = TestTable { epoch, head, ..place.clone() };
+                let epoch = test.store.claim(test_table.match_id).await.unwrap().unwrap();
+                let head = numbers(&test.store, test_table.match_id).await.len() as u64;
+                let mut mine = TestTable { epoch, head, ..test_table.clone() };
                 for attempt in 0..5 {
                     let name = format!("{owner}-{claim}-{attempt}");
                     match test.store.append(&mine.command(&user, &name)).await {
@@ -73,7 +73,7 @@ pub(crate) async fn owners_that_claim_from_each_other_never_fork_the_log(test: T
         acknowledged.extend(task.await.unwrap());
     }
     acknowledged.sort_unstable();
-    let log = test.store.events(place.match_id, 2).await.unwrap();
+    let log = test.store.events(test_table.match_id, 2).await.unwrap();
     let logged: Vec<_> = log
         .into_iter()
         .map(|logged| {
@@ -92,17 +92,17 @@ pub(crate) async fn owners_that_claim_from_each_other_never_fork_the_log(test: T
     );
 }
 
-/// The same command arrives from many writers, each at a head of its own: one is written, all
-/// others are fenced or get its number.
-pub(crate) async fn one_command_sent_at_once_many_times_counts_once(test: TestStore) {
-    let place = test.table().await;
+/// Many writers send the same command, each at another head. One of them writes it. The others are
+/// fenced or get its number.
+pub(crate) async fn concurrent_copies_of_a_command_count_once(test: TestStore) {
+    let test_table = test.table().await;
     let tasks = (0..8).map(|attempt| {
-        let (test, mut place) = (test.clone(), place.clone());
+        let (test, mut test_table) = (test.clone(), test_table.clone());
         tokio::spawn(async move {
             let (mut written, mut refused) = (0, Vec::new());
             for _ in 0..10 {
-                place.head = test.store.table(place.table).await.unwrap().unwrap().head_seq;
-                match test.store.append(&place.command(&place.host, "the-one")).await {
+                test_table.head = test.store.table(test_table.table).await.unwrap().unwrap().head_seq;
+                match test.store.append(&test_table.command(&test_table.host, "the-one")).await {
                     Ok(_) => written += 1,
                     Err(AppendError::Duplicate { seq }) => refused.push(seq),
                     Err(AppendError::Fenced) => {}
@@ -120,10 +120,10 @@ pub(crate) async fn one_command_sent_at_once_many_times_counts_once(test: TestSt
     }
     assert_eq!(written, 1);
     assert!(!refused.is_empty() && refused.iter().all(|&seq| seq == 3), "{refused:?}");
-    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2, 3]);
+    assert_eq!(numbers(&test.store, test_table.match_id).await, [1, 2, 3]);
 }
 
-pub(crate) async fn of_many_who_use_one_handover_exactly_one_is_let_in(test: TestStore) {
+pub(crate) async fn of_concurrent_uses_of_a_handover_exactly_one_succeeds(test: TestStore) {
     let user = test.user("Quiet Otter").await;
     for _ in 0..10 {
         let secret = test.secret();

@@ -1,4 +1,4 @@
-//! A line to a database that can be cut between a request and its answer.
+//! A proxy for a database that closes connections between a request and its answer.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,8 +7,8 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// Carries bytes between its own port and another, until a certain request has passed: then it closes the way back
-/// before any answer.
+/// Relays bytes between its own port and another port. Once a certain request has passed, it
+/// returns no more answers.
 pub(crate) struct ReplyCutter {
     pub(crate) port: u16,
     state: Arc<Mutex<State>>,
@@ -39,7 +39,7 @@ impl ReplyCutter {
         Self { port: own, state, accepting }
     }
 
-    /// Once a request with this text in it has passed no answer comes through any more.
+    /// Stops returning answers after a request that contains this text.
     pub(crate) fn cut_after(&self, text: &'static str) {
         *self.state.lock().unwrap() = State::CutsAfter(text);
     }
@@ -51,7 +51,8 @@ impl Drop for ReplyCutter {
     }
 }
 
-/// The line is cut before the request is passed on, so that its answer cannot be faster.
+/// Relays requests. The answers are stopped before the request is passed on, so that its answer
+/// cannot arrive earlier.
 async fn carry_requests(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, state: Arc<Mutex<State>>) {
     let mut buffer = [0; 16 * 1024];
     while let Ok(count @ 1..) = from.read(&mut buffer).await {

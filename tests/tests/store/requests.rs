@@ -1,10 +1,10 @@
-//! Promises about requests for tables that name themselves.
+//! Conformance tests of table requests with a command id.
 
 use quadrex_store::{NewTable, RequestedTable, TableRequest};
 
 use crate::test_store::{NOW, TestStore, after, command_id};
 
-/// A day, after which a request is forgotten.
+/// A day, after which a request is removed.
 const DAY_MS: u64 = 86_400_000;
 
 fn request(name: &str, hash: u8) -> TableRequest {
@@ -15,7 +15,7 @@ fn made(new: &NewTable, hash: u8) -> RequestedTable {
     RequestedTable { table: new.table, match_id: new.match_id, hash: [hash; 32] }
 }
 
-pub(crate) async fn a_request_sent_again_gets_the_table_it_made(test: TestStore) {
+pub(crate) async fn a_repeated_request_returns_its_table(test: TestStore) {
     let (ann, ben) = (test.user("Quiet Otter").await, test.user("Bold Wren").await);
     let store = &test.store;
     let first = test.new_table(&ann, NOW);
@@ -34,7 +34,7 @@ pub(crate) async fn a_request_sent_again_gets_the_table_it_made(test: TestStore)
     assert_eq!(store.unfinished().await.unwrap().len(), 2);
 }
 
-pub(crate) async fn a_request_is_forgotten_after_a_day(test: TestStore) {
+pub(crate) async fn a_request_is_removed_after_a_day(test: TestStore) {
     let host = test.user("Quiet Otter").await;
     let store = &test.store;
     let first = test.new_table(&host, NOW);
@@ -48,17 +48,17 @@ pub(crate) async fn a_request_is_forgotten_after_a_day(test: TestStore) {
     assert!(store.table(first.table).await.unwrap().is_some(), "the table is not");
 }
 
-/// A table that cannot be made leaves no request behind.
-pub(crate) async fn a_request_that_fails_is_not_kept(test: TestStore) {
-    let place = test.table().await;
-    let taken = NewTable { match_id: place.match_id, ..test.new_table(&place.host, NOW) };
+/// A table that cannot be created leaves no request behind.
+pub(crate) async fn a_failed_request_is_not_stored(test: TestStore) {
+    let test_table = test.table().await;
+    let taken = NewTable { match_id: test_table.match_id, ..test.new_table(&test_table.host, NOW) };
     assert!(test.store.open_table_once(&taken, &request("c", 1)).await.is_err());
-    assert_eq!(test.store.requested_table(place.host.id, &command_id("c"), NOW).await.unwrap(), None);
-    let new = test.new_table(&place.host, NOW);
+    assert_eq!(test.store.requested_table(test_table.host.id, &command_id("c"), NOW).await.unwrap(), None);
+    let new = test.new_table(&test_table.host, NOW);
     assert_eq!(test.store.open_table_once(&new, &request("c", 1)).await.unwrap(), None);
 }
 
-pub(crate) async fn of_one_request_sent_at_once_many_times_one_makes_a_table(test: TestStore) {
+pub(crate) async fn concurrent_equal_requests_create_one_table(test: TestStore) {
     const TIMES: usize = 12;
     let host = test.user("Quiet Otter").await;
     let tasks: Vec<_> = (0..TIMES)

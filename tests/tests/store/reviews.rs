@@ -1,4 +1,5 @@
-//! The queue of reviews: bounded, in order, and each made once.
+//! Conformance tests of the queue of reviews. It is bounded and ordered, and each review is made
+//! once.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ fn review(nodes: u32) -> Review {
     Review { nodes, chances: vec![BTreeMap::from([(Color::Red, 1_000)])], swings: vec![swing] }
 }
 
-pub(crate) async fn reviews_wait_in_order_and_are_kept_once_made(test: TestStore) {
+pub(crate) async fn reviews_wait_in_order_and_are_stored_when_done(test: TestStore) {
     let tables = test.tables(3).await;
     let [first, second, third] = [0, 1, 2].map(|index| tables[index].match_id);
     let store = &test.store;
@@ -26,7 +27,7 @@ pub(crate) async fn reviews_wait_in_order_and_are_kept_once_made(test: TestStore
     assert_eq!(store.review(first).await.unwrap(), Some(StoredReview::Waiting { ahead: 0 }));
     assert_eq!(store.review(second).await.unwrap(), Some(StoredReview::Waiting { ahead: 1 }));
 
-    // Whoever opens the database next finds what waits, the oldest first.
+    // Another process on the database finds the waiting reviews, oldest first.
     let other = Store::connect(&test.location, 2).await.unwrap();
     assert_eq!(other.next_review().await.unwrap(), Some(first));
     assert!(other.finish_review(first, &review(1)).await.unwrap());
@@ -45,7 +46,7 @@ pub(crate) async fn reviews_wait_in_order_and_are_kept_once_made(test: TestStore
     assert!(store.request_review(third, after(12), 2).await.unwrap(), "there is room again");
 }
 
-pub(crate) async fn a_match_that_is_not_there_gets_no_review(test: TestStore) {
+pub(crate) async fn an_unknown_match_gets_no_review(test: TestStore) {
     let table = test.table().await;
     let missing = quadrex_protocol::MatchId(test.entropy.uuid(after(1)));
     assert!(test.store.request_review(missing, after(1), 9).await.is_err());

@@ -1,31 +1,32 @@
-//! The role that a server connects to Postgres as: it does all that the store promises, and cannot change the log.
+//! Tests of the Postgres role of a server. The role suffices for the store, and cannot change the
+//! log.
 
 use std::path::Path;
 
 use quadrex_store::{GrantError, Location, Store, grant};
 use quadrex_tests::Postgres;
 
-use crate::keep_promises;
+use crate::run_conformance_tests;
 use crate::test_store::TestStore;
 
 /// The server's role.
 const ROLE: &str = "chess_server";
 
-/// Parts of what Postgres says when it refuses something to a role.
+/// Parts of Postgres' messages when it refuses a statement of a role.
 const REFUSALS: [&str; 3] = ["permission denied", "must be owner of", "must be superuser"];
 
 fn location(url: &str) -> Location {
     Location::parse(url, Path::new("unused")).unwrap()
 }
 
-/// A Postgres with a role that nobody granted anything.
+/// Starts Postgres with a role that has no privileges.
 fn postgres_with_role() -> Postgres {
     let postgres = Postgres::start().unwrap();
     postgres.sql("postgres", &format!("create role {ROLE} login")).unwrap();
     postgres
 }
 
-/// A database with some rows in all tables that a match fills, granted to the server's role.
+/// Creates a database, and grants the server's role its privileges.
 async fn granted(postgres: &Postgres, database: &str) -> TestStore {
     let owner = location(&postgres.create_database(database).unwrap());
     grant(&owner, ROLE, None).await.unwrap();
@@ -40,7 +41,7 @@ async fn refusal(url: &str) -> String {
     connected
 }
 
-/// Returns the reason why a role is not accepted as a server's.
+/// Returns the reason why a role is refused as a server's role.
 async fn unfit(owner: &Location, role: &str) -> String {
     let error = grant(owner, role, None).await.expect_err("it was granted");
     assert!(matches!(error, GrantError::Refused { .. }), "{error:?}");
@@ -53,10 +54,10 @@ async fn unfit(owner: &Location, role: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn postgres_passes_the_conformance_tests_with_the_server_s_role() {
     let postgres = postgres_with_role();
-    keep_promises(async |number| granted(&postgres, &format!("promise_{number}")).await).await;
+    run_conformance_tests(async |number| granted(&postgres, &format!("conformance_{number}")).await).await;
 }
 
-/// Statements against a log, and against what holds it.
+/// Statements that would change a log or its tables.
 const ATTACKS: &[&str] = &[
     "update match_event set event = '{}'",
     "update match_event set epoch = epoch where false",
@@ -112,7 +113,8 @@ async fn a_server_s_role_can_only_add_to_the_log() {
     for attack in ATTACKS {
         refused(attack);
     }
-    // To grant what one may not grant is no error for Postgres, only in vain.
+    // Granting a privilege that the role does not have is not an error in Postgres, but has no
+    // effect.
     postgres.sql_as(ROLE, "games", &format!("grant all on match_event, matches to {ROLE}")).unwrap();
     refused(ATTACKS[0]);
     let query = "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace";
@@ -131,15 +133,14 @@ async fn a_server_s_role_can_only_add_to_the_log() {
     assert_eq!(postgres.sql_as(ROLE, "games", "select count(*) from match_event").unwrap(), "4");
 }
 
-/// All that the database holds. Each dump has a key of its own against what is planted into it.
+/// Returns the whole content of the database. Every dump has a random key, which is removed.
 fn image(postgres: &Postgres) -> Vec<String> {
     let dump = postgres.dump("games").unwrap();
     let keys = ["\\restrict", "\\unrestrict"];
     dump.lines().filter(|line| !keys.iter().any(|key| line.starts_with(key))).map(str::to_owned).collect()
 }
 
-/// Returns all privileges that a role has in the tables, column by column too, as `psql` prints
-/// them.
+/// Returns all privileges of a role in all tables and columns, as `psql` prints them.
 fn privileges(postgres: &Postgres) -> String {
     let query = format!(
         "select relname, privilege_type from pg_class, aclexplode(relacl) where grantee = '{ROLE}'::regrole \
@@ -180,7 +181,7 @@ async fn a_grant_revokes_excess_privileges_and_can_be_repeated() {
     Store::connect(&location(&postgres.role_url(ROLE, "games")), 2).await.unwrap().close().await;
 }
 
-/// Nobody's rights stand in for a grant, neither those of public nor the way into the database.
+/// The grant also works if `public` has no privileges in the database and the schema.
 #[tokio::test]
 async fn a_grant_gives_access_to_the_database_and_the_schema() {
     let postgres = postgres_with_role();
@@ -312,7 +313,7 @@ async fn a_server_role_cannot_migrate_and_the_start_reports_it() {
     postgres.sql("games", "delete from _sqlx_migrations where version > 6").unwrap();
     let pending = says(&format!("bring its schema from 6 to {newest}"));
     assert_eq!(refusal(&url).await, pending);
-    // To make tables there is not enough: the migration alters one.
+    // The privilege to create tables is not enough, because the migration alters a table.
     postgres.sql("games", &format!("grant create on schema public to {ROLE}")).unwrap();
     assert_eq!(refusal(&url).await, pending);
     postgres.sql("games", &format!("revoke create on schema public from {ROLE}")).unwrap();

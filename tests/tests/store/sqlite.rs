@@ -1,4 +1,4 @@
-//! The store on a SQLite file.
+//! Tests of the store on a SQLite file.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use quadrex_store::{Location, Store};
 use tempfile::TempDir;
 
-use crate::keep_promises;
+use crate::run_conformance_tests;
 use crate::test_store::{TestStore, numbers};
 
 async fn refusal(file: &Path) -> String {
@@ -19,7 +19,7 @@ async fn refusal(file: &Path) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn sqlite_passes_the_conformance_tests() {
     let folder = TempDir::new().unwrap();
-    keep_promises(async |number| {
+    run_conformance_tests(async |number| {
         let file = folder.path().join("made").join(number.to_string()).join("quadrex.db");
         TestStore::open(Location::Sqlite(file)).await
     })
@@ -36,7 +36,8 @@ async fn a_file_that_is_not_a_database_is_refused_and_unchanged() {
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 }
 
-/// The damage of a disk: pages in the middle of a real database, of the log's table, are not what was written.
+/// Simulates a damaged disk: pages of the log's table, in the middle of a real database, have a
+/// wrong content.
 #[tokio::test]
 async fn a_damaged_database_is_refused() {
     let folder = TempDir::new().unwrap();
@@ -77,13 +78,13 @@ async fn a_path_where_no_file_can_be_created_is_refused() {
     assert!(text.starts_with("the folder for sqlite "), "{text}");
 }
 
-/// Two programs on one file: the second waits for the first's lock and sees what it wrote.
+/// Two programs use one file. The second waits for the lock of the first, and then sees its rows.
 #[tokio::test(flavor = "multi_thread")]
 async fn two_stores_on_one_file_see_each_others_writes() {
     let folder = TempDir::new().unwrap();
     let location = Location::Sqlite(folder.path().join("quadrex.db"));
     let (first, second) = (TestStore::open(location.clone()).await, TestStore::open(location).await);
-    let place = first.table().await;
-    second.store.append(&place.command(&place.host, "m-1")).await.unwrap();
-    assert_eq!(numbers(&first.store, place.match_id).await, [1, 2, 3]);
+    let test_table = first.table().await;
+    second.store.append(&test_table.command(&test_table.host, "m-1")).await.unwrap();
+    assert_eq!(numbers(&first.store, test_table.match_id).await, [1, 2, 3]);
 }

@@ -1,4 +1,4 @@
-//! Promises about tables and links.
+//! Conformance tests of tables and links.
 
 use quadrex_protocol::http::Uses;
 use quadrex_protocol::settings::Privacy;
@@ -40,35 +40,41 @@ pub(crate) async fn an_opened_table_is_found_with_its_match(test: TestStore) {
     );
 }
 
-pub(crate) async fn a_table_opens_whole_or_not_at_all(test: TestStore) {
+pub(crate) async fn a_table_is_created_completely_or_not_at_all(test: TestStore) {
     let stranger = test.stranger("Quiet Otter");
     let new = test.new_table(&stranger, NOW);
     assert!(test.store.open_table(&new).await.is_err(), "its host is nobody");
     assert_eq!(test.store.table(new.table).await.unwrap(), None);
 
-    let place = test.table().await;
-    let taken = NewTable { match_id: place.match_id, ..test.new_table(&place.host, NOW) };
+    let test_table = test.table().await;
+    let taken = NewTable { match_id: test_table.match_id, ..test.new_table(&test_table.host, NOW) };
     assert!(test.store.open_table(&taken).await.is_err(), "its match is another table's");
     assert_eq!(test.store.table(taken.table).await.unwrap(), None);
-    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2]);
+    assert_eq!(numbers(&test.store, test_table.match_id).await, [1, 2]);
     assert_eq!(test.store.unfinished().await.unwrap().len(), 1);
 }
 
 pub(crate) async fn unfinished_tables_are_listed_oldest_first_until_they_end(test: TestStore) {
     let host = test.user("Quiet Otter").await;
-    let mut places = Vec::new();
+    let mut test_tables = Vec::new();
     for at in [300, 100, 200] {
         let new = test.new_table(&host, after(at));
         let head = test.store.open_table(&new).await.unwrap();
         let epoch = Epoch::FIRST;
-        places.push(TestTable { table: new.table, match_id: new.match_id, host: host.clone(), epoch, head });
+        test_tables.push(TestTable {
+            table: new.table,
+            match_id: new.match_id,
+            host: host.clone(),
+            epoch,
+            head,
+        });
     }
     let unfinished = async || {
         let rows = test.store.unfinished().await.unwrap();
         rows.iter().map(|row| (row.table, row.phase, row.head_seq)).collect::<Vec<_>>()
     };
-    let [third, first, second] = [0, 1, 2].map(|index| &places[index]);
-    let open = |place: &TestTable| (place.table, Phase::Open, 2);
+    let [third, first, second] = [0, 1, 2].map(|index| &test_tables[index]);
+    let open = |test_table: &TestTable| (test_table.table, Phase::Open, 2);
     assert_eq!(unfinished().await, [open(first), open(second), open(third)]);
 
     let started = started(Color::Yellow);
@@ -82,44 +88,48 @@ pub(crate) async fn unfinished_tables_are_listed_oldest_first_until_they_end(tes
     assert_eq!((row.phase, row.head_seq), (Phase::Ended, 4));
 }
 
-/// The match that follows begins in the same transaction as the last event before it, under the first claim, and is
-/// the table's from then on; if it cannot begin, nothing is written.
-pub(crate) async fn a_rematch_begins_with_the_end_of_the_match_before(test: TestStore) {
-    let place = test.table().await;
+/// The next match starts in the same transaction as the last event of the previous match, with the
+/// first epoch. From then on it is the match of the table. If it cannot start, nothing is written.
+pub(crate) async fn a_rematch_is_stored_with_the_end_of_the_previous_match(test: TestStore) {
+    let test_table = test.table().await;
     let next = NextMatch {
         match_id: MatchId(test.entropy.uuid(after(9))),
-        events: vec![opened(&place.host), seated(Color::Blue, &place.host), started(Color::Red)],
+        events: vec![opened(&test_table.host), seated(Color::Blue, &test_table.host), started(Color::Red)],
     };
     let ended = Event::Ended { reason: Reason::Agreement, places: [(Color::Red, 1)].into() };
     let last = Event::Rematched { match_id: next.match_id };
-    let by = Author { user: place.host.id, command_id: command_id("again"), redeem: None };
+    let by = Author { user: test_table.host.id, command_id: command_id("again"), redeem: None };
     let append = Append {
         by: Some(by),
         next: Some(next.clone()),
-        ..place.append(vec![started(Color::Red), ended, last.clone()])
+        ..test_table.append(vec![started(Color::Red), ended, last.clone()])
     };
-    let taken = NextMatch { match_id: place.match_id, ..next.clone() };
+    let taken = NextMatch { match_id: test_table.match_id, ..next.clone() };
     let impossible = Append { next: Some(taken), ..append.clone() };
     assert!(test.store.append(&impossible).await.is_err(), "there is such a match already");
-    assert_eq!(numbers(&test.store, place.match_id).await, [1, 2]);
+    assert_eq!(numbers(&test.store, test_table.match_id).await, [1, 2]);
 
     assert_eq!(test.store.append(&append).await.unwrap(), 5);
-    let row = test.store.table(place.table).await.unwrap().unwrap();
+    let row = test.store.table(test_table.table).await.unwrap().unwrap();
     assert_eq!((row.match_id, row.head_seq, row.phase), (next.match_id, 3, Phase::Running));
     assert_eq!(test.store.unfinished().await.unwrap(), [row]);
-    assert_eq!(test.store.table_of(next.match_id).await.unwrap(), Some(place.table));
+    assert_eq!(test.store.table_of(next.match_id).await.unwrap(), Some(test_table.table));
     let log = test.store.events(next.match_id, 0).await.unwrap();
     assert_eq!(log.into_iter().map(|logged| logged.event).collect::<Vec<_>>(), next.events);
-    let log = test.store.events(place.match_id, 4).await.unwrap();
+    let log = test.store.events(test_table.match_id, 4).await.unwrap();
     assert_eq!(log.into_iter().map(|logged| logged.event).collect::<Vec<_>>(), [last]);
-    let onward =
-        Append { match_id: next.match_id, epoch: Epoch::FIRST, head_seq: 3, ..place.append(vec![moved()]) };
+    let onward = Append {
+        match_id: next.match_id,
+        epoch: Epoch::FIRST,
+        head_seq: 3,
+        ..test_table.append(vec![moved()])
+    };
     assert_eq!(test.store.append(&onward).await.unwrap(), 4);
     assert_duplicate(test.store.append(&Append { head_seq: 5, ..append }).await, 5);
 }
 
-pub(crate) async fn a_link_is_kept_as_it_was_made(test: TestStore) {
-    let place = test.table().await;
+pub(crate) async fn a_link_is_stored_unchanged(test: TestStore) {
+    let test_table = test.table().await;
     let purposes = [
         LinkPurpose::Watch,
         LinkPurpose::Invite { seat: None, uses: Uses::Open },
@@ -140,26 +150,26 @@ pub(crate) async fn a_link_is_kept_as_it_was_made(test: TestStore) {
         used_by: None,
     };
     for purpose in purposes {
-        let link = link(purpose, place.table);
+        let link = link(purpose, test_table.table);
         test.store.add_link(&link, 100).await.unwrap();
         assert_eq!(test.store.link(link.secret).await.unwrap(), Some(link));
     }
     assert_eq!(test.store.link(test.secret()).await.unwrap(), None);
 
-    // A table has only so many; expired ones make room, and are not listed.
-    let listed = async |now| test.store.links(place.table, now).await.unwrap().len();
+    // The number of links of a table is limited. Expired links do not count and are not listed.
+    let listed = async |now| test.store.links(test_table.table, now).await.unwrap().len();
     assert_eq!((listed(NOW).await, listed(after(5)).await), (purposes.len(), 0));
     let most = u32::try_from(purposes.len()).unwrap();
-    let one_more = link(LinkPurpose::Watch, place.table);
+    let one_more = link(LinkPurpose::Watch, test_table.table);
     assert!(!test.store.add_link(&one_more, most).await.unwrap(), "the table has as many as it may have");
     let later = Link { created_at: after(5), expires_at: after(9), ..one_more };
     assert!(test.store.add_link(&later, most).await.unwrap());
-    assert_eq!(test.store.links(place.table, after(5)).await.unwrap(), std::slice::from_ref(&later));
+    assert_eq!(test.store.links(test_table.table, after(5)).await.unwrap(), std::slice::from_ref(&later));
     assert_eq!(listed(NOW).await, 1, "expired links were removed");
     let elsewhere = test.table().await;
     assert!(!test.store.remove_link(elsewhere.table, later.secret).await.unwrap(), "it is of another table");
-    assert!(test.store.remove_link(place.table, later.secret).await.unwrap());
-    assert!(!test.store.remove_link(place.table, later.secret).await.unwrap());
+    assert!(test.store.remove_link(test_table.table, later.secret).await.unwrap());
+    assert!(!test.store.remove_link(test_table.table, later.secret).await.unwrap());
     assert_eq!(test.store.link(later.secret).await.unwrap(), None);
 
     let nowhere = link(LinkPurpose::Watch, TableId(test.entropy.uuid(NOW)));

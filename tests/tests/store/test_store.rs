@@ -1,4 +1,4 @@
-//! An empty store and what tests put into it.
+//! A store for tests, and helpers that fill it.
 
 use futures_util::future::join_all;
 use quadrex_clock::Entropy;
@@ -14,25 +14,25 @@ use quadrex_store::{
 use quadrex_table::validate_settings;
 use sqlx::Connection;
 
-/// The moment tests begin at; any would do.
+/// The time at which tests start; any time would do.
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_123);
 
-/// Some milliseconds after [`NOW`].
+/// Returns the time this many milliseconds after [`NOW`].
 pub(crate) fn after(millis: u64) -> Timestamp {
     Timestamp::from_millis(NOW.as_millis() + millis)
 }
 
-/// A store, and the means to fill it.
+/// A store and the data to fill it.
 #[derive(Clone)]
 pub(crate) struct TestStore {
     pub(crate) store: Store,
     pub(crate) location: Location,
-    /// The same database as its owner, if the store is open as a role that may less.
+    /// The location of the database for its owner, if the store uses a role with fewer privileges.
     owner: Option<Location>,
     pub(crate) entropy: Entropy,
 }
 
-/// A table with its match, its owner and how far it is.
+/// A table with its match, its host, and the epoch and head of its log.
 #[derive(Clone, Debug)]
 pub(crate) struct TestTable {
     pub(crate) table: TableId,
@@ -48,12 +48,12 @@ impl TestStore {
         Self { store, location, owner: None, entropy: Entropy::seeded(1) }
     }
 
-    /// Opened as a role that may less than the owner, as whom [`run`](Self::run) runs.
+    /// Opens a store with the server's role. [`run`](Self::run) uses the owner's role.
     pub(crate) async fn owned_by(location: Location, owner: Location) -> Self {
         Self { owner: Some(owner), ..Self::open(location).await }
     }
 
-    /// Runs SQL past the store.
+    /// Runs SQL directly on the database.
     pub(crate) async fn run(&self, sql: &'static str) {
         match self.owner.as_ref().unwrap_or(&self.location) {
             Location::Sqlite(file) => {
@@ -72,7 +72,7 @@ impl TestStore {
         SecretHash(self.entropy.bytes())
     }
 
-    /// A user that nobody keeps yet.
+    /// Returns a user that is not stored.
     pub(crate) fn stranger(&self, name: &str) -> User {
         User { id: UserId(self.entropy.uuid(NOW)), name: name.to_owned(), created_at: NOW, bot: None }
     }
@@ -96,7 +96,7 @@ impl TestStore {
         }
     }
 
-    /// A host's new table with `opened` and `seated` in its log.
+    /// Creates a table with a new host. Its log has `opened` and `seated`.
     pub(crate) async fn table(&self) -> TestTable {
         let host = self.user("Quiet Otter").await;
         let new = self.new_table(&host, NOW);
@@ -106,7 +106,7 @@ impl TestStore {
 }
 
 impl TestStore {
-    /// So many tables of one host.
+    /// Creates this number of tables with the same host.
     pub(crate) async fn tables(&self, count: usize) -> Vec<TestTable> {
         let host = self.user("Quiet Otter").await;
         let open = async || {
@@ -120,7 +120,7 @@ impl TestStore {
 }
 
 impl TestTable {
-    /// An append of this table's next events by nobody.
+    /// Returns an append of the next events of this table, without a user.
     pub(crate) fn append(&self, events: Vec<Event>) -> Append {
         Append {
             match_id: self.match_id,
@@ -133,13 +133,13 @@ impl TestTable {
         }
     }
 
-    /// An append of one move by a user's command.
+    /// Returns an append of one move by a user's command.
     pub(crate) fn command(&self, user: &User, name: &str) -> Append {
         let by = Author { user: user.id, command_id: command_id(name), redeem: None };
         Append { by: Some(by), ..self.append(vec![moved()]) }
     }
 
-    /// A user's seat, by an invite.
+    /// Returns an append that seats a user with an invite.
     pub(crate) fn redeem(&self, user: &User, name: &str, invite: SecretHash) -> Append {
         let by = Author { user: user.id, command_id: command_id(name), redeem: Some(invite) };
         Append { by: Some(by), ..self.append(vec![seated(Color::Blue, user)]) }

@@ -1,11 +1,11 @@
-//! Promises about users and their tokens.
+//! Conformance tests of users and their tokens.
 
 use quadrex_rules::Timestamp;
 use quadrex_store::{Handover, Session, SessionKind, User};
 
 use crate::test_store::{NOW, TestStore, after};
 
-pub(crate) async fn a_token_names_its_user_by_its_own_door_until_it_ends(test: TestStore) {
+pub(crate) async fn a_token_identifies_its_user_only_as_its_kind_and_until_it_ends(test: TestStore) {
     let user = test.user("Ольга 王").await;
     let other = test.user("Quiet Otter").await;
     let (cookie, bearer) = (test.secret(), test.secret());
@@ -31,14 +31,14 @@ pub(crate) async fn a_token_names_its_user_by_its_own_door_until_it_ends(test: T
     assert_eq!(named(test.secret(), SessionKind::Cookie, NOW).await, None);
 }
 
-pub(crate) async fn a_user_without_a_proper_name_or_with_a_taken_id_is_not_kept(test: TestStore) {
+pub(crate) async fn a_user_with_an_invalid_name_or_an_existing_id_is_refused(test: TestStore) {
     assert!(test.store.add_user(&test.stranger("")).await.is_err());
     assert!(test.store.add_user(&test.stranger("1234567890123456789012345")).await.is_err());
     let user = test.user("1234567890123456789012ßö").await;
     assert!(test.store.add_user(&user).await.is_err());
 }
 
-pub(crate) async fn a_user_is_renamed_to_a_proper_name_only(test: TestStore) {
+pub(crate) async fn a_user_cannot_be_given_an_invalid_name(test: TestStore) {
     let (user, other) = (test.user("Quiet Otter").await, test.user("Brave Heron").await);
     assert!(test.store.rename_user(user.id, "Zoë").await.unwrap());
     assert_eq!(test.store.user(user.id).await.unwrap().unwrap().name, "Zoë");
@@ -48,7 +48,7 @@ pub(crate) async fn a_user_is_renamed_to_a_proper_name_only(test: TestStore) {
     assert!(!test.store.rename_user(test.stranger("Zoë").id, "Ada").await.unwrap());
 }
 
-pub(crate) async fn a_session_of_nobody_is_not_kept(test: TestStore) {
+pub(crate) async fn a_session_of_an_unknown_user_is_refused(test: TestStore) {
     let stranger = test.stranger("Quiet Otter");
     let token = test.secret();
     let session =
@@ -57,7 +57,7 @@ pub(crate) async fn a_session_of_nobody_is_not_kept(test: TestStore) {
     assert_eq!(test.store.session_user(token, SessionKind::Bearer, NOW).await.unwrap(), None);
 }
 
-pub(crate) async fn a_handover_is_good_once_and_for_its_time(test: TestStore) {
+pub(crate) async fn a_handover_can_be_used_once_before_it_expires(test: TestStore) {
     let (user, other) = (test.user("Quiet Otter").await, test.user("Brave Heron").await);
     let (first, second, late) = (test.secret(), test.secret(), test.secret());
     let store = &test.store;
