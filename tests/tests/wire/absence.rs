@@ -1,4 +1,4 @@
-//! Players who are away, over the wire. The server runs in the test's own process: its clock is made to jump.
+//! Absent players. The server runs in the process of the test, which moves the clock ahead.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use quadrex_tests::{Client, InProcessServer};
 
 use crate::clocks::under_way;
 
-/// The player to move disconnects silently; the others are notified.
+/// Disconnects the player to move without a close frame. The others are notified.
 async fn mover_leaves(contest: &mut Contest) -> Result<(Color, Client)> {
     let color = contest.turn()?.context("the match runs")?;
     let mut mover = contest.players.remove(&color).context("the mover plays")?;
@@ -45,7 +45,8 @@ pub(crate) async fn until_presence(
     client.find(&format!("{color} to be {presence:?}"), pick).await
 }
 
-/// A line that breaks for two seconds loses nothing: neither the seat nor a command, and little of the bank.
+/// A connection that breaks for two seconds costs no seat, no command, and little of the reconnect
+/// bank.
 #[tokio::test]
 async fn a_short_absence_has_no_consequences() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -70,7 +71,8 @@ async fn a_short_absence_has_no_consequences() -> Result<()> {
     Ok(())
 }
 
-/// `eliminate`: connected, reconnecting with the seconds left, gone; the others play on, and who comes back watches.
+/// `eliminate`: a player is connected, then reconnecting with a countdown, then gone. The others
+/// play on, and the player may return as a spectator.
 #[tokio::test]
 async fn an_absent_player_is_eliminated() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -95,7 +97,7 @@ async fn an_absent_player_is_eliminated() -> Result<()> {
     Ok(())
 }
 
-/// Absence counts as time: with two players it ends the match.
+/// With two players, an absence ends the match when the bank is empty.
 #[tokio::test]
 async fn a_two_player_match_ends_when_a_player_is_absent() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -111,7 +113,7 @@ async fn a_two_player_match_ends_when_a_player_is_absent() -> Result<()> {
     Ok(())
 }
 
-/// The player to move stays away until a bot takes its place, and the bot has moved.
+/// The player to move stays away until a bot substitutes for it and has moved.
 async fn is_replaced_by_bot(server: &InProcessServer, contest: &mut Contest) -> Result<(Color, Client)> {
     let (color, mover) = mover_leaves(contest).await?;
     server.skip(Duration::from_secs(180));
@@ -119,7 +121,8 @@ async fn is_replaced_by_bot(server: &InProcessServer, contest: &mut Contest) -> 
     Ok((color, mover))
 }
 
-/// Waits until everybody sees that a bot has moved in this player's place, and the next one is to move.
+/// Waits until every client sees that a bot has moved for this player and that the next player is
+/// to move.
 async fn until_bot_moves(contest: &mut Contest, color: Color) -> Result<()> {
     let table = contest.table;
     let substitute = |client: &Client| {
@@ -138,7 +141,7 @@ async fn until_bot_moves(contest: &mut Contest, color: Color) -> Result<()> {
     Ok(())
 }
 
-/// Everybody who is there makes a move, as long as it is not this one's turn.
+/// The connected players move until it is the turn of this color.
 async fn play_until_turn_of(contest: &mut Contest, color: Color) -> Result<()> {
     while contest.turn()?.context("the match runs")? != color {
         let table = contest.table;
@@ -148,8 +151,9 @@ async fn play_until_turn_of(contest: &mut Contest, color: Color) -> Result<()> {
     Ok(())
 }
 
-/// `bot`: a bot plays for who stays away, turn after turn; who comes back watches, and plays again from when it takes
-/// its seat back. Who stays away to the end keeps seat and result, and the archive names both.
+/// `bot`: a bot plays for an absent player, turn after turn. A returning player watches, and plays
+/// again after taking the seat back. A player who stays away to the end keeps seat and result, and
+/// the archive names both player and bot.
 #[tokio::test]
 async fn a_bot_substitutes_for_an_absent_player_until_the_player_returns() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -180,14 +184,15 @@ async fn a_bot_substitutes_for_an_absent_player_until_the_player_returns() -> Re
         ensure!(seen.history.iter().any(|entry| entry.event == Event::Returned { color }));
         ensure!(seen.seats.iter().all(|seat| seat.substitute.is_none()), "{:?}", seen.seats);
     }
-    // Once more round: its own move, by itself, and then it is gone again, on its turn at once.
+    // In the next round the player makes its own move, disconnects, and is replaced at once on its
+    // next turn.
     play_until_turn_of(&mut contest, color).await?;
     let legal = contest.mover()?.table(table)?.view().legal_moves.clone().context("it has its turn back")?;
     contest.play(legal[0]).await?;
     let mut again = contest.players.remove(&color).context("it plays")?;
     again.cut().await?;
     drop(again.receive().await?);
-    // What is left of its bank is nothing.
+    // The player's bank is empty.
     until_presence(contest.player(any)?, table, color, Presence::Gone).await?;
     play_until_turn_of(&mut contest, color).await?;
     until_bot_moves(&mut contest, color).await?;
@@ -209,7 +214,7 @@ async fn a_bot_substitutes_for_an_absent_player_until_the_player_returns() -> Re
     Ok(())
 }
 
-/// There is nothing to resume in a match that is not paused.
+/// Only a paused match can be resumed.
 #[tokio::test]
 async fn only_a_pause_can_be_ended() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -221,7 +226,8 @@ async fn only_a_pause_can_be_ended() -> Result<()> {
     Ok(())
 }
 
-/// `wait`: at a private table the match stands still until the player is back, and goes on where it stood.
+/// `wait`: at a private table the match is suspended until the player returns, and then continues
+/// from the same state.
 #[tokio::test]
 async fn a_private_match_waits_for_an_absent_player() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -275,7 +281,7 @@ async fn a_private_match_waits_for_an_absent_player() -> Result<()> {
     white.until("the abort", is_aborted).await
 }
 
-/// Without clocks, one who is there but does nothing for five minutes counts as absent.
+/// Without clocks, a connected player who does nothing for five minutes counts as absent.
 #[tokio::test]
 async fn an_idle_player_counts_as_absent() -> Result<()> {
     let server = InProcessServer::start().await?;

@@ -1,4 +1,4 @@
-//! Analyses over HTTP: what the engine thinks of a position, for whom it may think, and within which limits.
+//! Analyses over HTTP: their content, the users who may request them, and their limits.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::RefusalCode;
@@ -14,12 +14,12 @@ use serde_json::json;
 
 use crate::bots::{with_bots, with_fast_bots};
 
-/// The start of a variant, looked at in a moment.
+/// Returns a quick request for the start position of a variant.
 fn start(variant: Variant) -> Analyse {
     Analyse { setup: ExploreSetup::Start { variant }, moves: Vec::new(), lines: None, nodes: Some(500) }
 }
 
-/// The start looked at for as long as the server lets it.
+/// Returns a request for the start position that runs as long as the server allows.
 fn for_long() -> Analyse {
     Analyse { nodes: None, ..start(Variant::Classic) }
 }
@@ -28,7 +28,7 @@ async fn ask(server: &Server, guest: &Guest, wish: &Analyse) -> Result<Response>
     server.http().as_guest(guest).post("/api/analyse", wish).await
 }
 
-/// A server with one thread, which looks at a position for ten minutes if it is let.
+/// Returns a server with one search thread and analyses of up to ten minutes.
 fn patient(places: u32) -> Result<Launch> {
     let launch = with_fast_bots(&Database::Sqlite)?;
     let settings = [
@@ -61,7 +61,7 @@ async fn the_best_moves_of_a_position_have_scores_chances_and_lines() -> Result<
     Ok(())
 }
 
-/// A text, some of its moves, and others after these: what is looked at is the position that they lead to.
+/// The analyzed position follows from a text, some of its moves, and further moves.
 #[tokio::test]
 async fn a_position_is_named_as_it_is_explored() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -121,8 +121,8 @@ async fn an_invalid_request_is_refused_with_the_reason() -> Result<()> {
     Ok(())
 }
 
-/// Whatever the position: who plays classic chess gets no help with classic chess, in no match, public or private, against
-/// people or bots, and gets it again when the match is over. Others do.
+/// A user who plays classic chess may not analyze any classic position until the match is over.
+/// This holds for public and private matches, against people and bots. Other users may analyze.
 #[tokio::test]
 async fn analysis_is_refused_while_the_user_plays_a_match_of_the_variant() -> Result<()> {
     let server = with_fast_bots(&Database::Sqlite)?.start().await?;
@@ -151,7 +151,7 @@ async fn analysis_is_refused_while_the_user_plays_a_match_of_the_variant() -> Re
     Ok(())
 }
 
-/// A player who is out of a match of four may analyse it; one who is still in may not.
+/// A player who was eliminated from a match of four may analyze it; a remaining player may not.
 #[tokio::test]
 async fn an_eliminated_player_may_analyse_during_the_match() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -174,7 +174,7 @@ async fn an_eliminated_player_may_analyse_during_the_match() -> Result<()> {
     Ok(())
 }
 
-/// An open table is no match yet: who waits at one may analyse.
+/// An open table has no match yet, so its users may analyze.
 #[tokio::test]
 async fn a_player_may_analyse_before_the_match_starts() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -206,9 +206,9 @@ async fn analysis_can_be_disabled() -> Result<()> {
     Ok(())
 }
 
-/// While the only permit is taken, positions analysed before are still answered, others are
-/// refused, and bots go on playing; when the client that holds the permit disconnects, its search
-/// ends and others are analysed again.
+/// While the only permit is in use, cached positions are still answered, other requests are
+/// refused, and bots still play. If the client that holds the permit disconnects, its search ends,
+/// and other requests are answered again.
 #[tokio::test]
 async fn a_busy_engine_answers_from_the_cache_and_drops_abandoned_requests() -> Result<()> {
     let server = patient(1)?.start().await?;
@@ -217,7 +217,7 @@ async fn a_busy_engine_answers_from_the_cache_and_drops_abandoned_requests() -> 
     let asking = tokio::spawn({
         let (http, wish) = (server.http().as_guest(&ada), for_long());
         async move {
-            // The place may be taken by one of the short questions below.
+            // One of the short requests below may hold the permit.
             loop {
                 let answer = http.post("/api/analyse", &wish).await?;
                 if answer.status != 503 {
@@ -226,7 +226,7 @@ async fn a_busy_engine_answers_from_the_cache_and_drops_abandoned_requests() -> 
             }
         }
     });
-    // Each a question of its own, until one finds the place taken.
+    // Each request is for another search, until the permit is in use.
     let mut nodes = 500;
     loop {
         nodes += 1;
@@ -240,7 +240,7 @@ async fn a_busy_engine_answers_from_the_cache_and_drops_abandoned_requests() -> 
     let again: Analysis = ask(&server, &ben, &start(Variant::Dilkel)).await?.json(200)?;
     ensure!(again == known);
 
-    // The only thread is at the analysis: a bot's move comes before it.
+    // The only thread runs the analysis, which yields to a bot's move.
     let table = CreateTable { seat: Some(Color::Black), ..with_bots(Variant::Classic, 1, 1)? };
     let TableCreated { table, .. } = server.http().as_guest(&ben).create(&table).await?;
     let mut client = server.connect(&ben).await?;

@@ -1,4 +1,5 @@
-//! Matches that are or were played: listed, read and written down for whoever may watch them, and for nobody else.
+//! Matches in the archive: lists, pages and records for users who may watch them, and for nobody
+//! else.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::archive::{MatchList, MatchView, UserPage};
@@ -15,7 +16,7 @@ async fn list(http: &Http, query: &str) -> Result<MatchList> {
     http.get(&format!("/api/matches{query}")).await?.json(200)
 }
 
-/// A private match that one guest plays alone, up to its end.
+/// Returns a private match that one guest plays alone, from start to end.
 async fn alone(server: &Server, name: &str) -> Result<(Guest, MatchId)> {
     let guest = server.guest(name).await?;
     let wish = CreateTable {
@@ -89,7 +90,7 @@ async fn an_archived_match_equals_the_table_s_snapshot() -> Result<()> {
     Ok(())
 }
 
-/// A match with a takeback, and its table gone on to another one.
+/// A match with a takeback, whose table has gone on to a rematch.
 #[tokio::test]
 async fn a_match_stays_readable_after_the_rematch_has_begun() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -214,7 +215,8 @@ async fn matches_are_found_by_a_players_name() -> Result<()> {
     Ok(())
 }
 
-/// Lists, matches and players have a count of their own for each address; a page is there all the same, without a head.
+/// Requests for lists, matches and players have their own limit for each address. The pages
+/// themselves are still served, without a preview.
 #[tokio::test]
 async fn the_rate_of_archive_requests_of_an_address_is_limited() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?

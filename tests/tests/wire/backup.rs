@@ -1,4 +1,4 @@
-//! `quadrex backup`: a copy that is made under load is whole, and a server goes on from it.
+//! `quadrex backup`: a copy made under load is complete, and a server can continue from it.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -10,10 +10,11 @@ use quadrex_tests::ledger::{self, RecordedAnswer};
 use quadrex_tests::swarm::{Pace, Plan, Played, Swarm};
 use quadrex_tests::{Database, Launch, Ledger, checker};
 
-/// Commands between one thing and the next.
+/// The number of commands between two steps of the test.
 const SOME: u64 = 100;
 
-/// Puts a backup in its place, as the readme says; gives back what starts a server on it.
+/// Restores a backup as the operations guide describes. Returns the launch configuration of a
+/// server on it.
 fn restore(database: &Database, file: &Path) -> Result<Launch> {
     match database {
         Database::Sqlite => {
@@ -31,7 +32,7 @@ fn restore(database: &Database, file: &Path) -> Result<Launch> {
     }
 }
 
-/// Postgres' own programs first among all others.
+/// Puts the folder of Postgres' programs first in `PATH`.
 fn with_programs(launch: Launch) -> Launch {
     let Database::Postgres(postgres) = launch.database() else { return launch };
     let others = std::env::var("PATH").unwrap_or_default();
@@ -42,7 +43,7 @@ fn with_programs(launch: Launch) -> Launch {
 async fn goes_on_from_its_backup(database: &Database) -> Result<()> {
     let launch = with_programs(without_rate_limits(Launch::new(database)?));
     let mut server = launch.start().await?;
-    // A match that rests while everything else goes on.
+    // This match makes no moves while the others continue.
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     for mv in ["e2e4", "e7e5"] {
         contest.play(mv.parse()?).await?;
@@ -86,7 +87,7 @@ async fn goes_on_from_its_backup(database: &Database) -> Result<()> {
     checker::check_all(&launch, &ledger::read(&path)?, &played).await?;
 
     let restored = restore(database, &file)?;
-    let unfinished = holds_what_was_promised(&launch, &restored, &promised, &played).await?;
+    let unfinished = check_logs(&launch, &restored, &promised, &played).await?;
     let checked = restored.clone().with_argument("--check").run().await?;
     ensure!(
         checked.stdout.contains(&format!("unfinished matches: {unfinished}, all can be read")),
@@ -100,9 +101,9 @@ async fn goes_on_from_its_backup(database: &Database) -> Result<()> {
     Ok(())
 }
 
-/// Every log of the backup begins the log that it was made of, and has what had been acknowledged
-/// before; gives back how many matches are to go on.
-async fn holds_what_was_promised(
+/// Every log of the backup is a prefix of the original log, and has everything that was
+/// acknowledged before the backup. Returns the number of unfinished matches.
+async fn check_logs(
     original: &Launch,
     restored: &Launch,
     promised: &[ledger::LedgerEntry],
@@ -146,7 +147,7 @@ async fn a_server_on_postgres_continues_from_a_backup_made_under_load() -> Resul
     goes_on_from_its_backup(&Database::postgres().await?).await
 }
 
-/// Nothing is left of a backup that fails.
+/// A failed backup leaves no files behind.
 async fn fails(launch: &Launch, words: &[&str]) -> Result<()> {
     let file = launch.sibling_path("backup");
     let names = || -> Result<Vec<_>> {
@@ -176,8 +177,8 @@ async fn a_backup_of_an_empty_database_or_to_an_invalid_path_fails() -> Result<(
     Ok(())
 }
 
-/// The password is not among the arguments, which others could see; a failure is reported without
-/// it.
+/// The password is not among the arguments, which other users could see. The report of a failure
+/// does not contain it.
 #[tokio::test]
 async fn pg_dump_gets_the_password_secretly_and_its_failure_is_reported() -> Result<()> {
     let database = Database::postgres().await?;

@@ -1,4 +1,4 @@
-//! Bots over the wire: matches of nothing but bots, matches of people and bots, and bots that outlive their server.
+//! Matches of bots, matches of people and bots, and bots after a restart of the server.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ use quadrex_tests::contest::{plain, without_rate_limits};
 use quadrex_tests::rng::Rng;
 use quadrex_tests::{Client, Database, Http, Launch, PATIENCE, Server};
 
-/// The server's own engine at this level.
+/// Returns the built-in engine at this level.
 pub(crate) fn level(number: u8) -> Result<BotChoice> {
     Ok(BotChoice::BuiltIn { level: number.try_into()? })
 }
 
-/// A server whose bots lose no time.
+/// Returns a server whose bots move without a pause.
 pub(crate) fn with_fast_bots(database: &Database) -> Result<Launch> {
     let launch = without_rate_limits(Launch::new(database)?);
     let settings = [("THREADS", 1), ("PACE_LEAST_MS", 0), ("PACE_MOST_MS", 0), ("THINK_MS", 200)];
@@ -27,7 +27,7 @@ pub(crate) fn with_fast_bots(database: &Database) -> Result<Launch> {
     Ok(settings.into_iter().fold(launch, with))
 }
 
-/// A table with bots of this level in its first open seats.
+/// Returns the request for a table with bots of this level in its first seats.
 pub(crate) fn with_bots(variant: Variant, bots: usize, number: u8) -> Result<CreateTable> {
     let bot = level(number)?;
     Ok(CreateTable {
@@ -41,7 +41,7 @@ fn is_ended(client: &Client, table: TableId) -> bool {
     client.table(table).is_ok_and(|seen| seen.state().phase == Phase::Ended)
 }
 
-/// Checks that everybody at the table is a bot of this level, and marked as one.
+/// Checks that every seat is held by a bot of this level, and marked as a bot.
 fn all_are_bots(seats: &[SeatView], number: u8) -> Result<()> {
     let expected = BotView::from(level(number)?);
     for seat in seats {
@@ -52,8 +52,8 @@ fn all_are_bots(seats: &[SeatView], number: u8) -> Result<()> {
     Ok(())
 }
 
-/// Four bots start at once when their table is made, and play to the end with nobody at it but a watcher; they are
-/// marked as bots wherever they are shown.
+/// Four bots start as soon as their table is created, and play to the end with only a watcher. They
+/// are marked as bots in every view.
 async fn four_bots_play_to_the_end(database: &Database) -> Result<()> {
     let server = with_fast_bots(database)?.start().await?;
     let host = server.guest("Ada").await?;
@@ -90,7 +90,7 @@ async fn four_bots_play_to_the_end_on_postgres() -> Result<()> {
     four_bots_play_to_the_end(&Database::postgres().await?).await
 }
 
-/// Ada makes a table where she plays against bots, and watches it.
+/// Ada creates a table with bots and watches it.
 async fn against_bots(server: &Server, table: &CreateTable) -> Result<(TableId, Client)> {
     let guest = server.guest("Ada").await?;
     let TableCreated { table, .. } = server.http().as_guest(&guest).create(table).await?;
@@ -99,21 +99,21 @@ async fn against_bots(server: &Server, table: &CreateTable) -> Result<(TableId, 
     Ok((table, client))
 }
 
-/// Waits until it is this client's turn, or the match is over; returns which.
+/// Waits until it is this client's turn or the match is over; returns true if it is its turn.
 async fn until_turn(client: &mut Client, table: TableId) -> Result<bool> {
     let has_turn = |client: &Client| client.table(table).is_ok_and(|seen| seen.view().legal_moves.is_some());
     client.until("the own turn", |client| has_turn(client) || is_ended(client, table)).await?;
     Ok(has_turn(client))
 }
 
-/// Makes any move.
+/// Makes any legal move.
 async fn play_any(client: &mut Client, table: TableId, rng: &mut Rng) -> Result<()> {
     let legal = client.table(table)?.view().legal_moves.clone().context("it is its turn")?;
     let mv = client.mv(table, *rng.pick(&legal).context("there is a move")?)?;
     client.accepted(&mv).await.map(drop)
 }
 
-/// Asks the bots for something, and waits for what they say.
+/// Sends a request to the bots and waits for their answer.
 async fn ask(client: &mut Client, table: TableId, request: Request) -> Result<Event> {
     let asking = client.request(table, request, RequestAction::Ask);
     let asked = client.accepted(&asking).await?;
@@ -133,8 +133,8 @@ async fn ask(client: &mut Client, table: TableId, request: Request) -> Result<Ev
     answer(client).context("they have answered")
 }
 
-/// A person with three bots: they move when it is their turn, agree to a takeback and a pause, and decline a fair draw so
-/// early.
+/// A person plays with three bots. They move on their turns, agree to a takeback and a pause, and
+/// decline a draw in an equal position.
 #[tokio::test]
 async fn a_person_plays_with_bots() -> Result<()> {
     let server = with_fast_bots(&Database::Sqlite)?.start().await?;
@@ -161,8 +161,8 @@ async fn a_person_plays_with_bots() -> Result<()> {
     Ok(())
 }
 
-/// In classic against one bot the match can be aborted before both have moved; the bot moves, and plays another match when
-/// asked.
+/// A classic match against a bot can be aborted before both players have moved. The bot moves, and
+/// accepts a rematch.
 #[tokio::test]
 async fn a_person_plays_classic_against_a_bot() -> Result<()> {
     let server = with_fast_bots(&Database::Sqlite)?.start().await?;
@@ -205,8 +205,8 @@ async fn a_person_plays_classic_against_a_bot() -> Result<()> {
     Ok(())
 }
 
-/// The host puts bots into open seats and takes them out again, everybody sees it; nobody else may, and what there is
-/// no bot for is refused.
+/// The host adds bots to open seats and removes them, and everybody sees it. Other users may not,
+/// and unknown bots are refused.
 #[tokio::test]
 async fn the_host_adds_bots_to_seats() -> Result<()> {
     let server = with_fast_bots(&Database::Sqlite)?.start().await?;
@@ -248,7 +248,7 @@ async fn the_host_adds_bots_to_seats() -> Result<()> {
     Ok(())
 }
 
-/// A server that is killed in the midst of a match of bots goes on with it.
+/// A server that is killed during a match of bots continues the match.
 async fn bots_go_on_after_a_restart(database: &Database) -> Result<()> {
     let launch = with_fast_bots(database)?;
     let mut server = launch.start().await?;
@@ -280,8 +280,8 @@ async fn bots_continue_after_a_restart_on_postgres() -> Result<()> {
     bots_go_on_after_a_restart(&Database::postgres().await?).await
 }
 
-/// Waits until the table's summary shows that the match has ended. The limit of bot-only matches reads the same summary,
-/// which the table's actor updates shortly after it has published the last event.
+/// Waits until the table's summary shows that the match has ended. The limit of bot-only matches
+/// reads the same summary. The table's actor updates it shortly after publishing the last event.
 async fn until_summary_has_ended(http: &Http, table: TableId) -> Result<()> {
     let ended = async {
         while http.get(&format!("/api/tables/{table}")).await?.json::<TableSummary>(200)?.phase
@@ -294,8 +294,8 @@ async fn until_summary_has_ended(http: &Http, table: TableId) -> Result<()> {
     tokio::time::timeout(PATIENCE, ended).await.context("the summary still shows a running match")?
 }
 
-/// The limit applies to tables that are created with bots on all seats and to tables that the host fills bot by bot. A match
-/// with a person does not count, and neither does a match that has ended.
+/// The limit applies to tables that are created with bots in all seats, and to tables that the host
+/// fills with bots. A match with a person does not count, and neither does an ended match.
 #[tokio::test]
 async fn the_number_of_bot_only_matches_of_a_user_is_limited() -> Result<()> {
     let launch = with_fast_bots(&Database::Sqlite)?.with_env("QUADREX_LIMITS__BOT_MATCHES_PER_USER", 4);
@@ -326,7 +326,7 @@ async fn the_number_of_bot_only_matches_of_a_user_is_limited() -> Result<()> {
     let sit = host.sit(table, None, None);
     host.accepted(&sit).await?;
 
-    // The bots of a match that is watched come to its end.
+    // A match of bots needs a watcher to reach its end.
     let last = last.context("tables were made")?;
     host.watch(last).await?;
     host.until("the end", |host| is_ended(host, last)).await?;

@@ -1,4 +1,4 @@
-//! Chat: what bystanders say while the match runs never comes over a seated player's line (RULES D15).
+//! The chat over the wire. During a match, players receive no messages of bystanders (RULES D15).
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::chat::Room;
@@ -13,8 +13,9 @@ use serde_json::Value;
 
 const SECRET: &str = "beware of the rook on d11";
 
-/// Reads a line's bare texts until one has this number; fails if any holds the secret. Gives the numbers that came.
-async fn silent_until(client: &mut Client, seq: u64) -> Result<Vec<u64>> {
+/// Reads raw messages until one has this number, and fails if any contains the secret. Returns the
+/// numbers of the received events.
+async fn read_until(client: &mut Client, seq: u64) -> Result<Vec<u64>> {
     let mut numbers = Vec::new();
     while numbers.last() != Some(&seq) {
         let Ok(text) = client.receive_text().await? else { bail!("the line ended") };
@@ -27,8 +28,8 @@ async fn silent_until(client: &mut Client, seq: u64) -> Result<Vec<u64>> {
     Ok(numbers)
 }
 
-/// Another line of somebody that has asked to watch, and has read nothing of the table yet.
-async fn new_line(server: &Server, guest: &Guest, watch: ClientFrame) -> Result<Client> {
+/// Opens another connection of a user and requests to watch, without reading the answer.
+async fn new_connection(server: &Server, guest: &Guest, watch: ClientFrame) -> Result<Client> {
     let mut client = server.connect(guest).await?;
     client.send(&watch).await?;
     Ok(client)
@@ -52,9 +53,9 @@ async fn resign(contest: &mut Contest, color: Color) -> Result<u64> {
     Ok(seq)
 }
 
-/// D15: neither a spectator's nor an eliminated player's message reaches the seated: live, on
-/// reconnecting, in a snapshot. The bystanders receive each other's messages, and after the end
-/// everybody may read them.
+/// D15: players receive no message of a spectator or an eliminated player: not live, not after a
+/// reconnect, and not in a snapshot. Bystanders receive each other's messages. After the end
+/// everybody can read them.
 #[tokio::test]
 async fn seated_players_receive_no_bystander_messages_during_a_match() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
@@ -70,21 +71,21 @@ async fn seated_players_receive_no_bystander_messages_during_a_match() -> Result
 
     let red = contest.player(Color::Red)?.guest()?.clone();
     let whole = ClientFrame::Watch { table, match_id: None, after: None, secret: None, preview: false };
-    let mut tab = new_line(&server, &red, whole.clone()).await?;
+    let mut tab = new_connection(&server, &red, whole.clone()).await?;
     let chat = stranger.chat(table, Room::Bystanders, SECRET);
     stranger.accepted(&chat).await?;
     let blue = contest.player(Color::Blue)?;
     let chat = blue.chat(table, Room::Bystanders, &format!("oh, {SECRET}!"));
     let seq = blue.accepted(&chat).await?;
     ensure!(seq == start + 2);
-    silent_until(&mut tab, seq).await?;
+    read_until(&mut tab, seq).await?;
 
     let after = Some(start - 1);
     let missed = ClientFrame::Watch { table, match_id: Some(match_id), after, secret: None, preview: false };
-    let mut back = new_line(&server, &red, missed).await?;
-    ensure!(silent_until(&mut back, seq).await? == [start, start + 1, start + 2], "no number is missing");
-    let mut fresh = new_line(&server, &red, whole).await?;
-    ensure!(silent_until(&mut fresh, seq).await? == [seq], "one snapshot");
+    let mut back = new_connection(&server, &red, missed).await?;
+    ensure!(read_until(&mut back, seq).await? == [start, start + 1, start + 2], "no number is missing");
+    let mut fresh = new_connection(&server, &red, whole).await?;
+    ensure!(read_until(&mut fresh, seq).await? == [seq], "one snapshot");
 
     contest.until_seq(seq).await?;
     for color in [Color::Red, Color::Yellow, Color::Green] {
@@ -112,7 +113,7 @@ async fn seated_players_receive_no_bystander_messages_during_a_match() -> Result
     player.watch(table).await?;
     ensure!(said(player, table)?.len() == 3, "after the end everybody may read it");
 
-    // The match is over and read anew: to be written once more, it is claimed.
+    // The ended match was only read after the restart, so the next command claims it first.
     server.kill().await?;
     let server = launch.start().await?;
     let player = contest.player(Color::Red)?;
@@ -124,7 +125,8 @@ async fn seated_players_receive_no_bystander_messages_during_a_match() -> Result
     Ok(())
 }
 
-/// One must be somebody and watch, or sit; a private table's chat is not there for others.
+/// Only users who watch or sit may send messages. The chat of a private table is hidden from all
+/// others.
 #[tokio::test]
 async fn only_spectators_and_players_may_send_messages() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

@@ -1,4 +1,4 @@
-//! Requests through proxies: the address that counts, and the answer to too many requests.
+//! Requests through proxies: the client address, and the answer to too many requests.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::RefusalCode;
@@ -18,7 +18,7 @@ async fn guest(server: &Server, forwarded: &str) -> Result<Response> {
     server.http().with_header("X-Forwarded-For", forwarded).post("/api/guests", &json!({})).await
 }
 
-/// A port makes no other address, and a network of IPv6 is one.
+/// Another port is not another address, and an IPv6 network is one address.
 #[tokio::test]
 async fn requests_of_one_client_address_are_counted_together() -> Result<()> {
     let server = behind_a_proxy().await?;

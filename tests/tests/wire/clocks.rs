@@ -1,4 +1,4 @@
-//! Time at a table, over the wire. The server runs in the test's own process: its clock is made to jump.
+//! Clocks over the wire. The server runs in the process of the test, which moves the clock ahead.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub(crate) fn timed(variant: Variant, time: TimeSetting) -> CreateTable {
     CreateTable { time: Some(time), ..plain(variant) }
 }
 
-/// A match in which everybody has made a move.
+/// Starts a match and makes the first move of every player.
 pub(crate) async fn under_way(server: &InProcessServer, table: &CreateTable) -> Result<Contest> {
     let mut contest = server.contest(table).await?;
     let moves = [
@@ -37,7 +37,7 @@ pub(crate) async fn under_way(server: &InProcessServer, table: &CreateTable) -> 
     Ok(contest)
 }
 
-/// Waits until everybody sees a state.
+/// Waits until every client sees a state for which `holds` is true.
 pub(crate) async fn all_see(
     contest: &mut Contest,
     what: &str,
@@ -50,7 +50,7 @@ pub(crate) async fn all_see(
     Ok(())
 }
 
-/// G12: the server's own timer ends the game of one who does not move.
+/// G12: the server's own timer ends the match of a player who does not move.
 #[tokio::test]
 async fn a_flag_fall_ends_a_two_player_match() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -65,7 +65,7 @@ async fn a_flag_fall_ends_a_two_player_match() -> Result<()> {
     .await
 }
 
-/// G12, D11: two who fall one after the other; the third plays on with all its time.
+/// G12, D11: two flags fall one after the other, and the third player still has its whole time.
 #[tokio::test]
 async fn two_flags_fall_in_succession() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -85,7 +85,7 @@ async fn two_flags_fall_in_succession() -> Result<()> {
     Ok(())
 }
 
-/// A match in which somebody does not make its first move is aborted: no places, and the lobby forgets it.
+/// A missing first move aborts the match: there are no places, and the lobby removes it.
 #[tokio::test]
 async fn a_missing_first_move_aborts_the_match() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -110,7 +110,8 @@ async fn listed(server: &InProcessServer) -> Result<usize> {
     Ok(server.http().get("/api/tables").await?.json::<TableList>(200)?.tables.len())
 }
 
-/// The mover pays for what it used before the server went away, and for nothing else; the match goes on after a grace.
+/// The player to move is charged for the time before the outage, and for nothing else. The match
+/// continues after a grace period.
 #[tokio::test]
 async fn the_time_of_an_outage_is_not_charged() -> Result<()> {
     let mut server = InProcessServer::start().await?;
@@ -135,8 +136,8 @@ async fn the_time_of_an_outage_is_not_charged() -> Result<()> {
     Ok(())
 }
 
-/// A server that stalled was not away, and yet nobody could move: all are notified, and go on with
-/// the time they had.
+/// Nobody could move during a stall. All clients are notified, and clocks continue with the time
+/// before the stall.
 #[tokio::test]
 async fn the_time_of_a_stall_is_not_charged() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -172,7 +173,7 @@ async fn the_time_of_a_stall_is_not_charged() -> Result<()> {
     Ok(())
 }
 
-/// Correspondence: a turn lasts its days, whoever watches.
+/// A turn in correspondence lasts for its days, whether or not anybody watches.
 #[tokio::test]
 async fn a_correspondence_turn_lasts_the_configured_days() -> Result<()> {
     let server = InProcessServer::start().await?;

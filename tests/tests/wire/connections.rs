@@ -1,4 +1,4 @@
-//! Connections: what is not said in time ends them, and only so many are open at a time.
+//! Incomplete requests time out, and the number of open connections is limited.
 
 use std::time::Duration;
 
@@ -9,30 +9,31 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::http::{HeaderName, StatusCode};
 
-/// The head of a request without its end.
+/// A request with an incomplete head.
 const HALF_HEAD: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: b\r\n";
 
-/// A request without most of its body.
+/// A request with an incomplete body.
 const HALF_BODY: &[u8] =
     b"POST /api/guests HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{";
 
 async fn begun(server: &Server, bytes: &[u8]) -> Result<TcpStream> {
     let mut stream = TcpStream::connect(server.address()).await?;
-    // Whoever is refused at once may not get that far.
+    // A refused connection may close before everything is written.
     stream.write_all(bytes).await.ok();
     Ok(stream)
 }
 
-/// All that comes until the server ends the connection, in whatever way.
+/// Reads until the server closes or resets the connection.
 async fn to_the_end(stream: &mut TcpStream) -> Result<String> {
     let mut answer = Vec::new();
     let reading = timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
-    // A connection that is reset has ended too.
+    // A reset is an error here, but it ends the connection too.
     reading.context("waiting for the connection to end")?.ok();
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
-/// More half requests than the server has descriptors: the others are answered, and none of them stays.
+/// There are more incomplete requests than the server has descriptors. Other clients are still
+/// answered, and all incomplete requests time out.
 #[tokio::test]
 async fn incomplete_requests_do_not_block_other_clients() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_descriptors(200);
@@ -85,7 +86,7 @@ async fn a_connection_without_hello_is_closed() -> Result<()> {
     }
 }
 
-/// Requests that never end are cut when the server stops, and what follows is done in form.
+/// A shutdown aborts requests that never end, and then finishes as usual.
 #[tokio::test]
 async fn incomplete_requests_do_not_delay_the_exit() -> Result<()> {
     let mut server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -98,7 +99,7 @@ async fn incomplete_requests_do_not_delay_the_exit() -> Result<()> {
     Ok(())
 }
 
-/// Behind a proxy, whoever it names has as many WebSockets as the setting says.
+/// Behind a proxy, each client address may have as many WebSockets as the setting allows.
 #[tokio::test]
 async fn the_number_of_connections_of_an_address_is_limited() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?

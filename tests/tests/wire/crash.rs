@@ -1,4 +1,5 @@
-//! The server is killed, again and again, at every kind of moment; nothing that it acknowledged is lost or doubled.
+//! The server is killed repeatedly at different moments. No acknowledged command is lost or
+//! duplicated.
 
 use std::time::Duration;
 
@@ -14,26 +15,29 @@ use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 use quadrex_tests::rng::Rng;
 use quadrex_tests::{Answer, Database, Launch, Script, Server};
 
-/// Makes the server abort right after its n-th COMMIT, before any client is notified.
+/// The environment variable that makes the server abort right after its n-th COMMIT, before any
+/// client is notified.
 const ABORT_AFTER_COMMIT: &str = "QUADREX_ABORT_AFTER_COMMIT";
 
-/// Number of times that the server dies in one match.
+/// The number of kills in one match.
 const KILLS: usize = 20;
 
-/// The moment of a move at which the server dies.
+/// The moment of a kill during a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Moment {
     /// Before the move is sent.
     Before,
-    /// While it is on its way, so many microseconds after it was sent.
+    /// This number of microseconds after the move was sent.
     OnTheWay(u64),
-    /// Between its COMMIT and everything that publishes it.
+    /// After the COMMIT and before anything is published.
     AfterCommit,
-    /// Once its player has the acknowledgement, and the others perhaps not the event.
+    /// After the player has received the acknowledgement. The others may not have received the
+    /// event yet.
     Acknowledged,
 }
 
-/// At which plies the server dies, and when in each. The tenth is between COMMIT and broadcast.
+/// Returns the plies with a kill, and the moment of each. The tenth kill is between COMMIT and
+/// publication.
 fn moments(plies: usize, seed: u64) -> Vec<(usize, Moment)> {
     let mut rng = Rng::new(seed);
     let chosen = rng.sample(KILLS, plies);
@@ -46,15 +50,15 @@ fn moments(plies: usize, seed: u64) -> Vec<(usize, Moment)> {
     chosen.into_iter().enumerate().map(|(number, ply)| (ply, moment(number))).collect()
 }
 
-struct FaultPlan {
+struct CrashRun {
     launch: Launch,
     server: Server,
     contest: Contest,
     noted: Vec<LedgerEntry>,
 }
 
-impl FaultPlan {
-    /// Kills the server, starts it on the same data and brings everybody back.
+impl CrashRun {
+    /// Kills the server, starts it on the same data, and reconnects all clients.
     async fn restart(&mut self) -> Result<()> {
         self.server.kill().await?;
         self.back(&self.launch.clone()).await
@@ -68,14 +72,14 @@ impl FaultPlan {
         Ok(())
     }
 
-    /// The next player makes this move, whatever becomes of the server meanwhile.
+    /// Makes a move of the player to move, in spite of a kill at this moment.
     async fn play(&mut self, mv: Move, moment: Option<Moment>) -> Result<()> {
         let table = self.contest.table;
         match moment {
             Some(Moment::Before) => self.restart().await?,
             Some(Moment::AfterCommit) => {
                 self.server.kill().await?;
-                // The first commit is that of the interruption.
+                // The first commit of the new server is the interruption.
                 self.back(&self.launch.clone().with_env(ABORT_AFTER_COMMIT, 2)).await?;
             }
             _ => {}
@@ -90,7 +94,7 @@ impl FaultPlan {
         let mut early = None;
         match moment {
             Some(Moment::OnTheWay(micros)) => {
-                // Not to wait for anything: to die at another moment each time.
+                // The sleep waits for nothing. It varies the moment of the kill.
                 tokio::time::sleep(Duration::from_micros(micros)).await;
                 self.restart().await?;
                 let mover = self.contest.player(color)?;
@@ -121,7 +125,7 @@ impl FaultPlan {
         self.contest.until_seq(seq).await
     }
 
-    /// Waits until all clients have received the same.
+    /// Waits until all clients have received the same events.
     async fn settle(&mut self, table: TableId) -> Result<()> {
         let mut head = 0;
         for client in self.contest.everybody() {
@@ -137,20 +141,20 @@ async fn killed_at_twenty_points(database: &Database, seed: u64) -> Result<()> {
     let server = launch.start().await?;
     let contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
     let beginner = contest.turn()?.context("the match runs")?;
-    let mut plan = FaultPlan { launch, server, contest, noted: Vec::new() };
+    let mut run = CrashRun { launch, server, contest, noted: Vec::new() };
     let mut kills = moments(script.plies(), seed);
     for (ply, mv) in script.begun_by(beginner).into_iter().enumerate() {
         let moment = kills.iter().find(|(at, _)| *at == ply).map(|(_, moment)| *moment);
-        plan.play(mv, moment).await.with_context(|| format!("ply {}, {mv}, {moment:?}", ply + 1))?;
+        run.play(mv, moment).await.with_context(|| format!("ply {}, {mv}, {moment:?}", ply + 1))?;
         kills.retain(|(at, _)| *at != ply);
     }
     ensure!(kills.is_empty(), "{kills:?} did not happen");
-    let table = plan.contest.table;
-    for client in plan.contest.everybody() {
+    let table = run.contest.table;
+    for client in run.contest.everybody() {
         ensure!(client.table(table)?.state().outcome.is_some(), "the match goes on to its end");
     }
-    plan.server.kill().await?;
-    let checked = checker::check_all(&plan.launch, &plan.noted, &[]).await?;
+    run.server.kill().await?;
+    let checked = checker::check_all(&run.launch, &run.noted, &[]).await?;
     ensure!(checked.acknowledged == script.plies() as u64, "{checked:?}");
     Ok(())
 }
@@ -165,7 +169,7 @@ async fn a_match_on_postgres_survives_twenty_kills() -> Result<()> {
     killed_at_twenty_points(&Database::postgres().await?, 0xfeed).await
 }
 
-/// Open seats, invites and what the lobby shows are there again too.
+/// Open seats, invites and the lobby entry are there again after a kill.
 async fn an_open_table_outlives_a_kill(database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     let mut server = launch.start().await?;

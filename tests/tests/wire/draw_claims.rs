@@ -1,4 +1,4 @@
-//! Draws that are claimed (RULES G11): before a move, with a move, and in vain.
+//! Draw claims (RULES G11): before a move, with a move, and wrong ones.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::view::Phase;
@@ -7,7 +7,7 @@ use quadrex_rules::{Reason, Variant};
 use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::{Database, Launch, Server};
 
-/// Knights out and back: after each four moves the position of the start is there again.
+/// Moves of knights out and back. Every four moves repeat the start position.
 const OUT_AND_BACK: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
 
 async fn begin() -> Result<(Server, Contest)> {
@@ -16,7 +16,7 @@ async fn begin() -> Result<(Server, Contest)> {
     Ok((server, contest))
 }
 
-/// The next move, with a claim.
+/// Returns the next move with a claim.
 fn claiming(contest: &mut Contest, mv: &str) -> Result<ClientFrame> {
     let table = contest.table;
     match contest.mover()?.mv(table, mv.parse()?)? {
@@ -27,7 +27,7 @@ fn claiming(contest: &mut Contest, mv: &str) -> Result<ClientFrame> {
     }
 }
 
-/// Checks that everybody sees the draw by repetition.
+/// Checks that every client sees the draw by repetition.
 async fn is_drawn(contest: &mut Contest, seq: u64) -> Result<()> {
     contest.until_seq(seq).await?;
     let table = contest.table;
@@ -46,7 +46,7 @@ async fn a_third_repetition_is_claimed_before_a_move() -> Result<()> {
     for mv in OUT_AND_BACK.iter().chain(&OUT_AND_BACK[..3]) {
         contest.play(mv.parse()?).await?;
     }
-    // The position has stood there twice.
+    // The position has occurred twice.
     let mover = contest.mover()?;
     let too_early = mover.claim_draw(table);
     ensure!(mover.refused(&too_early).await? == RefusalCode::NoDrawToClaim);
@@ -69,7 +69,7 @@ async fn a_third_repetition_is_claimed_with_the_move_that_brings_it_about() -> R
     is_drawn(&mut contest, seq).await
 }
 
-/// A claim that is wrong is refused, and its move is not made.
+/// A wrong claim is refused, and its move is not made.
 #[tokio::test]
 async fn a_move_with_a_wrong_draw_claim_is_refused() -> Result<()> {
     let (_server, mut contest) = begin().await?;

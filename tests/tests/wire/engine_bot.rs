@@ -1,4 +1,4 @@
-//! `quadrex play`: engines that play over the wire like everybody else.
+//! `quadrex play`: engines that play over the protocol like all other clients.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::archive::{MatchList, MatchView};
@@ -12,7 +12,7 @@ use quadrex_tests::bot_process::stockfish;
 use quadrex_tests::contest::without_rate_limits;
 use quadrex_tests::{BotLaunch, Client, Database, Launch, Server, Tls, program};
 
-/// A server that takes as much as comes.
+/// Starts a server without rate limits.
 async fn start() -> Result<(Launch, Server)> {
     let launch = without_rate_limits(Launch::new(&Database::Sqlite)?);
     let server = launch.start().await?;
@@ -23,13 +23,13 @@ fn url(server: &Server) -> String {
     format!("http://{}", server.address())
 }
 
-/// Our own engine, at a level that loses no time.
+/// Returns a launch of the project's own engine at a fast level.
 fn own(server: &Server, arguments: &[&str]) -> Result<BotLaunch> {
     let launch = BotLaunch::new(program::path()?)?.with(["--server", &url(server), "--think", "15"]);
     Ok(launch.with(["--option", "Skill Level=1"]).with(arguments).with(["--", "uci"]))
 }
 
-/// A program of the shell that pretends to be an engine, and does this when it is to move.
+/// Returns a launch of a shell script that pretends to be an engine and runs this command for `go`.
 fn pretender(server: &Server, when_it_moves: &str, arguments: &[&str]) -> Result<BotLaunch> {
     let script = format!(
         "while read -r word rest; do case $word in uci) echo id name Pretender; echo uciok;; isready) echo readyok;; go) {when_it_moves};; esac; done"
@@ -48,7 +48,7 @@ async fn until_turn(client: &mut Client, table: TableId) -> Result<()> {
     client.until("the own turn", has_turn).await
 }
 
-/// Makes so many moves, each when its turn comes, and waits for the answer to the last.
+/// Makes this number of moves, each on the client's turn, and waits for the reply to the last move.
 async fn play_on(client: &mut Client, table: TableId, moves: usize) -> Result<()> {
     for _ in 0..moves {
         until_turn(client, table).await?;
@@ -59,13 +59,13 @@ async fn play_on(client: &mut Client, table: TableId, moves: usize) -> Result<()
     until_turn(client, table).await
 }
 
-/// The only table there is.
+/// Returns the only public table.
 async fn only_table(server: &Server) -> Result<Option<TableId>> {
     let TableList { tables, .. } = server.http().get("/api/tables").await?.json(200)?;
     Ok(tables.first().map(|table| table.table))
 }
 
-/// Ada sits at the table of the engine, and watches it.
+/// Ada joins the table of the engine, and watches it.
 async fn ada_joins(server: &Server) -> Result<(TableId, Client)> {
     let guest = server.guest("Ada").await?;
     let wish = QuickJoin { variant: Variant::Classic, time: None, nonce: None, cmd: None };
@@ -75,8 +75,8 @@ async fn ada_joins(server: &Server) -> Result<(TableId, Client)> {
     Ok((table, client))
 }
 
-/// Four of them, one with a table of its own and three that look for one, play on clocks to the end, in the game that our
-/// own engine alone knows; none of them runs out of time, and each ends when it has played what it was to play.
+/// Four engines play `dilkel`, which only the project's own engine knows, on clocks to the end. One
+/// opens a table and three join it. None runs out of time, and each exits after its match.
 #[tokio::test]
 async fn four_engines_play_dilkel_on_clocks() -> Result<()> {
     let (_launch, server) = start().await?;
@@ -87,7 +87,7 @@ async fn four_engines_play_dilkel_on_clocks() -> Result<()> {
     }
     for player in &mut players {
         let status = player.ended().await?;
-        // Who goes out while the others play on goes away.
+        // An eliminated bot leaves while the others play on.
         let is_sent = ["the match is over", "out of the match"].iter().any(|end| player.log().contains(end));
         ensure!(status.success() && is_sent, "{}", player.log());
         ensure!(
@@ -114,9 +114,9 @@ async fn four_engines_play_dilkel_on_clocks() -> Result<()> {
     Ok(())
 }
 
-/// Stockfish at an open table answers requests as configured, continues after the server is killed
-/// and restarted, continues after being killed and restarted itself with its token, plays another
-/// match, and stops after it when it gets SIGTERM meanwhile.
+/// Stockfish at an open table answers requests as configured. It plays on after the server is
+/// killed and restarted, and after the bot itself is killed and restarted with its token. It plays
+/// a rematch, and exits after that match because it received SIGTERM.
 #[tokio::test]
 async fn a_stockfish_bot_survives_restarts_of_the_server_and_the_engine() -> Result<()> {
     let (launch, mut server) = start().await?;
@@ -192,8 +192,8 @@ async fn a_stockfish_bot_survives_restarts_of_the_server_and_the_engine() -> Res
     Ok(())
 }
 
-/// ReceivedLog twice to end it ends at once, without resigning; its seat is its own still. ReceivedLog once where no match runs, it
-/// gives its seat back.
+/// After a second signal the bot exits at once without resigning, and keeps its seat. After one
+/// signal without a running match, it leaves its seat.
 #[tokio::test]
 async fn an_interrupted_bot_does_not_resign() -> Result<()> {
     let (_launch, server) = start().await?;
@@ -216,7 +216,8 @@ async fn an_interrupted_bot_does_not_resign() -> Result<()> {
     Ok(())
 }
 
-/// A private table by its invite, at the seat that was named, for as many matches as were named.
+/// The bot joins a private table with an invite, in the named seat, for the given number of
+/// matches.
 #[tokio::test]
 async fn a_bot_joins_by_an_invite_link() -> Result<()> {
     let (_launch, server) = start().await?;
@@ -238,8 +239,8 @@ async fn a_bot_joins_by_an_invite_link() -> Result<()> {
     Ok(())
 }
 
-/// Over TLS, with a certificate that the machine trusts; with another one no data is sent, and the
-/// user gets an error.
+/// The bot connects over TLS if the machine trusts the certificate. With another certificate it
+/// sends no data and reports an error.
 #[tokio::test]
 async fn a_bot_connects_with_tls() -> Result<()> {
     let (_launch, server) = start().await?;
@@ -260,7 +261,7 @@ async fn a_bot_connects_with_tls() -> Result<()> {
     Ok(())
 }
 
-/// An engine that dies is started anew, and the match does not notice.
+/// An engine that exits is restarted, and the match continues.
 #[tokio::test]
 async fn an_engine_that_exits_is_restarted() -> Result<()> {
     let (launch, server) = start().await?;
@@ -280,8 +281,8 @@ async fn an_engine_that_exits_is_restarted() -> Result<()> {
     Ok(())
 }
 
-/// An engine that ends again and again, or says what is no move, is given up with a word about why; no such move is ever
-/// sent, and the match goes on.
+/// The bot gives up an engine that fails or returns illegal moves repeatedly, and reports the
+/// reason. It sends no illegal move, and the match continues.
 #[tokio::test]
 async fn a_bot_leaves_if_its_engine_keeps_failing() -> Result<()> {
     for (broken, why) in [
@@ -310,7 +311,7 @@ async fn a_bot_leaves_if_its_engine_keeps_failing() -> Result<()> {
     Ok(())
 }
 
-/// Mistakes of a user are reported in one line, which names what and where.
+/// A mistake in the arguments is reported on one line, with its place.
 #[tokio::test]
 async fn command_line_mistakes_are_reported() -> Result<()> {
     let (_launch, server) = start().await?;
@@ -372,7 +373,8 @@ async fn command_line_mistakes_are_reported() -> Result<()> {
         }
         ensure!(!log.contains("panicked") && !log.contains(&ada.token), "{log}");
     }
-    // By a variable the token is not seen by others; a server that is none answers as one that is none.
+    // The token comes from an environment variable, so other users cannot see it. An invalid token
+    // is reported.
     let log = BotLaunch::new(fish)?.with(["--server", &here]).with_env("QUADREX_TOKEN", "no").fails().await?;
     ensure!(log.contains("QUADREX_TOKEN"), "{log}");
     Ok(())

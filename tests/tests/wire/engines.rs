@@ -1,4 +1,4 @@
-//! Other engines in seats: a real one, and some that are none.
+//! External engines in seats: a real engine, and engines that do not work.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::bot::{BotChoice, BotList, BotSeat, BotView};
@@ -19,7 +19,7 @@ fn with_settings(settings: &str) -> Result<Launch> {
     Ok(launch.with_argument("--config").with_argument(file.to_str().context("the path is text")?))
 }
 
-/// Settings with three engines that cannot play, each for another reason, beside one that can.
+/// Returns settings with three engines that do not work for different reasons, and one that works.
 fn unfit() -> Result<String> {
     let own = program::path()?;
     let own = own.to_str().context("the path is text")?;
@@ -33,14 +33,14 @@ fn unfit() -> Result<String> {
     ))
 }
 
-/// The fault of each of them.
+/// The reason why each engine does not work.
 const UNFIT: [(&str, &str); 3] = [
     ("missing", "it cannot be started: No such file"),
     ("misset", "its option Hash cannot be \"much\": it is a number from"),
     ("strong", "its option UCI_Elo cannot be \"9000\": it is a number from"),
 ];
 
-/// A start reports engines that cannot play before anybody wants them.
+/// The start reports engines that do not work before anybody needs them.
 #[tokio::test]
 async fn the_start_reports_engines_that_do_not_work() -> Result<()> {
     let launch = with_settings(&unfit()?)?;
@@ -54,7 +54,7 @@ async fn the_start_reports_engines_that_do_not_work() -> Result<()> {
     launch.until_logged("an engine of the settings can play", 1).await
 }
 
-/// A check reports all engines that cannot play in its one line, and the names of those that can.
+/// A check reports all engines that do not work on one line, and the names of those that work.
 #[tokio::test]
 async fn a_check_tries_the_engines() -> Result<()> {
     let ended = with_settings(&unfit()?)?.with_argument("--check").run().await?;
@@ -73,7 +73,7 @@ async fn a_check_tries_the_engines() -> Result<()> {
     Ok(())
 }
 
-/// A table of classic chess with this engine as White.
+/// Returns the request for a table of classic chess with this engine as White.
 fn against(engine: &str, elo: Option<u16>) -> CreateTable {
     let bot = BotChoice::Engine { engine: engine.to_owned(), elo };
     CreateTable {
@@ -83,7 +83,7 @@ fn against(engine: &str, elo: Option<u16>) -> CreateTable {
     }
 }
 
-/// Ada plays so many moves against the engine, which begins.
+/// Ada plays this number of moves against the engine, which begins.
 async fn play(launch: &Launch, table: &CreateTable, moves: usize) -> Result<Client> {
     let server = launch.start().await?;
     let guest = server.guest("Ada").await?;
@@ -106,7 +106,8 @@ async fn play(launch: &Launch, table: &CreateTable, moves: usize) -> Result<Clie
     Ok(client)
 }
 
-/// Debian's Stockfish takes a seat at a table of classic chess, at the strength that was chosen, and is marked as what it is.
+/// Debian's Stockfish plays classic chess at the chosen strength, and its seat shows that it is an
+/// engine.
 #[tokio::test]
 async fn stockfish_plays_at_the_chosen_strength() -> Result<()> {
     let program = stockfish()?;
@@ -141,8 +142,8 @@ async fn stockfish_plays_at_the_chosen_strength() -> Result<()> {
     Ok(())
 }
 
-/// An engine that plays several games is given the variant each time: one process plays them in
-/// turn.
+/// One process of an engine plays games of several variants in turn, and gets the variant each
+/// time.
 #[tokio::test]
 async fn a_multi_variant_engine_plays_each_variant() -> Result<()> {
     let command = program::path()?;
@@ -174,8 +175,8 @@ async fn a_multi_variant_engine_plays_each_variant() -> Result<()> {
     Ok(())
 }
 
-/// An engine that is not there, ends, hangs, says what is no move, or dies in the midst: the server's own plays for it, and
-/// the log says why.
+/// If an engine is missing, exits, hangs, returns an illegal move, or dies during a game, the
+/// built-in engine plays for it, and the log contains the reason.
 #[tokio::test]
 async fn the_built_in_engine_replaces_a_broken_engine() -> Result<()> {
     let uci = "read x; echo uciok; while read x; do case \"$x\" in isready) echo readyok;; go*) ";

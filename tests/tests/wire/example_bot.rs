@@ -1,4 +1,4 @@
-//! The examples of bots in `docs/bots`, against the real server.
+//! The example bots in `docs/bots` against the real server.
 
 use std::process::Stdio;
 
@@ -11,10 +11,11 @@ use quadrex_tests::{Database, Launch, program};
 use tempfile::TempDir;
 use tokio::process::Command;
 
-/// The most lines an example may have: it is to be read.
+/// The maximum number of lines of an example, which should be easy to read.
 const LINES: usize = 100;
 
-/// As many of them as a table has seats find one another, play to the end, agree about it, and are marked as bots.
+/// Runs one bot for each seat. They find each other, play to the end, agree on the result, and are
+/// marked as bots.
 async fn play(variant: &str, seats: usize, bot: impl Fn() -> Command) -> Result<()> {
     let server = without_rate_limits(Launch::new(&Database::Sqlite)?).start().await?;
     let bots = (0..seats).map(|_| {
@@ -38,14 +39,15 @@ async fn play(variant: &str, seats: usize, bot: impl Fn() -> Command) -> Result<
     Ok(())
 }
 
-/// The example in Python 3.9 or newer.
+/// Returns the command for the example in Python, which needs version 3.9 or newer.
 fn in_python() -> Command {
     let mut command = Command::new(std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into()));
     command.arg(program::root().join("docs/bots/bot.py"));
     command
 }
 
-/// The example in TypeScript, checked and made into JavaScript as `docs/bots/README.md` says, for any Node.js we take.
+/// Compiles the example in TypeScript as described in `docs/bots/README.md`, and returns its
+/// command for any supported Node.js.
 async fn in_typescript(folder: &TempDir) -> Result<impl Fn() -> Command + use<>> {
     let compiler = program::root().join("crates/web/node_modules/.bin/tsc");
     ensure!(compiler.is_file(), "{} is not there: npm ci in crates/web", compiler.display());
@@ -83,7 +85,6 @@ async fn the_example_in_typescript_plays_dilkel() -> Result<()> {
     play("dilkel", 4, in_typescript(&folder).await?).await
 }
 
-/// An example is short enough to be read.
 #[test]
 fn the_examples_are_short() -> Result<()> {
     for name in ["bot.py", "bot.ts"] {

@@ -1,4 +1,5 @@
-//! Trying moves over HTTP: the same as a match shows, and rubbish gets an answer.
+//! Exploring moves over HTTP gives the same positions as a match, and invalid requests get an
+//! answer.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::explore::{Exploration, Explore, ExploreSetup};
@@ -13,8 +14,7 @@ fn from_start(variant: Variant, moves: Vec<Move>) -> Explore {
     Explore { setup: ExploreSetup::Start { variant }, moves }
 }
 
-/// A whole match of four, played at a table and explored from its moves alone: the same board at
-/// every ply.
+/// Plays a match of four at a table, and explores its moves: the board is the same at every ply.
 #[tokio::test]
 async fn exploring_a_match_reproduces_its_positions() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -150,7 +150,7 @@ async fn the_rate_of_explorations_of_an_address_is_limited() -> Result<()> {
     }
     ensure!(refused, "nobody counts");
     let _: Exploration = server.http().post("/api/explore", &wish).await?.json(200)?;
-    // A table takes no less for it.
+    // The limit does not apply to tables.
     let _ = Contest::start(&server, &plain(Variant::Classic)).await?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Frames that are none of the protocol's: what a WebSocket itself may hold, and how much of it.
+//! WebSocket frames and messages that are not frames of the protocol.
 
 use anyhow::{Context, Result, bail, ensure};
 use futures_util::{SinkExt, StreamExt};
@@ -12,8 +12,8 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
-/// A line as nobody, greeted.
-async fn line(server: &Server) -> Result<Socket> {
+/// Connects without a user and says hello.
+async fn connect(server: &Server) -> Result<Socket> {
     let shaken = shake_hands(server.address(), &[], WebSocketConfig::default()).await?;
     let mut socket = shaken.ok().context("the handshake was refused")?;
     socket.send(Message::text(json!({"t": "hello"}).to_string())).await?;
@@ -22,7 +22,7 @@ async fn line(server: &Server) -> Result<Socket> {
     Ok(socket)
 }
 
-/// The next frame of text.
+/// Returns the next text message.
 async fn text(socket: &mut Socket) -> Result<Value> {
     loop {
         let message = timeout(PATIENCE, socket.next()).await?.context("the line has ended")??;
@@ -32,7 +32,7 @@ async fn text(socket: &mut Socket) -> Result<Value> {
     }
 }
 
-/// The code with which the server closes the line.
+/// Returns the code with which the server closes the connection.
 async fn closed(socket: &mut Socket) -> Result<u16> {
     let closing = async {
         loop {
@@ -49,9 +49,9 @@ async fn closed(socket: &mut Socket) -> Result<u16> {
     timeout(PATIENCE, closing).await.context("the line stays open")?
 }
 
-/// Sends the same frame until the line no longer takes it, and returns how it is closed.
+/// Sends the same message until the connection closes, and returns the code.
 async fn flooded(server: &Server, message: impl Fn() -> Message) -> Result<u16> {
-    let mut socket = line(server).await?;
+    let mut socket = connect(server).await?;
     for _ in 0..100 {
         if socket.send(message()).await.is_err() {
             break;
@@ -68,7 +68,7 @@ async fn empty_and_control_frames_count_for_the_rate_limit() -> Result<()> {
     ensure!(flooded(&server, || Message::Ping(Vec::new().into())).await? == 1008, "pings");
     ensure!(flooded(&server, || Message::Pong(Vec::new().into())).await? == 1008, "pongs");
     ensure!(flooded(&server, || Message::text(" ".repeat(5_000))).await? == 1008, "too large frames");
-    let mut socket = line(&server).await?;
+    let mut socket = connect(&server).await?;
     socket.send(fragment(Data::Text, false)()).await?;
     for _ in 0..100 {
         if socket.send(fragment(Data::Continue, false)()).await.is_err() {
@@ -79,11 +79,11 @@ async fn empty_and_control_frames_count_for_the_rate_limit() -> Result<()> {
     Ok(())
 }
 
-/// A message in a few fragments, with pings in between, is a message.
+/// A message may be sent in several fragments, with pings between them.
 #[tokio::test]
 async fn a_message_may_be_fragmented() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
-    let mut socket = line(&server).await?;
+    let mut socket = connect(&server).await?;
     let pieces = ["{\"t\":", "\"pi", "", "ng\"}"];
     for (number, piece) in pieces.iter().enumerate() {
         let opcode = if number == 0 { Data::Text } else { Data::Continue };
@@ -101,7 +101,7 @@ async fn a_message_may_be_fragmented() -> Result<()> {
 async fn text_that_is_not_utf_8_closes_the_connection_with_1007() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     for bytes in [&b"\xff"[..], b"{\"t\":\"\xc3\x28\"}", b"\xed\xa0\x80"] {
-        let mut socket = line(&server).await?;
+        let mut socket = connect(&server).await?;
         socket.send(Message::Frame(Frame::message(bytes.to_vec(), OpCode::Data(Data::Text), true))).await?;
         let code = closed(&mut socket).await?;
         ensure!(code == 1007, "{bytes:x?}: {code}");
@@ -109,7 +109,7 @@ async fn text_that_is_not_utf_8_closes_the_connection_with_1007() -> Result<()> 
     Ok(())
 }
 
-/// An array does not stand for an object, in a frame or a body, at the top or within.
+/// An array is not accepted instead of an object, neither in a frame nor in a body, at any depth.
 #[tokio::test]
 async fn a_json_array_is_refused_as_a_frame() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -127,7 +127,7 @@ async fn a_json_array_is_refused_as_a_frame() -> Result<()> {
         let answer = http.request("POST", path, Some(&body.to_string())).await?;
         ensure!(answer.refusal(400).with_context(|| body.to_string())? == RefusalCode::Malformed);
     }
-    let mut socket = line(&server).await?;
+    let mut socket = connect(&server).await?;
     for frame in [json!(["ping"]), json!(["hello", null])] {
         socket.send(Message::text(frame.to_string())).await?;
         let refused = text(&mut socket).await?;

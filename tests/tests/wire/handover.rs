@@ -1,4 +1,4 @@
-//! Going on from another device: the same seat in a second browser, with a secret that is good once and soon ends.
+//! Handovers: a user continues on another device with a secret that works once and expires soon.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use quadrex_tests::contest::plain;
 use quadrex_tests::http::Response;
 use quadrex_tests::{Browser, Http, InProcessServer};
 
-/// The cookies that an answer leaves in a browser that had these.
+/// Returns the cookies of a browser after an answer; `before` are its cookies before.
 fn cookies_after(answer: &Response, before: &str) -> String {
     let mut cookies: Vec<(String, String)> = Vec::new();
     let set = answer.headers.iter().filter(|(name, _)| name == "set-cookie").map(|(_, value)| value.as_str());
@@ -35,7 +35,7 @@ async fn show(page: &Http, secret: &str) -> Result<Response> {
     page.post("/api/session", &NewSession { handover: Some(secret.to_owned()) }).await
 }
 
-/// A move on one device, the next one of the same seat on the other, and each sees both.
+/// One device moves, the other makes the next move of the same seat, and both see all moves.
 #[tokio::test]
 async fn a_handover_moves_a_seat_to_another_device() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -69,7 +69,7 @@ async fn a_handover_moves_a_seat_to_another_device() -> Result<()> {
     Ok(())
 }
 
-/// Used, expired and made-up secrets get one and the same answer, and the guest who shows one stays that guest.
+/// Used, expired and unknown secrets get the same answer, and the guest stays the same.
 #[tokio::test]
 async fn an_invalid_handover_changes_nothing() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -93,7 +93,7 @@ async fn an_invalid_handover_changes_nothing() -> Result<()> {
     Ok(())
 }
 
-/// Nobody has nothing to hand over, and neither end works from another site's page.
+/// A handover needs a user. Pages of other sites can neither create nor preview one.
 #[tokio::test]
 async fn another_site_cannot_create_or_preview_a_handover() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -113,8 +113,8 @@ async fn another_site_cannot_create_or_preview_a_handover() -> Result<()> {
     Ok(())
 }
 
-/// A preview names the user of a secret and the user of the browser, and uses nothing up; a wrong,
-/// used or expired secret gets the answer of a use.
+/// A preview returns the user of the secret and the user of the browser, and does not use the
+/// secret. A wrong, used or expired secret gets the same answer as a use.
 #[tokio::test]
 async fn a_preview_returns_both_users_and_leaves_the_handover_unused() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -149,7 +149,8 @@ async fn a_preview_returns_both_users_and_leaves_the_handover_unused() -> Result
     Ok(())
 }
 
-/// A browser that took a handover goes back to whom it was, one step after the other, and no script can read how.
+/// After handovers, a browser can return to its previous users one by one. Scripts cannot read the
+/// cookie for that.
 #[tokio::test]
 async fn a_browser_can_return_to_its_previous_user() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -171,7 +172,7 @@ async fn a_browser_can_return_to_its_previous_user() -> Result<()> {
         let again: Session = with(&cookies).request("POST", "/api/session", None).await?.json(200)?;
         ensure!(again == session, "a reload knows the way back too");
     }
-    // The same user anew is nobody to return to.
+    // A handover of the same user adds no previous user.
     let secret = server.http().as_guest(&ben).handover().await?.secret;
     let answer = show(&with(&cookies), &secret).await?;
     cookies = cookies_after(&answer, &cookies);
@@ -191,7 +192,7 @@ async fn a_browser_can_return_to_its_previous_user() -> Result<()> {
     Ok(())
 }
 
-/// The cookie of earlier sessions identifies nobody by itself, and no other site can use it.
+/// The cookie with previous sessions identifies nobody by itself, and other sites cannot use it.
 #[tokio::test]
 async fn a_forged_previous_session_is_refused() -> Result<()> {
     let server = InProcessServer::start().await?;

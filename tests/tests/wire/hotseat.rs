@@ -1,4 +1,5 @@
-//! Tables where one person holds several seats: one at a screen with four armies, two with two each.
+//! Tables where a user holds several seats: one user with four seats, and two users with two seats
+//! each.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::event::Event;
@@ -35,7 +36,7 @@ fn draw(client: &mut Client, table: TableId, action: RequestAction, seat: Option
     }
 }
 
-/// The first legal move of whichever seat of this client's is to move.
+/// Makes the first legal move of the seat to move, which this client holds.
 async fn play(client: &mut Client, table: TableId, is_named: bool) -> Result<u64> {
     let view = client.table(table)?.view().clone();
     let legal = view.legal_moves.context("a seat of this client's is to move")?;
@@ -53,8 +54,9 @@ async fn record(server: &Server, client: &Client, table: TableId) -> Result<Matc
     http.get(&format!("/api/matches/{match_id}/record")).await?.json(200)
 }
 
-/// One person plays all four armies on one line to the end of the match, has another one with one ask, and both are
-/// there after a restart; their records are found right, and wrong where the table would be no hotseat.
+/// One user plays all four armies over one connection to the end, and starts a rematch with one
+/// request. Both matches are there after a restart. Their records are valid, and invalid if the
+/// table is changed to one without hotseat.
 #[tokio::test]
 async fn one_user_plays_all_four_seats_on_one_connection() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
@@ -118,7 +120,8 @@ async fn one_user_plays_all_four_seats_on_one_connection() -> Result<()> {
     Ok(())
 }
 
-/// Two people with two seats each, mixed: both see the moves of their own seats only, and a draw is agreed by the two.
+/// Two users hold two seats each. Both receive the legal moves of their own seats only, and a draw
+/// needs the agreement of both.
 #[tokio::test]
 async fn two_users_with_two_seats_each_play_a_hotseat_match() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -172,7 +175,7 @@ async fn two_users_with_two_seats_each_play_a_hotseat_match() -> Result<()> {
     Ok(())
 }
 
-/// Everywhere else one person has one seat, private or not.
+/// At all other tables, public and private, a second seat is refused.
 #[tokio::test]
 async fn a_second_seat_is_refused_at_a_table_without_hotseat() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

@@ -1,4 +1,4 @@
-//! Requests for tables with a `cmd`: sent again, they get what they got before.
+//! Requests for tables with a `cmd`: a repeated request returns the same table.
 
 use anyhow::{Context, Result, ensure};
 use futures_util::future::try_join_all;
@@ -12,7 +12,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// Number of times that one request is sent at once.
+/// The number of concurrent copies of a request.
 const TIMES: usize = 8;
 
 fn named(name: &str, request: CreateTable) -> Result<CreateTable> {
@@ -66,7 +66,7 @@ async fn a_repeated_request_creates_one_table_on_postgres() -> Result<()> {
     a_request_makes_one_table(&Database::postgres().await?).await
 }
 
-/// A request that is sent again does not count as another table.
+/// A repeated request does not count as another table.
 #[tokio::test]
 async fn a_repeated_request_counts_once_for_the_rate_limit() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_LIMITS__TABLES_PER_MINUTE", 1);
@@ -82,7 +82,8 @@ async fn a_repeated_request_counts_once_for_the_rate_limit() -> Result<()> {
     Ok(())
 }
 
-/// The connection breaks after the table is made and before its answer is read: sent again, the request gets that table.
+/// The connection breaks after the table is created and before the answer is read. The repeated
+/// request returns that table.
 #[tokio::test]
 async fn a_request_can_be_repeated_after_a_lost_answer() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -111,13 +112,14 @@ async fn a_request_can_be_repeated_after_a_lost_answer() -> Result<()> {
     Ok(())
 }
 
-/// A quick join that is sent again, at once or after a restart, is the same seat: at a table of another, or at one made for it.
+/// A repeated quick join returns the same seat, at once and after a restart. The seat may be at an
+/// existing table or at a new one.
 #[tokio::test]
 async fn a_repeated_quick_join_returns_the_same_seat() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
     let mut server = launch.start().await?;
     let (_, host) = as_guest(&server, "Host").await?;
-    // Enough tables that a second seat could be found.
+    // There are enough tables for a second seat.
     for _ in 0..3 {
         host.create(&CreateTable { seat: Some(Color::Red), ..plain(Variant::Dilkel) }).await?;
     }

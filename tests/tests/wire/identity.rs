@@ -1,4 +1,4 @@
-//! Identity: tokens, cookies, and where requests with a cookie may come from.
+//! Identity: tokens, cookies, and the allowed origins of requests with a cookie.
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::{GuestCreated, Me, NewGuest, RenameUser, Session};
@@ -19,7 +19,7 @@ fn own_origin(server: &Server) -> String {
     format!("http://{}", server.address())
 }
 
-/// A browser that the server gave a cookie.
+/// A browser with a cookie of the server.
 struct Browser {
     http: Http,
     cookie: String,
@@ -67,7 +67,7 @@ async fn a_cookie_behind_https_is_secure() -> Result<()> {
     Ok(())
 }
 
-/// Another site can make a browser send its cookie along, but not change where the request says it comes from.
+/// Another site can make a browser send its cookie, but cannot change the `Origin` header.
 #[tokio::test]
 async fn a_cookie_from_another_site_changes_nothing() -> Result<()> {
     let server = server().await?;
@@ -114,7 +114,7 @@ async fn a_guest_gets_a_generated_name_unless_one_is_given() -> Result<()> {
     Ok(())
 }
 
-/// A bearer token is proof by itself, wherever the request comes from: no browser adds it by itself.
+/// A bearer token needs no `Origin` header, because browsers never add it by themselves.
 #[tokio::test]
 async fn a_token_needs_no_origin() -> Result<()> {
     let server = server().await?;
@@ -124,7 +124,7 @@ async fn a_token_needs_no_origin() -> Result<()> {
     Ok(())
 }
 
-/// A program's connection stays open over a change of name: the next seat is taken with the new name.
+/// A client's connection stays open when its user changes the name. The next seat has the new name.
 #[tokio::test]
 async fn a_user_changes_the_name_and_sits_down_with_it() -> Result<()> {
     let server = server().await?;
@@ -159,7 +159,7 @@ fn seat_name(client: &Client, table: TableId) -> Option<&String> {
     seats.iter().find(|seat| seat.color == Color::White)?.user.as_ref().map(|user| &user.name)
 }
 
-/// Another site's page must not change a name with the visitor's cookie.
+/// A page of another site cannot change a name with the visitor's cookie.
 #[tokio::test]
 async fn a_page_of_another_site_changes_no_name() -> Result<()> {
     let server = server().await?;

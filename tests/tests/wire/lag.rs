@@ -1,5 +1,5 @@
-//! Lag compensation over the wire: a browser on a slow line. The server runs in the test's own process, and its clock
-//! jumps while its ping waits to be read.
+//! Lag compensation for a browser on a slow connection. The server runs in the process of the test,
+//! which moves the clock ahead while the server's ping is in transit.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use quadrex_tests::{Browser, Client, InProcessServer};
 use crate::absence::until_presence;
 use crate::clocks::{MINUTE, timed};
 
-/// A match of a browser, whose line takes so long for a question and its answer, against a program.
+/// A match of a browser with a slow connection against a program.
 struct Slow {
     server: InProcessServer,
     table: TableId,
@@ -33,7 +33,7 @@ impl Slow {
         white
             .send(&ClientFrame::Watch { table, match_id: None, after: None, secret: None, preview: false })
             .await?;
-        // The server has its ping on the way by then; nobody has read it.
+        // The server has sent its ping by then, but the browser has not read it.
         until_presence(&mut black, table, Color::White, Presence::Connected).await?;
         server.skip(round_trip);
         white.until("the snapshot", |white| white.table(table).is_ok()).await?;
@@ -46,7 +46,8 @@ impl Slow {
         Ok(slow)
     }
 
-    /// Makes a move and sees it on both lines; gives it back as White has it, with the moment of the one before.
+    /// Makes a move and waits until both players have received it. Returns the entry, and the time
+    /// of the previous event.
     async fn play(&mut self, color: Color, mv: &str) -> Result<(Entry, u64)> {
         let by = if color == Color::White { &mut self.white } else { &mut self.black };
         let command = by.mv(self.table, mv.parse()?)?;
@@ -73,8 +74,8 @@ fn moved(entry: &Entry) -> Result<(u64, u64)> {
     }
 }
 
-/// The delay of the connection is compensated to the millisecond, and everybody's clock shows it; a
-/// program gets nothing.
+/// The lag of a browser is compensated to the millisecond and visible in all clocks. A program gets
+/// no compensation.
 #[tokio::test]
 async fn network_lag_is_compensated() -> Result<()> {
     let mut slow = Slow::start(Duration::from_millis(200)).await?;
@@ -92,7 +93,8 @@ async fn network_lag_is_compensated() -> Result<()> {
     Ok(())
 }
 
-/// However slow the line is: 300 ms a move at most, from a bank of a second and 100 ms for each own move.
+/// A slow connection gets at most 300 ms per move, from a bank that starts with a second and gains
+/// 100 ms per own move.
 #[tokio::test]
 async fn lag_compensation_is_bounded() -> Result<()> {
     let mut slow = Slow::start(Duration::from_secs(2)).await?;

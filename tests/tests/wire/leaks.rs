@@ -1,4 +1,4 @@
-//! Everybody goes, in whatever way: no table, match or line stays behind.
+//! After all visitors have left, no table, match or connection is left behind.
 
 use std::time::Duration;
 
@@ -9,18 +9,18 @@ use quadrex_tests::stuck_matches::stuck_matches;
 use quadrex_tests::{Crowd, Database, Launch, PATIENCE};
 use tokio::time::{sleep, timeout};
 
-/// Every kind of visit, at least twice.
+/// The number of visits. Each kind occurs at least twice.
 const VISITS: u64 = 16;
 
-/// Interval between two checks of a condition.
+/// The interval between two checks of a condition.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The sockets that a process has open (proc(5)).
+/// Returns the number of open sockets of a process (proc(5)).
 fn sockets(process: u32) -> Result<usize> {
     let folder = format!("/proc/{process}/fd");
     let mut sockets = 0;
     for entry in std::fs::read_dir(&folder).with_context(|| format!("reading {folder}"))? {
-        // It may have been closed meanwhile.
+        // The descriptor may have been closed meanwhile.
         let target = std::fs::read_link(entry?.path());
         sockets += usize::from(target.is_ok_and(|target| target.to_string_lossy().starts_with("socket:")));
     }

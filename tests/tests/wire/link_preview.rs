@@ -1,4 +1,4 @@
-//! Link previews that other sites get of the client's pages. The client must have been built.
+//! Previews of the client's pages on other sites. These tests need the built client.
 
 use anyhow::{Result, ensure};
 use quadrex_protocol::http::CreateTable;
@@ -8,7 +8,7 @@ use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::http::Response;
 use quadrex_tests::{Database, Launch, Server, program};
 
-/// Returns whether the client was built; without it the server sends a page that says so.
+/// Returns whether the client was built. Without it the server sends a placeholder page.
 fn is_built() -> bool {
     program::root().join("crates/web/dist/index.html").exists()
 }
@@ -73,7 +73,7 @@ async fn a_page_describes_what_it_shows() -> Result<()> {
     Ok(())
 }
 
-/// In the language of who asks, with a word for caches that it is so.
+/// The preview is in the language of the request, and `Vary` tells caches so.
 #[tokio::test]
 async fn a_page_describes_it_in_the_requested_language() -> Result<()> {
     if !is_built() {
@@ -136,7 +136,7 @@ async fn a_private_table_reveals_nothing() -> Result<()> {
         let nothing = page(&server, &format!("/{place}/{missing}")).await?;
         ensure!(hidden.status == 200 && hidden.body.replace(&id, missing) == nothing.body, "{}", hidden.body);
         ensure!(!hidden.body.contains("Secret Host"));
-        // Also to the host: what stands here may be kept by others.
+        // The host gets no preview either, because other sites may cache it.
         let own = server.http().as_guest(&host).get(&format!("/{place}/{id}")).await?;
         ensure!(own.body == hidden.body);
     }

@@ -1,4 +1,4 @@
-//! The lobby: a window for those who watch it, pages for those who ask, and few bytes for both.
+//! The lobby: a window for subscribers, pages over HTTP, and small messages for both.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -14,20 +14,20 @@ use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::{Client, Database, Guest, Http, Launch, Server, swarm};
 
-/// Open tables in a window at most, and running ones.
+/// The maximum number of open tables in a window, and of running ones.
 const EACH: usize = 50;
 
-/// The most bytes of a window or of a page: a hundred tables of four players.
+/// The maximum size of a window or a page in bytes, for a hundred tables of four players.
 const MOST_BYTES: usize = 150_000;
 
-/// The lobby as a client keeps it, from frames alone.
+/// A client's copy of the lobby, built from frames alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Lobby {
     tables: BTreeMap<TableId, TableSummary>,
     counts: LobbyCounts,
     activity: Activity,
     previews: usize,
-    wholes: usize,
+    full_updates: usize,
 }
 
 impl Lobby {
@@ -38,7 +38,7 @@ impl Lobby {
                 (self.counts, self.activity) = (counts, activity);
             }
             ServerFrame::LobbyTable { table } => {
-                self.wholes += 1;
+                self.full_updates += 1;
                 self.tables.insert(table.table, table);
             }
             ServerFrame::LobbyRemoved { table } => drop(self.tables.remove(&table)),
@@ -57,7 +57,7 @@ impl Lobby {
         }
     }
 
-    /// The ids in the order in which a window has them.
+    /// Returns the ids in the order of the window.
     fn order(&self) -> Vec<TableId> {
         let (mut open, mut running): (Vec<_>, Vec<_>) =
             self.tables.values().partition(|table| table.phase == Phase::Open);
@@ -67,14 +67,14 @@ impl Lobby {
     }
 }
 
-/// Somebody who watches the lobby.
+/// A client that watches the lobby.
 struct Watcher {
     client: Client,
     lobby: Lobby,
 }
 
 impl Watcher {
-    async fn come(server: &Server) -> Result<Self> {
+    async fn start(server: &Server) -> Result<Self> {
         let mut client = server.connect_as_nobody().await?;
         client.send(&ClientFrame::WatchLobby {}).await?;
         let mut lobby = Lobby::default();
@@ -128,12 +128,12 @@ async fn spectators(server: &Server, table: TableId, count: usize) -> Result<Vec
     Ok(clients)
 }
 
-/// Open tables come first, the newest of them, then those that run by their spectators; all are counted. Who follows
-/// every frame has what who comes later is shown.
+/// Open tables come first, newest first, and then running ones by their spectators. All tables are
+/// counted. A client that follows every frame has the same list as a new client.
 #[tokio::test]
 async fn the_lobby_lists_open_tables_and_then_the_most_watched_matches() -> Result<()> {
     let (server, host) = start().await?;
-    let mut early = Watcher::come(&server).await?;
+    let mut early = Watcher::start(&server).await?;
     let mut running = Vec::new();
     let mut people = Vec::new();
     for watchers in [1, 3, 0] {
@@ -159,7 +159,8 @@ async fn the_lobby_lists_open_tables_and_then_the_most_watched_matches() -> Resu
     let received: BTreeMap<_, _> = tables.into_iter().map(|table| (table.table, table)).collect();
     ensure!(received == early.lobby.tables, "the earlier subscriber has another list");
 
-    // Where one begins, another open one comes into the window, and the match comes in below.
+    // When a match begins, another open table enters the window, and the match moves below the open
+    // tables.
     let (newest, beyond) = (open[EACH + 9], open[9]);
     ensure!(!early.lobby.tables.contains_key(&beyond), "ten do not fit");
     for name in ["Yellow", "Green"] {
@@ -168,7 +169,7 @@ async fn the_lobby_lists_open_tables_and_then_the_most_watched_matches() -> Resu
     let runs = |lobby: &Lobby| lobby.tables.get(&newest).is_some_and(|table| table.phase == Phase::Running);
     early.until("a match that begins", |lobby| runs(lobby) && lobby.tables.contains_key(&beyond)).await?;
 
-    // One that is over leaves it.
+    // An ended match leaves the window.
     let mut ending = running.remove(0).1;
     let resign = ending.player(Color::White)?.resign(ranked[1]);
     ending.player(Color::White)?.accepted(&resign).await?;
@@ -177,7 +178,7 @@ async fn the_lobby_lists_open_tables_and_then_the_most_watched_matches() -> Resu
     early.until("the numbers", |lobby| lobby.counts == counts).await
 }
 
-/// However many there are, an answer and a window stay small, and the pages have each table once.
+/// With any number of tables, answers and windows stay small, and pages list each table once.
 #[tokio::test]
 async fn pages_have_every_table_once_and_stay_small() -> Result<()> {
     let (server, host) = start().await?;
@@ -192,7 +193,7 @@ async fn pages_have_every_table_once_and_stay_small() -> Result<()> {
         ensure!(counts.open == 330 && counts.running == 0, "{counts:?}");
         listed.extend(tables.into_iter().map(|table| table.table));
         pages += 1;
-        // One that comes meanwhile is in no later page.
+        // A table created meanwhile is on no later page.
         open_tables(&server, &host, usize::from(pages == 7)).await?;
         let Some(next) = next else { break };
         path = format!("/api/tables?limit=50&before={next}");
@@ -233,19 +234,19 @@ async fn pages_have_every_table_once_and_stay_small() -> Result<()> {
     Ok(())
 }
 
-/// Moves are published at most once a second, and of a table only the changes; seats are sent
-/// whole.
+/// Moves are published at most once a second, and only with the changed fields. Changes of seats
+/// publish the whole table.
 #[tokio::test]
 async fn a_running_table_is_published_once_a_second() -> Result<()> {
     let (server, _) = start().await?;
-    let mut watcher = Watcher::come(&server).await?;
+    let mut watcher = Watcher::start(&server).await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
     let runs = |lobby: &Lobby| lobby.tables.get(&table).is_some_and(|table| table.phase == Phase::Running);
     watcher.until("the start", runs).await?;
     let before = watcher.lobby.clone();
     let since = swarm::now();
-    // Ten moves come with each preview that is waited for.
+    // Ten moves share each preview.
     for ply in 1..=40 {
         let legal =
             contest.mover()?.table(table)?.view().legal_moves.clone().context("it is somebody's turn")?;
@@ -258,12 +259,12 @@ async fn a_running_table_is_published_once_a_second() -> Result<()> {
     let most = 2 + usize::try_from(since.elapsed().as_secs())?;
     let previews = watcher.lobby.previews - before.previews;
     ensure!((1..=most).contains(&previews), "{previews} previews of 40 moves, {most} at most");
-    ensure!(watcher.lobby.wholes == before.wholes, "moves bring no whole table");
+    ensure!(watcher.lobby.full_updates == before.full_updates, "moves bring no whole table");
     ensure!(watcher.lobby.tables[&table].turn.is_some());
     Ok(())
 }
 
-/// Own tables and matches are known at once, without a look at all: from the seat taken to the seat left.
+/// A user's own tables are up to date at once, from taking a seat to leaving it.
 #[tokio::test]
 async fn own_tables_are_listed_immediately() -> Result<()> {
     let (server, host) = start().await?;
@@ -291,11 +292,11 @@ fn beginner() -> Result<BotChoice> {
     Ok(BotChoice::BuiltIn { level: 1.try_into()? })
 }
 
-/// A public table that nobody sits at is in no list, and comes back with the first who sits.
+/// A public table without people is in no list. It returns when somebody sits down.
 #[tokio::test]
 async fn a_table_without_people_leaves_the_list_at_once() -> Result<()> {
     let (server, host) = start().await?;
-    let mut watcher = Watcher::come(&server).await?;
+    let mut watcher = Watcher::start(&server).await?;
     let table = open_tables(&server, &host, 1).await?[0];
     watcher.until("the table", |lobby| lobby.tables.contains_key(&table)).await?;
     let mut client = server.connect(&host).await?;
@@ -319,14 +320,14 @@ async fn a_table_without_people_leaves_the_list_at_once() -> Result<()> {
     watcher.until("its return", |lobby| lobby.tables.contains_key(&table)).await
 }
 
-/// The activity counts each person with a connection once, and the public matches of the last day, also
-/// those of before a restart.
+/// The activity counts each connected person once, and the public matches of the last day,
+/// including those before a restart.
 #[tokio::test]
 async fn activity_counts_people_and_public_matches() -> Result<()> {
     let launch = without_rate_limits(Launch::new(&Database::Sqlite)?);
     let mut server = launch.start().await?;
     let host = server.guest("Host").await?;
-    let mut watcher = Watcher::come(&server).await?;
+    let mut watcher = Watcher::start(&server).await?;
     ensure!(watcher.lobby.activity == Activity::default(), "nobody is here: {:?}", watcher.lobby.activity);
     let first = server.connect(&host).await?;
     let second = server.connect(&host).await?;
@@ -350,7 +351,7 @@ async fn activity_counts_people_and_public_matches() -> Result<()> {
     server.terminate().await?;
     server.ended().await?;
     let server = launch.start().await?;
-    let watcher = Watcher::come(&server).await?;
+    let watcher = Watcher::start(&server).await?;
     ensure!(watcher.lobby.activity.matches_today == 1, "{:?}", watcher.lobby.activity);
     Ok(())
 }

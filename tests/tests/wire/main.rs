@@ -1,4 +1,4 @@
-//! The real server over real sockets.
+//! Tests of the real server over real sockets.
 
 mod absence;
 mod analyse;

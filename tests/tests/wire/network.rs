@@ -1,4 +1,4 @@
-//! The addresses by which other machines reach a server: printed at its start, and named in links.
+//! The addresses by which other machines reach a server: printed at the start, and used in links.
 
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
@@ -12,7 +12,7 @@ use quadrex_tests::http::Http;
 use quadrex_tests::program;
 use quadrex_tests::terminal::Terminal;
 
-/// A server on a folder of its own; killed when dropped.
+/// A server with its own data folder. It is killed when this value is dropped.
 struct Started {
     child: Child,
     _data: tempfile::TempDir,
@@ -20,7 +20,7 @@ struct Started {
 
 impl Drop for Started {
     fn drop(&mut self) {
-        // An error means that it has ended already.
+        // An error means that the server has exited already.
         self.child.kill().ok();
         self.child.wait().ok();
     }
@@ -39,7 +39,7 @@ fn start(bind: &str, output: Stdio) -> Result<Started> {
     Ok(Started { child: command.spawn().context("starting quadrex")?, _data: data })
 }
 
-/// Returns the lines that a starting server prints, up to the one about its data.
+/// Returns the lines that a starting server prints before the location of its data.
 fn announced(started: &mut Started) -> Result<Vec<String>> {
     let mut lines = Vec::new();
     for line in BufReader::new(started.child.stdout.take().context("its output")?).lines() {
@@ -51,7 +51,7 @@ fn announced(started: &mut Started) -> Result<Vec<String>> {
     anyhow::bail!("it ended after {lines:?}")
 }
 
-/// Returns the addresses of a line, which begins with `label`.
+/// Returns the addresses on the line that begins with `label`.
 fn addresses(line: &str, label: &str) -> Result<Vec<SocketAddr>> {
     let text = line.strip_prefix(label).with_context(|| format!("{line:?} begins otherwise"))?;
     text.split(", ")
@@ -62,12 +62,12 @@ fn addresses(line: &str, label: &str) -> Result<Vec<SocketAddr>> {
         .collect()
 }
 
-/// Every address that is printed can be opened, and an invite that a host makes at `localhost` names
-/// one that friends can open.
+/// Every printed address can be opened. An invite that a host at `localhost` creates contains an
+/// address that others can open.
 #[tokio::test]
 async fn a_server_on_all_addresses_prints_the_addresses_that_can_be_opened() -> Result<()> {
     let mut binds = vec!["0.0.0.0:0"];
-    // A machine without IPv6 cannot listen there at all.
+    // Listening on IPv6 fails on a machine without IPv6.
     binds.extend(TcpListener::bind("[::]:0").is_ok().then_some("[::]:0"));
     for bind in binds {
         let mut started = start(bind, Stdio::piped())?;

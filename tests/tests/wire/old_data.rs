@@ -1,4 +1,4 @@
-//! Databases and records that version 0.1 wrote (`tests/fixtures/0.1`) are read by this version.
+//! Databases and records of version 0.1 (`tests/fixtures/0.1`) are still read.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use quadrex_tests::{Client, Database, Guest, Launch, RawSql, Server, program};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::process::Command;
 
-/// Matches that were running: variant, table, match, and the player to move.
+/// The running matches: variant, table, match, and the player to move.
 const RUNNING: [(Variant, &str, &str, Color); 2] = [
     (
         Variant::Classic,
@@ -87,7 +87,7 @@ async fn goes_on(launch: &Launch) -> Result<()> {
     Ok(())
 }
 
-/// Every record has the same events as when that version gave it out, and its match is shown as it ended.
+/// Every exported record has the same events as in version 0.1, and its match is shown as it ended.
 async fn shows_ended_matches(server: &Server, old: &[String]) -> Result<()> {
     let mut shown = 0;
     for text in old {
@@ -110,16 +110,17 @@ async fn lists_all_that_started(server: &Server) -> Result<()> {
         *count.entry(entry.variant.to_string()).or_insert(0) += 1;
         count
     });
-    // Of the 22 that started, one was aborted before its first move: that one is in no list.
+    // Of the 22 matches that started, one was aborted before its first move and is therefore not
+    // listed.
     ensure!(variants.len() == 3 && listed.matches.len() == 21, "{variants:?}");
-    // The summaries of some were in the archive already.
+    // The archive had some of the summaries already.
     let substitutes =
         listed.matches.iter().flat_map(|entry| &entry.seats).filter(|seat| seat.substitute.is_some());
     ensure!(substitutes.clone().count() == 1, "{} bots play for players", substitutes.count());
     Ok(())
 }
 
-/// The player to move follows the match with the token of that time, sees all of it, and makes a move.
+/// The player to move uses the old token, sees the whole match, and makes a move.
 async fn plays_on(
     server: &Server,
     variant: Variant,
@@ -143,7 +144,7 @@ async fn plays_on(
     let mv = *legal.first().context("there is a legal move")?;
     let mut command = player.mv(table, mv)?;
     if let ClientFrame::Move { cmd, .. } = &mut command {
-        // The players of that time counted their commands as this one does.
+        // This id differs from those that the old client used.
         *cmd = "after-the-update".parse()?;
     }
     let seq = player.accepted(&command).await?;

@@ -1,4 +1,5 @@
-//! Pages of other sites: what they can make a browser send is refused, cookie or not.
+//! Requests that pages of other sites can make a browser send are refused, with and without a
+//! cookie.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::RefusalCode;
@@ -46,7 +47,7 @@ async fn a_page_of_another_site_cannot_change_anything() -> Result<()> {
     Ok(())
 }
 
-/// The status of `POST /api/guests` with these header lines and the body `{}`.
+/// Returns the status of `POST /api/guests` with these header lines and the body `{}`.
 async fn posted(address: std::net::SocketAddr, lines: &str) -> Result<u16> {
     let mut stream = TcpStream::connect(address).await?;
     let head = "POST /api/guests HTTP/1.1\r\nConnection: close\r\nContent-Length: 2\r\n";
@@ -73,7 +74,8 @@ async fn a_body_without_the_json_content_type_is_refused() -> Result<()> {
     Ok(())
 }
 
-/// A name of another site that leads here (DNS rebinding) would make its pages our own.
+/// If another site's name resolves to this server (DNS rebinding), its pages would have the
+/// server's origin.
 #[tokio::test]
 async fn requests_for_another_host_name_are_refused() -> Result<()> {
     let launch =

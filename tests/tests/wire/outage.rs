@@ -1,4 +1,5 @@
-//! The database goes away in the middle of a match and comes back: the server stays, says so, and loses nothing.
+//! The database stops during a match and returns: the server stays up, reports that it is not
+//! ready, and loses nothing.
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::{RefusalCode, ServerFrame};
@@ -9,8 +10,8 @@ use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::ledger::{LedgerEntry, RecordedAnswer};
 use quadrex_tests::{Answer, Database, Launch, Postgres, Received, Script};
 
-/// Maximum number of times that a command is sent. A pool notices a dead connection on its next
-/// use, so each of its connections may cost one answer.
+/// The maximum number of times that a command is sent. A pool notices a dead connection only on its
+/// next use, so each of its connections may fail one command.
 const TRIES: usize = 40;
 
 #[tokio::test]
@@ -26,7 +27,8 @@ async fn no_acknowledged_move_is_lost_in_a_database_outage() -> Result<()> {
         let command = mover.mv(table, mv)?;
         let cmd = command_id_of(&command).context("a move is a command")?.clone();
         match ply {
-            // Down until the server's lease is over: it says goodbye, and is there again with its database.
+            // The database is down until the server's lease expires. The server closes its
+            // connections, and serves again when the database is back.
             5 => {
                 postgres.sigkill()?;
                 let http = server.http();
@@ -49,7 +51,7 @@ async fn no_acknowledged_move_is_lost_in_a_database_outage() -> Result<()> {
                     client.reconnect(server.address()).await?;
                 }
             }
-            // Gone and back between two moves: all connections are dead.
+            // The database restarts between two moves, so all its connections are dead.
             15 => {
                 postgres.sigkill()?;
                 postgres.restart()?;

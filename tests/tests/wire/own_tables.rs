@@ -1,4 +1,4 @@
-//! A user's own tables: pushed to every connection that asks for them, wherever the user is.
+//! A user's own tables are pushed to every connection that subscribes to them.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::http::{CreateTable, OwnTable};
@@ -9,32 +9,32 @@ use quadrex_rules::{Color, Variant};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::{Client, Database, Launch, Server};
 
-/// The next frame about the own tables, in words.
+/// A frame about the own tables.
 #[derive(Debug)]
-enum News {
+enum OwnTablesFrame {
     List(Vec<OwnTable>),
     Changed(Box<OwnTable>),
     Removed(TableId),
 }
 
-async fn news(client: &mut Client) -> Result<News> {
+async fn next_frame(client: &mut Client) -> Result<OwnTablesFrame> {
     let pick = |frame| match frame {
-        ServerFrame::OwnTables { tables } => Some(News::List(tables)),
-        ServerFrame::OwnTable { table } => Some(News::Changed(Box::new(table))),
-        ServerFrame::OwnTableRemoved { table } => Some(News::Removed(table)),
+        ServerFrame::OwnTables { tables } => Some(OwnTablesFrame::List(tables)),
+        ServerFrame::OwnTable { table } => Some(OwnTablesFrame::Changed(Box::new(table))),
+        ServerFrame::OwnTableRemoved { table } => Some(OwnTablesFrame::Removed(table)),
         _ => None,
     };
-    client.find("news of the own tables", pick).await
+    client.find("a frame about the own tables", pick).await
 }
 
 async fn changed(client: &mut Client) -> Result<OwnTable> {
-    match news(client).await? {
-        News::Changed(table) => Ok(*table),
+    match next_frame(client).await? {
+        OwnTablesFrame::Changed(table) => Ok(*table),
         other => anyhow::bail!("{other:?} is no change"),
     }
 }
 
-/// Waits until a table is so.
+/// Waits for a change after which `is_so` returns true for the table.
 async fn until(client: &mut Client, what: &str, is_so: impl Fn(&OwnTable) -> bool) -> Result<OwnTable> {
     loop {
         let table = changed(client).await.with_context(|| format!("waiting for {what}"))?;
@@ -44,15 +44,15 @@ async fn until(client: &mut Client, what: &str, is_so: impl Fn(&OwnTable) -> boo
     }
 }
 
-/// Returns a connection elsewhere of the user of `player`, which follows the own tables.
+/// Opens another connection of `player`'s user that subscribes to the own tables.
 async fn elsewhere(server: &Server, player: &Client) -> Result<Client> {
     let mut client = server.connect(player.guest()?).await?;
     client.send(&ClientFrame::WatchOwnTables {}).await?;
     Ok(client)
 }
 
-/// A private table is pushed to its host from its creation to its end, and to nobody else; the player to move
-/// receives the time that is left.
+/// A private table is pushed to its host from its creation to its end, and to nobody else. The
+/// player to move receives the remaining time.
 #[tokio::test]
 async fn own_tables_are_pushed_from_the_creation_to_the_end() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -60,7 +60,7 @@ async fn own_tables_are_pushed_from_the_creation_to_the_end() -> Result<()> {
     let [mut follower, mut other] = [server.connect(&host).await?, server.connect(&stranger).await?];
     for client in [&mut follower, &mut other] {
         client.send(&ClientFrame::WatchOwnTables {}).await?;
-        ensure!(matches!(news(client).await?, News::List(tables) if tables.is_empty()));
+        ensure!(matches!(next_frame(client).await?, OwnTablesFrame::List(tables) if tables.is_empty()));
     }
     let request = CreateTable {
         seat: Some(Color::White),
@@ -82,10 +82,10 @@ async fn own_tables_are_pushed_from_the_creation_to_the_end() -> Result<()> {
     let resign = player.resign(table);
     player.accepted(&resign).await?;
     loop {
-        match news(&mut follower).await? {
-            News::Removed(gone) => break ensure!(gone == table),
-            News::Changed(_) => {}
-            News::List(tables) => anyhow::bail!("{tables:?} once more"),
+        match next_frame(&mut follower).await? {
+            OwnTablesFrame::Removed(gone) => break ensure!(gone == table),
+            OwnTablesFrame::Changed(_) => {}
+            OwnTablesFrame::List(tables) => anyhow::bail!("{tables:?} once more"),
         }
     }
     let own = server.http().as_guest(&stranger).create(&plain(Variant::Classic)).await?.table;
@@ -94,19 +94,19 @@ async fn own_tables_are_pushed_from_the_creation_to_the_end() -> Result<()> {
     Ok(())
 }
 
-/// Each of two players receives the beginning and the end of the own turn, and of nothing in between; a second subscription has
-/// the present state.
+/// Each of two players is notified of the start and the end of the own turns, and of nothing in
+/// between. A second subscription starts with the present state.
 #[tokio::test]
 async fn each_player_receives_the_own_turns() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
     let mut white = elsewhere(&server, contest.player(Color::White)?).await?;
-    let News::List(tables) = news(&mut white).await? else { anyhow::bail!("no list") };
+    let OwnTablesFrame::List(tables) = next_frame(&mut white).await? else { anyhow::bail!("no list") };
     ensure!(tables.len() == 1 && tables[0].summary.table == table && tables[0].your_move, "{tables:?}");
     ensure!(tables[0].match_id == contest.match_id && tables[0].left_ms.is_some(), "{tables:?}");
     let mut black = elsewhere(&server, contest.player(Color::Black)?).await?;
-    let News::List(tables) = news(&mut black).await? else { anyhow::bail!("no list") };
+    let OwnTablesFrame::List(tables) = next_frame(&mut black).await? else { anyhow::bail!("no list") };
     ensure!(!tables[0].your_move && tables[0].left_ms.is_none(), "{tables:?}");
     for (mv, is_whites) in [("e2e4", false), ("e7e5", true), ("g1f3", false)] {
         contest.play(mv.parse()?).await?;
@@ -121,7 +121,7 @@ async fn each_player_receives_the_own_turns() -> Result<()> {
     Ok(())
 }
 
-/// Only users have own tables.
+/// A connection without a user has no own tables.
 #[tokio::test]
 async fn nobody_has_own_tables() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

@@ -1,5 +1,5 @@
-//! Pauses over the wire: all agree, anyone ends it with a countdown, ten minutes in all. The server runs in the test's
-//! own process: its clock is made to jump.
+//! Pauses: all players agree, any player ends a pause with a countdown, and pauses last ten minutes
+//! in total. The server runs in the process of the test, which moves the clock ahead.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn frozen(state: &StateView) -> Option<(SuspensionKind, Option<Color>)> {
     state.suspension.as_ref().map(|frozen| (frozen.kind, frozen.color))
 }
 
-/// `asker` asks for a pause and the other agrees; everybody sees that the match stands still.
+/// `asker` requests a pause and the other player agrees. Every client sees the suspension.
 async fn pause(contest: &mut Contest, asker: Color, other: Color) -> Result<()> {
     let table = contest.table;
     for (color, action) in [(asker, RequestAction::Ask), (other, RequestAction::Accept)] {
@@ -30,7 +30,7 @@ async fn pause(contest: &mut Contest, asker: Color, other: Color) -> Result<()> 
     all_see(contest, "the pause", |state| frozen(state) == Some((SuspensionKind::Paused, None))).await
 }
 
-/// The player to move tries to, and may not.
+/// A move of the player to move is refused.
 async fn nobody_moves(contest: &mut Contest, mv: &str) -> Result<()> {
     let table = contest.table;
     let mover = contest.mover()?;
@@ -45,7 +45,7 @@ fn left_ms(contest: &mut Contest, color: Color) -> Result<u64> {
     clock.context("there are clocks")?.left_ms.get(&color).copied().context("everybody has a clock")
 }
 
-/// Ten seconds after it was called out, it goes on.
+/// The match resumes after a countdown of ten seconds.
 async fn count_down(server: &InProcessServer, contest: &mut Contest, by: Option<Color>) -> Result<()> {
     all_see(contest, "the countdown", |state| frozen(state) == Some((SuspensionKind::Resuming, by))).await?;
     server.skip(Duration::from_secs(10));
@@ -58,7 +58,7 @@ async fn count_down(server: &InProcessServer, contest: &mut Contest, by: Option<
     Ok(())
 }
 
-/// A pause costs nobody time; whoever is not to move may end it too; while the countdown runs nobody moves.
+/// A pause costs no time. Any player may end it. Nobody can move during the countdown.
 #[tokio::test]
 async fn a_pause_costs_no_time_and_ends_with_a_countdown() -> Result<()> {
     let server = InProcessServer::start().await?;
@@ -86,7 +86,7 @@ async fn a_pause_costs_no_time_and_ends_with_a_countdown() -> Result<()> {
     Ok(())
 }
 
-/// Ten minutes of pause in all: then the match goes on by itself, and cannot be paused again.
+/// After ten minutes of pauses in total, the match resumes by itself and cannot be paused again.
 #[tokio::test]
 async fn pauses_expire_after_ten_minutes_in_total() -> Result<()> {
     let server = InProcessServer::start().await?;

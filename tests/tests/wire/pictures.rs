@@ -1,4 +1,4 @@
-//! Pictures over HTTP: what is drawn for whom, how long it may be kept, and rubbish gets an answer.
+//! Pictures over HTTP: their content, privacy and caching, and answers to invalid requests.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::RefusalCode;
@@ -9,7 +9,7 @@ use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::rng::Rng;
 use quadrex_tests::{Database, Launch, Server, program};
 
-/// Asks for a picture, with these headers.
+/// Requests a picture with these headers.
 async fn fetch(server: &Server, path: &str, headers: &[(&str, &str)]) -> Result<Fetched> {
     let http = headers.iter().fold(server.http(), |http, (name, value)| http.with_header(name, value));
     let answer = http.get(path).await?;
@@ -89,8 +89,8 @@ async fn a_match_is_drawn_at_any_ply_and_as_an_animation() -> Result<()> {
     Ok(())
 }
 
-/// The picture of a match that ended is the board on which it was decided, with the armies that then went out; the last
-/// ply has only the winner's.
+/// The picture of an ended match shows the board on which it was decided, with the armies that were
+/// then eliminated. The last ply has the winner's army only.
 #[tokio::test]
 async fn an_ended_match_is_drawn_as_it_was_decided() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -118,7 +118,8 @@ async fn an_ended_match_is_drawn_as_it_was_decided() -> Result<()> {
     Ok(())
 }
 
-/// `quadrex render` draws a match from its record, and a position from its text, to the same bytes.
+/// `quadrex render` draws a match from its record, and a position from its text. The bytes equal
+/// those of the server.
 #[tokio::test]
 async fn a_record_is_rendered_without_a_server_to_the_same_pictures() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -171,8 +172,8 @@ async fn rendered(arguments: &[&str]) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// A private table's picture does not reveal that there is one; its players see it, and no cache
-/// keeps it for others.
+/// The picture of a private table does not reveal that the table exists. Its players see it, but
+/// shared caches do not store it.
 #[tokio::test]
 async fn a_private_table_has_the_picture_of_an_unknown_table() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -229,7 +230,7 @@ async fn invalid_requests_are_refused_and_the_server_keeps_running() -> Result<(
         let answer = server.http().get(path).await.with_context(|| path.to_owned())?;
         ensure!(answer.refusal(status).context(path.to_owned())? == code, "{path}: {}", answer.body);
     }
-    // A move of nothing, or of squares that the board does not have, marks nothing and breaks nothing.
+    // A move with missing or unknown squares marks nothing and is not an error.
     for mv in ["a1a1", "a3a4", "n14n13", "e2e8q"] {
         for variant in Variant::ALL {
             let path = format!("/pictures/position.png?variant={variant}&move={mv}&width=64");

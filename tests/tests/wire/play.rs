@@ -1,5 +1,5 @@
-//! Whole matches, from the first seat taken to the places. Each client's board is compared with the rules' own after
-//! every event: `TableMirror` does it.
+//! Complete matches, from the first seat to the places. `TableMirror` compares each client's board
+//! with the rules after every event.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::{RefusalCode, RequestAction};
@@ -7,7 +7,8 @@ use quadrex_rules::{Cause, Color, Reason, Variant};
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::{Database, Launch, Script};
 
-/// D8, D10, D12: four play to the last one left; a watcher who comes in the middle sees the same as all others.
+/// D8, D10, D12: four clients play until one player is left. A watcher who joins in the middle sees
+/// the same board.
 #[tokio::test]
 async fn four_clients_play_a_dilkel_match_to_a_win() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -42,7 +43,7 @@ async fn four_clients_play_a_dilkel_match_to_a_win() -> Result<()> {
     Ok(())
 }
 
-/// C4: two play to mate, on each database.
+/// C4: two clients play to mate, on each database.
 async fn two_play_to_mate(database: &Database) -> Result<()> {
     let server = Launch::new(database)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
@@ -70,7 +71,8 @@ async fn two_clients_play_classic_to_mate_on_postgres() -> Result<()> {
     two_play_to_mate(&Database::postgres().await?).await
 }
 
-/// G9: everybody still in must accept; a going-out ends the offer; the end shares the best place (D12).
+/// G9: all remaining players must accept a draw offer. An elimination ends the offer. At the end
+/// the remaining players share the best place (D12).
 #[tokio::test]
 async fn three_remaining_players_agree_on_a_draw() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

@@ -1,4 +1,4 @@
-//! A private table: not there for strangers, open by link.
+//! A private table is hidden from strangers and open to users with a link.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::http::{CreateTable, LinkKind, NewInvite, TableCreated, TableList, TableSummary, Uses};
@@ -15,7 +15,7 @@ struct PrivateTable {
     table: TableId,
 }
 
-/// A server with a private dilkel table whose host sits at Red.
+/// Starts a server with a private dilkel table whose host has the red seat.
 async fn private_table() -> Result<PrivateTable> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let host = server.guest("host").await?;
@@ -24,7 +24,7 @@ async fn private_table() -> Result<PrivateTable> {
     Ok(PrivateTable { server, host, table })
 }
 
-/// An identifier of the right form that no table has.
+/// A well-formed identifier of a table that does not exist.
 fn unknown() -> Result<TableId> {
     Ok("01890000-0000-7000-8000-000000000000".parse()?)
 }
@@ -44,7 +44,8 @@ async fn a_private_table_is_not_listed() -> Result<()> {
         _ => None,
     });
     ensure!(listed.await?.is_empty());
-    // Something happens at the private table, then a public one opens: only the second is announced.
+    // An event at the private table is followed by a new public table. Only the public table is
+    // announced.
     let mut sitting = server.connect(&host).await?;
     sitting.watch(table).await?;
     let leave = ClientFrame::Leave { table, cmd: sitting.next_command_id(), seat: None, match_id: None };
@@ -90,7 +91,7 @@ async fn a_private_table_and_a_missing_table_get_the_same_answer() -> Result<()>
             ensure!(matches!(hidden, Answer::Refused(RefusalCode::NotFound, _)), "{hidden:?}");
         }
     }
-    // Another line: the commands have used up what a line may send at once.
+    // The rate limit of the first connection is used up.
     let mut client = server.connect(&stranger).await?;
     for key in [None, Some("nonsense".to_owned())] {
         let hidden = watch_refused(&mut client, table, key.clone()).await?;
@@ -100,7 +101,7 @@ async fn a_private_table_and_a_missing_table_get_the_same_answer() -> Result<()>
     Ok(())
 }
 
-/// Returns the answer that a stranger gets to a command for a table.
+/// Returns the answer to a stranger's command for a table.
 async fn answer(client: &mut Client, table: TableId, kind: usize) -> Result<Answer> {
     let cmd = client.next_command_id();
     let command = match kind {
@@ -188,7 +189,7 @@ async fn an_invite_grants_only_its_seat() -> Result<()> {
     second.watch(table).await?;
     ensure!(second.table(table)?.view().your_seats == [Color::Green], "the invite chose the seat");
 
-    // The open invite may be used again once the seat is free; it also lets its holder watch.
+    // The open invite can be used again once the seat is free, and it also grants watching.
     let leave = ClientFrame::Leave { table, cmd: second.next_command_id(), seat: None, match_id: None };
     second.accepted(&leave).await?;
     let mut third = server.connect(&server.guest("third").await?).await?;
@@ -218,7 +219,7 @@ async fn a_watch_link_grants_watching_but_no_seat() -> Result<()> {
         matches!(code, RefusalCode::BadInvite | RefusalCode::NotFound | RefusalCode::Forbidden),
         "{code:?}"
     );
-    // What happens at the table reaches both.
+    // Both watchers receive the next event.
     let mut sitting = server.connect(&host).await?;
     let leave = ClientFrame::Leave { table, cmd: sitting.next_command_id(), seat: None, match_id: None };
     let seq = sitting.accepted(&leave).await?;
@@ -228,7 +229,7 @@ async fn a_watch_link_grants_watching_but_no_seat() -> Result<()> {
     Ok(())
 }
 
-/// The host, and nobody else, sees who has opened the table by a link, at once and in a snapshot.
+/// Only the host sees the users of a link, at once and in a snapshot.
 #[tokio::test]
 async fn the_host_sees_who_has_opened_a_link() -> Result<()> {
     let PrivateTable { server, host, table } = private_table().await?;
@@ -267,7 +268,7 @@ async fn the_host_sees_who_has_opened_a_link() -> Result<()> {
     Ok(())
 }
 
-/// A kicked user who may still watch is told so by every snapshot.
+/// Every snapshot tells a kicked user who may still watch about the kick.
 #[tokio::test]
 async fn the_view_of_a_kicked_user_says_so() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -288,7 +289,7 @@ async fn the_view_of_a_kicked_user_says_so() -> Result<()> {
     Ok(())
 }
 
-/// A host makes a burst of links, and is then given a time to try again.
+/// A host creates a burst of links, and then gets the time of the next attempt.
 #[tokio::test]
 async fn the_rate_of_new_links_of_a_host_is_limited() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_LIMITS__LINKS_BURST", 3);
@@ -311,7 +312,7 @@ async fn the_rate_of_new_links_of_a_host_is_limited() -> Result<()> {
     Ok(())
 }
 
-/// Only the host makes links: others who see the table are refused with that reason.
+/// Only the host creates links. Other users who see the table get that reason.
 #[tokio::test]
 async fn only_the_host_of_a_public_table_creates_links() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

@@ -1,4 +1,4 @@
-//! Progress of long commands: shown on a terminal, and nowhere else.
+//! Progress bars of long commands, which appear on a terminal only.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -7,13 +7,13 @@ use anyhow::{Context, Result, anyhow, ensure};
 use quadrex_tests::program;
 use quadrex_tests::terminal::Terminal;
 
-/// Moves the cursor or clears a line: no plain text has it.
+/// The sequences that move the cursor or clear a line. Plain text has none of them.
 const ESCAPE: char = '\u{1b}';
 
 fn quadrex(arguments: &[&str]) -> Result<Command> {
     let mut command = Command::new(program::path()?);
     command.args(arguments).env("TERM", "xterm").env_remove("NO_COLOR").stdin(Stdio::null());
-    // Variables of the tests that begin like settings, which the program would refuse.
+    // The program would refuse these test variables as unknown settings.
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"QUADREX_"))
     {
         command.env_remove(name);
@@ -21,12 +21,14 @@ fn quadrex(arguments: &[&str]) -> Result<Command> {
     Ok(command)
 }
 
-/// Runs a command with standard error on a terminal. Returns what it wrote, and what the terminal got.
+/// Runs a command with standard error on a terminal. Returns its standard output, and the output on
+/// the terminal.
 fn on_terminal(mut command: Command) -> Result<(Output, String)> {
     let terminal = Terminal::open()?;
     let child =
         command.stdout(Stdio::piped()).stderr(terminal.line()?).spawn().context("starting quadrex")?;
-    // The command holds our copy of the line: while it is open the terminal would never see the end.
+    // The command holds a copy of the terminal, which would never report the end while the copy is
+    // open.
     drop(command);
     let screen = std::thread::spawn(move || terminal.read_to_end());
     let output = child.wait_with_output()?;
@@ -34,8 +36,8 @@ fn on_terminal(mut command: Command) -> Result<(Output, String)> {
     Ok((output, screen))
 }
 
-/// Runs a command twice: standard output and the last line of standard error do not depend on the terminal, where
-/// alone there is a bar with these `words`. Returns standard output.
+/// Runs a command with and without a terminal. Standard output and the last line of standard error
+/// must be equal, and only the terminal shows a bar with these `words`. Returns standard output.
 fn has_bar(command: impl Fn() -> Result<Command>, words: &[&str]) -> Result<String> {
     let plain = command()?.output()?;
     let stderr = String::from_utf8(plain.stderr)?;
@@ -64,7 +66,7 @@ fn convert_shows_a_progress_bar_only_on_a_terminal() -> Result<()> {
     let file = || quadrex(&["convert", &games]);
     let records = has_bar(file, &["games", "] ", "KiB", "/s", " left"])?;
     ensure!(records.lines().count() > 3);
-    // Of a pipe nobody knows how long it is.
+    // The length of a pipe is unknown.
     let pipe = || {
         let mut command = quadrex(&["convert", "-"])?;
         command.stdin(std::fs::File::open(&games)?);
@@ -85,7 +87,7 @@ fn verify_shows_a_progress_bar_only_on_a_terminal() -> Result<()> {
     Ok(())
 }
 
-/// Starts a server on a folder until it listens, and kills it. Returns what its standard error got.
+/// Starts a server until it listens and kills it. Returns what it wrote to standard error.
 fn started(data: &Path, is_terminal: bool) -> Result<String> {
     use std::io::{BufRead, BufReader, Read};
 
@@ -108,7 +110,7 @@ fn started(data: &Path, is_terminal: bool) -> Result<String> {
     Ok(text)
 }
 
-/// Migrations at the start, which of a large database take long.
+/// Migrations at the start take long in a large database.
 #[test]
 fn migrations_show_a_progress_bar_only_on_a_terminal() -> Result<()> {
     let folder = tempfile::tempdir()?;
@@ -133,7 +135,7 @@ fn backup_shows_a_progress_bar_only_on_a_terminal() -> Result<()> {
     let copy = folder.path().join("copy");
     let copy = copy.to_str().context("a name in UTF-8")?;
     let backup = || {
-        // It is never written over.
+        // A backup never overwrites a file.
         if Path::new(copy).exists() {
             std::fs::remove_file(copy)?;
         }

@@ -1,4 +1,5 @@
-//! `docs/PROTOCOL.md` against a real server: every example holds, and everything has one.
+//! `docs/PROTOCOL.md` against a real server: every example is correct, and every frame and route
+//! has an example.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,14 +16,15 @@ fn blocks() -> Result<Vec<Block>> {
     )
 }
 
-/// A reader who follows the page: connections by name, and what the placeholders mean so far.
+/// A reader who follows the document: the server, the known placeholders, and the connections by
+/// name.
 struct Reader {
     server: Server,
-    learnt: KnownPlaceholders,
+    known: KnownPlaceholders,
     lines: BTreeMap<String, Connection>,
 }
 
-/// A connection, and what came that no example has taken yet.
+/// A connection with the frames that no example has matched yet.
 struct Connection {
     client: Client,
     waiting: Vec<Value>,
@@ -32,19 +34,19 @@ impl Reader {
     async fn request(&mut self, exchange: &Exchange) -> Result<()> {
         let http = match &exchange.who {
             Some(name) => {
-                let token = self.learnt.fill_text(&format!("<{name}-token>"))?;
+                let token = self.known.fill_text(&format!("<{name}-token>"))?;
                 self.server.http().with_header("Authorization", &format!("Bearer {token}"))
             }
             None => Http::new(self.server.address()),
         };
-        let request = self.learnt.fill_text(&exchange.request)?;
+        let request = self.known.fill_text(&exchange.request)?;
         let (method, path) = request.split_once(' ').context("a method and a path")?;
-        let body = exchange.body.as_ref().map(|body| self.learnt.fill(body)).transpose()?;
+        let body = exchange.body.as_ref().map(|body| self.known.fill(body)).transpose()?;
         let answer = http.request(method, path, body.map(|body| body.to_string()).as_deref()).await?;
         ensure!(answer.status == exchange.status, "{} came: {}", answer.status, answer.body);
         match &exchange.answer {
             Some(pattern) => {
-                self.learnt.compare(pattern, &serde_json::from_str(&answer.body)?).context(answer.body)
+                self.known.compare(pattern, &serde_json::from_str(&answer.body)?).context(answer.body)
             }
             None => Ok(()),
         }
@@ -57,11 +59,11 @@ impl Reader {
         }
         let connection = self.lines.get_mut(&line.who).context("it was just opened")?;
         if line.sent {
-            return connection.client.send_text(self.learnt.fill(&line.frame)?.to_string()).await;
+            return connection.client.send_text(self.known.fill(&line.frame)?.to_string()).await;
         }
         let mut differences = Vec::new();
         for index in 0..connection.waiting.len() {
-            match self.learnt.compare(&line.frame, &connection.waiting[index]) {
+            match self.known.compare(&line.frame, &connection.waiting[index]) {
                 Ok(()) => {
                     connection.waiting.remove(index);
                     return Ok(());
@@ -74,7 +76,7 @@ impl Reader {
             let received = received.with_context(|| format!("it is none of {differences:#?}"))?;
             let Ok(text) = received else { bail!("the connection ended; it was none of {differences:#?}") };
             let frame: Value = serde_json::from_str(&text)?;
-            match self.learnt.compare(&line.frame, &frame) {
+            match self.known.compare(&line.frame, &frame) {
                 Ok(()) => return Ok(()),
                 Err(difference) => {
                     differences.push(format!("{difference:#}: {frame}"));
@@ -88,7 +90,7 @@ impl Reader {
 #[tokio::test]
 async fn every_example_of_the_protocol_document_is_correct() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
-    let mut reader = Reader { server, learnt: KnownPlaceholders::default(), lines: BTreeMap::new() };
+    let mut reader = Reader { server, known: KnownPlaceholders::default(), lines: BTreeMap::new() };
     let mut examples = 0;
     for block in blocks()? {
         match block {
@@ -114,7 +116,7 @@ async fn every_example_of_the_protocol_document_is_correct() -> Result<()> {
     Ok(())
 }
 
-/// The values that the field `t` may have, by the schema of a kind of frames.
+/// Returns the values of the field `t` in a schema of frames.
 fn frame_types(file: &str) -> Result<BTreeSet<String>> {
     let schemas = schema::json_schemas();
     let (_, text) =
@@ -150,8 +152,8 @@ fn every_frame_has_an_example() -> Result<()> {
     Ok(())
 }
 
-/// The routes as the transport writes them, `GET /api/tables/{table}`; the WebSocket has frames instead, and what
-/// answers for the rest of `/api` is no route of its own.
+/// Returns the routes in the source code, such as `GET /api/tables/{table}`. The WebSocket and the
+/// fallback for other paths under `/api` are not included.
 fn routes() -> Result<BTreeSet<String>> {
     let folder = program::root().join("crates/server/src/http/routes");
     let mut routes = BTreeSet::new();

@@ -1,4 +1,5 @@
-//! The client in Python, which was written from the page alone, against the real server.
+//! The client in Python, which was written from the protocol document alone, against the real
+//! server.
 
 use std::process::Stdio;
 

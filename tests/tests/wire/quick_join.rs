@@ -1,4 +1,4 @@
-//! Quick join: a seat for everybody who asks, whoever asks at the same time.
+//! Quick join: every user gets a seat, even with concurrent requests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ async fn guests(server: &Server, count: usize) -> Result<Vec<Guest>> {
     Ok(guests)
 }
 
-/// All of them at once.
+/// Sends the quick joins of all guests at the same time.
 async fn join_together(server: &Server, guests: &[Guest]) -> Result<Vec<QuickJoined>> {
     let joins = guests.iter().map(|guest| {
         let http = server.http().as_guest(guest);
@@ -39,7 +39,8 @@ async fn tables(server: &Server) -> Result<Vec<TableSummary>> {
     server.http().public_tables().await
 }
 
-/// Everybody sits where the answer says, at tables that are all full and run, nobody twice at one of them.
+/// Checks that every guest has the seat in the answer, that all tables are full and running, and
+/// that nobody has two seats.
 async fn check_full(server: &Server, guests: &[Guest], joined: &[QuickJoined], made: usize) -> Result<()> {
     let tables = tables(server).await?;
     ensure!(tables.len() == made, "{} tables for {} people", tables.len(), guests.len());
@@ -59,7 +60,7 @@ async fn check_full(server: &Server, guests: &[Guest], joined: &[QuickJoined], m
     Ok(())
 }
 
-/// Four who ask at once when there is no table share one, and eight more fill two.
+/// Four concurrent quick joins without a table share a new one, and eight more fill two.
 #[tokio::test]
 async fn concurrent_quick_joins_fill_tables_without_duplicate_seats() -> Result<()> {
     for (count, made) in [(4, 1), (8, 2)] {
@@ -71,7 +72,8 @@ async fn concurrent_quick_joins_fill_tables_without_duplicate_seats() -> Result<
     Ok(())
 }
 
-/// Four who ask at once for the last seats of a table: two get them, the other two sit together at a new one.
+/// Four users request the last two seats of a table at the same time. Two get them, and the other
+/// two share a new table.
 #[tokio::test]
 async fn a_quick_join_whose_seat_was_just_taken_gets_another_seat() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -87,8 +89,8 @@ async fn a_quick_join_whose_seat_was_just_taken_gets_another_seat() -> Result<()
     Ok(())
 }
 
-/// A table where one sits or was put out, or with another time control, is passed over; a new one has what was asked
-/// for.
+/// A quick join skips tables where the user sits or was kicked, and tables with another time
+/// control. A new table has the requested settings.
 #[tokio::test]
 async fn a_quick_join_selects_only_matching_tables() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -113,8 +115,8 @@ async fn a_quick_join_selects_only_matching_tables() -> Result<()> {
     Ok(())
 }
 
-/// Nobody is seated with players who have left, until they are back: at the table, or anywhere else where the start
-/// of the match would reach them.
+/// A quick join skips tables whose players have left. They count again when they return to the
+/// table, or to any place where the start of the match would reach them.
 #[tokio::test]
 async fn a_table_whose_players_have_left_is_passed_over() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -162,7 +164,7 @@ async fn kick(server: &Server, host: &Guest, table: TableId, color: Color) -> Re
     Ok(())
 }
 
-/// Only users are seated, and a time control that cannot be is refused as for any table.
+/// A quick join needs a user. An invalid time control is refused as for any table.
 #[tokio::test]
 async fn a_quick_join_without_a_user_or_with_invalid_settings_is_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -178,7 +180,8 @@ async fn a_quick_join_without_a_user_or_with_invalid_settings_is_refused() -> Re
     Ok(())
 }
 
-/// Tables made so count like others: one who has made too many gets no more, while others still find seats.
+/// A new table counts for the limit of its creator. A user over the limit gets no new table, while
+/// other users still find seats.
 #[tokio::test]
 async fn a_table_created_by_a_quick_join_counts_for_the_rate_limit() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

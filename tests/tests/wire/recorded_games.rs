@@ -1,5 +1,5 @@
-//! RecordedGame games, real ones and our own, played through the server: every board that a client then holds is the
-//! rules' own, and the end is the one that was recorded.
+//! Recorded games of this project and of real players, replayed through the server. Every board
+//! that a client receives must equal that of the rules, and the result must equal the recorded one.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use quadrex_tests::{Answer, Client, Database, Launch, Server};
 const CLASSIC: Files = Files { ending: "pgn", at_most: 40 };
 const FOUR_PLAYER: Files = Files { ending: "pgn4", at_most: usize::MAX };
 
-/// Numbers of games that were played.
+/// The contents of the replayed games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Count {
     games: usize,
@@ -26,14 +26,14 @@ struct Count {
     results: usize,
 }
 
-/// A game on its way through the server.
+/// A game that is being replayed.
 struct Playing<'a> {
     game: &'a RecordedGame,
     table: TableId,
     next: usize,
 }
 
-/// All players of all games of one variant: one connection for each color, and one that only watches.
+/// The players of all games of one variant: one connection for each color, and a watcher.
 struct Players {
     players: BTreeMap<Color, Client>,
     watcher: Client,
@@ -66,7 +66,7 @@ impl Players {
         self.players.get_mut(&color).with_context(|| format!("{color} does not play"))
     }
 
-    /// Sends the next action of each game that has one, then waits until everybody has seen them all.
+    /// Sends the next action of each game, then waits until every client has received all of them.
     async fn round(&mut self, games: &mut [Playing<'_>]) -> Result<()> {
         let mut sent = Vec::new();
         for playing in games.iter_mut() {
@@ -110,7 +110,7 @@ impl Players {
         Ok((color, command))
     }
 
-    /// One player still in offers a draw, all others accept it.
+    /// A remaining player offers a draw, and all others accept it.
     async fn agree(&mut self, table: TableId) -> Result<()> {
         let players_in = self.watcher.table(table)?.state().active_players.clone();
         let acts = std::iter::once(RequestAction::Ask).chain(std::iter::repeat(RequestAction::Accept));
@@ -136,7 +136,7 @@ fn table_of(command: &ClientFrame) -> Result<TableId> {
     }
 }
 
-/// Plays all these games, of one variant, at once.
+/// Replays these games, all of one variant, at the same time.
 async fn play(games: &[RecordedGame]) -> Result<Count> {
     let mut count = Count { games: games.len(), ..Count::default() };
     let Some(first) = games.first() else { return Ok(count) };
@@ -155,7 +155,7 @@ async fn play(games: &[RecordedGame]) -> Result<Count> {
     Ok(count)
 }
 
-/// The game has ended as recorded, for everybody; counts what was in it.
+/// Checks the end of a game for every client, and counts its contents.
 fn judge(players: &Players, game: &RecordedGame, table: TableId, count: &mut Count) -> Result<()> {
     let seen = players.watcher.table(table)?;
     for client in players.players.values() {
@@ -195,8 +195,8 @@ async fn recorded_four_player_games_can_be_played_to_their_ends() -> Result<()> 
     Ok(())
 }
 
-/// Every game of `classic` goes to the end and to the result that its file has. A four-player game of another site is
-/// played as far as the rules are shared.
+/// Every game of `classic` reaches its end and the result in its file. A four-player game of
+/// another site is replayed as far as the rules agree.
 #[tokio::test]
 async fn recorded_games_of_other_rules_can_be_played_to_their_first_illegal_move() -> Result<()> {
     let count = play(&FOUR_PLAYER.read(&recorded_games::other_rules_folder())?).await?;

@@ -1,5 +1,5 @@
-//! Bad input gets a code and a sentence, changes nothing, and keeps or closes the connection
-//! exactly as the page says.
+//! Invalid input is refused with a code and a message and changes nothing. The connection stays
+//! open or closes exactly as documented.
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::http::{NewInvite, Uses};
@@ -10,11 +10,12 @@ use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::{Client, Database, Http, Launch, Received};
 use serde_json::json;
 
-/// A frame's largest size, and the largest size that is refused only.
+/// The maximum size of a frame, and the maximum size that is refused without closing the
+/// connection.
 const FRAME_BYTES: usize = 4 * 1024;
 const READ_BYTES: usize = 64 * 1024;
 
-/// The refusal that comes next, by its code; its sentence must say something.
+/// Returns the code of the next refusal. Its message must not be empty.
 async fn refusal(client: &mut Client) -> Result<RefusalCode> {
     let refusal = client.find("a refusal", |frame| match frame {
         ServerFrame::Refused { code, message, .. } => Some((code, message)),
@@ -25,7 +26,7 @@ async fn refusal(client: &mut Client) -> Result<RefusalCode> {
     Ok(code)
 }
 
-/// The head of a table, asked for on this line, which must still be good.
+/// Returns the head of a table, which also checks that the connection still works.
 async fn head(client: &mut Client, table: TableId) -> Result<u64> {
     client.send(&ClientFrame::Ping {}).await?;
     let heads = client.find("the pong", |frame| match frame {
@@ -35,7 +36,7 @@ async fn head(client: &mut Client, table: TableId) -> Result<u64> {
     Ok(heads.await?.get(&table).context("the table is watched")?.seq)
 }
 
-/// A `ping` filled up with blanks to this size.
+/// Returns a `ping` padded with blanks to this size.
 fn ping_of(bytes: usize) -> String {
     let ping = r#"{"t":"ping"}"#;
     format!("{ping}{}", " ".repeat(bytes - ping.len()))
@@ -155,7 +156,7 @@ async fn commands_that_are_not_allowed_are_refused() -> Result<()> {
     stranger.watch(table).await?;
     let mut nobody = server.connect_as_nobody().await?;
     nobody.watch(table).await?;
-    // An offer was made by White on its own turn's move: one per player per own turn.
+    // White may make no second offer before its next turn.
     let white = contest.player(Color::White)?;
     let offer = white.draw(table, quadrex_protocol::RequestAction::Ask);
     white.accepted(&offer).await?;
@@ -202,7 +203,7 @@ async fn the_fifth_malformed_frame_in_a_row_closes_the_connection() -> Result<()
             refusal(&mut client).await?;
         }
         if round == 0 {
-            // One good frame in between, and the count begins anew.
+            // A valid frame resets the count.
             client.send(&ClientFrame::Ping {}).await?;
             client.find("the pong", |frame| matches!(frame, ServerFrame::Pong { .. }).then_some(())).await?;
         }
@@ -248,7 +249,7 @@ async fn a_client_over_the_rate_limit_is_refused_but_stays_connected() -> Result
     Ok(())
 }
 
-/// Requests that make nothing: what is sent, and the status and code they get.
+/// Invalid requests, and the status and code of their refusals.
 #[tokio::test]
 async fn invalid_http_requests_are_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -300,7 +301,7 @@ async fn invalid_http_requests_are_refused() -> Result<()> {
     Ok(())
 }
 
-/// S1: a table takes no start position that is over, or that puts anyone out.
+/// S1: a start position in which the game is over, or in which a player is eliminated, is refused.
 #[tokio::test]
 async fn a_start_position_without_a_legal_move_is_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -320,7 +321,8 @@ async fn a_start_position_without_a_legal_move_is_refused() -> Result<()> {
     Ok(())
 }
 
-/// The last free seat is given once, however many ask for it at the same time; an invite for one is used once.
+/// Of many concurrent requests for the last free seat, one succeeds. A single-use invite is used
+/// once.
 #[tokio::test]
 async fn only_one_client_gets_the_last_seat_or_a_single_use_invite() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -353,7 +355,7 @@ async fn only_one_client_gets_the_last_seat_or_a_single_use_invite() -> Result<(
     Ok(())
 }
 
-/// A command that is too large is refused by its name, as every other.
+/// The refusal of a command that is too large contains its id, like all refusals.
 #[tokio::test]
 async fn the_refusal_of_a_too_large_command_has_the_command_s_id() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -368,8 +370,8 @@ async fn the_refusal_of_a_too_large_command_has_the_command_s_id() -> Result<()>
     Ok(())
 }
 
-/// Acknowledged messages are acknowledged again on a connection that does not watch the table yet:
-/// a command in the log is never refused.
+/// A repeated message is acknowledged on a connection that does not watch the table yet, because a
+/// command in the log is never refused.
 #[tokio::test]
 async fn a_repeated_chat_message_is_acknowledged_before_the_table_is_watched() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

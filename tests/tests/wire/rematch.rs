@@ -1,4 +1,4 @@
-//! Another match with the same people, in one click each.
+//! Rematches over the wire.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ fn rematch(client: &mut Client, table: TableId, action: RequestAction) -> Client
     }
 }
 
-/// Everybody but the first in turn order resigns, whoever's turn it is.
+/// Ends the match: all players but the first in turn order resign.
 async fn finish(contest: &mut Contest) -> Result<()> {
     let losers: Vec<Color> = contest.players.keys().skip(1).copied().collect();
     for color in losers {
@@ -38,8 +38,8 @@ async fn finish(contest: &mut Contest) -> Result<()> {
     Ok(())
 }
 
-/// A command for a match that arrives after the next one has begun changes nothing there; one that
-/// was committed before gets its first answer.
+/// A command for the previous match changes nothing after the rematch has begun. A committed
+/// command gets its first answer again.
 #[tokio::test]
 async fn a_command_for_the_previous_match_is_refused() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -78,7 +78,7 @@ async fn a_command_for_the_previous_match_is_refused() -> Result<()> {
     for command in late {
         ensure!(player.refused(&command).await? == RefusalCode::OtherMatch, "{command:?}");
     }
-    // The next event is that of the first command for this match.
+    // The next event belongs to the first command for this match.
     ensure!(player.accepted(&words.for_match(next)).await? == head + 1);
     Ok(())
 }
@@ -94,8 +94,9 @@ async fn until_match(client: &mut Client, table: TableId, after: MatchId) -> Res
     Ok(client.table(table)?.match_id())
 }
 
-/// Two matches at one table, a restart of the server between them and another before the last player agrees: the seats
-/// turn by one, everybody who watches is shown the new match, and both records are right.
+/// A rematch at one table, with a restart of the server after the match and another before the last
+/// agreement. All players move one seat further, all watchers receive the new match, and both
+/// records are valid.
 async fn played_twice(variant: Variant, database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     let mut server: Server = launch.start().await?;
@@ -145,11 +146,12 @@ async fn played_twice(variant: Variant, database: &Database) -> Result<()> {
         ensure!(after[color] == before[&from], "{color} is {:?}, before {before:?}", after[color]);
     }
 
-    // The command that brought it about may be sent again, though its match is over.
+    // The command that started the rematch may be repeated, although its match is over.
     let again = contest.player(color)?.ask(&accept).await?;
     ensure!(again == Answer::Ack(seq), "{again:?}");
 
-    // Who sat as Red is Blue now, and the other way round in classic; the new match is played like any other.
+    // Red's player now plays Blue, and in classic the players have swapped colors. The new match is
+    // played like any other.
     for client in contest.players.values_mut() {
         client.watch(table).await?;
     }
@@ -194,7 +196,7 @@ async fn two_players_play_a_rematch_on_postgres() -> Result<()> {
     played_twice(Variant::Classic, &Database::postgres().await?).await
 }
 
-/// A match that was aborted can be made up for in the same way, and its record stays right.
+/// An aborted match can have a rematch too, and its record stays valid.
 #[tokio::test]
 async fn an_aborted_match_can_be_followed_by_a_rematch() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -228,7 +230,8 @@ async fn an_aborted_match_can_be_followed_by_a_rematch() -> Result<()> {
     Ok(())
 }
 
-/// Leaving after the end declines: the others see it, and the match stays the table's last.
+/// Leaving after the end declines the rematch. The others are notified, and the table keeps the
+/// match as its last.
 #[tokio::test]
 async fn leaving_the_table_declines_the_rematch() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

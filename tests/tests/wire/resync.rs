@@ -1,4 +1,4 @@
-//! Lines that break, answers that are lost, numbers that lag behind.
+//! Broken connections, lost answers, and clients that are behind.
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::view::Presence;
@@ -74,7 +74,7 @@ async fn a_reconnected_player_continues_to_play() -> Result<()> {
     Ok(())
 }
 
-/// Presence: the others see a player's line go and come back.
+/// The other players see that a player disconnects and returns.
 #[tokio::test]
 async fn the_other_players_see_a_disconnection_and_the_return() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -98,7 +98,7 @@ async fn the_other_players_see_a_disconnection_and_the_return() -> Result<()> {
     black.find("white's coming", there(Color::White, true)).await
 }
 
-/// More than 200 events behind: the whole table at once instead of each event.
+/// A client that is more than 200 events behind gets a snapshot instead of the events.
 #[tokio::test]
 async fn a_client_that_is_far_behind_gets_a_snapshot() -> Result<()> {
     let server = quadrex_tests::contest::without_rate_limits(Launch::new(&Database::Sqlite)?).start().await?;
@@ -136,7 +136,8 @@ async fn a_client_that_is_far_behind_gets_a_snapshot() -> Result<()> {
     Ok(())
 }
 
-/// The kinds of frames up to the next `pong`, for a client that keeps no copy of the table.
+/// Returns the types of the frames up to the next `pong`, for a client without a mirror of the
+/// table.
 async fn kinds_until_pong(client: &mut Client) -> Result<Vec<String>> {
     client.send(&ClientFrame::Ping {}).await?;
     let mut kinds = Vec::new();
@@ -151,7 +152,8 @@ async fn kinds_until_pong(client: &mut Client) -> Result<Vec<String>> {
     }
 }
 
-/// A number from another match, or from the future, says nothing: the whole table comes.
+/// A number of another match or a number that does not exist yet is useless, so the client gets a
+/// snapshot.
 #[tokio::test]
 async fn a_client_with_an_impossible_sequence_number_gets_a_snapshot() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -175,7 +177,8 @@ async fn a_client_with_an_impossible_sequence_number_gets_a_snapshot() -> Result
     Ok(())
 }
 
-/// The same `cmd` again is the same command: on the same line, on a new one, after more has happened.
+/// The same `cmd` is the same command: on the same connection, on a new one, and after further
+/// events.
 #[tokio::test]
 async fn a_repeated_command_gets_the_same_answer() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -203,7 +206,7 @@ async fn a_repeated_command_gets_the_same_answer() -> Result<()> {
     ensure!(white.accepted(&mv).await? == seq, "on a new line");
     frames_until_pong(white).await?;
     ensure!(white.table(table)?.seq() == head, "and nothing happened twice");
-    // The same name from another player is another command.
+    // The same id from another player is another command.
     contest.play("g1f3".parse()?).await?;
     let black = contest.player(Color::Black)?;
     let (at, cmd) = (black.table(table)?.seq(), "once".parse()?);
@@ -220,7 +223,7 @@ async fn a_repeated_command_gets_the_same_answer() -> Result<()> {
     Ok(())
 }
 
-/// A move made on a board that has changed since is refused; one made before a mere request is not.
+/// A move is refused if the board has changed since, and accepted if only a request was made since.
 #[tokio::test]
 async fn a_move_on_an_old_board_is_stale() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -263,7 +266,7 @@ async fn a_move_on_an_old_board_is_stale() -> Result<()> {
     Ok(())
 }
 
-/// `pong` names the head of every watched table, and of no other.
+/// A `pong` contains the heads of all watched tables, and of no others.
 #[tokio::test]
 async fn a_pong_has_the_head_of_each_watched_table() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;

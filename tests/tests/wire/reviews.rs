@@ -1,4 +1,5 @@
-//! Reviews of past matches over HTTP: what they say, who may have them, and that they outlive a server.
+//! Reviews of past matches over HTTP: their content, the users who may see them, and a restart of
+//! the server.
 
 use anyhow::{Result, bail, ensure};
 use quadrex_protocol::analysis::{Analyse, Analysis};
@@ -13,12 +14,12 @@ use quadrex_tests::{Database, Http, Launch, Server};
 
 use crate::bots::with_fast_bots;
 
-/// A server that searches few positions for a review.
+/// Returns a server that searches few nodes for each position of a review.
 fn quick(database: &Database) -> Result<Launch> {
     Ok(with_fast_bots(database)?.with_env("QUADREX_REVIEWS__NODES", 2_000))
 }
 
-/// A server that never comes to an end with a position.
+/// Returns a server whose reviews never finish a position.
 fn endless(database: &Database) -> Result<Launch> {
     Ok(with_fast_bots(database)?.with_env("QUADREX_REVIEWS__NODES", 1_000_000_000))
 }
@@ -35,7 +36,7 @@ async fn request(http: &Http, match_id: MatchId) -> Result<ReviewStatus> {
     http.request("POST", &path(match_id), None).await?.json(202)
 }
 
-/// Waits for the review of a match.
+/// Waits until the review of a match is done.
 async fn reviewed(http: &Http, match_id: MatchId) -> Result<Review> {
     for _ in 0..2_000 {
         match status(http, match_id).await? {
@@ -49,7 +50,7 @@ async fn reviewed(http: &Http, match_id: MatchId) -> Result<Review> {
     bail!("the review was not made")
 }
 
-/// The shortest game of all, which White loses by its second move.
+/// Plays the shortest possible game, which White loses by its second move.
 async fn fools_mate(server: &Server) -> Result<Contest> {
     let mut contest = Contest::start(server, &plain(Variant::Classic)).await?;
     for mv in ["f2f3", "e7e5", "g2g4", "d8h4"] {
@@ -59,7 +60,7 @@ async fn fools_mate(server: &Server) -> Result<Contest> {
 }
 
 #[tokio::test]
-async fn a_review_has_the_chances_after_every_move_and_what_cost_most() -> Result<()> {
+async fn a_review_has_the_chances_after_every_move_and_the_costliest_moves() -> Result<()> {
     let server = quick(&Database::Sqlite)?.start().await?;
     let contest = fools_mate(&server).await?;
     let (http, match_id) = (server.http().as_guest(&server.guest("Eve").await?), contest.match_id);
@@ -80,15 +81,15 @@ async fn a_review_has_the_chances_after_every_move_and_what_cost_most() -> Resul
     let best = &blunder.best[0];
     ensure!(best.mv != "g2g4".parse()? && best.color == Color::White && blunder.loss >= 150, "{blunder:?}");
     ensure!(review.swings.iter().all(|swing| swing.ply != 4), "mate is no mistake: {:?}", review.swings);
-    // It is there, for everybody, whoever asks for it again.
+    // The review is stored, so everybody gets it without waiting.
     let again = http.request("POST", &path(match_id), None).await?;
     ensure!(again.json::<ReviewStatus>(200)? == ReviewStatus::Done { review });
     Ok(())
 }
 
-/// With four players, in each of whose matches somebody resigns.
+/// Matches of four players, in each of which a player resigns.
 #[tokio::test]
-async fn a_match_of_four_is_reviewed_with_those_who_went_out() -> Result<()> {
+async fn a_review_of_a_match_of_four_includes_eliminations() -> Result<()> {
     let server = quick(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Dilkel)).await?;
     for color in [Color::Blue, Color::Yellow, Color::Green] {
@@ -111,7 +112,7 @@ async fn a_match_of_four_is_reviewed_with_those_who_went_out() -> Result<()> {
 }
 
 #[tokio::test]
-async fn what_cannot_be_reviewed_says_why() -> Result<()> {
+async fn a_review_that_is_impossible_is_refused_with_the_reason() -> Result<()> {
     let server = quick(&Database::Sqlite)?.with_env("QUADREX_REVIEWS__PLIES", 3).start().await?;
     let http = server.http().as_guest(&server.guest("Eve").await?);
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
@@ -141,7 +142,7 @@ async fn what_cannot_be_reviewed_says_why() -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_review_of_a_private_match_is_for_its_players() -> Result<()> {
+async fn a_review_of_a_private_match_is_visible_to_its_players_only() -> Result<()> {
     let server = quick(&Database::Sqlite)?.start().await?;
     let (ada, eve) = (server.guest("Ada").await?, server.guest("Eve").await?);
     let hotseat = CreateTable {
@@ -178,9 +179,10 @@ async fn the_review_of_a_private_match_is_for_its_players() -> Result<()> {
     Ok(())
 }
 
-/// The engine's only thread is at a review: an analysis comes before it, and one more match waits, and no third.
+/// The engine's only thread is busy with a review. Analyses come first, one more review waits, and
+/// a third is refused.
 #[tokio::test]
-async fn reviews_wait_within_limits_and_analyses_come_first() -> Result<()> {
+async fn reviews_are_limited_and_yield_to_analyses() -> Result<()> {
     let server = endless(&Database::Sqlite)?.with_env("QUADREX_REVIEWS__WAITING", 2).start().await?;
     let http = server.http().as_guest(&server.guest("Eve").await?);
     let mut matches = Vec::new();
@@ -203,7 +205,8 @@ async fn reviews_wait_within_limits_and_analyses_come_first() -> Result<()> {
     Ok(())
 }
 
-/// A server dies over a review. The next one on the database makes it, and the one that waited after it.
+/// A server is killed during a review. The next server on the database makes that review, and then
+/// the waiting one.
 async fn outlives_a_server(database: &Database) -> Result<()> {
     let launch = endless(database)?;
     let mut server = launch.start().await?;
@@ -223,11 +226,11 @@ async fn outlives_a_server(database: &Database) -> Result<()> {
 }
 
 #[tokio::test]
-async fn an_interrupted_review_is_made_anew_in_sqlite() -> Result<()> {
+async fn an_interrupted_review_is_made_again_on_sqlite() -> Result<()> {
     outlives_a_server(&Database::Sqlite).await
 }
 
 #[tokio::test]
-async fn an_interrupted_review_is_made_anew_in_postgres() -> Result<()> {
+async fn an_interrupted_review_is_made_again_on_postgres() -> Result<()> {
     outlives_a_server(&Database::postgres().await?).await
 }

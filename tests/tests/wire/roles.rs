@@ -1,5 +1,5 @@
-//! A server whose role in Postgres may add to the log and not change it, as `quadrex database
-//! grant` makes one.
+//! A server whose Postgres role can add to the log and not change it, as created by `quadrex
+//! database grant`.
 
 use std::sync::Arc;
 
@@ -16,11 +16,12 @@ use quadrex_tests::{Database, Launch, Postgres, Script, checker};
 /// The server's role.
 const ROLE: &str = "chess_server";
 
-/// The warning of a server that could change the log, after its role and database.
+/// The end of the warning about a server that could change the log. Role and database come before
+/// it.
 const WARNING: &str =
     "so this server could change the log of past moves: run `quadrex database grant --role NAME` as";
 
-/// The owner's step, with a role that is not there yet; gives back how servers are started then.
+/// Creates the role as the owner would. Returns the launch configuration of servers with that role.
 async fn prepared(postgres: &Arc<Postgres>) -> Result<Launch> {
     let owner = Launch::new(&Database::Postgres(Arc::clone(postgres)))?;
     let missing = owner.grant(ROLE, &[]).await?;
@@ -35,7 +36,7 @@ async fn prepared(postgres: &Arc<Postgres>) -> Result<Launch> {
         ensure!(refused.stderr.contains("password has no password"), "{refused:?}");
     }
     std::fs::write(&file, "hush\n")?;
-    // Again after each update, and whenever somebody is not sure.
+    // The grant is repeated after each update, so it must be repeatable.
     for _ in 0..2 {
         let done = owner.grant(ROLE, &["--password-file", file_name]).await?;
         ensure!(done.status.success() && done.stderr.is_empty(), "{done:?}");
@@ -48,7 +49,7 @@ async fn prepared(postgres: &Arc<Postgres>) -> Result<Launch> {
     Ok(without_rate_limits(Launch::new(&Database::At(postgres.role_url(ROLE, "postgres")))?))
 }
 
-/// The log of a match, which is read as the server's role while no server runs.
+/// Returns the log of a match, read with the server's role while no server runs.
 async fn log_of(launch: &Launch, match_id: MatchId) -> Result<Vec<LoggedEvent>> {
     let store = checker::open(launch).await?;
     let log = store.events(match_id, 0).await?;
@@ -86,7 +87,8 @@ async fn a_server_with_the_minimal_role_plays_archives_and_recovers() -> Result<
     let [over] = &listed.matches[..] else { anyhow::bail!("one match was played: {listed:?}") };
     ensure!(over.match_id == contest.match_id && over.outcome.is_some(), "{over:?}");
 
-    // What else is written: a private table, an invite that is used, a handover that is used.
+    // Other data is written too: a private table, an invite that is used, and a handover that is
+    // used.
     let (host, friend) = (server.guest("Host").await?, server.guest("Friend").await?);
     let http = server.http().as_guest(&host);
     let private = CreateTable { privacy: Privacy::Private, ..plain(Variant::Classic) };
@@ -106,7 +108,7 @@ async fn a_server_with_the_minimal_role_plays_archives_and_recovers() -> Result<
     ensure!(log.len() > moves.len(), "{} events for {} moves", log.len(), moves.len());
     ensure!(!launch.log().contains(WARNING) && !launch.log().contains("ERROR"), "{}", launch.log());
 
-    // WrongSeq, where nobody knows the role.
+    // The backup is restored to another Postgres server, which does not have the role.
     let elsewhere = Arc::new(Postgres::start()?);
     elsewhere.restore("postgres", &backup)?;
     let restored = prepared(&elsewhere).await?;
@@ -129,7 +131,7 @@ async fn a_server_with_an_excessive_role_logs_one_warning() -> Result<()> {
         "{log}"
     );
 
-    // The usual owner is no superuser.
+    // The owner of a database is usually not a superuser.
     postgres.sql("postgres", "create role landlord login")?;
     postgres.sql("postgres", "create database house owner landlord")?;
     let launch = Launch::new(&Database::At(postgres.role_url("landlord", "house")))?;
@@ -137,7 +139,7 @@ async fn a_server_with_an_excessive_role_logs_one_warning() -> Result<()> {
     let log = launch.log();
     ensure!(log.matches(WARNING).count() == 1 && log.contains("owns the table match_event, so"), "{log}");
 
-    // A single privilege too many.
+    // The role has a single excess privilege.
     let owner = launch.grant(ROLE, &[]).await?;
     ensure!(owner.stderr.contains("has no role"), "{owner:?}");
     postgres.sql("house", &format!("create role {ROLE} login"))?;
@@ -152,7 +154,7 @@ async fn a_server_with_an_excessive_role_logs_one_warning() -> Result<()> {
     Ok(())
 }
 
-/// The new program of an update whose owner's step was forgotten.
+/// A new version of the program is started before the owner has run the migrations.
 #[tokio::test]
 async fn a_start_with_pending_migrations_names_the_command_for_the_owner() -> Result<()> {
     let postgres = Arc::new(Postgres::start()?);

@@ -1,4 +1,5 @@
-//! Servers of two versions on one database: one that does not know a migration that adds goes on, and starts again.
+//! Servers of two versions on one database. A server that does not know an additive migration
+//! continues to run, and can be restarted.
 
 use anyhow::{Result, ensure};
 use quadrex_protocol::archive::MatchList;
@@ -10,7 +11,7 @@ use quadrex_tests::ledger;
 use quadrex_tests::swarm::{Pace, Plan, Swarm};
 use quadrex_tests::{Database, Launch, Ledger, RawSql, Server, checker};
 
-/// All tables there are.
+/// All tables of the database.
 const TABLES: [&str; 14] = [
     "users",
     "sessions",
@@ -28,11 +29,11 @@ const TABLES: [&str; 14] = [
     "archived_names",
 ];
 
-/// Commands between one thing and the next.
+/// The number of commands between two steps of the test.
 const SOME: u64 = 60;
 
-/// Changes that a later release might bring: to every table columns and an index, and a table of
-/// its own. One change at a time, as `migrations/README.md` asks.
+/// Returns statements like those of a later release: new columns and an index in every table, and a
+/// new table. Each statement is one change, as `migrations/README.md` requires.
 fn additions(database: &Database) -> Vec<String> {
     let concurrently = if matches!(database, Database::Sqlite) { "" } else { "concurrently " };
     let mut additions: Vec<String> = TABLES
@@ -54,7 +55,7 @@ fn additions(database: &Database) -> Vec<String> {
     additions
 }
 
-/// Exercises what a server writes and reads beside the moves.
+/// Exercises everything that a server writes and reads besides moves.
 async fn serves(server: &Server) -> Result<()> {
     let private =
         quadrex_protocol::http::CreateTable { privacy: Privacy::Private, ..plain(Variant::Classic) };

@@ -1,4 +1,5 @@
-//! Seats and hosts: who is put out, who is host after, who may watch, and tables that close by themselves.
+//! Seats and hosts: kicks, changes of the host, the right to watch, and tables that close by
+//! themselves.
 
 use anyhow::{Result, ensure};
 use quadrex_protocol::chat::{ChatMessage, Room};
@@ -16,7 +17,7 @@ async fn server() -> Result<Server> {
     Launch::new(&Database::Sqlite)?.start().await
 }
 
-/// The same server after a kill.
+/// Kills the server and starts it again.
 async fn restarted(launch: &Launch, mut server: Server) -> Result<Server> {
     server.kill().await?;
     launch.start().await
@@ -26,7 +27,8 @@ fn kick(client: &mut Client, table: TableId, color: Color) -> ClientFrame {
     ClientFrame::Kick { table, cmd: client.next_command_id(), color, match_id: None }
 }
 
-/// The host puts somebody out, leaves, and is a stranger then; the next who sits is host, also after a restart.
+/// The host kicks a player, leaves, and then has no rights. The next seated user becomes host, and
+/// stays host after a restart.
 #[tokio::test]
 async fn the_host_kicks_players_and_passes_the_host_role_on() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
@@ -81,7 +83,8 @@ async fn the_host_kicks_players_and_passes_the_host_role_on() -> Result<()> {
     Ok(())
 }
 
-/// A public table that nobody may watch: those who sit follow it, all others are refused, with a link too.
+/// Nobody may watch this public table. Its seated users receive its events, and all others are
+/// refused, even with a link.
 #[tokio::test]
 async fn the_settings_determine_who_may_watch() -> Result<()> {
     let server = server().await?;
@@ -115,15 +118,20 @@ async fn the_settings_determine_who_may_watch() -> Result<()> {
 }
 
 /// Waits until a connection loses the right to watch a table.
-async fn until_shut_out(client: &mut Client, table: TableId, code: RefusalCode) -> Result<()> {
+async fn until_watch_is_refused(client: &mut Client, table: TableId, code: RefusalCode) -> Result<()> {
     client.until("being shown out", |client| client.unseen(table).is_some()).await?;
     ensure!(client.unseen(table) == Some(code), "{:?}", client.unseen(table));
     Ok(())
 }
 
-/// Checks that a connection which watched receives nothing more of a table, and may not chat there,
-/// until it may watch again.
-async fn is_outside(client: &mut Client, host: &mut Client, table: TableId, code: RefusalCode) -> Result<()> {
+/// Checks that a connection without the right to watch receives nothing more of a table, and may
+/// not chat there.
+async fn check_watch_is_refused(
+    client: &mut Client,
+    host: &mut Client,
+    table: TableId,
+    code: RefusalCode,
+) -> Result<()> {
     let before = client.table(table)?.seq();
     let sit = host.sit(table, Some(Color::Blue), None);
     host.accepted(&sit).await?;
@@ -144,8 +152,8 @@ async fn is_outside(client: &mut Client, host: &mut Client, table: TableId, code
     Ok(())
 }
 
-/// If nobody else may watch, a user who is kicked or leaves loses the view at once, on all
-/// connections; if everybody may, the user goes on watching.
+/// If watching is not open to everybody, a user who is kicked or leaves stops watching at once, on
+/// all connections. Otherwise the user goes on watching.
 #[tokio::test]
 async fn a_user_who_loses_the_seat_of_a_private_table_stops_watching() -> Result<()> {
     let server = server().await?;
@@ -160,7 +168,7 @@ async fn a_user_who_loses_the_seat_of_a_private_table_stops_watching() -> Result
         host.accepted(&leave).await?;
         host.watch(table).await?;
         let (mut first, mut second) = (server.connect(&ben).await?, server.connect(&ben).await?);
-        // Both are of one user, whose commands need names of their own.
+        // Both connections belong to one user, so their command ids must differ.
         for _ in 0..100 {
             second.next_command_id();
         }
@@ -183,8 +191,8 @@ async fn a_user_who_loses_the_seat_of_a_private_table_stops_watching() -> Result
                 if watchers == Watchers::Everybody {
                     continue;
                 }
-                until_shut_out(client, table, code).await?;
-                is_outside(client, &mut host, table, code).await?;
+                until_watch_is_refused(client, table, code).await?;
+                check_watch_is_refused(client, &mut host, table, code).await?;
             }
             let sit = host.sit(table, Some(Color::Red), None);
             let seq = host.accepted(&sit).await?;
@@ -200,7 +208,8 @@ async fn a_user_who_loses_the_seat_of_a_private_table_stops_watching() -> Result
     Ok(())
 }
 
-/// A kick at a private table ends the subscription that rests on an invite, and no link brings the user back.
+/// A kick at a private table ends the subscription that an invite granted, and no link readmits the
+/// user.
 #[tokio::test]
 async fn a_kicked_user_can_no_longer_watch_a_private_table() -> Result<()> {
     let server = server().await?;
@@ -235,7 +244,8 @@ async fn a_kicked_user_can_no_longer_watch_a_private_table() -> Result<()> {
     Ok(())
 }
 
-/// A revoked link ends what is watched by it at once, and brings nobody back; whoever sits stays for as long.
+/// Revoking a link ends the subscriptions by it at once and for good. A seated user goes on
+/// watching while seated.
 #[tokio::test]
 async fn revoking_a_watch_link_ends_its_subscriptions() -> Result<()> {
     let server = server().await?;
@@ -282,7 +292,7 @@ async fn revoking_a_watch_link_ends_its_subscriptions() -> Result<()> {
     }
     ensure!(http.links(table).await?.len() == 1);
 
-    until_shut_out(&mut watcher, table, RefusalCode::BadInvite).await?;
+    until_watch_is_refused(&mut watcher, table, RefusalCode::BadInvite).await?;
     let code = |frame| match frame {
         ServerFrame::Refused { code, .. } => Some(code),
         _ => None,
@@ -309,10 +319,10 @@ async fn revoking_a_watch_link_ends_its_subscriptions() -> Result<()> {
     ensure!(player.unseen(table).is_none() && bystander.unseen(table).is_none());
     let leave = ClientFrame::Leave { table, cmd: player.next_command_id(), match_id: None, seat: None };
     player.accepted(&leave).await?;
-    until_shut_out(&mut player, table, RefusalCode::BadInvite).await
+    until_watch_is_refused(&mut player, table, RefusalCode::BadInvite).await
 }
 
-/// A table has only so many links, and room again once one is revoked.
+/// The number of links of a table is limited, and a revoked link does not count.
 #[tokio::test]
 async fn the_number_of_links_of_a_table_is_limited() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_LIMITS__LINKS_PER_TABLE", 2);
@@ -331,7 +341,7 @@ async fn the_number_of_links_of_a_table_is_limited() -> Result<()> {
     Ok(())
 }
 
-/// A host who gives the table up loses the sight of it as well.
+/// A host who leaves a private table stops watching it.
 #[tokio::test]
 async fn a_former_host_without_a_seat_stops_watching_a_private_table() -> Result<()> {
     let server = server().await?;
@@ -347,13 +357,14 @@ async fn a_former_host_without_a_seat_stops_watching_a_private_table() -> Result
     let leave = ClientFrame::Leave { table, cmd: a.next_command_id(), seat: None, match_id: None };
     let seq = a.accepted(&leave).await?;
     a.until_seq(table, seq).await?;
-    until_shut_out(&mut a, table, RefusalCode::Forbidden).await?;
+    until_watch_is_refused(&mut a, table, RefusalCode::Forbidden).await?;
     let leave = ClientFrame::Leave { table, cmd: b.next_command_id(), seat: None, match_id: None };
     b.accepted(&leave).await?;
-    is_outside(&mut a, &mut b, table, RefusalCode::Forbidden).await
+    check_watch_is_refused(&mut a, &mut b, table, RefusalCode::Forbidden).await
 }
 
-/// A table with open seats that nobody is at closes: it leaves the lobby's list, its log says so, and it stays so.
+/// An abandoned table with open seats closes: the lobby removes it, its log records it, and it
+/// stays closed.
 #[tokio::test]
 async fn an_abandoned_table_closes() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_TABLES__CLOSE_OPEN_SECONDS", 0);
@@ -364,7 +375,7 @@ async fn an_abandoned_table_closes() -> Result<()> {
     let table = server.http().as_guest(&ann).create(&plain(Variant::Dilkel)).await?.table;
     let gone =
         |frame| matches!(frame, ServerFrame::LobbyRemoved { table: gone } if gone == table).then_some(());
-    // It may close before it was ever listed; then it leaves no list.
+    // The table may close before it is listed; then it is never removed from the list.
     let is_listed = |frame: &ServerFrame| match frame {
         ServerFrame::Lobby { tables, .. } => tables.iter().any(|summary| summary.table == table),
         ServerFrame::LobbyTable { table: summary } => summary.table == table,
@@ -379,7 +390,7 @@ async fn an_abandoned_table_closes() -> Result<()> {
         if watched.state().closed {
             ensure!(watched.state().phase == Phase::Ended && watched.seq() == 2, "{:?}", watched.view());
         } else {
-            // The watch was faster than the timer: it closes when the watcher has gone.
+            // The watcher came before the timer, so the table closes after the watcher has left.
             ensure!(round == 0, "it was closed before the restart");
             client.cut().await?;
             lobby.find("the table leaving the list", gone).await?;
@@ -395,7 +406,8 @@ async fn an_abandoned_table_closes() -> Result<()> {
     Ok(())
 }
 
-/// A table whose match is over is only read after a restart; closing it claims it first.
+/// The ended match of a table is only read after a restart, so closing the table claims the match
+/// first.
 #[tokio::test]
 async fn an_abandoned_table_with_an_ended_match_closes_even_after_a_restart() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.with_env("QUADREX_TABLES__CLOSE_ENDED_SECONDS", 0);
@@ -409,7 +421,8 @@ async fn an_abandoned_table_with_an_ended_match_closes_even_after_a_restart() ->
 
     let mut reader = server.connect_as_nobody().await?;
     let watched = reader.watch(table).await?;
-    // It closes when the reader has gone, or has done so already: it was without people since the restart.
+    // The table closes after the reader has left, or has closed already, because nobody was there
+    // after the restart.
     ensure!(watched.seq() == ended + u64::from(watched.state().closed), "{:?}", watched.state());
     reader.cut().await?;
     let closed = async {
@@ -444,8 +457,7 @@ async fn the_rate_of_new_tables_of_a_user_is_limited() -> Result<()> {
     Ok(())
 }
 
-/// Everybody sees the settings that a table was made with; settings that contradict each other are
-/// refused with the reason.
+/// Everybody sees the settings of a table. Incompatible settings are refused with the reason.
 #[tokio::test]
 async fn a_table_shows_its_settings() -> Result<()> {
     let server = server().await?;

@@ -1,4 +1,5 @@
-//! A second server on the same database: it says who is there and ends, and the first one's matches go on untouched.
+//! A second server on the same database reports the first one and exits. The first server's matches
+//! are not affected.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_rules::Variant;
@@ -41,7 +42,7 @@ async fn a_second_server_on_postgres_reports_the_first_and_exits() -> Result<()>
     is_refused(&Database::postgres().await?).await
 }
 
-/// The lock of a dead process is free, whatever its lease says.
+/// The lock of a dead process is free, even before its lease expires.
 async fn restarts_at_once(database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     for _ in 0..3 {

@@ -1,5 +1,5 @@
-//! `quadrex serve --check`: it reports the state of the data, refuses what a server would refuse,
-//! and changes nothing.
+//! `quadrex serve --check` reports the state of the data, refuses the same data as a server, and
+//! changes nothing.
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_rules::Variant;
@@ -7,13 +7,13 @@ use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::server::Ended;
 use quadrex_tests::{Database, Launch, RawSql, Server};
 
-/// The newest schema there is.
+/// The newest schema of this program.
 const NEWEST: &str = "13";
 
-/// As it would have been left by the program before the last migration.
+/// Reverts the schema to the version before the last migration.
 const OLDER: &str = "drop table reviews; delete from _sqlx_migrations where version = 13";
 
-/// A migration that this program does not know, under this name.
+/// Returns a statement that records an unknown migration with this name.
 fn unknown(name: &str) -> String {
     format!(
         "insert into _sqlx_migrations (version, description, success, checksum, execution_time) \
@@ -21,11 +21,11 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// Maximum number of repeated checks if something has changed meanwhile: a running server renews
-/// its lease every second, while a check that writes does so every time.
+/// The maximum number of checks. A running server renews its lease every second, so the data may
+/// change during a check. A check that writes would change it every time.
 const TRIES: u32 = 20;
 
-/// Checks, and sees that all is as it was before.
+/// Runs a check, and makes sure that it changes nothing.
 async fn check(launch: &Launch) -> Result<Ended> {
     let raw = RawSql::of(launch)?;
     let mut changed = None;
@@ -72,7 +72,7 @@ async fn reports_and_changes_nothing(database: &Database) -> Result<()> {
     let as_known = format!("schema: {NEWEST}, as this program knows it");
     let one = "unfinished matches: 1, all can be read";
 
-    // Beside a running server, after it was killed, and after it ended well.
+    // The check runs beside a server, after a kill, and after a clean shutdown.
     let mut server = launch.start().await?;
     let contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     is_good(&launch, &[&as_known, one, "ok"]).await.context("beside a running server")?;
@@ -134,7 +134,7 @@ async fn a_check_creates_no_file_and_no_folder() -> Result<()> {
     Ok(())
 }
 
-/// The program runs as somebody who may read all and write nothing there.
+/// The program runs as a user who can read everything and write nothing.
 #[tokio::test]
 async fn a_check_reports_data_that_cannot_be_written() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?.as_reader()?;

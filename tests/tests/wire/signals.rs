@@ -1,4 +1,4 @@
-//! Signals: what ends the server ends it in form, and what does not is ignored.
+//! Signals that stop the server, and signals that it ignores.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// More than a server may need for its end, and less than it once needed beside a request that never ends.
+/// The maximum time for a shutdown. An endless request once delayed the shutdown for longer.
 const END: Duration = Duration::from_secs(9);
 
-/// ReceivedLog goodbye in form; gives back when to come again.
-async fn goodbye(client: &mut Client) -> Result<u64> {
-    let retry = client.find("the goodbye", |frame| match frame {
+/// Waits for the closing handshake, and returns the delay after which to reconnect.
+async fn wait_for_close(client: &mut Client) -> Result<u64> {
+    let retry = client.find("the close frame", |frame| match frame {
         ServerFrame::Closing { retry_after_ms } => Some(retry_after_ms),
         _ => None,
     });
@@ -34,7 +34,7 @@ async fn sighup_stops_the_server_like_sigterm() -> Result<()> {
     }
     signal::send("HUP", &[server.process()?])?;
     for client in &mut clients {
-        retries.push(goodbye(client).await?);
+        retries.push(wait_for_close(client).await?);
     }
     ensure!(retries.iter().all(|retry| (1_000..=10_000).contains(retry)), "{retries:?}");
     ensure!(retries.iter().any(|retry| *retry != retries[0]), "all at once: {retries:?}");

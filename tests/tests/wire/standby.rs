@@ -1,4 +1,5 @@
-//! A server that stands by: it is not ready, and takes over when the first one dies, ends or stands still.
+//! A standby server is not ready, and takes over when the first server is killed, terminated or
+//! stalled.
 
 use anyhow::{Context, Result, bail, ensure};
 use quadrex_protocol::ServerFrame;
@@ -6,9 +7,9 @@ use quadrex_rules::Variant;
 use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::{Database, Launch, Received, Server, signal, swarm};
 
-/// End of the first server.
+/// The end of the first server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Blow {
+enum FirstServerFault {
     Kill,
     Terminate,
     Stop,
@@ -24,7 +25,7 @@ async fn is_unready(standby: &Server) -> Result<()> {
     Ok(())
 }
 
-async fn takes_over(database: &Database, injection: Blow) -> Result<()> {
+async fn takes_over(database: &Database, fault: FirstServerFault) -> Result<()> {
     let launch = without_rate_limits(Launch::new(database)?);
     let mut server = launch.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
@@ -34,27 +35,27 @@ async fn takes_over(database: &Database, injection: Blow) -> Result<()> {
     let mut observer = server.connect_as_nobody().await?;
 
     let since = swarm::now();
-    match injection {
-        Blow::Kill => server.kill().await?,
-        Blow::Terminate => server.terminate().await?,
-        Blow::Stop => signal::send("STOP", &[server.process()?])?,
+    match fault {
+        FirstServerFault::Kill => server.kill().await?,
+        FirstServerFault::Terminate => server.terminate().await?,
+        FirstServerFault::Stop => signal::send("STOP", &[server.process()?])?,
     }
     standby.http().until_status("/readyz", 200).await.context("taking over")?;
-    eprintln!("{injection:?}: took over in {} ms", since.elapsed().as_millis());
+    eprintln!("{fault:?}: took over in {} ms", since.elapsed().as_millis());
     for client in contest.everybody() {
-        if injection == Blow::Stop {
-            // A server that stands still does not end its connections.
+        if fault == FirstServerFault::Stop {
+            // A stalled server does not close its connections.
             client.cut().await?;
         }
         client.reconnect(standby.address()).await?;
     }
     contest.play("e7e5".parse()?).await?;
 
-    match injection {
-        Blow::Kill => {}
-        Blow::Terminate => ensure!(server.ended().await?.status.success()),
-        Blow::Stop => {
-            // What it is asked it must not answer: by now it knows nothing.
+    match fault {
+        FirstServerFault::Kill => {}
+        FirstServerFault::Terminate => ensure!(server.ended().await?.status.success()),
+        FirstServerFault::Stop => {
+            // The old server must not answer this request, because its data may be stale.
             let watch = serde_json::json!({ "t": "watch", "table": contest.table });
             observer.send_text(watch.to_string()).await?;
             signal::send("CONT", &[server.process()?])?;
@@ -82,32 +83,32 @@ async fn takes_over(database: &Database, injection: Blow) -> Result<()> {
 
 #[tokio::test]
 async fn a_standby_on_sqlite_takes_over_from_a_killed_server() -> Result<()> {
-    takes_over(&Database::Sqlite, Blow::Kill).await
+    takes_over(&Database::Sqlite, FirstServerFault::Kill).await
 }
 
 #[tokio::test]
 async fn a_standby_on_postgres_takes_over_from_a_killed_server() -> Result<()> {
-    takes_over(&Database::postgres().await?, Blow::Kill).await
+    takes_over(&Database::postgres().await?, FirstServerFault::Kill).await
 }
 
 #[tokio::test]
 async fn a_standby_on_sqlite_takes_over_from_a_terminated_server() -> Result<()> {
-    takes_over(&Database::Sqlite, Blow::Terminate).await
+    takes_over(&Database::Sqlite, FirstServerFault::Terminate).await
 }
 
 #[tokio::test]
 async fn a_standby_on_postgres_takes_over_from_a_terminated_server() -> Result<()> {
-    takes_over(&Database::postgres().await?, Blow::Terminate).await
+    takes_over(&Database::postgres().await?, FirstServerFault::Terminate).await
 }
 
 #[tokio::test]
 async fn a_standby_on_sqlite_takes_over_from_a_stalled_server_and_fences_it() -> Result<()> {
-    takes_over(&Database::Sqlite, Blow::Stop).await
+    takes_over(&Database::Sqlite, FirstServerFault::Stop).await
 }
 
 #[tokio::test]
 async fn a_standby_on_postgres_takes_over_from_a_stalled_server_and_fences_it() -> Result<()> {
-    takes_over(&Database::postgres().await?, Blow::Stop).await
+    takes_over(&Database::postgres().await?, FirstServerFault::Stop).await
 }
 
 #[tokio::test]

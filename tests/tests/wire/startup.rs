@@ -1,4 +1,4 @@
-//! Start of the server, reasons to refuse it, and its stop.
+//! The start of the server, reasons to refuse it, and its shutdown.
 
 use std::net::TcpListener;
 
@@ -9,7 +9,7 @@ use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::server::Ended;
 use quadrex_tests::{Database, Launch, Received};
 
-/// It ended with status 1 and said one line about it, with these words in it.
+/// Checks that a program exited with status 1 and wrote one line with these words.
 fn one_line(ended: &Ended, words: &[&str]) -> Result<()> {
     ensure!(ended.status.code() == Some(1), "{ended:?}");
     ensure!(ended.stderr.lines().count() == 1, "not one line: {}", ended.stderr);
@@ -35,7 +35,7 @@ async fn a_file_that_is_not_a_database_is_reported_on_one_line() -> Result<()> {
     one_line(&launch.with_argument("--check").run().await?, &[&name])
 }
 
-/// SQLite takes a file without a byte for a new database; here it was one that has been lost.
+/// SQLite accepts an empty file as a new database, but here the database has been lost.
 #[tokio::test]
 async fn an_empty_database_file_is_refused() -> Result<()> {
     let launch = sqlite()?;
@@ -73,7 +73,7 @@ async fn a_data_folder_that_cannot_be_created_is_reported_on_one_line() -> Resul
 
 #[tokio::test]
 async fn an_unreachable_database_is_reported_on_one_line() -> Result<()> {
-    // A port that was free a moment ago: nothing listens there.
+    // This port was free a moment ago, so nothing listens there.
     let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
     let url = format!("postgres://quadrex:swordfish@127.0.0.1:{port}/quadrex");
     let launch = sqlite()?.with_env("DATABASE_URL", url);
@@ -153,8 +153,8 @@ async fn the_second_line_of_output_is_the_location_of_the_data() -> Result<()> {
     Ok(())
 }
 
-/// SIGTERM: connected clients are notified, the match is safe, and goes on after a start on the
-/// same data.
+/// SIGTERM: clients are notified, the match is stored, and it continues after a start on the same
+/// data.
 async fn stopped_and_started(database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     let mut server = launch.start().await?;

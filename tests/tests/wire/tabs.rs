@@ -1,4 +1,4 @@
-//! Two tabs of one player: both follow the match, either may move, and together they move once.
+//! Two tabs of one player: both follow the match, and either may move, but each move is made once.
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::view::Presence;
@@ -17,7 +17,7 @@ async fn with_two_tabs() -> Result<(Server, Contest, Client)> {
     Ok((server, contest, tab))
 }
 
-/// A move under a name that the client itself would not give.
+/// Returns a move with a given command id.
 fn move_named(client: &Client, contest: &Contest, name: &str, mv: &str) -> Result<ClientFrame> {
     let at = client.table(contest.table)?.seq();
     Ok(ClientFrame::Move {
@@ -31,7 +31,8 @@ fn move_named(client: &Client, contest: &Contest, name: &str, mv: &str) -> Resul
     })
 }
 
-/// Each tab moves once, and both boards go on (each is compared with the rules at every event).
+/// Each tab makes a move, and both boards are updated. After every event the boards are compared
+/// with the rules.
 #[tokio::test]
 async fn a_player_may_move_in_either_of_two_tabs() -> Result<()> {
     let (_server, mut contest, mut tab) = with_two_tabs().await?;
@@ -48,8 +49,8 @@ async fn a_player_may_move_in_either_of_two_tabs() -> Result<()> {
     Ok(())
 }
 
-/// Both tabs send at the same board: one move is made, whatever it is. Under one name it is one command, and both get
-/// its answer; under two the later one is refused.
+/// Both tabs send a move for the same board, and one move is made. Equal command ids are one
+/// command, and both tabs get its answer. With different ids, the later command is refused.
 #[tokio::test]
 async fn only_one_of_two_simultaneous_moves_of_two_tabs_counts() -> Result<()> {
     let (_server, mut contest, mut tab) = with_two_tabs().await?;
@@ -71,7 +72,7 @@ async fn only_one_of_two_simultaneous_moves_of_two_tabs_counts() -> Result<()> {
     let ClientFrame::Move { cmd: other_name, .. } = &there else { anyhow::bail!("a move") };
     let seq = contest.play("e7e5".parse()?).await?;
     tab.until_seq(table, seq).await?;
-    // Both legal whichever pawn went.
+    // Both moves are legal after either pawn move.
     let here = move_named(&tab, &contest, other_name.as_str(), "g1f3")?;
     let there = move_named(&tab, &contest, "tab-1", "b1c3")?;
     let first = contest.player(Color::White)?;
@@ -85,7 +86,7 @@ async fn only_one_of_two_simultaneous_moves_of_two_tabs_counts() -> Result<()> {
     Ok(())
 }
 
-/// Returns White's presence in the first frame that counts so many spectators.
+/// Returns White's presence in the first frame with this number of spectators.
 async fn white_is(client: &mut Client, at: TableId, spectators: u32) -> Result<Presence> {
     let pick = |frame| match frame {
         ServerFrame::Presence { table, players, spectators: watching, .. }
@@ -98,7 +99,7 @@ async fn white_is(client: &mut Client, at: TableId, spectators: u32) -> Result<P
     client.find("who is there", pick).await
 }
 
-/// A player is there as long as one of the tabs is.
+/// A player is connected as long as one tab is connected.
 #[tokio::test]
 async fn a_player_with_one_remaining_tab_is_connected() -> Result<()> {
     let (server, mut contest, mut tab) = with_two_tabs().await?;

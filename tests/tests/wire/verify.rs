@@ -1,4 +1,4 @@
-//! Records that a server gives out, and what `quadrex verify` says of them.
+//! Records that a server exports, and the results of `quadrex verify`.
 
 use std::process::Output;
 
@@ -16,7 +16,7 @@ use quadrex_tests::server::{Launch, Server};
 use quadrex_tests::{Http, program};
 use tokio::process::Command;
 
-/// A match that is not there.
+/// The id of a match that does not exist.
 fn other_match() -> MatchId {
     nth_other_match(0)
 }
@@ -29,7 +29,7 @@ async fn exported(http: &Http, match_id: MatchId) -> Result<MatchRecord> {
     http.get(&format!("/api/matches/{match_id}/record")).await?.json(200)
 }
 
-/// A match with drawn seats: somebody sat and left before, twelve moves, then all but one resign.
+/// Plays a match with drawn seats: twelve moves, and then all players but one resign.
 async fn played(server: &Server) -> Result<(Contest, MatchRecord)> {
     let table = CreateTable { seating: Some(Seating::Drawn), ..plain(Variant::Dilkel) };
     let mut contest = Contest::start(server, &table).await?;
@@ -68,7 +68,7 @@ async fn an_exported_record_is_verified() -> Result<()> {
     let expected = format!("ok match {}: lot, {} events, resign: ", contest.match_id, record.events.len());
     ensure!(output.status.success() && said.starts_with(&expected) && said.lines().count() == 1, "{said}");
 
-    // Two in one file, one of them of a match that goes on.
+    // Two records in one file, one of them of a running match.
     let running = Contest::start(&server, &plain(Variant::Classic)).await?;
     let unfinished = exported(&server.http(), running.match_id).await?;
     let both = format!("{}\n{}\n", serde_json::to_string(&record)?, serde_json::to_string(&unfinished)?);
@@ -79,7 +79,7 @@ async fn an_exported_record_is_verified() -> Result<()> {
     Ok(())
 }
 
-/// Whatever is changed in a record, it is found, and named with the event where it shows.
+/// Every change of a record is detected, and the error contains the event where it shows.
 #[tokio::test]
 async fn every_tampered_record_is_detected() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
@@ -102,7 +102,7 @@ async fn every_tampered_record_is_detected() -> Result<()> {
                 if let Event::Started { first_player, .. } = &mut record.events[start].event {
                     *first_player = if *first_player == Color::Red { Color::Blue } else { Color::Red };
                 }
-                // So that the record does not contradict itself already.
+                // The setup is adapted, so that the record is consistent in itself.
                 let again = MatchRecord::from_match_log(other_match(), record.events.clone());
                 record.setup = again.expect("it is a match").setup;
             }),
@@ -191,7 +191,8 @@ async fn every_tampered_record_is_detected() -> Result<()> {
         let error = tampered.verify().err().with_context(|| format!("{what} was not noticed"))?;
         ensure!(error.to_string().starts_with(expected), "{what}: {error}");
     }
-    // Another match shows by its lot, which falls to the same seats and first_player for one match in 96.
+    // A changed match id is detected by the lot, which gives the same seats and first player for
+    // one match in 96.
     let others = 8;
     let noticed = (0..others).filter(|&n| {
         let other = MatchRecord { match_id: Some(nth_other_match(n)), ..record.clone() };
@@ -213,7 +214,8 @@ async fn every_tampered_record_is_detected() -> Result<()> {
     Ok(())
 }
 
-/// A private match's record is for those who may watch it; for all others there is no such match.
+/// A private match's record is exported only to users who may watch the match. All others get the
+/// answer for an unknown match.
 #[tokio::test]
 async fn a_private_record_is_not_found_by_strangers() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
