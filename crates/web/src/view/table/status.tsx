@@ -31,11 +31,12 @@ export function Status({ store, state, cursor, input, notes }: StatusProps): JSX
   const best = outcome === undefined ? [] : winners(outcome);
   const color: Color | null = turn ?? (best.length === 1 ? (best[0] ?? null) : null);
   const unsent = useUnsentMove(store);
+  const head = unsent === null ? headline(state) : text.play.unsent;
   const isOwnTurn = turn !== undefined && turn === state.actingSeat && suspension === undefined && unsent === null;
   return (
     <section class="status" data-color={color} data-mine={isOwnTurn} data-testid="status">
       <h1 class="status-head">
-        <span>{unsent === null ? headline(state) : text.play.unsent}</span>
+        <span key={head}>{head}</span>
         {checks.length > 0 && phase === 'running' && (
           <span key={turn} class="check-sign" data-testid="in-check">
             {text.table.inCheck(checks, onlySeat(state))}
