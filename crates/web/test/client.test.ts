@@ -108,7 +108,7 @@ describe('Client', () => {
     expect(current()).not.toBe(socket);
     expect(current().ofKind('watch')).toEqual([{ t: 'watch', table: TABLE }]);
     current().receive(match.snapshot('black', ['e7e5']));
-    expect(store.state.value?.actingSeat).toBe('black');
+    expect(store.state.value?.viewerSeat).toBe('black');
     expect(store.premove.value).toBeNull();
     expect(store.head()).toMatchObject({ seq: match.seq });
   });

@@ -34,8 +34,8 @@ describe('premoveColor', () => {
   it('is an active own color while others are to move', () => {
     const { state } = scene();
     expect(premoveColor(state)).toBe('red');
-    expect(premoveColor({ ...state, actingSeat: null })).toBeNull();
-    expect(premoveColor({ ...state, actingSeat: 'yellow' })).toBeNull();
+    expect(premoveColor({ ...state, viewerSeat: null })).toBeNull();
+    expect(premoveColor({ ...state, viewerSeat: 'yellow' })).toBeNull();
     expect(premoveColor({ ...state, state: { ...state.state, active_players: ['blue', 'yellow', 'green'] } })).toBeNull();
     expect(premoveColor({ ...state, state: { ...state.state, phase: 'ended' } })).toBeNull();
   });

@@ -37,7 +37,7 @@ describe('stateAtPly', () => {
     expect(moment.state).toMatchObject({ phase: 'running', turn: 'yellow', checks: ['red', 'yellow'] });
     expect(moment.plies.map((ply) => ply.mv)).toEqual(['e2e4', 'b5c5']);
     expect(moment.seq).toBe(moment.history.at(-1)?.seq);
-    expect([moment.ownSeats, moment.actingSeat, moment.legalMoves]).toEqual([[], null, []]);
+    expect([moment.ownSeats, moment.viewerSeat, moment.legalMoves]).toEqual([[], null, []]);
   });
 
   it('includes eliminations and checks by the last move', () => {

@@ -24,7 +24,7 @@ describe('foldTable', () => {
   it('applies a snapshot and the events after it', () => {
     const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     let state = fold(null, match.snapshot('red', ['h2h4']));
-    expect(state).toMatchObject({ seq: 6, actingSeat: 'red', legalMoves: ['h2h4'], settings: { variant: 'dilkel' } });
+    expect(state).toMatchObject({ seq: 6, viewerSeat: 'red', legalMoves: ['h2h4'], settings: { variant: 'dilkel' } });
 
     state = fold(state, match.move('h2h4'));
     expect(state.seq).toBe(7);
@@ -120,18 +120,18 @@ describe('foldTable', () => {
   it('seats users, including the viewer', () => {
     const match = new ScriptedMatch('dilkel', { red: null, blue: 'Ben', yellow: null, green: null });
     let state = fold(null, match.snapshot(null));
-    expect(state.actingSeat).toBeNull();
+    expect(state.viewerSeat).toBeNull();
     state = fold(state, match.step({ event: { type: 'seated', color: 'green', user: user('Ada'), nonce: 'n' } }));
-    expect(state.actingSeat).toBe('green');
+    expect(state.viewerSeat).toBe('green');
     expect(state.seats.find((seat) => seat.color === 'green')?.user?.name).toBe('Ada');
     state = fold(state, match.step({ event: { type: 'vacated', color: 'green', reason: 'left' } }));
-    expect(state.actingSeat).toBeNull();
+    expect(state.viewerSeat).toBeNull();
     expect(state.seats.find((seat) => seat.color === 'green')?.user).toBeNull();
     state = fold(state, match.step({ event: { type: 'host_changed', host: user('Ben') } }));
     expect(state.host.name).toBe('Ben');
     const seats = { red: user('Ada'), blue: user('Cat'), yellow: user('Dan'), green: user('Ben') };
     state = fold(state, match.step({ event: { type: 'started', first_player: 'red', secret: SECRET, seats } }));
-    expect(state.actingSeat).toBe('red');
+    expect(state.viewerSeat).toBe('red');
     expect(state.seats.map((seat) => seat.user?.name)).toEqual(['Ada', 'Cat', 'Dan', 'Ben']);
   });
 

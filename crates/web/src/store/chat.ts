@@ -37,9 +37,9 @@ export function readableMessages({ history }: TableState): SentMessage[] {
  * from a running match, else the spectators' room.
  */
 export function ownRoom(state: TableState): Room {
-  const { actingSeat } = state;
-  if (actingSeat === null) return 'bystanders';
-  return state.state.phase !== 'running' || isActive(state, actingSeat) ? 'seated' : 'bystanders';
+  const { viewerSeat } = state;
+  if (viewerSeat === null) return 'bystanders';
+  return state.state.phase !== 'running' || isActive(state, viewerSeat) ? 'seated' : 'bystanders';
 }
 
 /** Returns the kind of messages that a user may send: any text, preset phrases only, or none. */

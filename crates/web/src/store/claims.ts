@@ -14,8 +14,8 @@ const MOVE_LIMIT = 50;
  * decides about offering the claim. The server judges it.
  */
 export function mayClaimDrawWithMove(table: TableState): boolean {
-  const { state, settings, actingSeat } = table;
-  if (settings.draws !== 'claim' || state.phase !== 'running' || actingSeat === null || state.turn !== actingSeat) return false;
+  const { state, settings, viewerSeat } = table;
+  if (settings.draws !== 'claim' || state.phase !== 'running' || viewerSeat === null || state.turn !== viewerSeat) return false;
   const positionCounts = new Map<string, number>();
   let pieces = table.start;
   let quietMoves = 0;

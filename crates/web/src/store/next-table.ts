@@ -37,7 +37,7 @@ export function placeOf({ state, seats }: TableState, color: Color): number | nu
 
 /** Returns whether the viewer plays no more, but the match goes on. */
 export function isEliminated(state: TableState): boolean {
-  return state.actingSeat !== null && state.state.phase === 'running' && !isOver(state) && !isActive(state, state.actingSeat);
+  return state.viewerSeat !== null && state.state.phase === 'running' && !isOver(state) && !isActive(state, state.viewerSeat);
 }
 
 function botSeat({ color, user }: SeatView): BotSeat[] {

@@ -16,12 +16,12 @@ export function activeSeats(state: TableState): Color[] {
 
 /**
  * Returns the seat that makes a request: for a takeback the viewer's seat that moved last,
- * otherwise the acting seat.
+ * otherwise the seat that the viewer acts for.
  */
 export function requestingSeat(state: TableState, request: Request): Color | null {
-  if (request !== 'takeback') return state.actingSeat;
+  if (request !== 'takeback') return state.viewerSeat;
   const last = state.plies.findLast(({ color }) => activeSeats(state).includes(color) && canTakeBack(state, color));
-  return last?.color ?? state.actingSeat;
+  return last?.color ?? state.viewerSeat;
 }
 
 /**

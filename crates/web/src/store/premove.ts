@@ -31,12 +31,12 @@ export type PremoveFate =
   | { readonly kind: 'gone' };
 
 /**
- * Returns the color that may make a premove now: the viewer's acting seat, if it is not eliminated
- * and another player is to move.
+ * Returns the color that may make a premove now: the color of the seat that the viewer acts for, if
+ * that seat is not eliminated and another player is to move.
  */
-export function premoveColor({ actingSeat, state }: TableState): Color | null {
-  if (actingSeat === null || state.phase !== 'running' || state.turn === undefined || state.turn === actingSeat) return null;
-  return state.active_players.includes(actingSeat) ? actingSeat : null;
+export function premoveColor({ viewerSeat, state }: TableState): Color | null {
+  if (viewerSeat === null || state.phase !== 'running' || state.turn === undefined || state.turn === viewerSeat) return null;
+  return state.active_players.includes(viewerSeat) ? viewerSeat : null;
 }
 
 /**

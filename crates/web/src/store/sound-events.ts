@@ -5,14 +5,14 @@ import type { TableState } from './table.ts';
 export type SoundEvent = 'start' | 'move' | 'capture' | 'check' | 'elimination' | 'end' | 'own_turn' | 'low_time';
 
 /**
- * The kinds of events by priority. If several happen at once, only the first of them sounds,
- * followed by the sound of the viewer's turn.
+ * The kinds of events, sorted by priority: if several happen at once, only the sound with the
+ * highest priority is played. If the viewer's turn begins, its sound is played after that one.
  */
 const SOUND_PRIORITY: readonly SoundEvent[] = ['end', 'elimination', 'check', 'capture', 'move', 'start'];
 
 /**
- * Returns the sounds for a change of state. There are none for the first state of a table or after
- * a change of the match.
+ * Returns the sounds for a change of state. The first state of a table and the first state of a
+ * new match have no sounds.
  */
 export function soundEventsBetween(before: TableState | null, after: TableState): SoundEvent[] {
   if (before === null || before.match !== after.match || after.seq <= before.seq) return [];
@@ -30,7 +30,7 @@ export function viewersTurnBegins(before: TableState | null, after: TableState):
 
 function isViewersTurn(table: TableState): boolean {
   const { turn, phase } = table.state;
-  return phase === 'running' && turn !== undefined && turn === table.actingSeat;
+  return phase === 'running' && turn !== undefined && turn === table.viewerSeat;
 }
 
 function soundEventOf({ event, seq, checks = [] }: Entry, { plies }: TableState): SoundEvent | null {

@@ -43,7 +43,7 @@ function stateAfter(table: TableState, history: readonly Entry[], turn?: Color):
     ...reservesAfter(table, history, active_players),
     ...clockAfter(table, history),
   };
-  return { ...table, seq: history.at(-1)?.seq ?? 0, history, plies, pieces, state, ownSeats: [], actingSeat: null, legalMoves: [], hints: {} };
+  return { ...table, seq: history.at(-1)?.seq ?? 0, history, plies, pieces, state, ownSeats: [], viewerSeat: null, legalMoves: [], hints: {} };
 }
 
 function eliminationsIn(history: readonly Entry[]): EliminatedView[] {

@@ -10,11 +10,11 @@ export type StuckReason = 'pinned' | 'check' | 'blocked';
  * Returns the reason why the viewer's piece on a square has no legal move, by what the server says about the turn;
  * `null` if it has one, if there is none of the viewer's, or if it is not the viewer's turn.
  */
-export function stuckReason({ actingSeat, state, pieces, legalMoves: legal, hints }: TableState, square: Square): StuckReason | null {
-  if (actingSeat === null || state.phase !== 'running' || state.turn !== actingSeat || state.suspension !== undefined) return null;
-  if (pieces[square]?.charAt(0) !== colorLetter(actingSeat)) return null;
+export function stuckReason({ viewerSeat, state, pieces, legalMoves: legal, hints }: TableState, square: Square): StuckReason | null {
+  if (viewerSeat === null || state.phase !== 'running' || state.turn !== viewerSeat || state.suspension !== undefined) return null;
+  if (pieces[square]?.charAt(0) !== colorLetter(viewerSeat)) return null;
   // Without legal moves the turn is not played: a mate is about to be judged, or a bot moves.
   if (legal.length === 0 || legal.some((mv) => parseMove(mv)?.from === square)) return null;
   if (hints.pinned?.includes(square) === true) return 'pinned';
-  return state.checks.includes(actingSeat) ? 'check' : 'blocked';
+  return state.checks.includes(viewerSeat) ? 'check' : 'blocked';
 }

@@ -43,8 +43,8 @@ export interface TableState {
   readonly arrived_ms: number;
   /** The viewer's seats: at most one, except at a hotseat table. */
   readonly ownSeats: readonly Color[];
-  /** The seat that the viewer acts for: the one of `ownSeats` that is to move or moves next. */
-  readonly actingSeat: Color | null;
+  /** The seat that the viewer acts for: the seat of `ownSeats` that is to move, or will move first. */
+  readonly viewerSeat: Color | null;
   /** The legal moves. There are none on another player's turn. */
   readonly legalMoves: readonly Move[];
   /** Facts that explain the rules on the viewer's turn; empty on another player's turn. */
@@ -128,7 +128,7 @@ function foldSnapshot(before: TableState | null, frame: FrameOf<'snapshot'>, con
       state: view.state,
       arrived_ms: context.now_ms,
       ownSeats: yours,
-      actingSeat: actingSeat(yours, view.seats, view.state),
+      viewerSeat: viewerSeat(yours, view.seats, view.state),
       legalMoves: view.legal_moves ?? [],
       hints: view.hints ?? {},
       players: view.players,
@@ -157,7 +157,7 @@ function foldEvent(state: TableState | null, frame: FrameOf<'event'>, context: F
       host: entry.event.type === 'host_changed' ? entry.event.host : state.host,
       ownSeats: yours,
       isKicked: state.isKicked || isKickOf(state, entry.event, context.viewer),
-      actingSeat: actingSeat(yours, seats, after),
+      viewerSeat: viewerSeat(yours, seats, after),
       pieces: withChanges(state.pieces, entry.squares),
       history: [...state.history, entry],
       plies: pliesAfter(state.plies, entry, state.pieces),
@@ -204,7 +204,7 @@ function seatsOfUser(seats: readonly SeatView[], viewer: UserId | null): Color[]
   return viewer === null ? [] : seats.filter((seat) => seat.user?.id === viewer).map((seat) => seat.color);
 }
 
-function actingSeat(yours: readonly Color[], seats: readonly SeatView[], state: StateView): Color | null {
+function viewerSeat(yours: readonly Color[], seats: readonly SeatView[], state: StateView): Color | null {
   const order = seats.map((seat) => seat.color);
   const from = Math.max(0, state.turn === undefined ? 0 : order.indexOf(state.turn));
   const held = [...order.slice(from), ...order.slice(0, from)].filter((color) => yours.includes(color));

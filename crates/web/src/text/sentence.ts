@@ -90,7 +90,7 @@ export function eventSentence(entry: Entry, state: TableState): string {
 function requestSentence(event: Extract<Event, { type: 'requested' | 'agreed' | 'declined' }>, state: TableState): string {
   const said = text.requests[event.request].says[event.type](event.color);
   const open = state.state.requests?.find((one) => one.request === event.request);
-  if (open === undefined || state.actingSeat === null || !open.agreed.includes(state.actingSeat)) return said;
+  if (open === undefined || state.viewerSeat === null || !open.agreed.includes(state.viewerSeat)) return said;
   const waiting = state.state.active_players.filter((color) => !open.agreed.includes(color));
   const subject = open.by === onlySeat(state) ? text.requests[event.request].yours : text.request.agreed;
   return `${subject}. ${text.request.waits(waiting)}`;

@@ -9,7 +9,7 @@ import { BoardCell } from './cell.tsx';
 import { useDrag } from './drag.ts';
 import type { Direction, Layout } from './geometry.ts';
 import { pressSquare } from './press-square.ts';
-import { Lens, type LensAt } from './lens.tsx';
+import { Lens, type LensPosition } from './lens.tsx';
 import type { MoveMark } from './marks.ts';
 import { animateRemovedArmies, animateMoves } from './motion.ts';
 import { Overlay, type SquareArrow } from './overlay.tsx';
@@ -65,7 +65,7 @@ export function Board(props: BoardProps): JSX.Element {
   const inHand = picked !== null && playable.canMove(picked) ? picked : null;
   const drawings = useDrawings();
   const drawnOn = useMemo(() => new Set(drawings.shown.flatMap(({ from, to }) => [from, to])), [drawings.shown]);
-  const lensAt = useSignal<LensAt | null>(null);
+  const lensPosition = useSignal<LensPosition | null>(null);
 
   const move = (from: Square, to: Square, next: Square | null): void => {
     setPicked(next);
@@ -89,7 +89,7 @@ export function Board(props: BoardProps): JSX.Element {
       move(from, to, null);
     },
     aim: (at) => {
-      lensAt.value = at;
+      lensPosition.value = at;
     },
   });
 
@@ -171,7 +171,7 @@ export function Board(props: BoardProps): JSX.Element {
       }}
       onClick={(event) => {
         const square = squareOf(event);
-        if (square !== null && !drag.consumesClick(square)) pressOn(square);
+        if (square !== null && !drag.ignoresClick(square)) pressOn(square);
       }}
       onPointerDown={(event) => {
         const square = squareOf(event);
@@ -212,7 +212,7 @@ export function Board(props: BoardProps): JSX.Element {
         </div>
       ))}
       <Overlay layout={layout} attacks={attacks} hint={hint} drawings={drawings.shown} />
-      <Lens at={lensAt} layout={layout} seats={seats} pieces={pieces} marks={moveMarks} inHand={inHand} />
+      <Lens at={lensPosition} layout={layout} seats={seats} pieces={pieces} marks={moveMarks} inHand={inHand} />
     </div>
   );
 }

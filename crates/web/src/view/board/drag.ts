@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Square } from '../../protocol/generated.ts';
-import type { LensAt } from './lens.tsx';
+import type { LensPosition } from './lens.tsx';
 
 /** The distance at which a press becomes a drag, in CSS pixels. */
 const DRAG_DISTANCE_PX = 5;
@@ -12,26 +12,26 @@ export interface DragOptions {
   readonly mayDrag: (square: Square) => boolean;
   readonly pick: (square: Square) => void;
   /**
-   * Called when a piece is dropped on another square. `carried` is false if it was picked before
-   * and a finger only aimed.
+   * Called when the pointer is lifted over another square. `carried` is false if the piece itself
+   * was not dragged: it was already selected, and the finger only pointed at the target square.
    */
   readonly drop: (from: Square, to: Square, carried: boolean) => void;
-  /** Called with the position of a finger on the board, and with `null` once it is lifted. */
-  readonly aim: (at: LensAt | null) => void;
+  /** Called with the position of a finger on the board, and with `null` when it is lifted. */
+  readonly aim: (at: LensPosition | null) => void;
 }
 
 /**
- * The handlers of a board that supports dragging. A short press is handled by the click that
- * follows it.
+ * The handlers of a board that supports dragging. They ignore a short press: the browser reports
+ * it as a click.
  */
 export interface Drag {
   /**
-   * Handles a pointer that goes down on a square. A second pointer is ignored while the first one
-   * is down.
+   * Handles a pointer that goes down on a square. `picked` is the square of the piece selected
+   * before. While one pointer is down, a second one is ignored.
    */
   begin(event: PointerEvent, square: Square, picked: Square | null): void;
-  /** Returns whether the click at the end of this press has been handled already. */
-  consumesClick(square: Square): boolean;
+  /** Returns whether to ignore a click on this square, because the press before it did its work. */
+  ignoresClick(square: Square): boolean;
 }
 
 interface ActivePress {
@@ -40,11 +40,11 @@ interface ActivePress {
   readonly pointerType: string;
   /** The square on which the pointer went down. */
   readonly start: Square;
-  /** The square of the piece in hand. */
+  /** The square of the piece to move: the pressed piece, or the piece selected before. */
   readonly from: Square;
   readonly x: number;
   readonly y: number;
-  /** The dragged piece; `null` while a finger only aims. */
+  /** The dragged piece; `null` if the finger only points at a target square. */
   readonly piece: SVGElement | null;
   readonly startRect: DOMRect;
   readonly isFinger: boolean;
@@ -53,14 +53,14 @@ interface ActivePress {
 }
 
 /**
- * Makes pieces draggable by mouse, pen and finger. With a picked piece, a finger also aims at a
- * target before it is lifted.
+ * Makes pieces draggable by mouse, pen and finger. When a piece is already selected, the user can
+ * slide a finger to the target square; lifting the finger makes the move.
  */
 export function useDrag(options: DragOptions): Drag {
   const latest = useRef(options);
   latest.current = options;
   const active = useRef<ActivePress | null>(null);
-  const consumedSquare = useRef<Square | null>(null);
+  const ignoreNextClickOn = useRef<Square | null>(null);
 
   useEffect(() => {
     const move = (event: PointerEvent): void => {
@@ -75,7 +75,7 @@ export function useDrag(options: DragOptions): Drag {
       active.current = null;
       latest.current.aim(null);
       if (!moved) return;
-      consumedSquare.current = to ?? null;
+      ignoreNextClickOn.current = to ?? null;
       if (to !== undefined && to !== from) latest.current.drop(from, to, piece !== null);
     };
     const cancel = (event: PointerEvent): void => {
@@ -97,14 +97,14 @@ export function useDrag(options: DragOptions): Drag {
   return {
     begin(event, square, picked) {
       if (active.current !== null) {
-        // Only the first pointer is followed. A new primary pointer of the same type means that the
-        // first one has ended without an event.
+        // A second pointer is ignored, unless it is a primary pointer of the same type as the first:
+        // then the first pointer has ended without an event.
         if (!event.isPrimary || active.current.pointerType !== event.pointerType) return;
         release(active.current);
         active.current = null;
         latest.current.aim(null);
       }
-      consumedSquare.current = null;
+      ignoreNextClickOn.current = null;
       const isFinger = event.pointerType === 'touch';
       const dragsPiece = latest.current.mayDrag(square);
       if (event.button !== 0 || !(dragsPiece || (isFinger && picked !== null))) return;
@@ -127,12 +127,12 @@ export function useDrag(options: DragOptions): Drag {
       if (isFinger) reportAim(active.current, event, latest.current.aim);
       if (!dragsPiece || picked === square) return;
       latest.current.pick(square);
-      consumedSquare.current = square;
+      ignoreNextClickOn.current = square;
     },
-    consumesClick(square) {
-      const isConsumed = consumedSquare.current === square;
-      consumedSquare.current = null;
-      return isConsumed;
+    ignoresClick(square) {
+      const isIgnored = ignoreNextClickOn.current === square;
+      ignoreNextClickOn.current = null;
+      return isIgnored;
     },
   };
 }

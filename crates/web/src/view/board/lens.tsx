@@ -9,16 +9,16 @@ import { PieceIcon } from './piece-icon.tsx';
 import { StaticBoard } from './static-board.tsx';
 
 /** The position of a finger on a board. */
-export interface LensAt {
+export interface LensPosition {
   readonly square: Square;
-  /** The finger's distance from the window's top left, in CSS pixels. */
+  /** The finger's distances from the left and the top edge of the window, in CSS pixels. */
   readonly x: number;
   readonly y: number;
   /** The size of a square, in CSS pixels. */
   readonly cell_px: number;
 }
 
-/** The size from which a finger does not hide a square, in CSS pixels. */
+/** The size from which a square is too large to be hidden by a finger, in CSS pixels. */
 const MAX_SQUARE_PX = 40;
 /** The width of the lens, in CSS pixels. */
 const WIDTH_PX = 152;
@@ -27,18 +27,18 @@ const CELL_PX = 50;
 const OFFSET_PX = 118;
 
 interface LensProps {
-  readonly at: ReadonlySignal<LensAt | null>;
+  readonly at: ReadonlySignal<LensPosition | null>;
   readonly layout: Layout;
   readonly seats: ColoredSeats;
   readonly pieces: Pieces;
   readonly marks: ReadonlyMap<Square, MoveMark>;
-  /** The square of the piece in hand. */
+  /** The square of the selected piece. */
   readonly inHand: Square | null;
 }
 
 /**
- * An enlarged view of the squares under a finger. On small squares it shows which one is the
- * target.
+ * An enlarged view of the squares under a finger. If the squares are small, it shows which of them
+ * is the target.
  */
 export function Lens({ at, layout, seats, pieces, marks, inHand }: LensProps): JSX.Element | null {
   const { value } = at;
@@ -72,7 +72,7 @@ export function Lens({ at, layout, seats, pieces, marks, inHand }: LensProps): J
  * Returns the position of the lens: above the finger or, without room there, on the wider side of
  * it.
  */
-function lensStyle({ x, y }: LensAt): { width: string; height: string; left: string; top: string } {
+function lensStyle({ x, y }: LensPosition): { width: string; height: string; left: string; top: string } {
   const half = WIDTH_PX / 2;
   const fits = y - OFFSET_PX - half > 0;
   const aside = x > innerWidth / 2 ? x - OFFSET_PX : x + OFFSET_PX;

@@ -18,7 +18,7 @@ interface BeforeStartProps {
 export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | null {
   if (state.state.closed === true) return <ClosedTable state={state} />;
   if (state.state.phase !== 'open') return <SeatRefused store={store} state={state} />;
-  const isAsked = store.maySit && state.actingSeat === null && !store.owesSeat.value && store.seatRefusal.value === null;
+  const isAsked = store.maySit && state.viewerSeat === null && !store.owesSeat.value && store.seatRefusal.value === null;
   return (
     <>
       <SeatRefused store={store} state={state} />
@@ -32,7 +32,7 @@ export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | n
           <FillWithBots store={store} state={state} />
         </section>
       )}
-      {state.actingSeat !== null && (
+      {state.viewerSeat !== null && (
         <section class="card">
           <p>{text.table.seated}</p>
           {state.settings.hotseat && <p class="quiet">{text.hotseat.more}</p>}

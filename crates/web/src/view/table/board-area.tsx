@@ -104,13 +104,13 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
           )}
           <SuspensionOverlay store={store} state={state} />
           <DrawAnimation state={state} />
-          {choice !== null && isLive && state.actingSeat !== null && (
+          {choice !== null && isLive && state.viewerSeat !== null && (
             <Promotion
               layout={layout}
-              color={state.actingSeat}
+              color={state.viewerSeat}
               to={choice.to}
               choices={choice.choices}
-              reserve={state.state.reserves?.[state.actingSeat] ?? null}
+              reserve={state.state.reserves?.[state.viewerSeat] ?? null}
               onChoose={(letter) => input.choosePromotion(letter)}
               onCancel={() => input.cancel()}
             />
@@ -124,9 +124,9 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
 
 /**
  * Returns the side at the bottom: the side of the viewer's first seat or, if the board turns, of
- * the acting seat.
+ * the seat that the viewer acts for.
  */
-function bottomSide({ seats, ownSeats, actingSeat }: TableState, turnsBoard: boolean): Side {
-  const seatAtBottom = turnsBoard ? actingSeat : ownSeats[0];
+function bottomSide({ seats, ownSeats, viewerSeat }: TableState, turnsBoard: boolean): Side {
+  const seatAtBottom = turnsBoard ? viewerSeat : ownSeats[0];
   return seats.find((seat) => seat.color === seatAtBottom)?.side ?? 'south';
 }

@@ -19,12 +19,12 @@ interface ControlsProps {
 export function Controls({ store, state }: ControlsProps): JSX.Element | null {
   const [dialog, setDialog] = useState<'resign' | 'abort' | null>(null);
   const mayClaimWithMove = useMemo(() => mayClaimDrawWithMove(state), [state]);
-  const { actingSeat } = state;
+  const { viewerSeat } = state;
   const { phase, can_claim_draw, turn, suspension } = state.state;
-  if (actingSeat === null || phase !== 'running') return null;
-  if (!isActive(state, actingSeat)) return <Eliminated state={state} />;
-  const takebackSeat = requestingSeat(state, 'takeback') ?? actingSeat;
-  const mayClaimNow = turn === actingSeat && suspension === undefined;
+  if (viewerSeat === null || phase !== 'running') return null;
+  if (!isActive(state, viewerSeat)) return <Eliminated state={state} />;
+  const takebackSeat = requestingSeat(state, 'takeback') ?? viewerSeat;
+  const mayClaimNow = turn === viewerSeat && suspension === undefined;
   return (
     <section class="controls">
       <div class="buttons">

@@ -7,10 +7,10 @@ import { NextSteps } from './next-steps.tsx';
 
 /** The card of an eliminated player while the others play on: the reason, and the next steps. */
 export function Eliminated({ state }: { state: TableState }): JSX.Element | null {
-  const { actingSeat } = state;
+  const { viewerSeat } = state;
   const [isOpen, setOpen] = useState(true);
-  const event = state.history.findLast((entry) => entry.event.type === 'eliminated' && entry.event.color === actingSeat)?.event;
-  const place = actingSeat === null ? null : placeOf(state, actingSeat);
+  const event = state.history.findLast((entry) => entry.event.type === 'eliminated' && entry.event.color === viewerSeat)?.event;
+  const place = viewerSeat === null ? null : placeOf(state, viewerSeat);
   if (event?.type !== 'eliminated' || place === null) return null;
   if (!isOpen) return <CardLink rated={state.settings.rated} onOpen={() => setOpen(true)} />;
   return (

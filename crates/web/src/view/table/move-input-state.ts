@@ -84,13 +84,13 @@ export class MoveInputState {
     const state = this.#store.state.value;
     const parts = parseTypedMove(typed) ?? this.#parseCastling(typed);
     if (parts === null && !isCastlingNotation(typed)) return text.play.unreadable(typed.trim());
-    const mayPlay = state !== null && (state.state.turn === state.actingSeat || !this.#store.playable.value.areLegal);
+    const mayPlay = state !== null && (state.state.turn === state.viewerSeat || !this.#store.playable.value.areLegal);
     if (!mayPlay) return text.play.notNow;
     return parts !== null && this.playParts(parts) ? null : text.play.illegal(typed.trim());
   }
 
   #parseCastling(typed: string): MoveParts | null {
-    const color = this.#store.state.value?.actingSeat ?? null;
+    const color = this.#store.state.value?.viewerSeat ?? null;
     const pieces = this.#store.pieces.value;
     return parseCastling(typed, color === null ? null : kingOf(pieces, color), pieces, this.#store.playable.value);
   }

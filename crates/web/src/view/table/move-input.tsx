@@ -38,7 +38,7 @@ export function MoveInput({ input, state }: MoveInputProps): JSX.Element | null 
     if (!isRunning) setAnswers([]);
   }, [isRunning]);
   if (state.state.phase === 'open') return null;
-  const isPlaying = state.actingSeat !== null && state.state.phase === 'running' && isActive(state, state.actingSeat);
+  const isPlaying = state.viewerSeat !== null && state.state.phase === 'running' && isActive(state, state.viewerSeat);
 
   const onSubmit = (typed: string): string | null => {
     const trimmed = typed.trim();

@@ -17,8 +17,8 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
   if (!isOver(state)) return null;
   // A player who leaves declines the rematch, so that the others do not wait.
   const leaveTable = (): void => {
-    const { actingSeat } = state;
-    if (actingSeat !== null && state.state.closed !== true && !declinedColors(state).includes(actingSeat)) void store.leave();
+    const { viewerSeat } = state;
+    if (viewerSeat !== null && state.state.closed !== true && !declinedColors(state).includes(viewerSeat)) void store.leave();
   };
   return (
     <section class="card after" aria-label={text.postGame.title}>
@@ -36,7 +36,7 @@ export function PostGame({ store, state }: PostGameProps): JSX.Element | null {
 
 /** The state of the rematch, and the buttons to agree or decline. */
 function Rematch({ store, state }: PostGameProps): JSX.Element | null {
-  const { actingSeat } = state;
+  const { viewerSeat } = state;
   const open = state.state.rematch ?? null;
   const declinedBy = declinedColors(state);
   const lastDeclined = declinedBy.at(-1);
@@ -53,7 +53,7 @@ function Rematch({ store, state }: PostGameProps): JSX.Element | null {
         )}
         {open === null && lastDeclined !== undefined && <span>{text.postGame.declined(lastDeclined)}</span>}
       </p>
-      {actingSeat !== null && (
+      {viewerSeat !== null && (
         <div class="post-game-actions">
           <button
             type="button"

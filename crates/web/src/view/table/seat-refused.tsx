@@ -5,7 +5,7 @@ import { text } from '../../text/index.ts';
 
 /** The reason why the viewer gets no seat: a kick by the host, or an invite that gave none. */
 export function SeatRefused({ store, state }: { store: TableStore; state: TableState }): JSX.Element | null {
-  if (state.actingSeat !== null) return null;
+  if (state.viewerSeat !== null) return null;
   if (state.isKicked && state.state.phase === 'open') {
     return (
       <section class="card" data-testid="kicked" role="status">

@@ -32,7 +32,7 @@ export function Status({ store, state, cursor, input, notes }: StatusProps): JSX
   const color: Color | null = turn ?? (best.length === 1 ? (best[0] ?? null) : null);
   const unsent = useUnsentMove(store);
   const head = unsent === null ? headline(state) : text.play.unsent;
-  const isOwnTurn = turn !== undefined && turn === state.actingSeat && suspension === undefined && unsent === null;
+  const isOwnTurn = turn !== undefined && turn === state.viewerSeat && suspension === undefined && unsent === null;
   return (
     <section class="status" data-color={color} data-mine={isOwnTurn} data-testid="status">
       <h1 class="status-head">

@@ -19,7 +19,7 @@ export function SuspensionOverlay({ store, state }: { store: TableStore; state: 
   if (suspension === undefined) return null;
   const left = timeLeft_ms(state, suspension.left_ms, performance.now());
   const color = suspension.color ?? null;
-  const mayResume = suspension.kind === 'paused' && state.actingSeat !== null && isActive(state, state.actingSeat);
+  const mayResume = suspension.kind === 'paused' && state.viewerSeat !== null && isActive(state, state.viewerSeat);
   return (
     <div class="suspension" data-testid="suspension" data-kind={suspension.kind}>
       <div class="suspension-card">

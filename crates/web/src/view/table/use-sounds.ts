@@ -56,10 +56,10 @@ export function useSounds(state: TableState | null): void {
  * does not run or is low already.
  */
 export function timeUntilLow_ms(state: TableState, now_ms: number): number | null {
-  const { actingSeat, settings } = state;
+  const { viewerSeat, settings } = state;
   const { clock } = state.state;
-  if (actingSeat === null || clock === undefined || clock.running !== actingSeat || clock.first_move === true) return null;
-  const left = clockLeft_ms(state, actingSeat, now_ms);
+  if (viewerSeat === null || clock === undefined || clock.running !== viewerSeat || clock.first_move === true) return null;
+  const left = clockLeft_ms(state, viewerSeat, now_ms);
   const { time } = settings;
   const base_ms = 'base_ms' in time ? time.base_ms : null;
   if (left === null || base_ms === null) return null;

@@ -17,7 +17,7 @@ const FLASH_MS = 1_000;
 export function useTurnAlert(state: TableState | null, unread: number): void {
   const { notify } = useClient().preferences;
   useEffect(() => {
-    const isOwnTurn = state !== null && state.state.turn !== undefined && state.state.turn === state.actingSeat;
+    const isOwnTurn = state !== null && state.state.turn !== undefined && state.state.turn === state.viewerSeat;
     let isHighlighted = false;
     const updateTitle = (): void => {
       const called = isOwnTurn && document.hidden;
