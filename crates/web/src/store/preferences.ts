@@ -1,10 +1,11 @@
 import { batch, effect, signal, type Signal } from '@preact/signals';
+import { type Language, LANGUAGE_TAGS } from './languages.ts';
 import type { Persistence } from './persistence.ts';
 
 /** The preferences of the user. They stay in this browser. */
 export interface PreferenceValues {
   /** The language of the page. `auto` is the first supported language of the browser. */
-  readonly language: 'auto' | 'en' | 'de';
+  readonly language: 'auto' | Language;
   readonly theme: 'system' | 'light' | 'dark' | 'contrast';
   /** The colors of the pieces. */
   readonly palette: 'standard' | 'distinct';
@@ -56,7 +57,7 @@ export const DEFAULT_PREFERENCES: PreferenceValues = {
 
 /** The allowed values of each preference. */
 export const PREFERENCE_OPTIONS: { readonly [Name in keyof PreferenceValues]: readonly PreferenceValues[Name][] } = {
-  language: ['auto', 'en', 'de'],
+  language: ['auto', ...LANGUAGE_TAGS],
   theme: ['system', 'light', 'dark', 'contrast'],
   palette: ['standard', 'distinct'],
   board: ['wood', 'slate', 'forest'],

@@ -1,5 +1,5 @@
 import type { TimeSetting } from '../protocol/generated.ts';
-import type { Language } from './index.ts';
+import type { Language } from '../store/languages.ts';
 import { localeOf } from './locale.ts';
 
 /** The words of a language for amounts. */

@@ -4,9 +4,6 @@ import { en } from './en/index.ts';
 /** The texts of a language. */
 export type Catalogue = typeof en;
 
-/** The supported languages, by their tags (BCP 47). */
-export type Language = 'en' | 'de';
-
 const catalogue = signal<Catalogue>(en);
 
 /**

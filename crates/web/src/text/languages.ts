@@ -1,22 +1,16 @@
-import { setCatalogue, type Catalogue, type Language } from './index.ts';
+import { type Language, LANGUAGES } from '../store/languages.ts';
+import { setCatalogue, type Catalogue } from './index.ts';
 import { en } from './en/index.ts';
 
-interface LanguageInfo {
-  /** The language's name for itself. */
-  readonly name: string;
-  readonly direction: 'ltr' | 'rtl';
-  /**
-   * Loads the catalogue. English is part of the client; other languages are fetched when they are
-   * needed.
-   */
-  readonly load: () => Promise<Catalogue>;
+/**
+ * Loads the catalogue of a language. English is part of the client; other languages are fetched
+ * when they are needed.
+ */
+export async function loadCatalogue(language: Language): Promise<Catalogue> {
+  if (language === 'en') return en;
+  const folder = (await import(`./${language}/index.ts`)) as Readonly<Record<Language, Catalogue>>;
+  return folder[language];
 }
-
-/** All languages, in the order in which they are offered. */
-export const LANGUAGES: Readonly<Record<Language, LanguageInfo>> = {
-  en: { name: 'English', direction: 'ltr', load: () => Promise.resolve(en) },
-  de: { name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de/index.ts')).de },
-};
 
 /** Returns the first supported language of a list of tags, or English. */
 export function bestLanguage(wanted: readonly string[]): Language {
@@ -36,10 +30,9 @@ let chosenLanguage: Language = 'en';
  */
 export async function chooseLanguage(language: Language): Promise<void> {
   chosenLanguage = language;
-  const { direction, load } = LANGUAGES[language];
-  const words = await load().catch(() => null);
+  const words = await loadCatalogue(language).catch(() => null);
   if (words === null || chosenLanguage !== language) return;
   document.documentElement.lang = language;
-  document.documentElement.dir = direction;
+  document.documentElement.dir = LANGUAGES[language].direction;
   setCatalogue(words);
 }

@@ -1,4 +1,4 @@
-import type { Language } from './index.ts';
+import type { Language } from '../store/languages.ts';
 
 /**
  * Returns the locale for numbers and dates in the reader's region: `en-GB` if the browser requests

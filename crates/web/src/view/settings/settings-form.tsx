@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { LANGUAGES } from '../../store/languages.ts';
 import { PREFERENCE_OPTIONS, resetPreferences } from '../../store/preferences.ts';
 import { text } from '../../text/index.ts';
-import { LANGUAGES } from '../../text/languages.ts';
 import { useClient } from '../context.ts';
 import { Choice, Option } from '../fields.tsx';
 import { NotificationSwitch } from './notification-switch.tsx';

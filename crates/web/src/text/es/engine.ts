@@ -1,0 +1,21 @@
+import type { Catalogue } from '../index.ts';
+
+/** The degrees of an advantage with two players. */
+const BETTER = ['están algo mejor', 'están claramente mejor', 'tienen ventaja decisiva'];
+
+export const engine: Catalogue['engine'] = {
+  title: 'Evaluación del motor',
+  hint: 'Evaluación del motor del servidor.',
+  looking: 'Analizando…',
+  over: 'La partida ha terminado.',
+  unknown: 'Aún sin evaluación',
+  even: 'Igualada',
+  better: (color, degree) => `${color} ${BETTER[degree - 1] ?? 'están mejor'}`,
+  ahead: (color, percent) => `${color} por delante: ${percent} de ganar`,
+  mates: (color, moves) => `${color} dan mate en ${moves}`,
+  chance: (color, percent) => `${color} ${percent}`,
+  chances: (list) => `Probabilidad de ganar: ${list}`,
+  depth: (plies) => `Profundidad ${plies}`,
+  best: (move) => `Mejor jugada ${move}`,
+  say: 'Leer la evaluación',
+};

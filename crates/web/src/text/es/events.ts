@@ -1,0 +1,36 @@
+import type { Catalogue } from '../index.ts';
+import { capitalize } from '../capitalize.ts';
+import { counted, list } from './amounts.ts';
+import { aborts, piece, The, the, thePiece } from './game.ts';
+
+const out = {
+  mate: 'no tenían salida: su ejército deja el tablero',
+  resign: 'se rinden',
+  time: 'se quedan sin tiempo',
+  absence: 'quedan eliminadas: desconexión',
+};
+
+export const events: Catalogue['events'] = {
+  move: (color, role, from, target) => `${capitalize(piece(color, role))} de ${from} a ${target}`,
+  castles: (color, side) => `${The(color)} enrocan en ${side === 'short' ? 'corto' : 'largo'}`,
+  takes: (color, role) => `captura ${thePiece(color, role)}`,
+  becomes: (role) => `corona ${{ P: 'peón', N: 'caballo', B: 'alfil', R: 'torre', Q: 'dama', K: 'rey' }[role]}`,
+  check: (checked, you) => `jaque ${list(checked.map((color) => (color === you ? 'a ti' : `a ${the(color)}`)))}`,
+  seated: (color, name) => `${name} juega con ${the(color)}`,
+  vacated: (color) => `El asiento de ${the(color)} vuelve a estar libre`,
+  host: (name) => `${name} es ahora el anfitrión`,
+  rematchAgreed: (color) => `${The(color)} también quieren la revancha`,
+  rematched: 'Empieza la siguiente partida',
+  closed: 'La mesa está cerrada',
+  started: (color) => `Empiezan ${the(color)}`,
+  out: (color, cause) => `${The(color)} ${out[cause]}`,
+  takenBack: (plies) => (plies === 1 ? 'Se deshizo una jugada' : `Se deshicieron ${counted(plies, { one: 'jugada', other: 'jugadas' })}`),
+  paused: 'La partida está en pausa',
+  waiting: (color) => `Esperando a ${the(color)}`,
+  resuming: (color) =>
+    color === null ? 'Se acabó la pausa; se reanuda en 10 s' : `${The(color)} terminan la pausa; se reanuda en 10 s`,
+  resumed: 'Se reanuda la partida',
+  stoodIn: (color, name) => `${name} sustituye a ${the(color)}`,
+  returned: (color) => `${The(color)} están de vuelta`,
+  aborted: (cause) => `Cancelada: ${aborts[cause]}`,
+};

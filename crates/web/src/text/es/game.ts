@@ -1,0 +1,97 @@
+import type { AbortCause, Cause, Color, Reason } from '../../protocol/generated.ts';
+import type { RoleLetter } from '../../store/pieces.ts';
+import { variantTexts } from '../variants.ts';
+
+/** The players, who are feminine and plural, as in `las blancas`. */
+export const colors: Record<Color, string> = {
+  white: 'Blancas',
+  black: 'Negras',
+  red: 'Rojas',
+  blue: 'Azules',
+  yellow: 'Amarillas',
+  green: 'Verdes',
+};
+
+/** The colors after a noun, masculine and feminine. */
+const adjectives: Record<Color, readonly [string, string]> = {
+  white: ['blanco', 'blanca'],
+  black: ['negro', 'negra'],
+  red: ['rojo', 'roja'],
+  blue: ['azul', 'azul'],
+  yellow: ['amarillo', 'amarilla'],
+  green: ['verde', 'verde'],
+};
+
+export const roles: Record<RoleLetter, string> = {
+  P: 'peón',
+  N: 'caballo',
+  B: 'alfil',
+  R: 'torre',
+  Q: 'dama',
+  K: 'rey',
+};
+
+/** Returns whether the noun of a piece is feminine. */
+export function isFeminine(role: RoleLetter): boolean {
+  return role === 'R' || role === 'Q';
+}
+
+/** `las rojas`, for a color or its name. */
+export function the(color: string): string {
+  return `las ${(colors[color as Color] ?? color).toLowerCase()}`;
+}
+
+/** `Las rojas`. */
+export function The(color: Color): string {
+  return `Las ${colors[color].toLowerCase()}`;
+}
+
+/** `alfil rojo`, `torre roja`. */
+export function piece(color: Color, role: RoleLetter): string {
+  return `${roles[role]} ${adjectives[color][isFeminine(role) ? 1 : 0]}`;
+}
+
+/** `el alfil rojo`, `la torre roja`. */
+export function thePiece(color: Color, role: RoleLetter): string {
+  return `${isFeminine(role) ? 'la' : 'el'} ${piece(color, role)}`;
+}
+
+/** `este alfil`, `esta torre`. */
+export function thisPiece(role: RoleLetter): string {
+  return `${isFeminine(role) ? 'esta' : 'este'} ${roles[role]}`;
+}
+
+export const causes: Record<Cause, string> = {
+  mate: 'Jaque mate',
+  resign: 'Rendición',
+  time: 'Sin tiempo',
+  absence: 'Desconexión',
+};
+
+export const marks: Record<Cause, string> = { mate: 'mate', resign: 'se rinden', time: 'tiempo', absence: 'ausentes' };
+
+export const reasons: Record<Reason, string> = {
+  mate: 'por jaque mate',
+  stalemate: 'por ahogado',
+  repetition: 'por repetición',
+  moves: 'por la regla de las 50 jugadas',
+  material: 'por material insuficiente',
+  agreement: 'de mutuo acuerdo',
+  resign: 'por rendición',
+  time: 'por tiempo',
+  absence: 'por desconexión',
+};
+
+export const aborts: Record<AbortCause, string> = {
+  agreement: 'de mutuo acuerdo',
+  first_move: 'un jugador no hizo su primera jugada a tiempo',
+  absence: 'un jugador no volvió',
+};
+
+export const variants = variantTexts(
+  { dilkel: 'Dilkel', 'dilkel-compact': 'Dilkel compacto', classic: 'Clásico' },
+  (players, { files, ranks, corner }, squares) => {
+    const people = ['Dos jugadores', 'Tres jugadores', 'Cuatro jugadores'][players - 2];
+    return `${people}, ${corner === 0 ? `tablero de ${files}×${ranks}` : `cruz de ${squares} casillas`}`;
+  },
+);

@@ -1,0 +1,82 @@
+import type { Catalogue } from '../index.ts';
+import { clockTime, day, list, moment, number, pawns, percent, place, span, time } from './amounts.ts';
+import { analysis } from './analysis.ts';
+import { archive, player } from './archive.ts';
+import { bots } from './bots.ts';
+import { chat } from './chat.ts';
+import { engine } from './engine.ts';
+import { events } from './events.ts';
+import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
+import { invite } from './invite.ts';
+import { calls, create, lobby, showcase, start, waiting } from './lobby.ts';
+import { keys, replayControls } from './replay-controls.ts';
+import { hotseat, play, square } from './move-input.ts';
+import { postGame, suspension, request, requests } from './requests.ts';
+import { preferences } from './preferences.ts';
+import { rules } from './rules.ts';
+import { replay } from './replay.ts';
+import { review } from './review.ts';
+import { settings } from './settings.ts';
+import { handover, nav, notFound, notLoaded, ownName, shell, storage, takeOver } from './shell.ts';
+import { links, table } from './table.ts';
+import { queries } from './queries.ts';
+
+/** All words the client shows, in Spanish. */
+export const es: Catalogue = {
+  ...shell,
+  aborts,
+  postGame,
+  analysis,
+  archive,
+  bots,
+  calls,
+  causes,
+  chat,
+  clockTime,
+  colors,
+  create,
+  day,
+  engine,
+  suspension,
+  handover,
+  hotseat,
+  invite,
+  keys,
+  links,
+  list,
+  lobby,
+  marks,
+  moment,
+  nav,
+  notFound,
+  notLoaded,
+  number,
+  ownName,
+  pawns,
+  percent,
+  place,
+  play,
+  player,
+  preferences,
+  queries,
+  reasons,
+  replay,
+  replayControls,
+  request,
+  requests,
+  review,
+  roles,
+  rules,
+  events,
+  settings,
+  showcase,
+  span,
+  square,
+  start,
+  storage,
+  table,
+  takeOver,
+  time,
+  variants,
+  waiting,
+};

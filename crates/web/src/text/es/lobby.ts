@@ -1,0 +1,102 @@
+import type { Catalogue } from '../index.ts';
+import { counted, list } from './amounts.ts';
+import { the, variants } from './game.ts';
+
+export const lobby: Catalogue['lobby'] = {
+  title: 'Sala',
+  headline: 'Ajedrez para cuatro',
+  tagline: 'Cuatro ejércitos, un tablero en cruz. Gana el último rey en pie.',
+  newTable: 'Nueva mesa',
+  quick: (variant) => `Jugar ${variants[variant].name} ya`,
+  yours: 'Tus mesas',
+  open: 'Mesas abiertas',
+  live: 'En vivo',
+  moreRunning: 'Más partidas en vivo',
+  goneTable: 'Ya no está abierta',
+  look: 'Ver',
+  oneScreen: 'Jugar en un dispositivo',
+  fromArchive: 'Ver una partida pasada',
+  loading: 'Cargando mesas…',
+  noneOpen: 'Ninguna mesa espera jugadores. Abre una y aparecerá aquí para todos.',
+  noneRunning: 'No hay otra partida en juego ahora mismo.',
+  sit: (color) => `Sentarse con ${the(color)}`,
+  watch: 'Ver',
+  enter: 'Abrir',
+  back: 'Volver',
+  by: (name) => `de ${name}`,
+  filled: (held, all) => `${held} de ${counted(all, { one: 'asiento ocupado', other: 'asientos ocupados' })}`,
+  moves: (plies) => counted(plies, { one: 'jugada', other: 'jugadas' }),
+  private: 'Privada',
+  more: (hidden) => `Y ${counted(hidden, { one: 'mesa', other: 'mesas' })} más`,
+  moreFailed: 'No se pudieron cargar las mesas.',
+};
+
+export const start: Catalogue['start'] = {
+  game: 'Juego',
+  players: (count) => counted(count, { one: 'jugador', other: 'jugadores' }),
+  computer: 'Jugar contra la máquina',
+  computerHint: 'Empieza al instante',
+  friends: 'Jugar con amigos',
+  friendsHint: 'Comparte un enlace',
+  people: 'Buscar jugadores',
+  peopleHint: 'Siéntate y otros se unirán',
+  learn: 'Aprende en dos minutos',
+  online: (count) => `${counted(count, { one: 'jugador', other: 'jugadores' })} en línea`,
+  waiting: (count) => counted(count, { one: 'mesa en espera', other: 'mesas en espera' }),
+  today: (count) => `${counted(count, { one: 'partida', other: 'partidas' })} hoy`,
+};
+
+export const showcase: Catalogue['showcase'] = {
+  label: 'Una partida de cuatro jugadores',
+  open: 'Ver esta partida',
+  live: 'En vivo',
+  recent: 'Partida reciente',
+  demo: 'Partida entre bots',
+  pause: 'Pausar la reproducción',
+  play: 'Reanudar la reproducción',
+};
+
+export const calls: Catalogue['calls'] = {
+  started: 'Tu partida ha empezado',
+  go: 'Ir',
+  at: (variant, others) => (others.length === 0 ? variants[variant].name : `${variants[variant].name} con ${list([...others])}`),
+  more: (count) => `+${count} más`,
+};
+
+export const waiting: Catalogue['waiting'] = {
+  title: '¿Sigues esperando jugadores?',
+  hint: 'Conservas tu asiento mientras miras otras páginas: cuando empiece la partida, te avisamos.',
+  bots: 'Completar con bots y empezar',
+  join: (variant, taken, all) => `Unirse a ${variants[variant].name} · ${taken} de ${all} asientos ocupados`,
+};
+
+export const create: Catalogue['create'] = {
+  title: 'Nueva mesa',
+  variant: 'Juego',
+  privacy: 'Quién puede unirse',
+  public: 'Todos',
+  publicHint: 'Aparece en la sala',
+  private: 'Solo con enlace',
+  privateHint: 'No aparece en ningún sitio',
+  seat: 'Tu asiento',
+  randomSeat: 'Al azar',
+  noSeat: 'Ninguno',
+  time: 'Reloj',
+  preset: ({ clock, base_minutes, extra_seconds }) =>
+    ({ none: 'Sin reloj', correspondence: 'Días', fischer: `${base_minutes} + ${extra_seconds}`, delay: `${base_minutes} | ${extra_seconds}` })[clock],
+  presetHint: ({ clock }) =>
+    ({ none: 'Sin prisas', correspondence: 'por jugada', fischer: 'incremento', delay: 'retardo' })[clock],
+  custom: 'Otro',
+  customHint: 'A tu gusto',
+  clockKind: 'Tipo de reloj',
+  fischer: 'Incremento',
+  delay: 'Retardo',
+  base: 'Minutos por jugador',
+  increment: 'Incremento por jugada (segundos)',
+  delaySeconds: 'Retardo por jugada (segundos)',
+  days: 'Días por jugada',
+  more: 'Más ajustes',
+  setup: 'Posición inicial (FEN o FEN4)',
+  setupHint: 'Déjalo vacío para la posición normal',
+  create: 'Crear mesa',
+};

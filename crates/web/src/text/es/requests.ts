@@ -1,0 +1,99 @@
+import type { Catalogue } from '../index.ts';
+import { list } from './amounts.ts';
+import { The, the, variants } from './game.ts';
+
+export const requests: Catalogue['requests'] = {
+  draw: {
+    ask: 'Ofrecer tablas',
+    accept: 'Aceptar tablas',
+    decline: 'Rechazar',
+    asks: '¿Tablas?',
+    agrees: 'De acuerdo',
+    says: {
+      requested: (color) => `${The(color)} ofrecen tablas`,
+      agreed: (color) => `${The(color)} aceptan las tablas`,
+      declined: (color) => `${The(color)} rechazan las tablas`,
+    },
+    yours: 'Ofreciste tablas',
+  },
+  takeback: {
+    ask: 'Deshacer jugada',
+    accept: 'Permitir deshacer',
+    decline: 'Rechazar',
+    asks: '¿Deshacer?',
+    agrees: 'De acuerdo',
+    says: {
+      requested: (color) => `${The(color)} piden deshacer su jugada`,
+      agreed: (color) => `${The(color)} permiten deshacer la jugada`,
+      declined: (color) => `${The(color)} no permiten deshacer la jugada`,
+    },
+    yours: 'Pediste deshacer tu jugada',
+  },
+  pause: {
+    ask: 'Pausa',
+    accept: 'Aceptar pausa',
+    decline: 'Rechazar',
+    asks: '¿Pausa?',
+    agrees: 'De acuerdo',
+    says: {
+      requested: (color) => `${The(color)} piden una pausa`,
+      agreed: (color) => `${The(color)} aceptan la pausa`,
+      declined: (color) => `${The(color)} rechazan la pausa`,
+    },
+    yours: 'Pediste una pausa',
+  },
+  abort: {
+    ask: 'Cancelar partida',
+    accept: 'Aceptar cancelar',
+    decline: 'Seguir jugando',
+    asks: '¿Cancelar?',
+    agrees: 'De acuerdo',
+    says: {
+      requested: (color) => `${The(color)} piden cancelar la partida`,
+      agreed: (color) => `${The(color)} aceptan cancelar la partida`,
+      declined: (color) => `${The(color)} quieren seguir jugando`,
+    },
+    yours: 'Pediste cancelar la partida',
+  },
+};
+
+export const request: Catalogue['request'] = {
+  open: 'Peticiones abiertas',
+  agreed: 'Aceptaste',
+  waits: (waiting) => `Esperando a ${list(waiting.map((color) => the(color)))}`,
+  abortTitle: '¿Cancelar la partida?',
+  abortHint: 'Si todos los que siguen en juego están de acuerdo, la partida termina sin resultado.',
+  abortAsk: 'Preguntar a los demás',
+  claim: 'Reclamar tablas',
+  claimWithMove: 'Reclamar tablas con mi jugada',
+};
+
+export const postGame: Catalogue['postGame'] = {
+  title: '¿Y ahora?',
+  rematch: 'Revancha',
+  asked: 'Revancha pedida',
+  decline: 'Rechazar revancha',
+  youAsk: 'Pediste la revancha',
+  asks: (color) => `${The(color)} quieren la revancha`,
+  declined: (color) => `${The(color)} no quieren la revancha`,
+  next: (variant) => `Nueva partida de ${variants[variant].name}`,
+  nextHint: 'Con quien esté esperando.',
+  nextBotsHint: 'Contra los mismos bots, al instante.',
+  nextPrivate: 'Nueva mesa privada',
+  nextPrivateHint: 'Con los mismos ajustes, solo por invitación.',
+  watch: 'Seguir mirando',
+  leave: 'Salir',
+  replay: 'Ver la repetición',
+  record: 'Descargar el registro',
+};
+
+export const suspension: Catalogue['suspension'] = {
+  paused: 'En pausa',
+  pausedHint: (left) => `Se reanuda sola en ${left}.`,
+  resume: 'Reanudar',
+  resuming: 'Reanudando',
+  resumingHint: (color) => (color === null ? 'Se agotó el tiempo de pausa.' : `${The(color)} terminaron la pausa.`),
+  waiting: (color) => `Esperando a ${the(color)}`,
+  waitingHint: (left) => `La partida sigue cuando vuelva el jugador; si no vuelve, se cancela en ${left}.`,
+  own: 'Los demás te esperan.',
+};

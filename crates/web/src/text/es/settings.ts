@@ -1,0 +1,35 @@
+import type { Catalogue } from '../index.ts';
+import { span } from './amounts.ts';
+
+export const settings: Catalogue['settings'] = {
+  labels: {
+    time: 'Reloj',
+    rated: 'Puntuación',
+    seating: 'Asientos',
+    limit: 'Límite por jugada',
+    absence: 'Si un jugador se desconecta',
+    draws: 'Repetición y regla de las 50 jugadas',
+    chat: 'Chat de los jugadores',
+    watchers: 'Quién puede mirar',
+    admission: 'Quién puede sentarse',
+    hotseat: 'Un dispositivo',
+    setup: 'Posición inicial',
+    host: 'Anfitrión',
+  },
+  casual: 'Amistosa',
+  rated: 'Por puntos',
+  seating: { chosen: 'A elegir', drawn: 'Al azar' },
+  limit: (ms) => (ms === undefined || ms === 0 ? 'Sin límite' : span(ms)),
+  absence: { eliminate: 'Eliminarlo', wait: 'Esperar', bot: 'Lo sustituye un bot' },
+  draws: { claim: 'Al reclamar', automatic: 'Automáticas' },
+  chat: { on: 'Sí', phrases: 'Solo frases rápidas', off: 'No' },
+  watchers: { everybody: 'Todos', link: 'Con enlace', nobody: 'Nadie' },
+  admission: { open: 'Todos', invite: 'Con invitación' },
+  limitShort: (ms) => `${span(ms)} por jugada`,
+  drawnSeats: 'Asientos al azar',
+  ownSetup: 'Posición inicial propia',
+  oneScreen: 'Un dispositivo',
+  hotseat: { no: 'Un asiento por jugador', yes: 'Varios asientos en esta pantalla' },
+  yes: 'Sí',
+  title: 'Ajustes de la mesa',
+};
