@@ -2,7 +2,7 @@
 //!
 //! Both databases execute the same statements with the same values. The texts differ only in the
 //! names and types of some columns. An [`Sql`] contains both texts, and the macros execute the text
-//! for the open database. `$1` is the first value in both.
+//! for the open database. In both texts `$1` stands for the first value.
 
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::Timestamp;

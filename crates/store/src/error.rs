@@ -37,7 +37,7 @@ pub enum StoreError {
         /// The first missing event.
         seq: u64,
     },
-    /// A column of another table has a value that this program never writes.
+    /// A column of a table other than the log has a value that this program never writes.
     #[error("{what} cannot be read back: {value}")]
     UnreadableRow {
         /// The column.
@@ -62,7 +62,7 @@ pub enum ConnectError {
     /// The setting `database.url` is neither a SQLite nor a Postgres URL.
     #[error("database.url must begin with sqlite: or postgres://, or be empty; {reason}")]
     Url {
-        /// The fault of the URL, without the password.
+        /// The reason why the URL is invalid. It does not contain the password.
         reason: String,
     },
     /// The password file contains no password.
@@ -73,7 +73,7 @@ pub enum ConnectError {
         /// The fault of the file.
         reason: String,
     },
-    /// The folder of the database file could not be made.
+    /// The folder of the database file could not be created.
     #[error("the folder for {location} cannot be made: {source}")]
     Folder {
         /// The database.

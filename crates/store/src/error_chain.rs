@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt::Write;
 
-/// Returns an error and all its causes on one line. A cause is left out if the text before already
-/// ends with it.
+/// Returns an error and all its causes on one line. A cause is left out if the text before it
+/// already ends with the same words.
 pub fn chain(error: &dyn Error) -> String {
     let mut text = one_line(&error.to_string());
     let mut cause = error.source();

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sqlx::SqliteConnection;
 
-/// The environment variable with the number of the append, from 1, after whose commit the process
-/// aborts.
+/// The environment variable that makes the process abort directly after it has committed an append.
+/// Its value is the number of this append, counted from 1.
 pub const ABORT_AFTER_COMMIT: &str = "QUADREX_ABORT_AFTER_COMMIT";
 
 /// The environment variable with the path of a marker file. While the marker file exists, the
@@ -25,8 +25,7 @@ static MARKER: LazyLock<Option<PathBuf>> = LazyLock::new(|| std::env::var_os(FUL
 
 static COMMITS: AtomicU64 = AtomicU64::new(0);
 
-/// Counts a committed append, and aborts the process if it has the number in
-/// [`ABORT_AFTER_COMMIT`].
+/// Counts a committed append, and aborts the process if [`ABORT_AFTER_COMMIT`] contains its number.
 pub(super) fn after_commit() {
     let count = COMMITS.fetch_add(1, Ordering::SeqCst) + 1;
     if *ABORT_AT == Some(count) {

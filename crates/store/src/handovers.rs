@@ -51,8 +51,8 @@ impl Store {
         added.map(drop).map_err(failed())
     }
 
-    /// Returns the user of a handover without using the handover. Returns `None` if it is unknown,
-    /// used, or expired at `now`.
+    /// Returns the user of a handover without using the handover. Returns `None` if the handover is
+    /// unknown, used, or expired at `now`.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
@@ -69,8 +69,8 @@ impl Store {
         Ok(row.map_err(StoreError::database("look up a handover"))?.map(|(user,)| UserId(user)))
     }
 
-    /// Uses a handover and returns its user. Returns `None` if it is unknown, used, or expired at
-    /// `now`. If several calls happen at the same time, exactly one returns the user.
+    /// Uses a handover and returns its user. Returns `None` if the handover is unknown, used, or
+    /// expired at `now`. If several calls happen at the same time, exactly one returns the user.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails. The handover may be used nevertheless.

@@ -33,16 +33,20 @@
 //! # }
 //! ```
 //!
-//! - Appends that arrive during a commit share the next commit ([`CommitGrouping`]). Each has its own outcome.
-//! - A new owner first raises the epoch ([`Store::claim`]) and then reads the log ([`Store::events`]). An append that
-//!   the earlier owner began before is then either in the log or refused.
-//! - A future of this crate that writes must be awaited to its end. If it is dropped, the outcome is unknown.
-//! - A row that is not found is `None`. A fault is a [`StoreError`]; the code that handles it logs its chain of causes.
+//! - Appends that arrive during a commit share the next commit ([`CommitGrouping`]). Each has its
+//!   own outcome.
+//! - A new owner first raises the epoch ([`Store::claim`]) and then reads the log
+//!   ([`Store::events`]). An append that the earlier owner began before the claim is then either in
+//!   the log or refused.
+//! - A future of this crate that writes must be awaited to its end. If it is dropped, the outcome
+//!   is unknown.
+//! - A row that is not found is `None`. A fault is a [`StoreError`]; the code that handles it logs
+//!   its chain of causes.
 //! - The store receives secrets only as [`SecretHash`].
 //!
-//! Most statements have their texts for both databases side by side (module `database`). The
-//! modules `postgres` and `sqlite` contain the parts that differ more: connecting, appending, the
-//! server lock and backups.
+//! For most statements the texts for both databases are written side by side (module `database`).
+//! Connecting, appending, the server lock and backups differ more, so each of the modules
+//! `postgres` and `sqlite` has its own code for them.
 
 mod archive;
 mod column;
@@ -193,10 +197,10 @@ impl Store {
         Self { database: Database::Postgres(postgres), writers, unarchived: ArchiveQueue::default() }
     }
 
-    /// Sends the database a query to check that it answers.
+    /// Sends a query to the database to check that it answers.
     ///
     /// # Errors
-    /// [`StoreError`] if it does not.
+    /// [`StoreError`] if the database does not answer.
     pub async fn ping(&self) -> Result<(), StoreError> {
         self.database.ping().await
     }
@@ -208,7 +212,7 @@ impl Store {
     }
 
     /// Appends the events of one command to the log of a match, and returns the number of the last
-    /// event. Either all events are written or none. They are durable when it returns `Ok`.
+    /// event. Either all events are written or none. When this returns `Ok`, they are durable.
     ///
     /// Appends to different matches that arrive at the same time share a commit. Each has its own
     /// outcome.
@@ -217,7 +221,8 @@ impl Store {
     /// a single use, no other user may have used it.
     ///
     /// # Errors
-    /// [`AppendError`]. Nothing was written, except possibly if the error is `Unknown`.
+    /// [`AppendError`]. If the error is `Unknown`, the events may have been written; otherwise
+    /// nothing was written.
     pub async fn append(&self, append: &Append) -> Result<u64, AppendError> {
         let entry = EncodedAppend::of(append);
         let next = entry.next.as_ref().map(|next| next.match_id);

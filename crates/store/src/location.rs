@@ -22,8 +22,8 @@ pub enum Location {
 }
 
 impl Location {
-    /// Parses the setting `database.url`. An empty text is the file `quadrex.db` in the data
-    /// folder, `sqlite:PATH` is another file, and `postgres://...` is a server.
+    /// Parses the setting `database.url`. An empty text stands for the file `quadrex.db` in the
+    /// data folder, `sqlite:PATH` for another file, and `postgres://...` for a server.
     ///
     /// # Errors
     /// [`ConnectError::Url`] for anything else.
@@ -49,8 +49,8 @@ impl Location {
         Err(ConnectError::Url { reason: format!("it begins with {scheme:?}") })
     }
 
-    /// Sets the password for a Postgres server to the content of a file, without the end of the
-    /// line. If the path is empty, nothing changes.
+    /// Sets the password for a Postgres server to the content of a file, without the line break at
+    /// its end. If the path is empty, nothing changes.
     ///
     /// # Errors
     /// [`ConnectError::PasswordFile`] if the file cannot be read or is empty, or if the location is

@@ -45,12 +45,13 @@ pub struct Append {
     /// The user who caused the events; `None` if the server caused them, for example when a clock
     /// expired.
     pub by: Option<Author>,
-    /// The next match at the same table, if it begins. It is added in the same transaction.
+    /// The next match at the same table, if these events begin one. It is added in the same
+    /// transaction.
     pub next: Option<NextMatch>,
 }
 
-/// The next match at a table. It begins with [`Epoch::FIRST`], which belongs to the server that
-/// appends.
+/// The next match at a table. Its first epoch is [`Epoch::FIRST`], so the server that appends also
+/// owns the next match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMatch {
     /// Its id.
@@ -84,7 +85,8 @@ pub enum AppendError {
         /// The number of the command's last event.
         seq: u64,
     },
-    /// The invite is of another table, expired, or used by another user. Nothing was written.
+    /// The invite belongs to another table, is expired, or was used by another user. Nothing was
+    /// written.
     #[error("the invite is unknown, expired or used")]
     LinkUsed,
     /// The connection was lost before the COMMIT was answered, so the events may or may not be in

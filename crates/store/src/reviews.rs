@@ -1,4 +1,4 @@
-//! Reviews of matches that have ended, and the queue of those that are requested.
+//! Reviews of matches that have ended, and the queue of requested reviews.
 
 use quadrex_protocol::MatchId;
 use quadrex_protocol::review::Review;
@@ -15,7 +15,7 @@ use super::time_column::TimeColumn;
 pub enum StoredReview {
     /// It was requested.
     Waiting {
-        /// The number of reviews that were requested before and are not made either.
+        /// The number of reviews that were requested earlier and are not made yet.
         ahead: u32,
     },
     /// It is made.
@@ -42,8 +42,8 @@ impl RawReview {
 }
 
 impl Store {
-    /// Adds a match to those that wait for a review, unless it is reviewed or waits already.
-    /// Returns false, and adds nothing, if it does, or if `max` wait.
+    /// Adds a match to the queue of requested reviews. Returns false and adds nothing if the match
+    /// already has a review or waits for one, or if `max` matches wait.
     ///
     /// # Errors
     /// [`StoreError`], also if there is no such match.
@@ -105,11 +105,11 @@ impl Store {
             .map(|(match_id,)| MatchId(match_id)))
     }
 
-    /// Stores the review of a match that waits for it. Returns false, and changes nothing, if none
-    /// does: another process has made it.
+    /// Stores the review of a match that waits for one. Returns false and changes nothing if the
+    /// match does not wait, because another process has made its review.
     ///
     /// # Errors
-    /// [`StoreError`]; making it again is harmless.
+    /// [`StoreError`]. The caller may make and store the review again.
     pub async fn finish_review(&self, match_id: MatchId, review: &Review) -> Result<bool, StoreError> {
         let sql = Sql {
             postgres: "update reviews set review = $2::jsonb where match_id = $1 and review is null",
@@ -123,7 +123,7 @@ impl Store {
     /// Removes the request for a review that cannot be made.
     ///
     /// # Errors
-    /// [`StoreError`] if it may still be there.
+    /// [`StoreError`]. The request may still exist.
     pub async fn remove_review_request(&self, match_id: MatchId) -> Result<(), StoreError> {
         let sql = Sql::both("delete from reviews where match_id = $1 and review is null");
         let removed = execute!(self, sql, match_id.0);

@@ -58,9 +58,9 @@ pub(super) fn empty(migrator: &Migrator) -> Schema {
 /// Compares the applied migrations of a database with the migrations of this program.
 ///
 /// # Errors
-/// [`ConnectError::Newer`] if this program does not know an applied migration that did more than
-/// add. [`ConnectError::Migration`] if a migration was not finished, or differs from the one of
-/// this program.
+/// [`ConnectError::Newer`] if an applied migration is unknown to this program and not additive.
+/// [`ConnectError::Migration`] if a migration was not finished, or differs from this program's
+/// migration with the same number.
 pub(super) fn compare(
     migrator: &Migrator,
     applied: &[Applied],
@@ -92,9 +92,9 @@ pub(super) fn compare(
 /// A migration that is about to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MigrationStep {
-    /// Its number among those that the database has not had yet, from 1.
+    /// The number of this migration among the pending migrations, from 1.
     pub number: usize,
-    /// The number of these.
+    /// The number of pending migrations.
     pub of: usize,
     /// The name of its file.
     pub name: String,

@@ -50,8 +50,8 @@ pub enum LockAttempt {
 pub enum LockClaim {
     /// The session lock is free. A server that is started while another one runs must exit.
     Free,
-    /// The session lock is free or the lease has expired. With this a standby takes over from a
-    /// server that hangs.
+    /// The session lock is free or the lease has expired. With this condition, a standby takes over
+    /// from a server that hangs.
     Expired,
 }
 

@@ -136,8 +136,8 @@ impl Store {
         Ok(table.events.len() as u64)
     }
 
-    /// Queues a new match for the archive, which lists running matches too, if it started at once
-    /// because all seats were held from the beginning.
+    /// Adds a new match to the archive queue if it has started already, because all seats were held
+    /// from the beginning. The archive also lists running matches.
     pub(super) fn queue_if_started(&self, table: &NewTable) {
         if column::phase_after(&table.events) == Some(Phase::Running) {
             self.unarchived.add([table.match_id]);

@@ -29,8 +29,8 @@ impl RawTurnAbsence {
 }
 
 impl Store {
-    /// Stores the absence of the player to move in the current turn of a match. It replaces an
-    /// earlier absence, unless that one has a later `basis`.
+    /// Stores the absence of the player to move in the current turn of a match. It replaces the
+    /// absence that is stored now, unless the stored absence has a later `basis`.
     ///
     /// # Errors
     /// [`StoreError`], also if there is no such match.

@@ -62,7 +62,7 @@ pub struct Session {
     pub kind: SessionKind,
     /// The time of its creation.
     pub created_at: Timestamp,
-    /// The time from which it is expired; `None` if it never expires.
+    /// The time at which the token expires; `None` if it never expires.
     pub expires_at: Option<Timestamp>,
 }
 
@@ -125,7 +125,7 @@ impl Store {
     /// Changes a user's name; returns false if there is no such user.
     ///
     /// # Errors
-    /// [`StoreError`], also if the name does not fit.
+    /// [`StoreError`], also if the name is too long.
     pub async fn rename_user(&self, user: UserId, name: &str) -> Result<bool, StoreError> {
         let sql = Sql::both("update users set name = $2 where id = $1");
         let renamed = execute!(self, sql, user.0, name);
@@ -168,8 +168,8 @@ impl Store {
         added.map(drop).map_err(StoreError::database("add a session"))
     }
 
-    /// Returns the user that a token identifies. Returns `None` if the token is unknown, of the
-    /// other kind, or expired at `now`.
+    /// Returns the user that a token identifies. Returns `None` if the token is unknown, is of the
+    /// other kind, or has expired at `now`.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.

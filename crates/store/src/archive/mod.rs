@@ -37,8 +37,8 @@ pub struct ArchiveQuery {
     pub variant: Option<Variant>,
     /// If given, only matches that follow this position in the list.
     pub before: Option<ArchiveCursor>,
-    /// The user who reads the list. This user sees public matches and matches in which the user
-    /// played.
+    /// The user for whom the list is made. It contains public matches, and the matches in which
+    /// this user played.
     pub seen_by: Option<UserId>,
     /// The maximum number of matches.
     pub limit: u16,
@@ -50,11 +50,11 @@ pub struct NamePrefix(String);
 
 /// The error for a text that cannot be the beginning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a name begins with 1 to {MAX_START} characters that are shown, this is something else")]
+#[error("a name begins with 1 to {MAX_PREFIX_LENGTH} characters that are shown, this is something else")]
 pub struct InvalidNamePrefix;
 
 /// The maximum length of a prefix in characters. It is the maximum length of a name.
-const MAX_START: usize = 24;
+const MAX_PREFIX_LENGTH: usize = 24;
 
 impl NamePrefix {
     /// Returns the smallest name with this prefix in byte order, in lower case.
@@ -73,7 +73,7 @@ impl FromStr for NamePrefix {
 
     fn from_str(text: &str) -> Result<Self, InvalidNamePrefix> {
         let start = text.trim();
-        let fits = (1..=MAX_START).contains(&start.chars().count());
+        let fits = (1..=MAX_PREFIX_LENGTH).contains(&start.chars().count());
         if fits && !start.chars().any(char::is_control) {
             Ok(Self(folded(start)))
         } else {
@@ -101,7 +101,8 @@ pub struct ArchiveCursor {
 #[error("not a place in a list of matches: expected the value of `next`")]
 pub struct InvalidCursor;
 
-/// Writes the value of `next` in lists: the start time in milliseconds and the match's id.
+/// Formats the cursor as the value of `next` in lists: the start time in milliseconds, a dot, and
+/// the match's id.
 impl fmt::Display for ArchiveCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.started_at.as_millis(), self.match_id)

@@ -11,11 +11,12 @@ use crate::error::unreadable;
 use crate::time_column::TimeColumn;
 use crate::{Store, StoreError, column};
 
-// The three queries for lists have the same parameters: variant, reader, start time and match of
-// the cursor, limit, user, smallest name, greatest name. Each query first reads the table that has
-// a suitable index. Matches that were aborted before their first move are in no list.
+// The three queries for lists have the same parameters: the variant, the reader, the cursor's start
+// time, the cursor's match, the limit, the user, the smallest name, and the greatest name. They
+// differ in the table that they read first, which has a suitable index. Matches that were aborted
+// before their first move are in no list.
 
-/// The list of all matches.
+/// The query for the list of all matches.
 const ALL: Sql = Sql {
     postgres: "
         select summary::text from archived_matches as listed
@@ -37,7 +38,7 @@ const ALL: Sql = Sql {
         order by started_at_ms desc, match_id desc limit $5",
 };
 
-/// The list of one user's matches.
+/// The query for the list of one user's matches.
 const OF_USER: Sql = Sql {
     postgres: "
         select summary::text from (
@@ -65,7 +66,7 @@ const OF_USER: Sql = Sql {
         order by began desc, played desc limit $5",
 };
 
-/// The list of the matches with a player's name.
+/// The query for the list of matches in which a player's name has a certain prefix.
 const OF_NAME: Sql = Sql {
     postgres: "
         select summary::text from (
@@ -116,7 +117,8 @@ fn read_summary(text: &str) -> Result<MatchSummary, StoreError> {
     serde_json::from_str(text).map_err(|error| unreadable("archived_matches.summary", error))
 }
 
-/// The number of seats with which a user reached a place in a variant.
+/// A count of a user's results in one variant: the seats with which the user reached a certain
+/// place, shared or alone.
 #[derive(sqlx::FromRow)]
 struct PlaceCount {
     variant: String,
@@ -151,7 +153,7 @@ fn standings(counts: Vec<PlaceCount>) -> Result<Vec<Standing>, StoreError> {
     Ok(standings)
 }
 
-/// Writes a match into the archive, unless the archive already has it as ended.
+/// Writes a match into the archive, unless it is already archived as ended.
 async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<(), sqlx::Error> {
     let (match_id, started_at) = (archived.summary.match_id.0, TimeColumn::from(archived.started_at()));
     let insert_match = Sql {
@@ -213,8 +215,10 @@ async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<
 }
 
 impl Store {
-    /// Returns at most `limit` matches, in the order of their ids after `after`, that have started
-    /// or ended and are not archived so, whichever process wrote them.
+    /// Returns the matches that must still be archived: matches that have started and are not in
+    /// the archive, and matches that have ended and are not archived as ended. It also finds
+    /// matches of other processes. The list is ordered by id, begins after the id `after`, and has
+    /// at most `limit` matches.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.

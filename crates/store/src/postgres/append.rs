@@ -16,8 +16,9 @@ use crate::time_column::TimeColumn;
 use crate::writer::{Commit, EncodedAppend, EncodedNextMatch, Failure};
 use crate::{AppendError, Epoch, SecretHash, StoreError, column};
 
-/// The time after which the outcome of an append without an answer counts as unknown. A commit
-/// takes less than a millisecond, so after this time the server or the network has failed.
+/// The maximum time to wait for the answer to an append. After this time its outcome counts as
+/// unknown. A commit takes less than a millisecond, so a missing answer means that the server or
+/// the network has failed.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The unique constraint that prevents a command from being appended twice.
@@ -125,8 +126,8 @@ impl TransactionError {
     }
 
     /// Classifies the error of a statement that commits. After an ERROR the transaction was not
-    /// committed. The outcome is unknown after a FATAL or PANIC, which end the server's process at
-    /// any point, and after a broken connection.
+    /// committed. After a FATAL or PANIC the outcome is unknown, because these errors end the
+    /// server's process at any point. It is also unknown after a broken connection.
     fn of_commit(error: sqlx::Error) -> Self {
         let Some(database) = error.as_database_error() else { return Self::Lost(error) };
         if database.constraint() == Some(UNIQUE_COMMAND) {
@@ -168,7 +169,7 @@ async fn with_timeout<T>(
     tokio::time::timeout(ANSWER_TIMEOUT, writing).await.unwrap_or_else(late)
 }
 
-/// Returns a connection to the pool, unless its state is in doubt.
+/// Gives a connection back to the pool, or closes it if its state is in doubt.
 fn release<T>(connection: PoolConnection<sqlx::Postgres>, ended: &Result<T, TransactionError>) {
     if let Err(TransactionError::Lost(_) | TransactionError::Silent(_)) = ended {
         drop(connection.detach());
@@ -218,8 +219,8 @@ async fn insert_many(
     Ok(passed.into_iter().map(MatchId).collect())
 }
 
-/// Writes an append in one transaction with the redemption of an invite and the begin of the
-/// table's next match.
+/// Writes an append that also redeems an invite or begins the table's next match. All of this is
+/// one transaction.
 async fn insert_with_more(
     connection: &mut PgConnection,
     entry: &EncodedAppend,

@@ -96,8 +96,8 @@ impl Postgres {
     }
 }
 
-/// Connects to a server that keeps acknowledged commits, and runs the migrations that the database
-/// has not had.
+/// Connects to a server, checks that it does not lose acknowledged commits, and runs the pending
+/// migrations.
 async fn bring_up_to_date(
     options: &PgConnectOptions,
     location: &Location,
@@ -118,9 +118,9 @@ async fn bring_up_to_date(
     Ok(connection)
 }
 
-/// Waits until no other program runs migrations, and locks them for this session. A statement that
-/// waits for the lock would hold a snapshot, for which the concurrent creation of an index waits:
-/// the two would wait for each other.
+/// Acquires the lock for migrations for this session, by polling. A statement that waited for the
+/// lock would hold a snapshot. If the program that has the lock creates an index concurrently, it
+/// waits until this snapshot ends, so the two programs would wait for each other.
 async fn lock_migrations(connection: &mut PgConnection, location: &Location) -> Result<(), ConnectError> {
     let locked = async {
         loop {
@@ -143,7 +143,7 @@ async fn lock_migrations(connection: &mut PgConnection, location: &Location) -> 
     }
 }
 
-/// Connects outside of a pool: a pool tries again until its timeout, and then no longer knows the
+/// Connects without a pool. A pool would try again until its timeout, and then not report the
 /// reason of the failure.
 async fn open(options: &PgConnectOptions, location: &Location) -> Result<PgConnection, ConnectError> {
     tokio::time::timeout(ACQUIRE_TIMEOUT, PgConnection::connect_with(options))

@@ -1,5 +1,6 @@
-//! Privileges of roles in a Postgres database. A server's role gets the privileges that a server
-//! needs, and must not have any that allow it to change the log.
+//! Privileges of roles in a Postgres database. The role of a server gets the privileges that a
+//! server needs. It must not have a privilege with which it could change or remove events of the
+//! log.
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -13,8 +14,8 @@ use crate::schema::Schema;
 /// The privilege to read the applied migrations.
 const READ_MIGRATIONS: (&str, &[&str]) = ("_sqlx_migrations", &["select"]);
 
-/// All tables with the privileges that a server needs. No server may change or remove events and
-/// users.
+/// All tables, each with the privileges that a server needs there. A server cannot change or remove
+/// events, and cannot remove users.
 const PRIVILEGES: &[(&str, &[&str])] = &[
     READ_MIGRATIONS,
     ("archived_matches", &["select", "insert", "update"]),
@@ -47,15 +48,16 @@ const MAY_MIGRATE: &str = "
            where relnamespace = (select oid from pg_namespace where nspname = current_schema())
              and relname = any($1) and not pg_has_role(relowner, 'usage'))";
 
-/// A query for the first of some privileges that a role does not have, with its table.
+/// A query for the first of the given privileges that a role lacks, and for the table of this
+/// privilege.
 const FIRST_MISSING_PRIVILEGE: &str = "
     select wanted.privilege || ' in ' || wanted.name
     from unnest($2::text[], $3::text[]) with ordinality as wanted (name, privilege, number)
     where has_table_privilege($1::name, to_regclass(wanted.name), wanted.privilege) is not true
     order by wanted.number limit 1";
 
-/// The power by which a role, or one that it can become, could change or remove events of the log;
-/// its own powers first.
+/// A query for a power with which a role could change or remove events of the log. A role also has
+/// the powers of the roles that it can become; the query returns one of its own powers first.
 const RIGHTS_OVER_LOG: &str = "
     select held.rolname = $1::name, held.rolname::text, power.name
     from pg_roles as held
@@ -78,8 +80,8 @@ const RIGHTS_OVER_LOG: &str = "
     where pg_has_role($1::name, held.oid, 'member') and power.name is not null
     order by held.rolname = $1::name desc, held.rolname limit 1";
 
-/// The power by which a role could create tables, functions and schemas beside those of this
-/// program.
+/// A query for a power with which a role could create tables, functions or schemas in addition to
+/// those of this program.
 const RIGHTS_TO_CREATE: &str = "
     select held.rolname = $1::name, held.rolname::text, power.name
     from pg_roles as held
@@ -93,8 +95,8 @@ const RIGHTS_TO_CREATE: &str = "
     where pg_has_role($1::name, held.oid, 'member') and power.name is not null
     order by held.rolname = $1::name desc, held.rolname limit 1";
 
-/// Statements that grant a role access to the tables' database and schema; none if it has that
-/// already, perhaps as public.
+/// A query for the statements that grant a role access to the database and to the schema of the
+/// tables. Access that the role already has, perhaps through PUBLIC, is left out.
 const GRANT_ACCESS: &str = "
     select format('grant connect on database %I to %I', current_database(), $1::text)
     where not has_database_privilege($1::name, current_database(), 'connect')
@@ -104,9 +106,9 @@ const GRANT_ACCESS: &str = "
     where oid = to_regclass('match_event') and not has_schema_privilege($1::name, relnamespace, 'usage')";
 
 impl Postgres {
-    /// Brings the schema up to date and grants a role there what a server needs, and no more. With
-    /// a password the role is created if it is missing, and logs in with that password. All or
-    /// nothing, except for the schema.
+    /// Migrates the schema and grants a role exactly the privileges that a server needs. If a
+    /// password is given, the role gets this password and is created if it does not exist. After an
+    /// error the role is unchanged, but the schema may have been migrated.
     pub(crate) async fn grant(
         options: &PgConnectOptions,
         role: &str,
@@ -188,8 +190,8 @@ async fn grant_all(connection: &mut PgConnection, role: &str) -> Result<(), sqlx
     Ok(())
 }
 
-/// Returns a role's first power by one of the queries for powers, as a text that follows "the
-/// role": "is a superuser".
+/// Runs one of the queries for powers and describes the power that it returns, if any. The text
+/// continues a sentence that begins with "the role", for example "is a superuser".
 async fn excessive_right(
     connection: &mut PgConnection,
     powers: &'static str,
@@ -203,7 +205,7 @@ async fn excessive_right(
     }))
 }
 
-/// Returns the first of these privileges that a role lacks, with its table.
+/// Returns the first of these privileges that a role lacks, and the table of this privilege.
 async fn missing_privilege(
     connection: &mut PgConnection,
     role: &str,

@@ -37,7 +37,7 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(25);
 pub(crate) struct PostgresServerLock {
     options: PgConnectOptions,
     session: Option<PgConnection>,
-    /// The database server's process for the current or last session.
+    /// The id of the database server's process for the current or last session.
     backend: i32,
 }
 
@@ -126,8 +126,8 @@ impl PostgresServerLock {
     }
 }
 
-/// Tries to acquire the lock in a session. Returns the database server's process for the session,
-/// or the holder of the lock.
+/// Tries to acquire the lock in a session. If this succeeds, returns the id of the database
+/// server's process for the session, otherwise the holder of the lock.
 async fn attempt_on(
     session: &mut PgConnection,
     claim: LockClaim,

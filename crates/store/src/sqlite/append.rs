@@ -17,8 +17,8 @@ use crate::{AppendError, Author, Epoch, StoreError, column};
 /// of its extended codes).
 const BUSY: i32 = 5;
 
-/// The possible numbers of rows of one statement, in descending order. Few different numbers need
-/// few prepared statements.
+/// The possible numbers of rows of one statement, in descending order. With few different numbers,
+/// few prepared statements are enough.
 const BATCH_SIZES: [usize; 4] = [64, 16, 4, 1];
 
 /// A row of the log to be written.
@@ -56,8 +56,9 @@ impl Commit for Sqlite {
     }
 }
 
-/// Advances the head of each match whose epoch and head are the expected ones and whose log does
-/// not have the command yet. Returns these matches.
+/// Checks the appends: a match must have the epoch and the head that the append expects, and its
+/// log must not contain the command yet. Advances the heads of the matches that pass this check,
+/// and returns these matches.
 async fn guard(
     connection: &mut SqliteConnection,
     entries: &[&EncodedAppend],

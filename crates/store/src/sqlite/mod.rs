@@ -117,8 +117,8 @@ async fn is_usable(connection: &mut SqliteConnection) -> Result<bool, sqlx::Erro
     Ok(!connection.is_in_transaction())
 }
 
-/// Checks the whole file for damage. So damage is detected when the server starts, not in the
-/// middle of a match.
+/// Checks the whole file for damage. A server then detects damage when it starts, not in the middle
+/// of a match.
 async fn check(connection: &mut SqliteConnection, location: &Location) -> Result<(), ConnectError> {
     let found: String = sqlx::query_scalar("pragma quick_check(1)")
         .fetch_one(connection)

@@ -10,8 +10,8 @@ use crate::AppendError;
 /// A database to which appends are committed.
 pub(crate) trait Commit: Clone + Send + Sync + 'static {
     /// Commits plain appends of different matches in one transaction and returns the matches whose
-    /// appends passed their guards. Those are durable; of the others nothing was written, and
-    /// [`commit_single`](Self::commit_single) returns the reason.
+    /// appends passed their guards. The appends of these matches are durable. Nothing was written
+    /// for the others; [`commit_single`](Self::commit_single) reports the reason.
     fn commit_batch(
         &self,
         entries: &[&EncodedAppend],

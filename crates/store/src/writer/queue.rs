@@ -17,7 +17,7 @@ const MAX_BATCH_BYTES: usize = 1024 * 1024;
 pub(super) enum Message {
     /// An append to be committed.
     Append(Waiting),
-    /// Ends the task. It is answered when all waiting appends are done.
+    /// Asks the task to end. The answer arrives when all waiting appends are done.
     Close(oneshot::Sender<()>),
 }
 

@@ -32,8 +32,8 @@ pub(super) async fn run(commit: impl Commit, mut mailbox: mpsc::Receiver<Message
     queue.end();
 }
 
-/// The error of a database that does not answer. The waiting appends are not tried, because they
-/// would probably fail in the same way.
+/// The error of a database that does not answer. After this error the other waiting appends fail
+/// without an attempt, because they would probably fail in the same way.
 struct Unavailable(Arc<sqlx::Error>);
 
 /// Commits a batch and reports each append's outcome as soon as it is known.
