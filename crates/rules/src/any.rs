@@ -14,12 +14,12 @@ use crate::variant::{Variant, VariantRules, types};
 use crate::verdict::Verdict;
 use crate::with_position;
 
-/// Defines [`AnyPosition`] and what compares or converts its values one by one.
+/// Defines [`AnyPosition`] and its functions that name each variant.
 macro_rules! define {
     ($($module:ident::$variant:ident,)+) => {
         /// A playable position of any variant.
         ///
-        /// Equality follows the repetition rule, as that of [`Position`] does (G10).
+        /// Equality follows the repetition rule, like the equality of [`Position`] (G10).
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum AnyPosition {
             $(
@@ -29,7 +29,8 @@ macro_rules! define {
         }
 
         impl AnyPosition {
-            /// Validates a set-up. Nobody is eliminated: the player to move may be checkmated.
+            /// Validates a set-up. This eliminates nobody, so the player to move may be checkmated
+            /// in the new position.
             ///
             /// # Errors
             /// A [`SetupError`] with the field that makes no sense, and the reason.
@@ -47,8 +48,8 @@ macro_rules! define {
                 }
             }
 
-            /// Returns the squares whose content differs from that in `before`, with their present
-            /// content; for positions of different variants, every square.
+            /// Returns the squares whose content differs between the two positions, with their
+            /// present content. If `before` is of another variant, returns every square.
             #[must_use]
             pub fn changed_since(&self, before: &Self) -> Vec<(Square, Option<Piece>)> {
                 match (self, before) {
@@ -80,7 +81,8 @@ impl AnyPosition {
         self.variant().board().squares().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
-    /// The players still in the match, in turn order from White or Red. In `classic` always both.
+    /// The players still in the match, in turn order from White or Red. In `classic` these are
+    /// always both players.
     pub fn players_in(&self) -> impl Iterator<Item = Color> + '_ {
         self.variant().colors().iter().copied().filter(|&color| self.is_in(color))
     }
@@ -102,15 +104,16 @@ impl AnyPosition {
         with_position!(self, position => Box::new(position.checked_by(color)))
     }
 
-    /// Returns every attack on the king of a player still in the match, as the squares of the
-    /// attacker and of the king, in turn order of the kings (G7).
+    /// Returns every attack on the king of a player still in the match (G7), as the attacker's
+    /// square and the king's square. The list begins with the attacks on the first king in turn
+    /// order.
     #[must_use]
     pub fn attacks_on_kings(&self) -> Vec<(Square, Square)> {
         with_position!(self, position => position.attacks_on_kings().collect())
     }
 
-    /// Returns the pieces that a promotion may bring back (D5). Empty in `classic` and for
-    /// eliminated players.
+    /// Returns the pieces that a promotion may bring back (D5). The reserve is empty in `classic`
+    /// and for eliminated players.
     #[must_use]
     pub fn reserve(&self, color: Color) -> Reserve {
         with_position!(self, position => position.reserve(color))
@@ -130,16 +133,16 @@ impl AnyPosition {
         moves
     }
 
-    /// Returns whether a move is legal, without listing the others.
+    /// Returns whether a move is legal, without generating the other moves.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         with_position!(self, position => position.is_legal(mv))
     }
 
-    /// Plays a legal move and eliminates every player who is then checkmated on its turn, one after
-    /// another (D8).
+    /// Plays a legal move and passes the turn. As long as the player to move is checkmated,
+    /// eliminates this player and passes the turn again (D8).
     ///
-    /// Draws and clocks are left to [`Game`](crate::Game).
+    /// [`Game`](crate::Game) handles draws and clocks.
     ///
     /// # Panics
     /// If the move is not legal.
@@ -178,21 +181,22 @@ impl AnyPosition {
         with_position!(self, position => position.stalemating_moves())
     }
 
-    /// Returns the captures en passant of a neighbor's pawn that D3 does not allow the player to
-    /// move.
+    /// Returns the captures en passant that the player to move could make if D3 allowed them
+    /// against neighbors too.
     #[must_use]
     pub fn neighbor_en_passant(&self) -> Vec<Move> {
         with_position!(self, position => position.neighbor_en_passant())
     }
 
-    /// Returns the position as a set-up. Only [`Game::setup`](crate::Game::setup) knows the causes
-    /// of eliminations.
+    /// Returns the position as a set-up. A position does not know the causes of eliminations;
+    /// [`Game::setup`](crate::Game::setup) does.
     #[must_use]
     pub fn setup(&self) -> Setup {
         with_position!(self, position => position.setup())
     }
 
-    /// Returns a key of what G10 compares: equal positions have equal keys, on every machine.
+    /// Returns a hash of everything that G10 compares. Equal positions have equal hashes on every
+    /// machine.
     #[must_use]
     pub fn hash(&self) -> u64 {
         with_position!(self, position => position.hash())
@@ -210,8 +214,8 @@ impl AnyPosition {
         with_position!(self, position => position.perft(depth))
     }
 
-    /// Makes a move and passes the turn, without eliminating anyone. Returns whether it was legal;
-    /// if not, nothing changed.
+    /// Makes a move and passes the turn, without eliminating anyone. Returns false and changes
+    /// nothing if the move is not legal.
     pub(crate) fn make(&mut self, mv: Move) -> bool {
         with_position!(self, position => position.make(mv))
     }
@@ -221,7 +225,8 @@ impl AnyPosition {
         with_position!(self, position => position.eliminate(color.index()));
     }
 
-    /// Returns whether a defeated player is eliminated while the others play on.
+    /// Returns whether defeat eliminates a player while the others play on; otherwise it ends the
+    /// match.
     pub(crate) fn goes_on_after_defeat(&self) -> bool {
         with_position!(self, position => position.goes_on_after_defeat())
     }

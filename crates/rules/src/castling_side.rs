@@ -1,6 +1,6 @@
 //! The two sides of castling.
 
-/// The rook that castles (G8, D7): an index into castling rights and rooks.
+/// The rook that castles (G8, D7). It is an index into castling rights and rooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CastlingSide {
     /// Two squares between king and rook, `O-O`; kingside in `classic`.
@@ -22,7 +22,7 @@ impl CastlingSide {
         }
     }
 
-    /// The number of squares from the king to the rook, the rook's own included.
+    /// The number of squares from the king to the rook, including the rook's square.
     pub(crate) const fn distance(self) -> u8 {
         match self {
             Self::Short => 3,
@@ -30,7 +30,7 @@ impl CastlingSide {
         }
     }
 
-    /// The bit of a color's right in a set of rights, two bits a color.
+    /// The bit of a color's castling right in a set of rights, which has two bits for each color.
     pub(crate) const fn bit(self, color: usize) -> u8 {
         1 << (2 * color + self as usize)
     }

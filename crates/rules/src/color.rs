@@ -48,10 +48,10 @@ impl Color {
     /// Every color of every variant.
     pub const ALL: [Self; 6] = [Self::White, Self::Black, Self::Red, Self::Blue, Self::Yellow, Self::Green];
 
-    /// The letter of FEN4 and of a piece's text: `w`, `b`, `r`, `b`, `y`, `g`.
+    /// The letter of the color in FEN4 and in a piece's text: `w`, `b`, `r`, `b`, `y`, `g`.
     ///
-    /// Black and Blue share a letter, so
-    /// [`Variant::color_of_letter`](crate::Variant::color_of_letter) reads it back.
+    /// Black and Blue share a letter, so the inverse function needs the variant:
+    /// [`Variant::color_of_letter`](crate::Variant::color_of_letter).
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -108,8 +108,9 @@ text_through_name!(Color: ColorError);
 
 /// One value for each color of a variant.
 ///
-/// White and Red share the first value, Black and Blue the second, and so on: a `ByColor` belongs
-/// to one match, hence to one variant. In a two-color variant the last two values are unused.
+/// A `ByColor` belongs to one match, and so to one variant. White and Red can therefore share the
+/// first value, and Black and Blue the second. In a two-color variant the last two values are
+/// unused.
 ///
 /// ```
 /// use quadrex_rules::{ByColor, Color};

@@ -14,7 +14,7 @@ pub enum Cause {
     Resign,
     /// Ran out of time (G12).
     Time,
-    /// Removed for absence, which counts as time (D11).
+    /// The player was removed for absence, which counts like expired time (D11).
     Absence,
 }
 

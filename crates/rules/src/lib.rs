@@ -1,16 +1,16 @@
 //! The rules of Dilkel four-player chess and of classic chess, generic over the board.
 //!
-//! Pure: no input or output, no clock, no randomness; time is an argument. `no_std` with `alloc`.
-//! Generating and making moves allocates nothing. The numbers in these pages (`G5`, `D8`) are those
-//! of the project's `docs/RULES.md`.
+//! The crate is pure: it does no input or output, reads no clock and uses no randomness. Time is an
+//! argument. It is `no_std` with `alloc`. Generating and making moves allocates nothing. The
+//! numbers in these pages (`G5`, `D8`) are those of the project's `docs/RULES.md`.
 //!
 //! # Where to start
 //!
-//! - [`Setup`] is the content of a FEN or FEN4, valid or not. [`AnyPosition::new`] makes a position
-//!   of it or returns an error that names the field.
+//! - [`Setup`] is the content of a FEN or FEN4, valid or not. [`AnyPosition::new`] converts it to a
+//!   position, or returns an error that names the wrong field.
 //! - [`AnyPosition`] is a playable position of any variant: pieces, legal moves, checks.
 //!   [`Position`] is the same for a variant known at compile time; search and perft use it.
-//! - [`Game`] is a match as far as rules and clocks go: [`Game::decide`] returns the events of a
+//! - [`Game`] is a match with its clocks and requests: [`Game::decide`] returns the events of a
 //!   command, [`Game::apply`] applies them. The events are the record and rebuild the game.
 //! - [`notation`] reads and writes games in the usual formats: SAN and PGN, and PGN4.
 //!

@@ -9,8 +9,8 @@ use crate::square::Square;
 
 /// The two squares of a move, and the role of a promoted pawn.
 ///
-/// Text: the form of the Universal Chess Interface, `h2h4`, `b10a11n`; castling is the king's move,
-/// `g1e1`. The position decides whether the move is legal.
+/// Text: the form of the Universal Chess Interface, `h2h4`, `b10a11n`; castling is written as the
+/// king's move, `g1e1`. The position decides whether the move is legal.
 ///
 /// ```
 /// use quadrex_rules::{Move, Role};

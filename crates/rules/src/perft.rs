@@ -14,15 +14,15 @@ impl<V: VariantRules> Position<V> {
     /// as part of the move before (D8). A player who is checkmated at the start is eliminated
     /// first, as when a set-up is loaded (S1).
     ///
-    /// A sequence ends only where nobody can move or one player is left. Draws by dead position,
+    /// A sequence ends early if nobody can move or one player is left. Draws by dead position,
     /// repetition or move count do not end it.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         sequences_from(self, depth, Leaves::Counted)
     }
 
-    /// Returns the same number by making every single move. It is slower, and checks
-    /// [`Self::perft`].
+    /// Returns the same number as [`Self::perft`], but makes every single move. It is slower, and
+    /// tests compare the two.
     #[must_use]
     pub fn perft_by_making(&self, depth: u32) -> u64 {
         sequences_from(self, depth, Leaves::Made)

@@ -64,7 +64,7 @@ impl Setup {
         }
     }
 
-    /// Returns the set-up without rights and reserves, if that at least is a position.
+    /// Returns the set-up without rights and reserves, if this is a valid position.
     fn bare(&self) -> Option<Self> {
         let bare = Self {
             castling: ByColor::from_fn(|_| CastlingRights::default()),

@@ -28,7 +28,8 @@ impl Reserve {
     pub const EMPTY: Self = Self { knights: 0, bishops: 0, rooks: 0 };
 
     /// The greatest number of pieces of one kind in the reserve of a set-up with sixteen pieces on
-    /// the board (S3). Each missing piece allows one more, since it may have been captured.
+    /// the board (S3). For each piece that is missing on the board, the reserve may have one piece
+    /// more, because the missing piece may have been captured.
     pub const MAX_GIVEN: u8 = 10;
 
     /// Returns the number of available pieces of a role. It is 0 for queens, kings and pawns (D5).

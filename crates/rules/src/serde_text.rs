@@ -1,7 +1,7 @@
 //! Types with one strict text form, which `Display`, `FromStr` and serde share.
 
-/// Implements `Display` and `FromStr`, with its error, through `name` and `ALL`, and serde through
-/// those.
+/// Implements `Display` through `name`, and `FromStr` with its error through `ALL`. Serde uses the
+/// same text.
 macro_rules! text_through_name {
     ($($type:ty: $error:ident),+ $(,)?) => {$(
         impl core::fmt::Display for $type {

@@ -19,9 +19,9 @@ use crate::serde_text::serde_through_text;
 /// # Ok::<(), quadrex_rules::SquareError>(())
 /// ```
 ///
-/// Represented by its cell index in a frame of 16 x 16 with a border of one, `16 * (rank + 1) +
-/// file + 1`. The index is never zero, so an optional square is one byte too. Squares are ordered
-/// rank by rank from `a1`.
+/// It is represented by its cell index in a frame of 16 x 16 cells with a border of one cell:
+/// `16 * (rank + 1) + file + 1`. The index is never zero, so an optional square is one byte too.
+/// Squares are ordered rank by rank from `a1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(NonZeroU8);
 
@@ -55,8 +55,8 @@ impl Square {
         self.0.get()
     }
 
-    /// The square of a cell of the 16 x 16 frame. Cell 0, in the border, is no square and gives
-    /// `a1`.
+    /// The square of a cell of the 16 x 16 frame. Cell 0 lies in the border and is no square; the
+    /// result is then `a1`.
     #[inline(always)]
     pub(crate) const fn of_frame(cell: u8) -> Self {
         match NonZeroU8::new(cell) {
@@ -147,7 +147,7 @@ impl BoardShape {
         !(outer_file && outer_rank)
     }
 
-    /// Returns the squares of the board, rank by rank from `a1`'s end.
+    /// Returns the squares of the board, rank by rank, beginning with the rank of `a1`.
     pub fn squares(self) -> impl Iterator<Item = Square> {
         (0..self.ranks)
             .flat_map(move |rank| (0..self.files).filter_map(move |file| Square::new(file, rank)))

@@ -31,13 +31,14 @@ impl<V: VariantRules> Position<V> {
         }
     }
 
-    /// Returns whether a defeated player is eliminated while the others play on.
+    /// Returns whether defeat eliminates a player while the others play on; otherwise it ends the
+    /// match.
     pub(crate) fn goes_on_after_defeat(&self) -> bool {
         V::DEFEAT == DefeatRule::Eliminates
     }
 
-    /// Eliminates the player to move if it is checkmated and checkmate eliminates in this variant
-    /// (D8). Returns whether it did.
+    /// Eliminates the player to move if it is checkmated and if checkmate eliminates a player in
+    /// this variant (D8). Returns whether the player was eliminated.
     pub(crate) fn eliminate_if_mated(&mut self) -> bool {
         let goes_out = self.goes_on_after_defeat()
             && self.players_left() > 1

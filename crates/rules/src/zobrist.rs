@@ -14,9 +14,10 @@ pub(crate) struct Keys {
     pub(crate) players_in: [u64; 4],
     /// One number by color and castling side.
     pub(crate) castling: [[u64; 2]; 4],
-    /// One number by the color whose pawn made a double step, and the passed cell.
+    /// One number by the color whose pawn made a double step, and by the cell that the pawn passed.
     pub(crate) en_passant: [[u64; 256]; 4],
-    /// One odd number by color and knight, bishop or rook, multiplied by the number of pieces.
+    /// One odd number by color and role (knight, bishop or rook). It is multiplied by the number of
+    /// these pieces in the reserve.
     pub(crate) reserve: [[u64; 3]; 4],
 }
 

@@ -8,12 +8,12 @@ use crate::mv::Move;
 use crate::timestamp::Timestamp;
 
 impl Game {
-    /// Applies an event that happened at `at`: a decided event, or one from the record.
+    /// Applies an event that happened at `at`: a decided event, or an event of the record.
     ///
     /// # Panics
-    /// If the event cannot have happened in this game: a move that is not legal here. Events
-    /// returned by [`decide`](Self::decide), and the events of a record of this game in order,
-    /// never panic.
+    /// If the event cannot have happened in this game, for example a move that is not legal. An
+    /// event that [`decide`](Self::decide) has just returned never panics. The events of this
+    /// game's record, applied in order, never panic either.
     pub fn apply(&mut self, event: &GameEvent, at: Timestamp) {
         match event {
             GameEvent::Moved { mv, left_ms, .. } => self.apply_move(*mv, *left_ms, at),
@@ -36,8 +36,8 @@ impl Game {
         }
     }
 
-    /// Applies consent. A request for a pause is closed once all have agreed: the table grants the
-    /// pause.
+    /// Applies a player's agreement to a request. Once all players have agreed to a pause, the
+    /// request is closed, because not the game but the table starts the pause.
     fn apply_agreement(&mut self, request: Request, color: Color) {
         let is_complete =
             self.request(request).is_some_and(|open| open.is_completed_by(color, &self.position));

@@ -8,9 +8,10 @@ use crate::timestamp::Timestamp;
 
 /// The remaining time of every player, and the running turn.
 ///
-/// A player's budget does not run before its own first move. The first move has a limit of its own:
-/// 30 seconds, or the time of a turn in correspondence. A player who exceeds it aborts the match.
-/// While the clocks are frozen no time runs. Without clocks there is a turn, but no times.
+/// A player's budget does not run before the player's first move. The first move has its own time
+/// limit: 30 seconds, or in correspondence the time of a turn. If a player exceeds this limit, the
+/// match is aborted. While the clocks are frozen, no time runs. In a match without clocks there is
+/// a running turn, but no player has a remaining time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clocks {
     control: TimeControl,
@@ -26,7 +27,7 @@ struct Turn {
     color: Color,
     /// The start, which may be in the future.
     since: Timestamp,
-    /// The time after the start that is not charged.
+    /// The time at the beginning of the turn that is not charged to the player.
     free: Duration,
 }
 
@@ -34,7 +35,7 @@ struct Turn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ExpiredClock {
     pub(super) color: Color,
-    /// True if the player has made a move of its own.
+    /// True if the player has made its first move.
     pub(super) has_moved: bool,
 }
 
@@ -52,21 +53,21 @@ impl Clocks {
         }
     }
 
-    /// Returns the player whose clock runs: the player to move, until the match ends. `None`
-    /// without clocks and while they are frozen.
+    /// Returns the player whose clock runs: the player to move, until the match ends. `None` if the
+    /// match has no clocks or they are frozen.
     #[must_use]
     pub fn running(&self) -> Option<Color> {
         self.control.base()?;
         self.turn.filter(|_| !self.frozen).map(|turn| turn.color)
     }
 
-    /// Returns whether the clocks stand still until they are [thawed](super::Game::thaw_clocks).
+    /// Returns whether the clocks are stopped until they are [thawed](super::Game::thaw_clocks).
     #[must_use]
     pub fn is_frozen(&self) -> bool {
         self.frozen
     }
 
-    /// Returns whether `color` has made a move of its own. A move that was taken back counts.
+    /// Returns whether `color` has made its first move. A move that was taken back counts too.
     #[must_use]
     pub fn has_moved(&self, color: Color) -> bool {
         self.moved[color]
@@ -91,14 +92,14 @@ impl Clocks {
         })
     }
 
-    /// Returns the rest of the free time of the player to move at `now`.
+    /// Returns the free time that the player to move has left at `now`.
     #[must_use]
     pub fn free(&self, now: Timestamp) -> Duration {
         self.turn.map_or(Duration::ZERO, |turn| turn.free.saturating_sub(self.free_and_charged(now).0))
     }
 
-    /// Returns whether unused time carries over from turn to turn. It does not in correspondence and
-    /// without clocks.
+    /// Returns whether unused time carries over from turn to turn. In correspondence and without
+    /// clocks it does not.
     #[must_use]
     pub fn keeps_time(&self) -> bool {
         self.control.base().is_some() && self.control.time_per_turn().is_none()
@@ -126,8 +127,8 @@ impl Clocks {
         (now >= self.deadline()?).then_some(ExpiredClock { color, has_moved: self.moved[color] })
     }
 
-    /// Returns the time of `color`, whose clock runs, after a move at `now`, in milliseconds.
-    /// `None` if no time carries over from turn to turn.
+    /// Returns the time that `color`, the player to move, has left after a move at `now`, in
+    /// milliseconds. `None` if no time carries over from turn to turn.
     pub(super) fn left_ms_after_move(&self, color: Color, now: Timestamp) -> Option<u64> {
         if self.control.time_per_turn().is_some() {
             return None;
@@ -145,7 +146,8 @@ impl Clocks {
         self.remaining(self.turn?.color, now).map(whole_millis)
     }
 
-    /// Finishes a move: sets the player's remaining time to a recorded one and stops its clock.
+    /// Finishes a move: stops the clock of the player to move, and sets the remaining time to the
+    /// recorded time.
     pub(super) fn finish_move(&mut self, left_ms: Option<u64>) {
         if let Some(turn) = self.turn {
             self.moved[turn.color] = true;
@@ -153,14 +155,14 @@ impl Clocks {
         self.record_left(left_ms);
     }
 
-    /// Sets the remaining time of the player to move to a recorded one, and stops its clock.
+    /// Stops the clock of the player to move, and sets the remaining time to the recorded time.
     pub(super) fn record_left(&mut self, left_ms: Option<u64>) {
         if let (Some(turn), Some(left_ms)) = (self.turn.take(), left_ms) {
             self.left[turn.color] = Duration::from_millis(left_ms);
         }
     }
 
-    /// Starts `color`'s turn at `since` and charges the turn that ran until then.
+    /// Charges the turn that ran until `since`, and starts `color`'s turn at that time.
     pub(super) fn run(&mut self, color: Color, since: Timestamp) {
         self.charge(since);
         if let Some(fresh) = self.control.time_per_turn() {
@@ -204,7 +206,8 @@ impl Clocks {
         }
     }
 
-    /// Returns whether the budget of `color` does not run yet, before its first move.
+    /// Returns whether the budget of `color` does not run yet, because `color` has not made its
+    /// first move.
     fn is_first_move_free(&self, color: Color) -> bool {
         self.control.has_free_first_move() && !self.moved[color]
     }

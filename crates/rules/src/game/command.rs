@@ -13,7 +13,7 @@ pub enum GameCommand {
         color: Color,
         /// The move.
         mv: Move,
-        /// The claim of a draw that the move brings about (G11).
+        /// True to claim a draw that this move brings about (G11).
         claim_draw: bool,
     },
     /// A resignation (G12).
@@ -21,8 +21,8 @@ pub enum GameCommand {
         /// The resigning player.
         color: Color,
     },
-    /// The claim that the running clock has expired (G12). The player is eliminated; before its own
-    /// first move the match is aborted.
+    /// The claim that the running clock has expired (G12). The player to move is eliminated. If
+    /// this player has not made its first move, the match is aborted instead.
     Flag,
     /// The end of the match without places.
     Abort {
@@ -34,7 +34,7 @@ pub enum GameCommand {
         /// The absent player.
         color: Color,
     },
-    /// A request for the consent of all others still in the match (G9, S4).
+    /// A request for the consent of all other players still in the match (G9, S4).
     Ask {
         /// The kind of request.
         request: Request,
@@ -48,15 +48,15 @@ pub enum GameCommand {
         /// The consenting player.
         color: Color,
     },
-    /// A refusal of the open request of a kind, which closes it. The requesting player withdraws it by
-    /// the same command.
+    /// A refusal of the open request of this kind, which closes the request. The requesting player
+    /// withdraws the request with the same command.
     Decline {
         /// The kind of request.
         request: Request,
         /// The declining player.
         color: Color,
     },
-    /// A claim of a draw by repetition or move count before moving, by the player to move (G11).
+    /// A draw claim by the player to move, before its move, for repetition or move count (G11).
     ClaimDraw {
         /// The claiming player.
         color: Color,
@@ -102,12 +102,12 @@ pub enum Rejection {
     /// No clock has expired, or none runs.
     #[error("no player's time is up")]
     TimeIsNotUp,
-    /// The claim has no basis in G11; a move with it is refused too.
+    /// G11 does not allow the claim. If it came with a move, the move is refused too.
     #[error("no draw to claim: the position has occurred {occurrences} times and {plies} plies count")]
     NothingToClaim {
         /// The number of occurrences of the position in question.
         occurrences: u32,
-        /// The number of plies since the last pawn move, capture or elimination in that position.
+        /// In that position, the number of plies since the last pawn move, capture or elimination.
         plies: u32,
     },
     /// A request of that kind is open already; the player can agree to it or decline it.
@@ -118,7 +118,8 @@ pub enum Rejection {
         /// The player who made it.
         by: Color,
     },
-    /// A player may make one request of a kind per own turn (G9).
+    /// The player has already made a request of this kind since its last turn began, and may make
+    /// no second one (G9).
     #[error("{color} may make a {request} request again once its next turn has come")]
     RequestSpent {
         /// The kind of request.

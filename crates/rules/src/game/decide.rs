@@ -12,8 +12,8 @@ use crate::timestamp::Timestamp;
 type Decision = Result<Vec<GameEvent>, Rejection>;
 
 impl Game {
-    /// Returns the events of a command, at least one, or the reason why it is refused. It changes
-    /// nothing.
+    /// Returns the events of a command, at least one, or the reason why it is refused. The game is
+    /// not changed.
     ///
     /// # Errors
     /// A [`Rejection`].
@@ -51,8 +51,8 @@ impl Game {
         !self.is_over() && self.clocks.expired_clock(now).is_none() && self.claimable_draw().is_some()
     }
 
-    /// Decides a move, the adjudication after it, and a claim made with it. A wrong claim is refused
-    /// together with its move (G11).
+    /// Decides a move, the adjudication after it, and a claim made with the move. A wrong claim is
+    /// refused together with the move (G11).
     fn decide_move(&self, color: Color, mv: Move, claim_draw: bool, now: Timestamp) -> Decision {
         self.check_turn(color, now)?;
         if !self.position.is_legal(mv) {
@@ -68,8 +68,8 @@ impl Game {
         Ok(transaction.into_events())
     }
 
-    /// Decides resignation, expired time and absence (G12, D11). The last two are a draw if the only
-    /// opponent has a bare king (C6).
+    /// Decides resignation, expired time and absence (G12, D11). Expired time and absence are a
+    /// draw if the only opponent has a bare king (C6).
     fn decide_defeat(&self, color: Color, cause: Cause, now: Timestamp) -> Decision {
         self.check_player(color)?;
         let mut transaction = Transaction::of(self.clone(), now);
@@ -98,8 +98,8 @@ impl Game {
         Ok(transaction.into_events())
     }
 
-    /// Decides a request. Only one of each kind is open at a time, and a player makes one of each kind
-    /// per own turn (G9).
+    /// Decides a request. At most one request of each kind is open at a time. From one of its turns
+    /// to the next, a player may make one request of each kind (G9).
     fn decide_ask(&self, request: Request, color: Color) -> Decision {
         self.check_player(color)?;
         if let Some(open) = self.request(request) {
@@ -114,9 +114,10 @@ impl Game {
         Ok(Vec::from([GameEvent::Requested { request, color }]))
     }
 
-    /// Decides consent. The request takes effect once every player still in the match agrees: the game
-    /// is drawn (G9), returns to before the requesting player's last move (S4), or ends without a
-    /// result. A pause is granted by the table, not by the game.
+    /// Decides a player's agreement to a request. The request takes effect once every player still
+    /// in the match agrees: the game is drawn (G9), returns to the position before the requesting
+    /// player's last move (S4), or ends without a result. A pause has no effect on the game; the
+    /// table starts it.
     fn decide_agree(&self, request: Request, color: Color, now: Timestamp) -> Decision {
         self.check_player(color)?;
         let open = self.open_request(request)?;
@@ -160,7 +161,7 @@ impl Game {
         }
     }
 
-    /// Checks that it is the color's turn and its time has not expired.
+    /// Checks that it is the color's turn and that its time has not expired.
     fn check_turn(&self, color: Color, now: Timestamp) -> Result<(), Rejection> {
         self.check_player(color)?;
         let turn = self.position.turn();

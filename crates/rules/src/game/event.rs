@@ -24,8 +24,8 @@ pub enum GameEvent {
         color: Color,
         /// The move.
         mv: Move,
-        /// The mover's time after the move, increment included, in milliseconds; `None` without
-        /// clocks.
+        /// The mover's time after the move, including the increment, in milliseconds; `None`
+        /// without clocks.
         left_ms: Option<u64>,
     },
     /// A player was eliminated; its pieces left the board (D8, D11). Never in `classic`.
@@ -38,21 +38,21 @@ pub enum GameEvent {
         /// otherwise empty.
         by: Vec<Color>,
     },
-    /// A player asked all others still in the match for their consent (G9, S4).
+    /// A player asked all other players still in the match for their consent (G9, S4).
     Requested {
         /// The kind of request.
         request: Request,
         /// The requesting player.
         color: Color,
     },
-    /// A player agreed to the open request of a kind.
+    /// A player agreed to the open request of this kind.
     Agreed {
         /// The kind of request.
         request: Request,
         /// The consenting player.
         color: Color,
     },
-    /// The open request of a kind was declined, or withdrawn by the requesting player.
+    /// The open request of this kind was declined, or the requesting player withdrew it.
     Declined {
         /// The kind of request.
         request: Request,

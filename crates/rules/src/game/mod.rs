@@ -34,11 +34,11 @@ use transaction::Transaction;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum DrawPolicy {
-    /// The player to move may claim at the third occurrence or 50 moves each; the fifth occurrence
-    /// and 75 moves each end the game automatically.
+    /// The player to move may claim a draw at the third occurrence of a position, or after 50 moves
+    /// by each player. The fifth occurrence and 75 moves by each player end the game automatically.
     #[default]
     Claim,
-    /// The third occurrence or 50 moves each end the game at once.
+    /// The third occurrence of a position and 50 moves by each player end the game at once.
     Automatic,
 }
 
@@ -90,8 +90,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// Starts a match at a table. A set-up that is over, or that eliminates a player at once, is
-    /// refused (S1).
+    /// Starts a match at a table. A set-up is refused if the game is over in it, or if it
+    /// eliminates a player at once (S1).
     ///
     /// # Errors
     /// A [`StartError`].
@@ -134,8 +134,8 @@ impl Game {
         &self.position
     }
 
-    /// Returns the present position as a set-up, with the eliminated players, in order and with the
-    /// causes.
+    /// Returns the present position as a set-up. It has the eliminated players in the order of
+    /// their elimination, with the causes.
     #[must_use]
     pub fn setup(&self) -> Setup {
         let eliminated =
@@ -155,7 +155,7 @@ impl Game {
         self.outcome.as_ref()
     }
 
-    /// The cause of the abort, if the game was aborted: it ended without places.
+    /// The cause of the abort, if the game was aborted. An aborted game has no places.
     #[must_use]
     pub fn aborted(&self) -> Option<AbortCause> {
         self.aborted
@@ -179,13 +179,14 @@ impl Game {
         &self.clocks
     }
 
-    /// Charges the running clock up to `until`, the last moment at which it certainly ran.
+    /// Charges the running clock up to `until`, the last moment at which the clock is known to have
+    /// run.
     pub fn charge_clock(&mut self, until: Timestamp) {
         self.clocks.charge(until);
     }
 
-    /// Restarts the running clock at `at`, which may be in the future. Earlier time is not charged,
-    /// such as that of a server outage.
+    /// Restarts the running clock at `at`, which may be in the future. The time before `at` is not
+    /// charged, for example the time of a server outage.
     pub fn restart_clock(&mut self, at: Timestamp) {
         self.clocks.restart(at);
     }
@@ -206,14 +207,14 @@ impl Game {
         self.requests.open(request)
     }
 
-    /// Returns the number of occurrences of the position, including this one (G10).
+    /// Returns how often the present position has occurred, including now (G10).
     #[must_use]
     pub fn repetition(&self) -> u32 {
         self.history.repetition()
     }
 
     /// The hashes of the positions since the last pawn move, capture or elimination, oldest first,
-    /// without the present one (G10, D14).
+    /// without the hash of the present position (G10, D14).
     #[must_use]
     pub fn earlier_keys(&self) -> &[u64] {
         self.history.earlier_keys()
@@ -232,7 +233,7 @@ impl Game {
         self.history.moves()
     }
 
-    /// The position before [these moves](Self::moves).
+    /// The position before the first of [these moves](Self::moves).
     #[must_use]
     pub fn moves_from(&self) -> &AnyPosition {
         self.history.start()

@@ -14,8 +14,8 @@ use crate::mv::Move;
 pub(super) struct MoveHistory {
     start: AnyPosition,
     moves: Vec<Move>,
-    /// The hashes of the positions since the last pawn move, capture or elimination, the present one
-    /// last (D14).
+    /// The hashes of the positions since the last pawn move, capture or elimination, the hash of
+    /// the present position last (D14).
     keys: Vec<u64>,
 }
 
@@ -44,22 +44,22 @@ impl MoveHistory {
         self.keys.push(after.hash());
     }
 
-    /// Returns the number of occurrences of the present position, including this one (G10).
+    /// Returns how often the present position has occurred, including now (G10).
     pub(super) fn repetition(&self) -> u32 {
         let occurrences = self.keys.iter().filter(|&key| self.keys.last() == Some(key)).count();
         u32::try_from(occurrences).unwrap_or(u32::MAX)
     }
 
-    /// Keys of the positions since the last pawn move, capture or elimination, without the present
-    /// one.
+    /// The hashes of the positions since the last pawn move, capture or elimination, without the
+    /// hash of the present position.
     pub(super) fn earlier_keys(&self) -> &[u64] {
         self.keys.split_last().map_or(&[], |(_, earlier)| earlier)
     }
 
-    /// Returns the number of plies back to the position before `color`'s last move; `None` if it
-    /// has not moved.
+    /// Returns the number of plies to take back until the position before `color`'s last move is
+    /// reached; `None` if `color` has not moved.
     ///
-    /// No player is eliminated within a history, so that all players have moved in turn.
+    /// A history contains no elimination, so all players in it have moved in turn.
     pub(super) fn plies_to_last_move_of(&self, color: Color, now: &AnyPosition) -> Option<u32> {
         let players: Vec<Color> = now.players_in().collect();
         let turn_index = |color| players.iter().position(|&other| other == color);

@@ -6,9 +6,9 @@ use crate::color::Color;
 use crate::elimination::Cause;
 use crate::serde_text::text_through_name;
 
-/// The reason of the end of a match. Text: the lower-case name.
+/// The reason for the end of a match. Text: the lower-case name.
 ///
-/// If a single player is left, it is the cause of the last elimination.
+/// If a single player is left, the reason is the cause of the last elimination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// Checkmate (C4, D8).
@@ -25,7 +25,7 @@ pub enum Reason {
     Agreement,
     /// Resignation (G12).
     Resign,
-    /// Expired time (G12); a draw against a bare king (C6).
+    /// Expired time (G12). Against a bare king the match is drawn (C6).
     Time,
     /// Removal for absence (D11).
     Absence,
@@ -85,7 +85,7 @@ pub struct ReasonError;
 pub enum AbortCause {
     /// All players still in the match agreed.
     Agreement,
-    /// A player did not make its own first move in time.
+    /// A player did not make its first move in time.
     FirstMove,
     /// An absent player did not return while the others waited.
     Absence,
@@ -113,7 +113,7 @@ pub struct AbortCauseError;
 
 text_through_name!(AbortCause: AbortCauseError, Reason: ReasonError);
 
-/// The final places: 1 is best, equal numbers are shared (D12).
+/// The final places. 1 is the best place; players with equal numbers share a place (D12).
 ///
 /// Serialised as a map from color to place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl Places {
         self.0.iter().copied()
     }
 
-    /// Returns whether the best place is shared: the match was drawn.
+    /// Returns whether the best place is shared, which means that the match was drawn.
     #[must_use]
     pub fn is_draw(&self) -> bool {
         self.iter().filter(|&(_, place)| place == 1).count() > 1

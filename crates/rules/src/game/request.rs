@@ -15,7 +15,7 @@ pub enum Request {
     Draw,
     /// The match returns to the position before the requesting player's last move (S4).
     Takeback,
-    /// The match pauses. The game only counts consent; the table grants the pause.
+    /// The match pauses. The game counts the players who agree, and the table starts the pause.
     Pause,
     /// The match ends without a result.
     Abort,
@@ -43,12 +43,13 @@ impl fmt::Display for Request {
 pub struct OpenRequest {
     /// The requesting player.
     pub by: Color,
-    /// The players who have agreed, the requesting player first, in order.
+    /// The players who have agreed, in the order of their agreement. The requesting player is the
+    /// first.
     pub agreed: Vec<Color>,
 }
 
 impl OpenRequest {
-    /// Returns whether every player still in the match has agreed once `color` has too.
+    /// Returns whether every player still in the match has agreed once `color` agrees.
     #[must_use]
     pub fn is_completed_by(&self, color: Color, position: &AnyPosition) -> bool {
         position.players_in().all(|player| player == color || self.agreed.contains(&player))
@@ -64,8 +65,8 @@ pub(super) struct Requests {
     abort: RequestState,
 }
 
-/// The requests of one kind: the open one, and the players who have made theirs. Each player may make
-/// one per own turn (G9).
+/// The state of one kind of request: the open request, and for each player whether it has made a
+/// request of this kind since its last turn began. A player may make one in that time (G9).
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RequestState {
     open: Option<OpenRequest>,
@@ -83,7 +84,7 @@ impl Requests {
         self.of(request).open.as_ref()
     }
 
-    /// Returns whether `color` has used its request of this kind for its turn.
+    /// Returns whether `color` has made a request of this kind since its last turn began.
     pub(super) fn is_used(&self, request: Request, color: Color) -> bool {
         self.of(request).used[color]
     }

@@ -2,7 +2,8 @@
 
 use core::time::Duration;
 
-/// The time for a player's own first move with clocks. The budget does not run before it.
+/// The time limit for a player's first move in a match with clocks. The player's budget does not
+/// run before this move.
 pub(super) const FIRST_MOVE: Duration = Duration::from_secs(30);
 
 /// The expected number of moves of a match, for estimates of its length.
@@ -41,7 +42,7 @@ pub enum TimeControl {
     },
     /// The same time for each turn; the unused rest is lost.
     Correspondence {
-        /// The time for one turn, whole days as a rule.
+        /// The time for one turn, usually whole days.
         #[cfg_attr(feature = "serde", serde(rename = "per_turn_ms", with = "millis"))]
         per_turn: Duration,
     },
@@ -77,8 +78,9 @@ impl TimeControl {
     /// Returns the total time that a player may be disconnected on its own turns. After that the
     /// player is absent.
     ///
-    /// It is a tenth of the time of a match of 40 moves, but 30 to 180 seconds. Without clocks it is
-    /// 180 seconds. `None` in correspondence, where the time for the turn is the limit.
+    /// It is a tenth of a player's time in a match of 40 moves, but at least 30 and at most 180
+    /// seconds. Without clocks it is 180 seconds. `None` in correspondence, where the time for the
+    /// turn is the limit.
     #[must_use]
     pub fn reconnect_bank(self) -> Option<Duration> {
         let (minimum, maximum) = RECONNECT_BANK_RANGE;
@@ -94,8 +96,8 @@ impl TimeControl {
         }
     }
 
-    /// Returns the free time at the start of a turn, before the budget runs. The first move of a
-    /// player has more.
+    /// Returns the free time at the start of a turn, before the budget runs. A player's first move
+    /// has more free time.
     pub(super) const fn free(self, has_moved: bool) -> Duration {
         match self {
             Self::Fischer { .. } | Self::Delay { .. } if !has_moved => FIRST_MOVE,

@@ -77,8 +77,8 @@ impl Transaction {
         }
     }
 
-    /// Ends the game by a claim of the player to move, if G11 allows one; a game that is already
-    /// over needs none.
+    /// Ends the game with the draw that the player to move claims, if G11 allows the claim. If the
+    /// game is already over, the claim has no effect.
     pub(super) fn claim(&mut self) -> Result<(), Rejection> {
         if self.game.outcome.is_none() {
             let reason = self.game.claimable_draw().ok_or_else(|| Rejection::NothingToClaim {
@@ -108,7 +108,7 @@ impl Transaction {
         self.end_shared(cause.into());
     }
 
-    /// Ends the game with every player still in the match on the best place.
+    /// Ends the game. All players still in the match share the best place.
     pub(super) fn end_shared(&mut self, reason: Reason) {
         let places = self.game.places(|_| true);
         self.push(GameEvent::Ended { reason, places });
@@ -136,8 +136,9 @@ impl Game {
 
     /// Returns the final places (D12).
     ///
-    /// Undefeated players share the best place. Defeated players follow, and then eliminated players
-    /// in reverse order of elimination. A shared place leaves the next ones empty.
+    /// Undefeated players share the best place. Defeated players follow, and then eliminated
+    /// players in reverse order of elimination. The places after a shared place stay empty, one for
+    /// each further player who shares it.
     fn places(&self, is_undefeated: impl Fn(Color) -> bool) -> Places {
         let players = self.config.setup.variant.colors();
         let is_in = |color| self.position.is_in(color);

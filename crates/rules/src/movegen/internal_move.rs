@@ -40,8 +40,8 @@ impl MoveKind {
     }
 }
 
-/// A legal move of one position, between cells of its board; four bytes.
-/// [`Position::make_internal`] makes it without another check of its legality.
+/// A legal move of one position, between cells of its board. It takes four bytes.
+/// [`Position::make_internal`] makes the move without checking again that it is legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InternalMove {
     /// The cell that the piece leaves.
@@ -145,7 +145,7 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Makes a move that was generated in this position, and passes the turn. No player is
-    /// eliminated, even one who is then checkmated on its turn.
+    /// eliminated, even if the next player is checkmated.
     ///
     /// A move of another position gives a meaningless position or a panic.
     #[inline]

@@ -63,8 +63,9 @@ pub(super) fn castling_target<V: VariantRules>(
     (can_cross(crossed) && is_safe_without_rook(position, mover, reached, rook)).then_some(reached)
 }
 
-/// Returns whether no opponent attacks a castled king. The rook has left its cell and no longer
-/// blocks pieces behind it. Pieces behind the king would have given check before.
+/// Returns whether no opponent attacks the king after castling. The rook has left its cell, so it
+/// no longer blocks the pieces behind that cell. The king has left its cell too, but a piece behind
+/// it would have given check before castling.
 #[inline(never)]
 fn is_safe_without_rook<V: VariantRules>(position: &Position<V>, mover: usize, king: u8, rook: u8) -> bool {
     let occupied = position.occupied();

@@ -20,14 +20,14 @@ impl<V: VariantRules> Position<V> {
         MoveCounter::count(self) > 0
     }
 
-    /// Returns whether a move is legal, without listing the others.
+    /// Returns whether a move is legal, without generating the other moves.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         self.move_kind(mv).is_some()
     }
 
-    /// Plays a legal move and eliminates every player who is then checkmated on its turn, one after
-    /// another (D8).
+    /// Plays a legal move and passes the turn. As long as the player to move is checkmated,
+    /// eliminates this player and passes the turn again (D8).
     ///
     /// # Panics
     /// If the move is not legal.
@@ -36,8 +36,8 @@ impl<V: VariantRules> Position<V> {
         while self.eliminate_if_mated() {}
     }
 
-    /// Makes a move and passes the turn, without eliminating anyone. Returns whether it was legal;
-    /// if not, nothing changed.
+    /// Makes a move and passes the turn, without eliminating anyone. Returns false and changes
+    /// nothing if the move is not legal.
     #[must_use]
     pub(crate) fn make(&mut self, mv: Move) -> bool {
         let Some(mv) = self.internal_move(mv) else { return false };

@@ -15,11 +15,11 @@ pub trait Sink<V: VariantRules> {
     /// Receives moves of one knight, bishop, rook, queen or king.
     fn piece<const MOVER: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>);
 
-    /// Receives moves of several pawns that are not promoted.
+    /// Receives moves of several pawns without promotion.
     fn pawns<const MOVER: usize>(&mut self, targets: PawnTargets<BitsOf<V>>);
 
-    /// Receives moves of several pawns that are promoted to any of `choices`. The origin of each is
-    /// its target cell plus `back`.
+    /// Receives promotions of several pawns, each to any of `choices`. The origin of a move is its
+    /// target cell plus `back`.
     fn promotions<const MOVER: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions);
 
     /// Receives a capture en passant that lands on the passed cell `to`.
@@ -36,13 +36,13 @@ pub struct PawnTargets<B> {
     pub steps: B,
     /// Empty squares two steps ahead.
     pub double_steps: B,
-    /// Captured pieces, in the order of [`Direction::captures`].
+    /// Squares of captured pieces, by direction in the order of [`Direction::captures`].
     pub captures: [B; 2],
 }
 
 impl<B: Copy> PawnTargets<B> {
-    /// Returns the targets by kind of move, each with the distance back to the pawns of color
-    /// `MOVER`.
+    /// Returns the targets of each kind of move, and the distance from a target back to the origin
+    /// of the pawn of color `MOVER`.
     #[inline(always)]
     pub fn by_kind<V: VariantRules, const MOVER: usize>(self) -> [(PawnMove, i16, B); 4] {
         let forward = V::Geometry::stride(Direction::forward(side::<V>(MOVER)));

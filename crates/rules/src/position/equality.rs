@@ -11,10 +11,10 @@ use crate::zobrist::KEYS;
 
 /// Compares positions by the repetition rule (G10).
 ///
-/// Equal positions have the same pieces on the same squares, player to move, castling rights,
-/// possible en passant captures, players still in the match and reserves. The half-move clock, the
-/// number of the round, the color that began, en passant rights that nobody can use, and the rook
-/// of a lost castling right are ignored.
+/// Equal positions have the same pieces on the same squares, the same player to move, and the same
+/// castling rights, possible en passant captures, players still in the match and reserves. The
+/// half-move clock, the number of the round, the color that began, en passant rights that nobody
+/// can use, and the rook of a lost castling right are ignored.
 impl<V: VariantRules> PartialEq for Position<V> {
     fn eq(&self, other: &Self) -> bool {
         self.roles == other.roles
@@ -48,8 +48,8 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Returns the passed cell of a color's double step, if a capture is possible (G10). If the
-    /// player to move may capture, the capture must be legal. If another player may, it must have a
-    /// pawn in place.
+    /// capturing player is to move, the capture must be legal. If its turn comes later, it must
+    /// have a pawn that attacks the cell.
     pub(super) fn possible_en_passant(&self, color: usize) -> Option<u8> {
         let passed = self.passed(color)?;
         let capturer = opposite::<V>(color);

@@ -1,5 +1,5 @@
-//! Facts that explain the rules to the players: pins, mates and stalemates to come, captures that
-//! only ordinary chess knows.
+//! Facts that explain the rules to the players: pins, mates and stalemates to come, and captures
+//! that are legal in ordinary chess but not here.
 
 use alloc::vec::Vec;
 
@@ -15,8 +15,8 @@ use crate::variant::{VariantRules, opposite, side};
 use crate::verdict::Verdict;
 
 impl<V: VariantRules> Position<V> {
-    /// The pinned pieces of the player to move, in the order of squares: each alone keeps another
-    /// piece from checking its king (G6).
+    /// The pinned pieces of the player to move, in the order of squares. A pinned piece is the only
+    /// piece between its king and an attacker (G6).
     pub fn pinned(&self) -> impl Iterator<Item = Square> + use<V> {
         let me = self.turn_index();
         let (own, occupied) = (self.colors[me], self.occupied());
@@ -25,7 +25,7 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// The players, other than the one to move, who would be mated if their turn came now (D8), in
-    /// turn order from White or Red. The players before them may still help.
+    /// turn order from White or Red. The players who move earlier may still prevent the mate.
     pub fn facing_mate(&self) -> impl Iterator<Item = Color> + '_ {
         let others = self.checks().filter(|color| color.index() != self.turn_index());
         others.filter(|color| self.on_turn_of(color.index()).verdict() == Verdict::Mated)
@@ -44,8 +44,9 @@ impl<V: VariantRules> Position<V> {
         moves
     }
 
-    /// Returns the captures en passant that the player to move would have if D3 did not limit them
-    /// to the opposite player: against the pawn of a neighbor that has just advanced two squares.
+    /// Returns the captures en passant that the player to move could make if D3 allowed them
+    /// against neighbors too, not only against the opposite player. The captured pawn has just
+    /// advanced two squares.
     #[must_use]
     pub fn neighbor_en_passant(&self) -> Vec<Move> {
         let me = self.turn_index();
@@ -62,7 +63,8 @@ impl<V: VariantRules> Position<V> {
         captures
     }
 
-    /// Returns this board with another player to move, to be judged and not to be played on.
+    /// Returns this position with another player to move. It serves to find that player's moves and
+    /// mates, and is never played on.
     fn on_turn_of(&self, color: usize) -> Self {
         let mut position = *self;
         position.turn = color as u8;

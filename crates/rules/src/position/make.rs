@@ -60,8 +60,8 @@ impl<V: VariantRules> Position<V> {
         self.end_turn(mover);
     }
 
-    /// Captures en passant the pawn that the opposite of `mover` moved two squares, and passes the
-    /// turn.
+    /// Captures en passant the pawn that the player opposite `mover` has moved two squares, and
+    /// passes the turn.
     #[inline(always)]
     pub(crate) fn make_en_passant(&mut self, mover: usize, from: u8, to: u8) {
         let victim = opposite::<V>(mover);
@@ -200,8 +200,9 @@ impl<V: VariantRules> Position<V> {
         self.pass_turn(mover);
     }
 
-    /// Removes the en passant right against `color` if it has expired with a move of `mover` (D3):
-    /// its turn is over, the pawn has been captured, or a piece stands on the passed square.
+    /// Removes the right to capture a pawn of `color` en passant if it has expired with a move of
+    /// `mover` (D3): the opposite player's turn is over, the pawn has been captured, or a piece
+    /// stands on the passed square.
     #[inline]
     fn expire_en_passant(&mut self, mover: usize, color: usize) {
         let Some(passed) = self.passed(color) else { return };
@@ -228,7 +229,7 @@ impl<V: VariantRules> Position<V> {
     }
 }
 
-/// Returns the square that the king crosses and the one it reaches, toward the rook (G8).
+/// Returns the square that a castling king crosses, and the square that it reaches (G8).
 #[inline(always)]
 pub(crate) fn castling_path<V: VariantRules>(king: u8, rook: u8) -> (u8, u8) {
     let direction: Direction = V::Geometry::direction(king, rook);

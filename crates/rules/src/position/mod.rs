@@ -36,15 +36,16 @@ pub struct Position<V: VariantRules> {
     pub(crate) roles: [BitsOf<V>; 6],
     /// Cells by owner.
     pub(crate) colors: V::PerColor<BitsOf<V>>,
-    /// The hash without en passant rights. They count only if a capture is possible (G10), so that
-    /// [`Position::hash`] adds them.
+    /// The hash without en passant rights. Those count only if a capture is possible (G10), so
+    /// [`Position::hash`] adds them to this key.
     key: u64,
     /// The cell of each king. Meaningless for an eliminated player.
     kings: V::PerColor<u8>,
-    /// The cells of the rooks that may castle, by castling side. Meaningless without the right.
+    /// The cells of the rooks that may castle, by castling side. Meaningless if the castling right
+    /// does not exist.
     rooks: V::PerColor<[u8; 2]>,
-    /// The cell that a pawn passed by a double step, if it may be captured there en passant; by the
-    /// color of the pawn (C2, D3).
+    /// For each color, the cell that a pawn of this color passed with a double step, if the pawn
+    /// may be captured en passant there (C2, D3).
     passed: V::PerColor<Option<NonZeroU8>>,
     reserves: V::PerColor<Reserve>,
     /// The castling rights: two bits for each color, the short side first.
@@ -91,8 +92,8 @@ impl<V: VariantRules> Position<V> {
         V::Geometry::SHAPE.squares().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
-    /// Returns the squares whose content differs from that in `before`, with their present content,
-    /// in the order of cells.
+    /// Returns the squares whose content differs between the two positions, with their present
+    /// content, in the order of cells.
     pub fn changed_since<'a>(
         &'a self,
         before: &Self,
@@ -132,9 +133,9 @@ impl<V: VariantRules> Position<V> {
         self.players_in().filter(move |other| !(self.colors[other.index()] & checkers).is_empty())
     }
 
-    /// Returns every attack on the king of a player still in the match, as the squares of the
-    /// attacker and of the king (G7). The kings are in turn order, and the attackers of each in the
-    /// order of squares.
+    /// Returns every attack on the king of a player still in the match (G7), as the attacker's
+    /// square and the king's square. The kings are in turn order, and the attackers of one king in
+    /// the order of squares.
     pub fn attacks_on_kings(&self) -> impl Iterator<Item = (Square, Square)> + '_ {
         self.players_in().flat_map(|color| {
             let king = V::Geometry::square(self.king(color.index()));
@@ -145,8 +146,8 @@ impl<V: VariantRules> Position<V> {
         })
     }
 
-    /// Returns the pieces that a promotion may bring back (D5). Empty in `classic`, for eliminated
-    /// players and for colors of other variants.
+    /// Returns the pieces that a promotion may bring back (D5). The reserve is empty in `classic`,
+    /// for eliminated players and for colors of other variants.
     #[must_use]
     pub fn reserve(&self, color: Color) -> Reserve {
         if V::COLORS.contains(&color) { self.reserves[color.index()] } else { Reserve::EMPTY }
@@ -205,7 +206,7 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Returns the pieces of every color that attack a cell, on a board with only the `occupied`
-    /// pieces. A piece behind a removed one attacks too.
+    /// pieces. A piece that was blocked by a removed piece attacks too.
     #[must_use]
     #[inline]
     pub fn attackers_of(&self, cell: u8, occupied: BitsOf<V>) -> BitsOf<V> {
@@ -219,7 +220,7 @@ impl<V: VariantRules> Position<V> {
         Role::ALL.into_iter().find(|&role| self.role(role).has(cell))
     }
 
-    /// Returns the pieces of players still in the match that attack the king of one of them.
+    /// Returns the pieces that attack the king of a player still in the match.
     #[must_use]
     pub fn checkers(&self, color: usize) -> BitsOf<V> {
         let occupied = self.occupied();

@@ -16,7 +16,7 @@ impl<V: VariantRules> Position<V> {
     ///
     /// A position does not know the causes of eliminations: eliminated players are listed in turn
     /// order with the cause `resign`, the default of FEN4. [`Game::setup`](crate::Game::setup)
-    /// knows them.
+    /// knows the causes.
     #[must_use]
     pub fn setup(&self) -> Setup {
         let each = |make: &dyn Fn(usize) -> Option<DoubleStep>| {
@@ -50,8 +50,9 @@ impl<V: VariantRules> Position<V> {
         CastlingRights { short: short.is_some(), long: long.is_some(), short_rook }
     }
 
-    /// Returns the en passant right to write. A FEN of two players has it only if the capture is
-    /// legal. A FEN4 has every pending right, since the turn to use it may come later.
+    /// Returns the en passant right to write into the set-up. In a FEN of two players it is written
+    /// only if the capture is legal. In a FEN4 every pending right is written, because the
+    /// capturing player's turn may come later.
     fn double_step(&self, color: usize) -> Option<DoubleStep> {
         let cell = match V::DEFEAT {
             DefeatRule::EndsMatch => self.possible_en_passant(color)?,

@@ -108,8 +108,9 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// Checks with two players that the king of the player who has just moved is not in check. With
-    /// more players it may be, since others may have moved in between.
+    /// Checks that the king of the player who has just moved is not in check, if there are two
+    /// players. With more players it may be in check, because other players may have moved in
+    /// between.
     fn ensure_last_mover_not_in_check(&self) -> Result<(), SetupError> {
         if V::COLORS.len() > 2 {
             return Ok(());
@@ -142,8 +143,9 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// Returns the possible rooks of a castling right (D7): on the king's row, two or three squares
-    /// of space away. The default, the rook at the end of the row, comes first.
+    /// Returns the rooks that a castling right may belong to (D7): rooks on the king's row with two
+    /// or three squares between king and rook. A rook at the end of the row is the default and
+    /// comes first.
     pub(super) fn castling_rooks(
         &self,
         color: Color,
@@ -165,9 +167,11 @@ impl<V: VariantRules> Position<V> {
         ends.chain(others).filter_map(cell).filter(move |&cell| rooks.has(cell))
     }
 
-    /// Sets a reserve as given for a player still in the match (S3). A game can only lead from
-    /// accepted values to accepted values: neither a player's number of one kind ever grows, nor
-    /// that kind in reserve together with all pieces on the board.
+    /// Sets the given reserve of a player still in the match (S3). For each kind of piece, one of
+    /// two numbers must be within its limit: the player's pieces of this kind on the board and in
+    /// reserve, or the reserve of this kind plus all the player's pieces on the board. No move
+    /// increases either number, so every position of a game that begins with an accepted set-up is
+    /// accepted too.
     fn grant_reserve(&mut self, setup: &Setup, color: Color) -> Result<(), SetupError> {
         let (given, index) = (setup.reserves[color], color.index());
         if V::PROMOTION == PromotionRule::Any {
@@ -231,14 +235,14 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// Returns whether it is the turn of the opposite of `color`, or of a player between them.
+    /// Returns whether the player to move is opposite `color`, or sits between the two.
     fn may_answer(&self, color: usize) -> bool {
         let count = V::COLORS.len();
         let gone = (self.turn_index() + count - color) % count;
         (1..=count / 2).contains(&gone)
     }
 
-    /// Returns the player still in the match who moves before the one to move.
+    /// Returns the player still in the match whose turn is before the turn of the player to move.
     fn last_mover(&self) -> usize {
         let count = V::COLORS.len();
         let before = (1..count).map(|back| (self.turn_index() + count - back) % count);

@@ -1,4 +1,4 @@
-//! From a variant known at run time to code for one known at compile time.
+//! Macros that pass a variant known only at run time to code for a variant known at compile time.
 
 /// Evaluates an expression with the rules of a variant known only at run time.
 ///

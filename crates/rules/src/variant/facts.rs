@@ -12,8 +12,7 @@ use crate::serde_text::text_through_name;
 use crate::square::BoardShape;
 use crate::with_rules;
 
-/// The notation of a game's files, and with it that of its positions: PGN and FEN, or PGN4 and
-/// FEN4.
+/// The notation of games and positions: PGN and FEN, or PGN4 and FEN4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Notation {
     /// Two players.
@@ -82,7 +81,7 @@ impl Variant {
         self.names().tag
     }
 
-    /// The color of a FEN4 or piece letter in this variant.
+    /// The color that a letter of FEN4 or of a piece's text stands for in this variant.
     #[must_use]
     pub fn color_of_letter(self, letter: char) -> Option<Color> {
         self.colors().iter().copied().find(|color| color.letter() == letter)
@@ -96,7 +95,8 @@ impl Variant {
 }
 
 impl Notation {
-    /// The variant of written games in this notation whose tags name none: the first that has it.
+    /// The variant of a written game in this notation whose tags name no variant: the first variant
+    /// with this notation.
     #[must_use]
     pub fn default_variant(self) -> Variant {
         let mut variants = Variant::ALL.into_iter();

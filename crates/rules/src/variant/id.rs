@@ -5,8 +5,8 @@ macro_rules! define {
     ($($module:ident::$variant:ident,)+) => {
         /// The variants of the game. Text: `classic`, `dilkel`, `dilkel-compact`.
         ///
-        /// A value answers every question about its variant that other code may ask; nothing outside
-        /// this module has to name one.
+        /// The methods answer every question that other code may ask about a variant, so code
+        /// outside this module never needs to name one of them.
         ///
         /// ```
         /// use quadrex_rules::variant::Notation;

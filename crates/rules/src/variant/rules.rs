@@ -10,11 +10,11 @@ use crate::geometry::Geometry;
 use crate::role::{Piece, Role};
 use crate::square::Square;
 
-/// The rules of a variant at compile time: a short closed list of answers. [How to add
-/// one](crate::guide::add_a_variant).
+/// The rules of a variant, known at compile time: the short closed list of points in which variants
+/// differ. The guide shows [how to add a variant](crate::guide::add_a_variant).
 pub trait VariantRules: Copy + Debug + Eq + 'static {
-    /// The value that names this variant; in another crate, the one whose colors and text its
-    /// positions share.
+    /// The value that names this variant. If another crate implements this trait, it gives the
+    /// value of the variant whose colors and texts its positions share.
     const VARIANT: Variant;
 
     /// The board.
@@ -23,7 +23,7 @@ pub trait VariantRules: Copy + Debug + Eq + 'static {
     /// One value per color, indexed by turn order: an array of two or four.
     type PerColor<T: Copy + Debug + Eq + 'static>: PerColor<T>;
 
-    /// The colors in turn order. The color across the board is half the list away.
+    /// The colors in turn order. The color on the opposite side of the board is half the list away.
     const COLORS: &'static [Color];
 
     /// The pieces that each color sets up on its baseline, from its left to its right (C1, D1).
@@ -38,7 +38,7 @@ pub trait VariantRules: Copy + Debug + Eq + 'static {
     /// The squares where king and rook may stand for a castling right.
     const CASTLING: CastlingRule;
 
-    /// The castling rights at the start: all or none.
+    /// True if all castling rights exist at the start, false if none does.
     const STARTS_WITH_CASTLING: bool = true;
 
     /// The pieces at the start: the back rows, with a row of pawns in front of each. A variant with
@@ -76,9 +76,10 @@ pub enum DefeatRule {
 /// The squares where king and rook may stand for a castling right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CastlingRule {
-    /// The king on the e-file and the rooks in the corners, as FEN means its letters.
+    /// The king stands on the e-file and the rooks in the corners, as the letters of FEN imply.
     FromHome,
-    /// The king anywhere on its baseline with a rook two or three squares of space away (D7).
+    /// The king stands anywhere on its baseline, with two or three squares between king and rook
+    /// (D7).
     AnyRow,
 }
 
