@@ -31,6 +31,8 @@ export interface PreferenceValues {
   readonly shortcuts: boolean;
   /** Set to turn the board to the player to move, for users with several seats. */
   readonly turnsBoard: boolean;
+  /** Set to show nothing but the board at a table, see `useZen`. */
+  readonly zen: boolean;
   /** Set to show the engine's analysis of the displayed positions. */
   readonly engine: boolean;
 }
@@ -52,6 +54,7 @@ export const DEFAULT_PREFERENCES: PreferenceValues = {
   confirm: false,
   shortcuts: true,
   turnsBoard: false,
+  zen: false,
   engine: false,
 };
 
@@ -72,6 +75,7 @@ export const PREFERENCE_OPTIONS: { readonly [Name in keyof PreferenceValues]: re
   confirm: [false, true],
   shortcuts: [false, true],
   turnsBoard: [false, true],
+  zen: [false, true],
   engine: [false, true],
 };
 

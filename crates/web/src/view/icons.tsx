@@ -44,6 +44,8 @@ const BOARD_ICONS = {
   live: 'M18 5v14M5 5l9 7-9 7z',
   turn: 'M19 12a7 7 0 1 1-2.3-5.2M19 3.5v4.3h-4.3',
   sound: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a7.8 7.8 0 0 1 0 11',
+  zen: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
+  zenLeave: 'M9 4v5H4M20 9h-5V4M15 20v-5h5M4 15h5v5',
   silent: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5',
 } as const;
 

@@ -21,6 +21,7 @@ export const preferences: Catalogue['preferences'] = {
     confirm: 'Jeden Zug bestätigen',
     shortcuts: 'Tastenkürzel',
     turnsBoard: 'Das Brett zum Spieler am Zug drehen',
+    zen: 'Zen-Modus',
     engine: 'Engine',
   },
   hints: {
@@ -30,7 +31,7 @@ export const preferences: Catalogue['preferences'] = {
     notifyDenied: 'Vom Browser blockiert: Lass Benachrichtigungen für diese Seite erst in den Einstellungen des Browsers zu.',
     premove: 'Ein Zug, den du machst, während andere am Zug sind, wird gespielt, sobald du an der Reihe bist.',
     confirm: 'Er wartet, bis du noch einmal auf „Ziehen“ oder die Eingabetaste drückst.',
-    shortcuts: 'f, b, / und ? wirken an einem Tisch. Für alles gibt es auch Knöpfe.',
+    shortcuts: 'f, b, z, / und ? wirken an einem Tisch. Für alles gibt es auch Knöpfe.',
     turnsBoard: 'Wenn du an einem Gerät mehrere Plätze spielst.',
   },
   auto: 'Automatisch',

@@ -38,6 +38,7 @@ export const keys: Catalogue['keys'] = {
     ends: 'Anfang, aktuelle Stellung',
     play: 'Züge abspielen',
     turn: 'Brett drehen',
+    zen: 'Zen-Modus: nur das Brett',
     input: 'Zum Zugfeld',
     board: 'Zum Brett',
     help: 'Diese Hilfe',
@@ -50,4 +51,9 @@ export const keys: Catalogue['keys'] = {
     wipe: 'Zeichnungen wegwischen',
     draw: 'Pfeil zeichnen oder Feld umringen',
   },
+};
+
+export const zen: Catalogue['zen'] = {
+  enter: 'Zen-Modus',
+  leave: 'Zen-Modus verlassen',
 };

@@ -22,6 +22,7 @@ export const preferences = {
     confirm: 'Confirm each move',
     shortcuts: 'Keyboard shortcuts',
     turnsBoard: 'Turn the board to the player to move',
+    zen: 'Zen mode',
     engine: 'Engine',
   } satisfies Record<keyof PreferenceValues, string>,
   hints: {
@@ -31,7 +32,7 @@ export const preferences = {
     notifyDenied: 'Blocked by the browser: allow notifications for this page in the browser’s settings first.',
     premove: 'Make a move during an opponent’s turn; it is played when your turn comes.',
     confirm: 'A move is sent only after you press Play or Enter.',
-    shortcuts: 'f, b, / and ? work at a table. Everything also has a button.',
+    shortcuts: 'f, b, z, / and ? work at a table. Everything also has a button.',
     turnsBoard: 'When several seats are played on one screen.',
   },
   auto: 'Automatic',

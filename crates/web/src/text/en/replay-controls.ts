@@ -38,6 +38,7 @@ export const keys = {
     ends: 'Start, current position',
     play: 'Play the moves',
     turn: 'Flip board',
+    zen: 'Zen mode: only the board',
     input: 'Go to the move field',
     board: 'Go to the board',
     help: 'This help',
@@ -50,4 +51,10 @@ export const keys = {
     wipe: 'Clear drawings',
     draw: 'Draw an arrow or circle a square',
   },
+};
+
+/** The mode in which a table shows nothing but the board. */
+export const zen = {
+  enter: 'Zen mode',
+  leave: 'Leave zen mode',
 };

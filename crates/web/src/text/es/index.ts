@@ -9,7 +9,7 @@ import { events } from './events.ts';
 import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
 import { invite } from './invite.ts';
 import { calls, create, lobby, showcase, start, waiting } from './lobby.ts';
-import { keys, replayControls } from './replay-controls.ts';
+import { keys, replayControls, zen } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
 import { postGame, suspension, request, requests } from './requests.ts';
 import { preferences } from './preferences.ts';
@@ -62,6 +62,7 @@ export const es: Catalogue = {
   reasons,
   replay,
   replayControls,
+  zen,
   request,
   requests,
   review,

@@ -21,6 +21,7 @@ export const preferences: Catalogue['preferences'] = {
     confirm: 'Confirmar cada jugada',
     shortcuts: 'Atajos de teclado',
     turnsBoard: 'Girar el tablero hacia quien tiene el turno',
+    zen: 'Modo zen',
     engine: 'Motor',
   },
   hints: {
@@ -30,7 +31,7 @@ export const preferences: Catalogue['preferences'] = {
     notifyDenied: 'El navegador las bloquea: permite primero las notificaciones de esta página en sus ajustes.',
     premove: 'Haz una jugada durante el turno de otro; se juega cuando llega el tuyo.',
     confirm: 'La jugada solo se envía cuando pulsas «Jugar» o Intro.',
-    shortcuts: 'f, b, / y ? funcionan en la mesa. Para todo hay también un botón.',
+    shortcuts: 'f, b, z, / y ? funcionan en la mesa. Para todo hay también un botón.',
     turnsBoard: 'Cuando se juegan varios asientos en una pantalla.',
   },
   auto: 'Automático',

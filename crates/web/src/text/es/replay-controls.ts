@@ -39,6 +39,7 @@ export const keys: Catalogue['keys'] = {
     ends: 'Inicio, posición actual',
     play: 'Reproducir las jugadas',
     turn: 'Girar tablero',
+    zen: 'Modo zen: solo el tablero',
     input: 'Ir al campo de jugadas',
     board: 'Ir al tablero',
     help: 'Esta ayuda',
@@ -51,4 +52,9 @@ export const keys: Catalogue['keys'] = {
     wipe: 'Borrar los dibujos',
     draw: 'Dibujar una flecha o rodear una casilla',
   },
+};
+
+export const zen: Catalogue['zen'] = {
+  enter: 'Modo zen',
+  leave: 'Salir del modo zen',
 };

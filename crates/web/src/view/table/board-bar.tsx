@@ -4,16 +4,19 @@ import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { BoardIcon } from '../icons.tsx';
+import type { Zen } from './use-zen.ts';
 
 interface BoardBarProps {
   readonly state: TableState;
   readonly cursor: ReplayCursor;
   readonly onTurnBoard: () => void;
   readonly onHelp: () => void;
+  /** The zen mode of the page, if it has one. */
+  readonly zen?: Zen;
 }
 
 /** The bar below the board: replay, turning the board, sound and help. */
-export function BoardBar({ state, cursor, onTurnBoard, onHelp }: BoardBarProps): JSX.Element {
+export function BoardBar({ state, cursor, onTurnBoard, onHelp, zen }: BoardBarProps): JSX.Element {
   const { sound } = useClient().preferences;
   const ply = cursor.ply.value;
   const plyCount = state.plies.length;
@@ -27,6 +30,19 @@ export function BoardBar({ state, cursor, onTurnBoard, onHelp }: BoardBarProps):
       <BarButton name="live" disabled={ply === null} onClick={() => cursor.live()} />
       <span class="board-bar-gap" />
       <BarButton name="turn" onClick={onTurnBoard} />
+      {zen !== undefined && (
+        <button
+          type="button"
+          class="icon-button zen-enter"
+          aria-label={text.zen.enter}
+          title={`${text.zen.enter} (z)`}
+          data-testid="look-zen"
+          disabled={!zen.isPossible}
+          onClick={zen.toggle}
+        >
+          <BoardIcon name="zen" />
+        </button>
+      )}
       <button
         type="button"
         class="icon-button"

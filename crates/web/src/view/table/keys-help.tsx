@@ -7,13 +7,14 @@ import { openRules } from '../rules/rules-dialog.tsx';
 type KeyAction = keyof typeof text.keys.does;
 type KeyName = keyof typeof text.keys.names;
 /** Keys by the characters on them, or by a name that is translated. */
-type KeyRow = readonly [keys: readonly (KeyName | '←' | '→' | '↑' | '↓' | 'f' | 'b' | 'x' | '/' | '?' | 'Alt' | 'Esc')[], does: KeyAction];
+type KeyRow = readonly [keys: readonly (KeyName | '←' | '→' | '↑' | '↓' | 'f' | 'b' | 'z' | 'x' | '/' | '?' | 'Alt' | 'Esc')[], does: KeyAction];
 
 const PAGE_KEYS: readonly KeyRow[] = [
   [['←', '→'], 'step'],
   [['home', 'end'], 'ends'],
   [['space'], 'play'],
   [['f'], 'turn'],
+  [['z', 'Esc'], 'zen'],
   [['/'], 'input'],
   [['b'], 'board'],
   [['?'], 'help'],

@@ -11,10 +11,11 @@ interface PageKeys {
   readonly cursor: ReplayCursor;
   readonly turnBoard: () => void;
   readonly openHelp: () => void;
+  readonly toggleZen?: () => void;
 }
 
 /** Handles the keyboard shortcuts of a page, unless the focused element needs the key. */
-export function usePageKeys({ cursor, turnBoard, openHelp }: PageKeys): void {
+export function usePageKeys({ cursor, turnBoard, openHelp, toggleZen }: PageKeys): void {
   // Users who dictate or press keys by mistake can disable shortcuts of single characters.
   const { shortcuts } = useClient().preferences;
   useEffect(() => {
@@ -26,12 +27,12 @@ export function usePageKeys({ cursor, turnBoard, openHelp }: PageKeys): void {
       if (event.key === ' ' && isWithin(target, PRESSABLE)) return;
       const action = KEY_ACTIONS[event.key];
       if (action === undefined) return;
-      action({ cursor, turnBoard, openHelp });
+      action({ cursor, turnBoard, openHelp, ...(toggleZen === undefined ? {} : { toggleZen }) });
       event.preventDefault();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
-  }, [cursor, turnBoard, openHelp, shortcuts]);
+  }, [cursor, turnBoard, openHelp, toggleZen, shortcuts]);
 }
 
 function isWithin(target: Element | null, selector: string): boolean {
@@ -45,6 +46,7 @@ const KEY_ACTIONS: Readonly<Record<string, (keys: PageKeys) => void>> = {
   End: ({ cursor }) => cursor.live(),
   ' ': ({ cursor }) => cursor.togglePlayback(),
   f: ({ turnBoard: turn }) => turn(),
+  z: ({ toggleZen: toggle }) => toggle?.(),
   '?': ({ openHelp: help }) => help(),
   '/': () => document.querySelector<HTMLElement>('#move-input')?.focus(),
   b: () => document.querySelector<HTMLElement>('.board [tabindex="0"]')?.focus(),

@@ -30,7 +30,9 @@ import { useInvitedSeat } from './use-invited-seat.ts';
 import { useEnPassantNotice } from './use-en-passant-notice.ts';
 import { useSounds } from './use-sounds.ts';
 import { useTurnAlert } from './use-turn-alert.ts';
+import { useZen } from './use-zen.ts';
 import { WaitingOffer } from './waiting-offer.tsx';
+import { ZenLeave } from './zen-leave.tsx';
 
 /** The page of a table. */
 export function TablePage({ table }: { table: TableId }): JSX.Element {
@@ -54,9 +56,10 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   const turnStep = store.state.value?.board.holes.length === 0 ? 2 : 1;
   const turnBoard = useCallback(() => setQuarterTurns((turns) => turns + turnStep), [turnStep]);
   const openHelp = useCallback(() => setHelpOpen(true), []);
-  usePageKeys({ cursor, turnBoard, openHelp });
-
   const state = store.state.value;
+  const zen = useZen(state);
+  usePageKeys({ cursor, turnBoard, openHelp, toggleZen: zen.toggle });
+
   const unavailable = store.unavailable.value;
   useSounds(state);
   useTurnAlert(state, notes.unread.value);
@@ -67,9 +70,10 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   }
   return (
     <main id="content" class="table-page" data-cut={state.board.holes.length > 0}>
+      <ZenLeave zen={zen} />
       <Status store={store} state={state} cursor={cursor} input={input} notes={notes} />
       <BoardArea store={store} state={state} input={input} cursor={cursor} quarterTurns={quarterTurns} />
-      <BoardBar state={state} cursor={cursor} onTurnBoard={turnBoard} onHelp={openHelp} />
+      <BoardBar state={state} cursor={cursor} onTurnBoard={turnBoard} onHelp={openHelp} zen={zen} />
       <div class="panel">
         <ResultCard state={state} />
         <PostGame store={store} state={state} />
