@@ -9,7 +9,7 @@ use crate::rng::Rng;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
-/// The error of a number that is not a level.
+/// The error for a number that is not a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LevelError(pub u8);
 
@@ -42,8 +42,8 @@ impl Level {
 
 /// The handicap of a level.
 ///
-/// It shrinks with fewer pieces on the board. A weak player who has won the middle game can then
-/// still mate, and games of four weak players do not all end in draws.
+/// The fewer pieces are on the board, the smaller the handicap is. A weak player who has won the
+/// middle game can therefore still mate, and games of four weak players do not all end in draws.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LevelProfile {
     /// Nodes per move on a full board.
@@ -56,10 +56,10 @@ pub(crate) struct LevelProfile {
 
 /// The profiles of the levels below the highest, the lowest first.
 ///
-/// The values were found in tournaments of one player against three (`cargo xtask bench engine --
-/// levels`). Half the blunders and twice the nodes are worth about one level, 40 % of first places.
-/// Two other handicaps made little difference: overlooking opponents' pieces, and noise on the
-/// scores.
+/// The values were found in tournaments of one player against three
+/// (`cargo xtask bench engine -- levels`). With half the blunders and twice the nodes a player is
+/// about one level stronger: it reaches first place in 40 % of the games. Two other handicaps made
+/// little difference: overlooking opponents' pieces, and noise on the scores.
 ///
 /// In 400 games against three players of the level below, each level finished first alone in 41 to
 /// 44 %. Level 7 was measured in 800 games, and full strength with 30,000 nodes a move.
@@ -76,7 +76,7 @@ const PROFILES: [LevelProfile; 7] = [
 /// Pieces per player at the start.
 const PIECES_AT_START: u64 = 16;
 
-/// The number of pieces per player below which the nodes grow, up to five times as many.
+/// The number of pieces per player below which a search gets more nodes, up to five times as many.
 const NODE_GROWTH_PIECES: u64 = 8;
 
 /// The greatest number of nodes that are added with fewer pieces.
@@ -93,7 +93,7 @@ const BLUNDER_ERROR_LIMIT: u64 = 1_000;
 pub(crate) struct BoardDensity {
     /// All pieces, with kings and pawns.
     pub(crate) pieces: u64,
-    /// Players of the variant, with the eliminated ones.
+    /// The number of players of the variant, including eliminated players.
     pub(crate) players: u64,
 }
 
@@ -114,7 +114,7 @@ impl LevelProfile {
             + (4 * self.nodes).min(ADDED_NODE_LIMIT) * threshold.saturating_sub(density.pieces) / threshold
     }
 
-    /// Draws whether a move is a blunder, and of which kind.
+    /// Decides at random whether a move is a blunder, and of which kind.
     pub(crate) fn blunder(self, density: BoardDensity, rng: &mut Rng) -> Option<Blunder> {
         let threshold = BLUNDER_DECLINE_PIECES * density.players;
         let is_blunder = rng.below(1_000 * threshold) < self.blunders * density.pieces.min(threshold);
@@ -127,7 +127,8 @@ impl LevelProfile {
 
 impl Level {
     /// Returns the evaluation weights of the level. With four players, nodes beyond about 8,000 add
-    /// little strength. Full strength therefore has tuned weights, and the other levels have not.
+    /// little strength. To be stronger than the level below, only full strength uses the tuned
+    /// weights.
     pub(crate) const fn knowledge(self) -> Knowledge {
         if self.0 == Self::FULL.0 { Knowledge::Full } else { Knowledge::Basic }
     }

@@ -8,13 +8,13 @@ use crate::evaluation::{Evaluate, Weight};
 use crate::level::Level;
 use crate::tuning::Weights;
 
-/// The limits of a search. The first one reached ends it; without any limit only
-/// [`SearchControl::is_stopped`] does.
+/// The limits of a search. The search ends when it reaches the first of them. Without any limit,
+/// only [`SearchControl::is_stopped`] ends the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The depth of the search in plies, before quiescence search; at least 1.
     pub depth: Option<u32>,
-    /// The nodes of all threads together. Depth 1 is always completed.
+    /// The number of nodes of all threads together. Depth 1 is always completed.
     pub nodes: Option<u64>,
     /// The number of own moves within which a mate is searched for. The search ends when the mate is
     /// found or disproved.
@@ -26,14 +26,14 @@ pub struct Limits {
     pub hard: Option<Duration>,
 }
 
-/// The model of the opponents with more than two players.
+/// The assumption about the opponents in a search with more than two players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
     /// All opponents play against the player to move.
     #[default]
     Paranoid,
-    /// Only one opponent moves between two moves of the player: the one with the worst reply for the
-    /// player.
+    /// Between two moves of the player only one opponent moves: the opponent whose reply is the
+    /// worst for the player.
     BestReply,
     /// Every player maximises its own score.
     MaxN,
@@ -58,12 +58,13 @@ pub struct SearchRequest<'a> {
     pub level: Level,
     /// The model of the opponents.
     pub strategy: Strategy,
-    /// The seed of the mistakes of levels below the highest.
+    /// The seed of the random numbers for the mistakes of levels below the highest.
     pub seed: u64,
     /// The limits of the search.
     pub limits: Limits,
-    /// The evaluation weights, if not those of the level. Clear the engine before a request with other
-    /// weights: the transposition table does not distinguish their scores.
+    /// The evaluation weights, if not those of the level. Clear the engine before a request with
+    /// other weights, because the transposition table does not distinguish the scores of different
+    /// weights.
     pub weights: Option<&'a Weights>,
 }
 
@@ -91,7 +92,8 @@ impl<'a> SearchRequest<'a> {
         self.weights.map_or_else(|| V::weights(self.level.knowledge()), |weights| &weights.0)
     }
 
-    /// Creates a request for the present position of a game, with the repetitions so far.
+    /// Creates a request for the present position of a game, with the earlier positions for the
+    /// detection of repetitions.
     #[must_use]
     pub fn of_game(game: &'a Game, limits: Limits) -> Self {
         Self { earlier: game.earlier_keys(), ..Self::new(game.position(), limits) }

@@ -22,15 +22,16 @@ pub struct TimeBudget {
     pub overhead: Duration,
 }
 
-/// The number of own moves that share the time, with two players and no next time control. It is the
-/// same at every move, so that in a long game the time for a move shrinks but never ends.
+/// The number of own moves among which the time is divided, with two players and without a next
+/// time control. The number is the same at every move. In a long game the time for a move therefore
+/// shrinks, but it never runs out.
 const MOVES_OF_TWO_PLAYERS: u32 = 35;
 
-/// The same with more than two players, who make fewer moves each.
+/// The same number for more than two players, who make fewer moves each.
 const MOVES_OF_MORE_PLAYERS: u32 = 25;
 
-/// The number of own moves whose overhead is reserved without a next time control. It prevents a loss
-/// on time in a long game.
+/// The number of own moves for which the overhead is reserved, without a next time control. The
+/// reserve prevents a loss on time in a long game.
 const RESERVED_MOVES: u32 = 80;
 
 /// The hard limit as a multiple of the average time.
@@ -41,7 +42,7 @@ const MINIMUM_TIME: Duration = Duration::from_millis(1);
 
 impl TimeBudget {
     /// Returns the time limits of a move. `soft` is the share of one move in the remaining time.
-    /// `hard` leaves enough time for the moves after it.
+    /// `hard` leaves enough time for the later moves.
     ///
     /// `soft` is at most `hard`. `hard` and the overhead together are at most the remaining time,
     /// unless that is less than the overhead and a millisecond.

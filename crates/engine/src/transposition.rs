@@ -56,7 +56,7 @@ pub(crate) struct Entry {
 
 /// The number of slots for one key. They fill a cache line.
 const BUCKET_SLOTS: usize = 4;
-/// The number of generations, after which they begin again.
+/// The number of generations. After the last one the numbers begin again.
 const GENERATION_COUNT: u64 = 64;
 
 #[derive(Debug)]
@@ -101,8 +101,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry. It replaces an entry of the same key, or else the least valuable one of the
-    /// bucket by depth and age.
+    /// Stores an entry. It replaces an entry of the same key. If there is none, it replaces the
+    /// least valuable entry of the bucket by depth and age.
     pub(crate) fn put(&self, key: u64, entry: Entry) {
         let mut entry = entry;
         let mut chosen = None;

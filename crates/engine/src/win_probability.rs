@@ -9,12 +9,13 @@ use crate::result::{Line, Score};
 const PER_MILLE: u32 = 1_000;
 
 impl Line {
-    /// Returns each player's probability of finishing first along this line of `position`, per mille.
-    /// The sum is 1000. With two players a draw counts as half a win. Eliminated players have 0.
+    /// Returns each player's probability of finishing first along this line of `position`, per
+    /// mille. The sum is 1000. With two players a draw counts as half a win. Eliminated players
+    /// have 0.
     ///
-    /// With two players the probabilities follow from the score. With more they follow from
-    /// [`Line::seats`], since the score assumes that all opponents play against one player. They are
-    /// most accurate after [`score_lines_max_n`](crate::Engine::score_lines_max_n).
+    /// With two players the probabilities follow from the score. With more players they follow from
+    /// [`Line::seats`], since the score assumes that all opponents play against one player. They
+    /// are most accurate after [`score_lines_max_n`](crate::Engine::score_lines_max_n).
     #[must_use]
     pub fn win_probabilities(&self, position: &AnyPosition) -> Vec<(Color, u32)> {
         let turn = position.turn();
@@ -33,8 +34,8 @@ impl Line {
         colors.iter().copied().zip(per_mille(&shares)).collect()
     }
 
-    /// Returns the logarithm of the odds of one of more than two players against all others, in
-    /// centipawns.
+    /// Returns the logarithm of a player's odds against all others, in centipawns, if there are
+    /// more than two players.
     fn log_odds(&self, color: Color) -> Option<i32> {
         let even = even_odds(self.seats.len());
         self.seats.iter().find(|(seat, _)| *seat == color).map(|(_, standing)| standing + even)

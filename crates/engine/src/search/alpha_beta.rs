@@ -45,7 +45,7 @@ impl BestMove {
         Self { score: -INFINITY, alpha, mv: None }
     }
 
-    /// Adds the score of a move. Returns whether it raised alpha.
+    /// Adds the score of a move. Returns whether the score raised alpha.
     pub(super) fn update(&mut self, mv: InternalMove, score: i32) -> bool {
         self.score = self.score.max(score);
         let raises_alpha = score > self.alpha;
@@ -90,7 +90,7 @@ impl<V: Evaluate> Worker<'_, V> {
             return self.static_eval(position);
         }
         self.selective_depth = self.selective_depth.max(ply);
-        // Mate distance pruning: no mate below this node can be shorter than one already found.
+        // Mate distance pruning: no mate below this node can be shorter than a mate already found.
         let alpha = window.alpha.max(ply as i32 - WIN);
         let beta = window.beta.min(WIN - ply as i32 - 1);
         if alpha >= beta {
@@ -190,7 +190,8 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 
     /// Returns the score of a move. The first move of a node is searched with the full window. A
-    /// later one gets a null window and a reduced depth, and is searched again if it beats alpha.
+    /// later move is searched with a null window and a reduced depth, and searched again if its
+    /// score exceeds alpha.
     #[inline(always)]
     fn principal_variation_search(
         &mut self,
@@ -227,8 +228,8 @@ impl<V: Evaluate> Worker<'_, V> {
         score
     }
 
-    /// Updates killers and history after a cutoff by the last of the tried moves. Quiet moves tried
-    /// before it are penalized.
+    /// Updates killers and history after the last of the tried moves has caused a cutoff. The quiet
+    /// moves that were tried before it are penalized.
     pub(super) fn reward_cutoff(
         &mut self,
         position: &Position<V>,

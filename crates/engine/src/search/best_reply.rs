@@ -1,8 +1,8 @@
 //! Best-reply search for more than two players.
 //!
-//! Between two moves of the root player only one opponent moves, and the others pass. That move is
-//! the worst for the root player (Schadd and Winands, "Best reply search for multiplayer games",
-//! 2011).
+//! Between two moves of the root player only one opponent moves, and the others pass. The search
+//! chooses the opponent and the move that are worst for the root player (Schadd and Winands, "Best
+//! reply search for multiplayer games", 2011).
 
 use std::cmp::Reverse;
 
@@ -28,8 +28,8 @@ struct Reply<V: Evaluate> {
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Returns the score for the opponents of a position in which one of them moves. Mated opponents
-    /// are eliminated.
+    /// Returns the score of a position from the opponents' view. One of them moves before the root
+    /// player's turn. Mated opponents are eliminated.
     pub(super) fn best_reply(
         &mut self,
         position: &Position<V>,
@@ -143,8 +143,8 @@ impl<V: Evaluate> Worker<'_, V> {
         best
     }
 
-    /// Returns the position after a reply, with the root player to move. Opponents in between pass; a
-    /// mated one is eliminated.
+    /// Returns the position after a reply, with the root player to move. Opponents in between pass,
+    /// or are eliminated if they are mated.
     fn after_reply(&self, reply: &Reply<V>) -> Position<V> {
         let mut next = reply.position;
         next.make_internal(reply.mv);

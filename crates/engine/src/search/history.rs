@@ -49,7 +49,7 @@ impl History {
         i32::from(self.main[main]) + reply.map_or(0, |reply| i32::from(self.continuation[reply]))
     }
 
-    /// Adds a bonus to the scores of a move. It may be negative.
+    /// Adds a bonus, which may be negative, to the scores of a move.
     pub(super) fn update(
         &mut self,
         color: usize,

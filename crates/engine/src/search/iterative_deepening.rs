@@ -152,8 +152,9 @@ impl<V: Evaluate> Worker<'_, V> {
             .is_some_and(|soft| roots.len() == 1 || self.shared.control().elapsed() >= soft * share / 100)
     }
 
-    /// Searches the root moves from `first` on with a window around the expected score. A search that
-    /// fails is repeated with a wider window. Returns false if the search was stopped.
+    /// Searches the root moves from `first` on with a window around the expected score. A search
+    /// whose score is outside the window is repeated with a wider window. Returns false if the
+    /// search was stopped.
     fn aspiration_search(&mut self, position: &Position<V>, roots: &mut [RootMove], first: usize) -> bool {
         let expected = roots[first].score;
         let mut width = ASPIRATION_WIDTH;
@@ -179,7 +180,7 @@ impl<V: Evaluate> Worker<'_, V> {
         }
     }
 
-    /// Searches root moves and brings the best to the front. The others keep their order.
+    /// Searches root moves and brings the best move to the front. The other moves keep their order.
     fn search_root(&mut self, position: &Position<V>, roots: &mut [RootMove], window: Window) -> i32 {
         let mut best = -INFINITY;
         let mut alpha = window.alpha;
@@ -263,8 +264,8 @@ impl<V: Evaluate> Worker<'_, V> {
         }
     }
 
-    /// Returns the principal variation up to its first illegal move. Best-reply search lets opponents
-    /// pass, after which the moves are illegal.
+    /// Returns the principal variation up to its first illegal move. In best-reply search opponents
+    /// pass, so the moves after that are illegal.
     fn line(position: &Position<V>, root: &RootMove) -> Line {
         let mut end = *position;
         let mut moves: Vec<Move> = Vec::new();

@@ -51,7 +51,7 @@ impl<V: Evaluate> Worker<'_, V> {
         let players = position.players_left() as i32;
         while self.mate_solver.moves_without_mate < limit {
             let root_moves_left = self.mate_solver.moves_without_mate + 1;
-            // The depth limit is that of the main search.
+            // The proof has the same depth limit as the main search.
             if root_moves_left as usize * players as usize > MAX_PLY {
                 return Proof::Unknown;
             }

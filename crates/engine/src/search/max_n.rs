@@ -56,8 +56,8 @@ impl<V: Evaluate> Worker<'_, V> {
         best.unwrap_or(static_eval)
     }
 
-    /// Returns the scores after the best move of the player to move. With `stand_pat`, which has the
-    /// scores of making no move, only captures that lose no material are searched.
+    /// Returns the scores after the best move of the player to move. `stand_pat` contains the
+    /// scores of making no move. If it is given, only captures that lose no material are searched.
     fn best_for_mover(
         &mut self,
         position: &Position<V>,
@@ -93,8 +93,8 @@ impl<V: Evaluate> Worker<'_, V> {
         best
     }
 
-    /// Returns the scores of a draw: that of an even position for each player left (D12), and a loss
-    /// for eliminated players.
+    /// Returns the scores of a draw: the score of an even position for each player left (D12), and
+    /// the score of a loss for each eliminated player.
     fn draw_scores(position: &Position<V>) -> Scores {
         let even = even_odds(position.players_left() as usize);
         core::array::from_fn(

@@ -18,8 +18,8 @@ const KILLER_RANK: i32 = 900_000;
 /// The base rank of captures that lose material.
 const LOSING_CAPTURE_RANK: i32 = -1_000_000;
 
-/// The moves of one node, in the order of their ranks. [`Worker::recycle`] returns its lists to the
-/// search stack.
+/// The moves of one node, in the order of their ranks. [`Worker::recycle`] gives its lists back to
+/// the search stack.
 pub(super) struct MovePicker {
     pub(super) moves: Vec<InternalMove>,
     pub(super) ranks: Vec<i32>,
@@ -38,7 +38,8 @@ pub(super) struct Pick {
 }
 
 impl MovePicker {
-    /// Returns the remaining move with the highest rank; the first of equals.
+    /// Returns the remaining move with the highest rank. Of moves with equal ranks it returns the
+    /// first.
     #[inline(always)]
     pub(super) fn next<V: VariantRules>(&mut self, position: &Position<V>) -> Option<Pick> {
         let index = self.next;
@@ -105,20 +106,20 @@ impl<V: Evaluate> Worker<'_, V> {
         MovePicker { moves, ranks, next: 0 }
     }
 
-    /// Returns the lists of a picker to their ply.
+    /// Gives the lists of a picker back to their ply of the search stack.
     pub(super) fn recycle(&mut self, picker: MovePicker, ply: usize) {
         let entry = &mut self.stack[ply];
         entry.moves = picker.moves;
         entry.ranks = picker.ranks;
     }
 
-    /// Returns the rank of a capture or promotion. Static exchange evaluation separates good from
-    /// losing ones. Within each group the most valuable victim comes first, then the least valuable
-    /// attacker (MVV-LVA).
+    /// Returns the rank of a capture or promotion. Static exchange evaluation separates good
+    /// captures from losing captures. Within each group the most valuable victim comes first, then
+    /// the least valuable attacker (MVV-LVA).
     #[inline(always)]
     fn capture_rank(&self, position: &Position<V>, mv: InternalMove) -> i32 {
         let captured = static_exchange::captured_value(position, mv);
-        // A capture among opponents does not harm the root player, so that it is not urgent.
+        // A capture among opponents does not harm the root player, so it is not urgent.
         let is_harmless =
             !self.is_root_player(position) && captured > 0 && !position.owned(self.root_player).has(mv.to);
         let promotion = match mv.kind {

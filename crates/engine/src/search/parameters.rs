@@ -25,7 +25,7 @@ pub(super) const ASPIRATION_WIDTH: i32 = 22;
 /// The depth from which a root search starts with an aspiration window.
 pub(super) const ASPIRATION_DEPTH: i32 = 5;
 
-/// The width beyond which a window that fails is opened completely on that side.
+/// The width beyond which a window is opened completely on the side where a search failed.
 pub(super) const ASPIRATION_LIMIT: i32 = 600;
 
 /// Reverse futility pruning: the greatest depth, and the margin per ply with two players and with
@@ -33,8 +33,9 @@ pub(super) const ASPIRATION_LIMIT: i32 = 600;
 pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 7;
 pub(super) const REVERSE_FUTILITY_MARGIN: [i32; 2] = [75, 120];
 
-/// Null-move pruning: the least depth, and the base reduction. A share of the depth and a share of
-/// the lead of the static evaluation over beta are added to the reduction, the latter up to a limit.
+/// Null-move pruning: the least depth, the base reduction, and what is added to the reduction: the
+/// depth divided by a number, and the lead of the static evaluation over beta divided by a number,
+/// up to a limit.
 pub(super) const NULL_MOVE_DEPTH: i32 = 3;
 pub(super) const NULL_MOVE_REDUCTION: i32 = 3;
 pub(super) const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
@@ -44,11 +45,12 @@ pub(super) const NULL_MOVE_LEAD_LIMIT: i32 = 3;
 /// The greatest depth at which moves are pruned one by one.
 pub(super) const MOVE_PRUNING_DEPTH: i32 = 8;
 
-/// Late move pruning: the number of quiet moves searched at depth 0. The square of the depth is
-/// added.
+/// Late move pruning: the number of quiet moves that are searched at depth 0 before the rest are
+/// pruned. It grows with the square of the depth, and is halved if the static evaluation does not
+/// improve.
 pub(super) const LATE_MOVE_BASE: i32 = 3;
-/// The least number of quiet moves searched before the rest are pruned. The number of players of the
-/// variant is added.
+/// Late move pruning: the least value of that number. The number of players of the variant is added
+/// to it.
 pub(super) const LATE_MOVE_MINIMUM: i32 = 2;
 
 /// Futility pruning of quiet moves: the greatest depth, the base margin, and the margin per ply.
@@ -75,7 +77,7 @@ pub(super) const REDUCTION_BASE: i32 = 180;
 pub(super) const REDUCTION_FACTOR: i32 = 53;
 
 /// The number of quiet replies that best-reply search tries at depth 0, and the factor of the
-/// squared depth that is added.
+/// squared depth that is added to it at greater depths.
 pub(super) const BEST_REPLY_BASE: i32 = 6;
 pub(super) const BEST_REPLY_FACTOR: i32 = 4;
 
@@ -84,7 +86,7 @@ pub(super) const MAX_N_CAPTURE_PLIES: i32 = 4;
 
 /// The number of plies of quiescence search in which evasions of a check are searched.
 pub(super) const QUIESCENCE_EVASION_PLIES: i32 = 3;
-/// The number of moves after which quiet evasions are pruned there.
+/// The number of moves after which quiescence search prunes quiet evasions.
 pub(super) const QUIET_EVASION_LIMIT: usize = 3;
 /// Delta pruning: the gain of an en-passant capture, the gain of a promotion, and the greatest gain
 /// of a capture beyond the value of the captured piece.

@@ -20,9 +20,10 @@ use super::worker::Worker;
 use crate::evaluation::Evaluate;
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Returns the score of a node that needs no search, if there is one. The static evaluation may
-    /// exceed beta by a margin (reverse futility pruning), or the score may exceed it even after the
-    /// side to move passes (null-move pruning).
+    /// Returns the score of a node that need not be searched, or `None` if it must be. A node need
+    /// not be searched if the static evaluation exceeds beta by a margin (reverse futility
+    /// pruning), or if the score exceeds beta even after the side to move passes (null-move
+    /// pruning).
     #[inline(always)]
     pub(super) fn prune_node(
         &mut self,
@@ -88,7 +89,7 @@ impl<V: Evaluate> Worker<'_, V> {
         if node.in_check || best.score <= -FORCED_WIN {
             return false;
         }
-        // Nothing is pruned while a mate is known and a shorter one searched for.
+        // Nothing is pruned while a mate is known and a shorter mate is searched for.
         let may_prune = node.window.is_null() && best.alpha < FORCED_WIN && node.depth <= MOVE_PRUNING_DEPTH;
         if may_prune && self.is_prunable(position, node, best, pick, pruning) {
             return true;
@@ -126,7 +127,8 @@ impl<V: Evaluate> Worker<'_, V> {
     ///
     /// Such moves are unrealistic and are skipped. Checks and moves next to the root player's king
     /// are searched, since they may be part of a mate. When all sacrifices were searched, every
-    /// position looked lost at great depth, and 30,000 nodes a move played no better than 7,500.
+    /// position looked lost at great depth, and the engine played no better with 30,000 nodes a
+    /// move than with 7,500.
     #[inline(always)]
     fn sacrifices_for_others(
         &self,
@@ -185,8 +187,8 @@ impl<V: VariantRules> Default for MovePruning<V> {
     }
 }
 
-/// The cells from which each kind of piece would check a king. Queens use those of bishop and rook.
-/// Discovered checks and pawns are ignored.
+/// The cells from which each kind of piece would check a king. A queen checks from the cells of
+/// both bishop and rook. Discovered checks and pawns are ignored.
 struct CheckingCells<V: VariantRules> {
     knight: BitsOf<V>,
     bishop: BitsOf<V>,

@@ -24,7 +24,8 @@ struct QuiescenceNode {
     /// The number of plies of quiescence search above this node.
     depth: i32,
     ply: usize,
-    /// True if the player is in check and its evasions are searched. It may not stand pat then.
+    /// True if the player is in check and its evasions are searched. The player may not stand pat
+    /// then.
     searches_evasions: bool,
     /// The score of making no capture.
     stand_pat: i32,
@@ -32,7 +33,7 @@ struct QuiescenceNode {
 
 impl<V: Evaluate> Worker<'_, V> {
     /// Returns the score of a position for the side to move, which makes a capture or stands pat.
-    /// `depth` counts the plies of quiescence search above.
+    /// `depth` is the number of plies of quiescence search above this node.
     pub(super) fn quiescence(
         &mut self,
         position: &Position<V>,

@@ -33,7 +33,7 @@ impl<'a> SharedState<'a> {
         self.is_stopped.load(Relaxed)
     }
 
-    /// Returns the number of nodes of all threads that their counters have flushed.
+    /// Returns the number of nodes that the counters of all threads have flushed.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
@@ -65,7 +65,7 @@ impl NodeCounter {
         }
     }
 
-    /// Adds the counted nodes to those of the search.
+    /// Adds the nodes counted since the last flush to the nodes of the search.
     pub(super) fn flush(&mut self, shared: &SharedState<'_>) {
         shared.nodes.fetch_add(std::mem::take(&mut self.unflushed), Relaxed);
     }

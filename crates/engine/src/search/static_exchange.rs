@@ -54,7 +54,7 @@ pub(super) fn gains_at_least<V: VariantRules>(
     let mut is_movers_turn = true;
     loop {
         is_movers_turn = !is_movers_turn;
-        // The side to capture already has what it needs, and may stop.
+        // The side to capture already has enough, and need not capture again.
         if is_movers_turn == (balance >= 0) {
             return is_movers_turn;
         }
@@ -72,6 +72,6 @@ pub(super) fn gains_at_least<V: VariantRules>(
         piece_on_target = role;
         occupied &= !single((capturers & position.role(role)).lowest());
     }
-    // The side to capture has no piece left for it: the balance is final.
+    // The side to capture has no piece left that could capture, so the balance is final.
     balance >= 0
 }

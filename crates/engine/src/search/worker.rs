@@ -25,10 +25,11 @@ pub(crate) struct Worker<'a, V: Evaluate> {
     pub(super) strategy: Strategy,
     weights: &'a [Weight],
     /// The value that is mixed with every table key. The score of a position depends on the root
-    /// player and on its evaluation weights, so that each pair has keys of its own.
+    /// player and on the evaluation weights, so each combination of the two has its own keys.
     pub(super) key_salt: u64,
     pub(super) node_counter: NodeCounter,
-    /// True if the search may be stopped. The main thread searches every root move once before that.
+    /// True if the search may be stopped. In the main thread it is false until every root move has
+    /// been searched once.
     pub(super) is_stoppable: bool,
     /// The depth of the present iteration.
     pub(super) root_depth: i32,
@@ -44,7 +45,8 @@ pub(crate) struct Worker<'a, V: Evaluate> {
 /// Returns the score of a draw among `players` players, in a search of `depth` plies.
 ///
 /// It is the score of an even position (D12), reduced by [`CONTEMPT`] and by the pessimism of the
-/// search. Without the second part a deep search would prefer draws to positions it could win.
+/// search. Without the reduction by the pessimism, a deep search would prefer draws to positions
+/// that it could win.
 fn draw_value(players: u32, depth: i32) -> i32 {
     let opponents = players as i32 - 1;
     even_odds(players as usize) - if opponents > 1 { CONTEMPT + PARANOID_BIAS * opponents * depth } else { 0 }
@@ -132,7 +134,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     }
 
     /// Searches a child and returns its score for the side to move in the parent. `window` is the
-    /// parent's; it is reversed for `search` if the side changes.
+    /// parent's window. It is reversed for `search` if another side is to move in the child.
     #[inline(always)]
     pub(super) fn child_score(
         &mut self,
@@ -182,7 +184,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     /// Returns the score of a position without a legal move.
     ///
     /// A stalemate is a draw (D9). A mate ends a match of two players (C4). With more players the
-    /// mated player is eliminated (D8), and `search` searches on without it.
+    /// mated player is eliminated (D8), and `search` searches the position without this player.
     pub(super) fn score_without_moves(
         &mut self,
         position: &Position<V>,
