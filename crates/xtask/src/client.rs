@@ -1,4 +1,4 @@
-//! The build of the browser client, which runs if the built files are missing or stale.
+//! The build of the web client, which runs if the built files are missing or stale.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::{node, process, workspace};
 /// The folders of the npm package that contain generated files.
 const GENERATED: [&str; 3] = ["node_modules", "dist", "coverage"];
 
-/// Builds `crates/web/dist`, unless it was built from the current sources.
+/// Builds `crates/web/dist` unless it was built from the present sources.
 ///
 /// # Errors
 /// If Node is missing or too old, or the build fails.
@@ -36,9 +36,8 @@ fn is_fresh(package: &Path, stamp: &Path) -> Result<bool> {
     Ok(built == fingerprint(package)?)
 }
 
-/// Returns a hash of the sources and a hash of the built files. They are computed from contents,
-/// not from times, so the check is right after a checkout, after a manual build and for touched
-/// files.
+/// Returns a hash of the sources and a hash of the built files. They depend on contents and not on
+/// times, so the check is right after a checkout, after a manual build, and for touched files.
 fn fingerprint(package: &Path) -> Result<String> {
     let mut sources = Vec::new();
     for entry in entries(package)? {

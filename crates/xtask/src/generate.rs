@@ -12,16 +12,16 @@ use anyhow::{Context, Result};
 
 use crate::{licences, process, program, workspace};
 
-/// The browser client's types, by path from the root.
+/// The path of the web client's types, from the root.
 pub(crate) const TYPESCRIPT: &str = "crates/web/src/protocol/generated.ts";
-/// The boards of the browser client's page about the rules, by path from the root.
+/// The path of the boards on the web client's page about the rules, from the root.
 pub(crate) const POSITIONS: &str = "crates/web/src/view/rules/positions.ts";
-/// The licence texts of the crates in the program, by path from the root.
+/// The path of the licence texts of linked crates, from the root.
 const LICENCES: &str = "crates/web/build/crates.json";
-/// The folder of the JSON Schemas, by path from the root. It contains no other files.
+/// The path of the folder with the JSON Schemas, from the root. It contains nothing else.
 pub(crate) const SCHEMAS: &str = "docs/schema";
 
-/// A generated file with its path from the root.
+/// A generated file and its path from the root.
 #[derive(Debug, PartialEq, Eq)]
 struct Generated {
     path: PathBuf,
@@ -93,7 +93,7 @@ fn differences(root: &Path, files: &[Generated]) -> Result<Vec<String>> {
     Ok(differences)
 }
 
-/// Returns the schemas in the repository that nothing generates.
+/// Returns the schemas in the repository that are no longer generated.
 fn superfluous(root: &Path, files: &[Generated]) -> Result<Vec<PathBuf>> {
     let mut paths: Vec<PathBuf> =
         names(&root.join(SCHEMAS))?.iter().map(|name| Path::new(SCHEMAS).join(name)).collect();
@@ -101,7 +101,7 @@ fn superfluous(root: &Path, files: &[Generated]) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Returns the names in a folder, sorted; none if there is no such folder.
+/// Returns the sorted names in a folder, or none if the folder does not exist.
 fn names(folder: &Path) -> Result<Vec<std::ffi::OsString>> {
     let Ok(listing) = fs::read_dir(folder) else { return Ok(Vec::new()) };
     let mut names = listing.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()?;
@@ -115,7 +115,7 @@ mod tests {
     use crate::scratch::Scratch;
 
     #[test]
-    fn stale_missing_and_superfluous_files_are_named() {
+    fn stale_missing_and_unexpected_files_are_named() {
         let repository = Scratch::new("generate");
         let file = |path: &str| Generated { path: path.into(), text: "now".into() };
         let files = [file("docs/schema/a.json"), file("docs/schema/b.json"), file("docs/schema/c.json")];

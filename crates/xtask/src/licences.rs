@@ -1,4 +1,4 @@
-//! The licence texts of the crates that `quadrex` is built from, for the client's page of licences.
+//! The licence texts of the crates linked into `quadrex`, for the licence page of the web client.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use crate::{process, workspace};
 
-/// The target whose crates are listed, independent of the machine.
+/// The target platform. It is fixed, so that the list does not depend on the machine.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// The beginnings of the names of licence files.
+/// The first words of the names of licence files.
 const NAMES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"];
 
 /// An external crate.
@@ -57,7 +57,7 @@ fn linked() -> Result<BTreeSet<Crate>> {
         "--target",
         TARGET,
     ])?;
-    // `name v1.2.3`, and for ours a path behind it.
+    // `name v1.2.3`. A crate of this workspace also has a path.
     let names: BTreeSet<_> = tree
         .lines()
         .filter(|line| !line.contains("(/"))
@@ -85,7 +85,8 @@ fn cargo(arguments: &[&str]) -> Result<String> {
     )
 }
 
-/// Returns the licence texts of a crate: of a choice with the MIT licence, that one.
+/// Returns the licence texts of a crate. If the MIT licence is one of several choices, only its
+/// text is returned.
 fn texts_of(one: &Crate) -> Result<Vec<String>> {
     let files = files_in(&one.folder)?;
     let is_mit = |path: &&PathBuf| path.to_string_lossy().to_uppercase().contains("MIT");

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::process;
 
-/// The oldest Node that the browser client's tools run on (`engines` in its package.json), as
+/// The oldest Node.js that the web client's tools support (`engines` in its package.json), as
 /// (major, minor).
 const OLDEST: (u32, u32) = (20, 19);
 
@@ -47,7 +47,7 @@ fn advice() -> String {
     format!("install Node.js {}.{} or newer (https://nodejs.org)", OLDEST.0, OLDEST.1)
 }
 
-/// Installs a package's dependencies when they are missing or older than its lock file.
+/// Installs a package's dependencies if they are missing or older than its lock file.
 ///
 /// # Errors
 /// If Node is missing or too old, or `npm ci` fails.
@@ -59,8 +59,7 @@ pub(crate) fn install(package: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns the time of the last installation. npm writes `node_modules/.package-lock.json` as its
-/// last file.
+/// Returns the time of the last installation. npm writes `node_modules/.package-lock.json` last.
 fn installed(package: &Path) -> bool {
     let written = |path: &str| package.join(path).metadata().and_then(|meta| meta.modified()).ok();
     match (written("node_modules/.package-lock.json"), written("package-lock.json")) {
@@ -84,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_lock_file_asks_for_an_installation() {
+    fn a_newer_lock_file_requires_an_installation() {
         let package = Scratch::new("node-install");
         package.write("package-lock.json", "{}");
         assert!(!installed(package.path()), "nothing is installed yet");

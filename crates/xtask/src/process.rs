@@ -6,8 +6,8 @@ use std::process::{self, Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-/// Formats a command as it is typed: the program's name and arguments, without folders and
-/// environment.
+/// Formats a command as a user would type it: the program's name and the arguments, without folders
+/// and environment.
 pub(crate) fn line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let name = program.file_name().unwrap_or(program.as_os_str());
@@ -20,19 +20,19 @@ fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{word}'") }
 }
 
-/// Runs a command with our standard input and output until it ends.
+/// Runs a command with this process's standard input and output until it exits.
 ///
 /// # Errors
-/// If it cannot be started, or ends with another status than 0.
+/// If it cannot be started, or exits with a status other than 0.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("starting {}", line(command)))?;
     checked(status, command)
 }
 
-/// Returns the standard output of a command; its standard error goes to ours.
+/// Returns the standard output of a command. Its standard error goes to this process's.
 ///
 /// # Errors
-/// If it cannot be started, ends with another status than 0, or writes no UTF-8.
+/// If it cannot be started, exits with a status other than 0, or writes invalid UTF-8.
 pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
     command.stderr(Stdio::inherit());
     let output = command.output().with_context(|| format!("starting {}", line(command)))?;
@@ -40,8 +40,8 @@ pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("reading what {} wrote", line(command)))
 }
 
-/// Runs a command and calls `watch` with each line of its standard output. Returns the whole
-/// output, and the standard error if it is piped. The caller must check the status.
+/// Runs a command and calls `watch` for each line of its standard output. Returns the whole output,
+/// and the standard error if it is piped. The caller checks the status.
 ///
 /// # Errors
 /// If it cannot be started or read from.
@@ -68,10 +68,10 @@ pub(crate) fn watch(command: &mut Command, mut watch: impl FnMut(&str)) -> Resul
     Ok(process::Output { status, stdout: text, stderr })
 }
 
-/// Returns an error unless a command ended with status 0.
+/// Checks that a command exited with status 0.
 ///
 /// # Errors
-/// An error that names the command and its status.
+/// The error contains the command and its status.
 pub(crate) fn checked(status: ExitStatus, command: &Command) -> Result<()> {
     if !status.success() {
         bail!("{} ended with {status}", line(command));
@@ -79,7 +79,7 @@ pub(crate) fn checked(status: ExitStatus, command: &Command) -> Result<()> {
     Ok(())
 }
 
-/// The status of a command, and the lines of both output streams in their order.
+/// The status of a command, and the lines of both output streams in order.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub status: ExitStatus,
@@ -90,7 +90,7 @@ pub(crate) struct Output {
 /// terminal, the command is asked for colors.
 ///
 /// # Errors
-/// If it cannot be started or read from. The caller judges the status.
+/// If it cannot be started or read from. The caller checks the status.
 pub(crate) fn run_printed(mut command: Command) -> Result<Output> {
     let name = line(&command);
     let (reader, writer) = std::io::pipe()?;
@@ -99,8 +99,8 @@ pub(crate) fn run_printed(mut command: Command) -> Result<Output> {
         command.env("CARGO_TERM_COLOR", "always").env("FORCE_COLOR", "1");
     }
     let mut child = command.spawn().with_context(|| format!("starting {name}"))?;
-    // The command holds our ends of the pipe: while they are open the reader would never see its
-    // end.
+    // The command holds copies of the pipe's writing end. While they are open, the reader would
+    // never see the end.
     drop(command);
 
     let mut text = String::new();
@@ -126,19 +126,19 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_command_is_named_with_its_status() {
+    fn the_error_for_a_failing_command_contains_the_command_and_status() {
         let error = run(&mut shell("exit 3")).unwrap_err().to_string();
         assert_eq!(error, "sh -c 'exit 3' ended with exit status: 3");
     }
 
     #[test]
-    fn a_missing_program_is_named() {
+    fn the_error_for_a_missing_program_contains_its_name() {
         let error = run(&mut Command::new("no-such-program-here")).unwrap_err().to_string();
         assert_eq!(error, "starting no-such-program-here");
     }
 
     #[test]
-    fn each_line_of_output_is_reported_when_it_is_written() {
+    fn each_line_of_output_is_reported_as_it_is_written() {
         let mut lines = Vec::new();
         let mut command = shell("echo one; echo error >&2; printf 'two\\r\\n\\nrest'; exit 5");
         let output = watch(command.stderr(Stdio::piped()), |line| lines.push(line.to_owned())).unwrap();
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn both_streams_are_kept_with_the_status() {
+    fn both_streams_are_returned_with_the_status() {
         let output = run_printed(shell("echo out; echo err >&2; exit 4")).unwrap();
         assert_eq!(output.status.code(), Some(4));
         assert_eq!(output.text, "out\nerr\n");

@@ -1,4 +1,4 @@
-//! The program for checks and tests: a development build with the fault hooks that tests need.
+//! The program for checks and tests: a development build with fault injection.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,9 +7,9 @@ use anyhow::Result;
 
 use crate::{client, process, workspace};
 
-/// The arguments of every development build. They are always the same packages and features, so
-/// that all builds share compiled dependencies. They include an example, because cargo then
-/// includes the features of dev-dependencies.
+/// The arguments of every development build. All builds use the same packages and features, so they
+/// share compiled dependencies. An example is included, because cargo then enables the features of
+/// dev-dependencies in every build.
 const SHARED: [&str; 5] = ["--workspace", "--features", "quadrex/faults", "--example", SCHEMA];
 
 /// The example of `quadrex-protocol` that writes the generated files.
@@ -24,17 +24,17 @@ pub(crate) fn schema_writer() -> Result<PathBuf> {
     Ok(development_build(&format!("examples/{SCHEMA}")))
 }
 
-/// Builds `quadrex` and returns its path.
+/// Builds `quadrex` with the web client, and returns its path.
 ///
 /// # Errors
-/// If it, or the browser client in it, does not build.
+/// If the program or the web client does not build.
 pub(crate) fn quadrex() -> Result<PathBuf> {
     client::ensure_built()?;
     process::run(workspace::cargo().args(["build", "--quiet"]).args(SHARED).arg("--bins"))?;
     Ok(development_build("quadrex"))
 }
 
-/// Returns a cargo command over the whole workspace with the features of all development builds.
+/// Returns a cargo command for the whole workspace with the features of all development builds.
 pub(crate) fn cargo_on_all(subcommand: &[&str]) -> Command {
     let mut command = workspace::cargo();
     command.args(subcommand).args(&SHARED[..3]);

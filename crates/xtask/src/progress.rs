@@ -1,5 +1,5 @@
-//! The progress of long tasks. If standard error is a terminal, it shows a bar, the rate and the
-//! time left there. Otherwise it shows nothing.
+//! The progress of long tasks. On a terminal, standard error shows a bar, the rate and the
+//! remaining time. Otherwise it shows nothing.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -11,19 +11,19 @@ const TEMPLATE: &str = "{msg} [{wide_bar}] {human_pos}/{human_len}  {per_sec}  {
 /// The template of a task of unknown length.
 const ENDLESS: &str = "{spinner} {msg}  {elapsed}";
 
-/// The time between two updates of the display.
+/// The interval between two updates of the display.
 const TICK: Duration = Duration::from_millis(200);
 
 /// The progress of a task. Dropping it clears it from the terminal.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Returns the progress through `total` steps of the task `about`.
+    /// Returns the progress of the task `about`, which has `total` steps.
     pub(crate) fn new(about: &str, total: u64) -> Self {
         Self::on(target(), about, Some(total))
     }
 
-    /// Returns the progress of a task of unknown length: the elapsed time.
+    /// Returns the progress of a task of unknown length, which shows the elapsed time.
     pub(crate) fn endless(about: &str) -> Self {
         Self::on(target(), about, None)
     }
@@ -47,7 +47,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Returns whether it is shown.
+    /// Returns whether the progress is displayed.
     pub(crate) fn is_shown(&self) -> bool {
         !self.0.is_hidden()
     }
@@ -80,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    /// A terminal that stores all that is written to it.
+    /// A terminal that stores everything written to it.
     #[derive(Clone, Debug, Default)]
     struct Screen(Arc<Mutex<String>>);
 

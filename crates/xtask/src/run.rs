@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use crate::{client, process, workspace};
 
-/// The arguments of `cargo xtask run`; all of them go to `quadrex serve`.
+/// The arguments of `cargo xtask run`, all of which are passed to `quadrex serve`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Address and port to listen on [default: 127.0.0.1:8080]
@@ -25,10 +25,10 @@ pub(crate) struct Args {
     rest: Vec<OsString>,
 }
 
-/// Builds the browser client and the server if needed, and replaces this process by the server.
+/// Builds the web client and the server if needed, and replaces this process by the server.
 ///
 /// # Errors
-/// If something cannot be built or the server cannot be started; the server prints its own errors.
+/// If something cannot be built, or the server cannot be started. The server prints its own errors.
 pub(crate) fn run(args: &Args) -> Result<()> {
     client::ensure_built()?;
     process::run(workspace::cargo().args(["build", "--release", "--package", "quadrex"]))?;
@@ -40,8 +40,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 impl Args {
-    /// Returns the arguments of the program. Paths are made absolute, because they are relative to
-    /// the user's folder and the program runs in the root.
+    /// Returns the arguments of the program. Paths are made absolute, because the user's folder and
+    /// the program's folder, which is the root, may differ.
     fn of_serve(&self, here: &Path) -> Vec<OsString> {
         let mut words = vec![OsString::from("serve")];
         if let Some(bind) = &self.bind {
@@ -58,8 +58,8 @@ impl Args {
     }
 }
 
-/// Replaces this process by the server, so that the server gets Ctrl-C and signals, and its status
-/// is ours.
+/// Replaces this process by the server. The server then receives signals such as Ctrl-C, and its
+/// status is the status of this command.
 #[cfg(unix)]
 fn become_program(server: &mut Command) -> Result<()> {
     use std::os::unix::process::CommandExt;
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn without_arguments_the_program_s_defaults_apply() {
+    fn without_arguments_the_defaults_of_the_program_apply() {
         let args = Args { bind: None, data: None, config: None, rest: vec![] };
         assert_eq!(args.of_serve(Path::new("/home")), ["serve"]);
     }

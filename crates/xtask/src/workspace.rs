@@ -1,4 +1,4 @@
-//! The paths in the repository.
+//! Paths in the repository.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,23 +7,23 @@ use anyhow::{Context, Result};
 
 use crate::process;
 
-/// The repository's root folder.
+/// Returns the root folder of the repository.
 pub(crate) fn root() -> &'static Path {
     let own_crate = Path::new(env!("CARGO_MANIFEST_DIR"));
     own_crate.ancestors().nth(2).expect("this crate lies in crates/xtask of the repository")
 }
 
-/// The browser client's npm package.
+/// Returns the folder of the web client's npm package.
 pub(crate) fn web() -> PathBuf {
     root().join("crates/web")
 }
 
-/// The npm package of the end-to-end tests that drive a browser.
+/// Returns the folder of the browser tests' npm package.
 pub(crate) fn browser_tests() -> PathBuf {
     root().join("tests/browser")
 }
 
-/// Cargo's target folder, `CARGO_TARGET_DIR` respected.
+/// Returns cargo's target folder, which `CARGO_TARGET_DIR` can change.
 pub(crate) fn target() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(dir) => root().join(dir),
@@ -31,7 +31,7 @@ pub(crate) fn target() -> PathBuf {
     }
 }
 
-/// A call of the cargo that started this program, standing in the repository's root.
+/// Returns a command for the cargo that started this program, in the root of the repository.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
@@ -47,11 +47,10 @@ pub(crate) fn release_build(package: &str, program: &str) -> Result<PathBuf> {
     Ok(target().join("release").join(format!("{program}{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// Every file of the repository by its path from the root: those git tracks and those it would,
-/// deleted ones left out.
+/// Returns the paths of all files that git tracks or would add, from the root. Deleted files are
+/// left out.
 ///
-/// # Errors
-/// If git is missing or the folder is no git checkout.
+/// If git is missing, or the folder is not a git checkout.
 pub(crate) fn files() -> Result<Vec<PathBuf>> {
     let mut git = Command::new("git");
     git.current_dir(root()).args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);

@@ -109,7 +109,7 @@ impl Swarm {
         Ok(Self { tally, stop, ids, tables })
     }
 
-    /// The tables, in no particular order.
+    /// Returns the tables, in no particular order.
     pub fn tables(&self) -> &[TableId] {
         &self.ids
     }

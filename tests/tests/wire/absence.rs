@@ -113,7 +113,7 @@ async fn a_two_player_match_ends_when_a_player_is_absent() -> Result<()> {
     Ok(())
 }
 
-/// The player to move stays away until a bot substitutes for it and has moved.
+/// Disconnects the player to move until a bot substitutes for it and has moved.
 async fn is_replaced_by_bot(server: &InProcessServer, contest: &mut Contest) -> Result<(Color, Client)> {
     let (color, mover) = mover_leaves(contest).await?;
     server.skip(Duration::from_secs(180));
@@ -141,7 +141,7 @@ async fn until_bot_moves(contest: &mut Contest, color: Color) -> Result<()> {
     Ok(())
 }
 
-/// The connected players move until it is the turn of this color.
+/// Makes moves of the connected players until it is the turn of this color.
 async fn play_until_turn_of(contest: &mut Contest, color: Color) -> Result<()> {
     while contest.turn()?.context("the match runs")? != color {
         let table = contest.table;

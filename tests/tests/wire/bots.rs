@@ -90,7 +90,7 @@ async fn four_bots_play_to_the_end_on_postgres() -> Result<()> {
     four_bots_play_to_the_end(&Database::postgres().await?).await
 }
 
-/// Ada creates a table with bots and watches it.
+/// Creates a table with bots for a new guest, Ada, and watches it.
 async fn against_bots(server: &Server, table: &CreateTable) -> Result<(TableId, Client)> {
     let guest = server.guest("Ada").await?;
     let TableCreated { table, .. } = server.http().as_guest(&guest).create(table).await?;

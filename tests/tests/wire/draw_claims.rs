@@ -7,7 +7,7 @@ use quadrex_rules::{Reason, Variant};
 use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::{Database, Launch, Server};
 
-/// Moves of knights out and back. Every four moves repeat the start position.
+/// The moves of knights out and back. Every four moves repeat the start position.
 const OUT_AND_BACK: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
 
 async fn begin() -> Result<(Server, Contest)> {

@@ -65,7 +65,7 @@ async fn only_table(server: &Server) -> Result<Option<TableId>> {
     Ok(tables.first().map(|table| table.table))
 }
 
-/// Ada joins the table of the engine, and watches it.
+/// Joins the table of the engine as a new guest, Ada, and watches it.
 async fn ada_joins(server: &Server) -> Result<(TableId, Client)> {
     let guest = server.guest("Ada").await?;
     let wish = QuickJoin { variant: Variant::Classic, time: None, nonce: None, cmd: None };

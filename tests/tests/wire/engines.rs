@@ -11,7 +11,7 @@ use quadrex_tests::{Client, Database, Launch, program};
 
 use crate::bots::with_fast_bots;
 
-/// A server with these settings.
+/// Returns a launch configuration with these settings.
 fn with_settings(settings: &str) -> Result<Launch> {
     let launch = with_fast_bots(&Database::Sqlite)?;
     let file = launch.sibling_path("settings.toml");
@@ -83,7 +83,7 @@ fn against(engine: &str, elo: Option<u16>) -> CreateTable {
     }
 }
 
-/// Ada plays this number of moves against the engine, which begins.
+/// Plays this number of moves against the engine, which begins, as a new guest, Ada.
 async fn play(launch: &Launch, table: &CreateTable, moves: usize) -> Result<Client> {
     let server = launch.start().await?;
     let guest = server.guest("Ada").await?;

@@ -18,7 +18,7 @@ fn frozen(state: &StateView) -> Option<(SuspensionKind, Option<Color>)> {
     state.suspension.as_ref().map(|frozen| (frozen.kind, frozen.color))
 }
 
-/// `asker` requests a pause and the other player agrees. Every client sees the suspension.
+/// Pauses the match: `asker` requests it, the other player agrees, and every client sees it.
 async fn pause(contest: &mut Contest, asker: Color, other: Color) -> Result<()> {
     let table = contest.table;
     for (color, action) in [(asker, RequestAction::Ask), (other, RequestAction::Accept)] {
@@ -30,7 +30,7 @@ async fn pause(contest: &mut Contest, asker: Color, other: Color) -> Result<()> 
     all_see(contest, "the pause", |state| frozen(state) == Some((SuspensionKind::Paused, None))).await
 }
 
-/// A move of the player to move is refused.
+/// Checks that a move of the player to move is refused.
 async fn nobody_moves(contest: &mut Contest, mv: &str) -> Result<()> {
     let table = contest.table;
     let mover = contest.mover()?;
@@ -45,7 +45,7 @@ fn left_ms(contest: &mut Contest, color: Color) -> Result<u64> {
     clock.context("there are clocks")?.left_ms.get(&color).copied().context("everybody has a clock")
 }
 
-/// The match resumes after a countdown of ten seconds.
+/// Checks that the match resumes after a countdown of ten seconds.
 async fn count_down(server: &InProcessServer, contest: &mut Contest, by: Option<Color>) -> Result<()> {
     all_see(contest, "the countdown", |state| frozen(state) == Some((SuspensionKind::Resuming, by))).await?;
     server.skip(Duration::from_secs(10));

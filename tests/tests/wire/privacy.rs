@@ -24,7 +24,7 @@ async fn private_table() -> Result<PrivateTable> {
     Ok(PrivateTable { server, host, table })
 }
 
-/// A well-formed identifier of a table that does not exist.
+/// Returns a well-formed id of a table that does not exist.
 fn unknown() -> Result<TableId> {
     Ok("01890000-0000-7000-8000-000000000000".parse()?)
 }

@@ -110,7 +110,7 @@ impl Players {
         Ok((color, command))
     }
 
-    /// A remaining player offers a draw, and all others accept it.
+    /// Ends a match by a draw: a remaining player offers it, and all others accept it.
     async fn agree(&mut self, table: TableId) -> Result<()> {
         let players_in = self.watcher.table(table)?.state().active_players.clone();
         let acts = std::iter::once(RequestAction::Ask).chain(std::iter::repeat(RequestAction::Accept));

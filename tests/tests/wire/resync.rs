@@ -13,7 +13,7 @@ async fn classic(server: &Server) -> Result<Contest> {
     Contest::start(server, &plain(Variant::Classic)).await
 }
 
-/// The frames about tables up to the next `pong`, in order.
+/// Returns the frames about tables up to the next `pong`, in order.
 async fn frames_until_pong(client: &mut Client) -> Result<Vec<ServerFrame>> {
     client.send(&ClientFrame::Ping {}).await?;
     let mut frames = Vec::new();

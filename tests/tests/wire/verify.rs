@@ -16,7 +16,7 @@ use quadrex_tests::server::{Launch, Server};
 use quadrex_tests::{Http, program};
 use tokio::process::Command;
 
-/// The id of a match that does not exist.
+/// Returns the id of a match that does not exist.
 fn other_match() -> MatchId {
     nth_other_match(0)
 }

@@ -1,4 +1,4 @@
-//! Running a benchmark made with criterion and reading its results.
+//! Benchmarks made with criterion: running them and reading their results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,8 @@ impl Build {
         cargo.args(["bench", "--no-run", "--package", package, "--bench", bench]);
         cargo.arg("--message-format=json-render-diagnostics");
         if self == Self::Native {
-            // A target folder of its own: other flags would rebuild everything, back and forth.
+            // Other compiler flags would rebuild everything in a shared target folder, so this
+            // build has its own.
             cargo.arg("--target-dir").arg(workspace::target().join("native"));
             cargo.env("RUSTFLAGS", "-C target-cpu=native");
         }
@@ -54,10 +55,10 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    /// Builds a benchmark of this many `functions` and runs it this many times.
+    /// Builds a benchmark with this many `functions` and runs it in all rounds.
     ///
     /// # Errors
-    /// If it does not build, or a round fails: then with its output.
+    /// If it does not build, or if a round fails; the error contains its output.
     pub(super) fn measure(
         build: Build,
         package: &str,
@@ -72,7 +73,7 @@ impl Figures {
             progress.print(|| println!("measuring, round {round} of {rounds}"));
             let folder = workspace::target().join(format!("bench/criterion/{bench}-{round}"));
             if folder.exists() {
-                // Results of another day must not pass for today's.
+                // Results of an earlier run must not be mistaken for those of this run.
                 fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
             }
             let mut run = Command::new(&program);
@@ -92,10 +93,10 @@ impl Figures {
     }
 
     /// Returns the best sample of all rounds, in nanoseconds per element of an iteration. Other
-    /// activity of the machine only ever adds time, so the least value is the most accurate.
+    /// activity of the machine only adds time, so the smallest value is the most accurate.
     ///
     /// # Errors
-    /// If a round has not measured it, or not as expected.
+    /// If no round has measured the function, or its file has another form.
     pub(super) fn best(&self, group: &str, function: &str) -> Result<f64> {
         let mut best = f64::INFINITY;
         for round in &self.rounds {
@@ -112,7 +113,7 @@ fn is_measurement(line: &str) -> bool {
     line.contains(" time:   [")
 }
 
-/// The shortest sample of one benchmark, by the number of elements.
+/// Returns the shortest sample of one benchmark, divided by the number of elements.
 fn best_sample(folder: &Path) -> Result<f64> {
     let elements = read(&folder.join("benchmark.json"))?["throughput"]["Elements"].as_f64();
     let elements = elements.context("no number of elements in benchmark.json")?;

@@ -1,4 +1,4 @@
-//! Measurements of the whole server, by the program `quadrex-bench` of the end-to-end tests.
+//! Benchmarks of the whole server with the program `quadrex-bench` of the end-to-end tests.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,13 +8,13 @@ use anyhow::Result;
 use crate::progress::Progress;
 use crate::{client, process, workspace};
 
-/// The core of the load; the server has another one.
+/// The core for the load. The server runs on another core.
 const LOAD_CORE: &str = "1";
 
-/// Builds release versions of the server and of the load, and runs one measurement.
+/// Builds release versions of the server and of the load generator, and runs one benchmark.
 ///
 /// # Errors
-/// If something does not build, or a fault is found.
+/// If a program does not build, or the benchmark finds a fault.
 pub(super) fn run(name: &str, rest: &[String], figures: &Path) -> Result<()> {
     client::ensure_built()?;
     let mut build = workspace::cargo();

@@ -1,4 +1,4 @@
-//! Measurements of the engine, by the programs of `crates/arena`.
+//! Benchmarks of the engine with the programs of `crates/arena`.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::{process, workspace};
 
-/// Runs all measurements, or the named one, in a release build.
+/// Runs all benchmarks of the engine, or the named one, in a release build.
 ///
 /// # Errors
 /// If the program does not build or run.
@@ -28,8 +28,8 @@ pub(super) fn fit(rest: &[String]) -> Result<()> {
     process::run(Command::new(program).args(rest))
 }
 
-/// Returns the name of the file with the figures. Those of one measurement do not replace those of
-/// all.
+/// Returns the name of the file with the figures. A single benchmark has its own file, so that it
+/// does not replace the figures of all.
 fn file_name(rest: &[String]) -> String {
     match rest.first() {
         Some(name) if !name.starts_with('-') => format!("engine-{name}.json"),

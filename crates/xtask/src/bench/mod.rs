@@ -1,5 +1,5 @@
-//! `cargo xtask bench NAME`: a measurement, printed as a table and written to
-//! `target/bench/NAME.json` for comparison with another day's.
+//! `cargo xtask bench NAME`: runs a benchmark, prints a table, and writes the figures to
+//! `target/bench/NAME.json` for later comparisons.
 
 mod criterion;
 mod end_to_end;
@@ -21,15 +21,15 @@ use crate::workspace;
 pub(crate) struct Args {
     /// Benchmark to run
     name: Bench,
-    /// Measures a build for this machine's processor too
+    /// Measure a build for this machine's processor too
     #[arg(long)]
     native: bool,
-    /// Arguments of the benchmarks of the engine and of the server; `-- --help` lists them
+    /// Arguments of the engine's and the server's benchmarks; `-- --help` lists them
     #[arg(last = true)]
     rest: Vec<String>,
 }
 
-/// The measurements.
+/// The benchmarks.
 #[derive(Clone, Copy, ValueEnum)]
 enum Bench {
     /// Move generation, compared with cozy-chess
@@ -38,24 +38,23 @@ enum Bench {
     Engine,
     /// Weights of the evaluation, fitted to games of the engine
     Fit,
-    /// Durability: the server, its databases and its connections are killed under load, and nothing
-    /// may be lost
+    /// Durability: the server, its databases and its connections are killed under load, and no
+    /// acknowledged command may be lost
     Faults,
     /// Floods of requests from one address, and their effect on other users
     Floods,
     /// Capacity of the server, compared with a bare broadcast
     Server,
-    /// Leaks: users come and go for a long time, and nothing may remain
+    /// Leaks: users come and go for a long time, and no resource may remain in use
     Soak,
     /// Appends per second on both databases, with and without group commit
     Store,
 }
 
 /// Runs the benchmark, and writes a list of `{"name", "value", "unit", "ratio_to"?}`. `ratio_to` is
-/// the name of the row to divide by. A slow result is not an error.
+/// the name of the row by which to divide. A slow result is not an error.
 ///
-/// # Errors
-/// If the measurement does not build or run, or a figure is missing.
+/// If the benchmark does not build or run, or a figure is missing.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let name = args.name.to_possible_value().context("every measurement has a name")?;
     let folder = workspace::target().join("bench");

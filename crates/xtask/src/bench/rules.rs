@@ -1,4 +1,4 @@
-//! The comparison of the rules with `cozy-chess`: the rows, and their targets.
+//! The comparison of the rules crate with `cozy-chess`: its rows and their targets.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::criterion::{Build, Figures};
 
-/// The number of rounds. Both programs run in each round, so that they have the same conditions.
+/// The number of rounds. Both programs run in each round, so that conditions are equal.
 const ROUNDS: u32 = 3;
 
 const OURS: &str = "quadrex";
@@ -20,23 +20,23 @@ struct Row {
     ratio: Ratio,
 }
 
-/// The way in which our time is compared with the time of `cozy-chess`.
+/// The direction of the comparison with `cozy-chess`.
 #[derive(Clone, Copy)]
 enum Ratio {
-    /// The peer's time divided by ours. It should not be less than this.
+    /// The time of `cozy-chess` divided by ours; at least the target.
     TimesAsFast(Bound),
-    /// Our time divided by the peer's. It should not be greater than this.
+    /// Our time divided by that of `cozy-chess`; at most the target.
     ShareOfItsTime(Bound),
 }
 
 use Ratio::{ShareOfItsTime, TimesAsFast};
 
-/// The target of a ratio. A missed target is not an error, because measurements on a shared machine
-/// are unreliable.
+/// The target of a ratio. Missing a target is not an error, because measurements on a shared
+/// machine are unreliable.
 #[derive(Clone, Copy)]
 struct Bound {
     asked: Option<f64>,
-    /// A better value, as a goal.
+    /// A better value that is a long-term goal.
     aim: Option<f64>,
 }
 
@@ -48,12 +48,12 @@ const fn asked_and_aim(asked: f64, aim: f64) -> Bound {
     Bound { asked: Some(asked), aim: Some(aim) }
 }
 
-/// A row without a target.
+/// The bound of a row without a target.
 const FREE: Bound = Bound { asked: None, aim: None };
 
-/// All rows. On the 8 x 8 board both programs do the same work. For cross-shaped boards the peer's
-/// times are those on 8 x 8, and `is_legal` is compared with generating all moves and searching the
-/// list.
+/// All rows. On the 8 x 8 board both programs do the same work. Cross-shaped boards are compared
+/// with the times of `cozy-chess` on 8 x 8. `is_legal` is compared with generating all moves and
+/// searching the list.
 const ROWS: [Row; 14] = [
     Row { name: "start perft", ratio: TimesAsFast(asked_and_aim(1.80, 2.10)) },
     Row { name: "kiwipete perft", ratio: TimesAsFast(asked_and_aim(1.50, 1.80)) },
@@ -71,7 +71,7 @@ const ROWS: [Row; 14] = [
     Row { name: "dilkel-compact list", ratio: ShareOfItsTime(FREE) },
 ];
 
-/// Measures a default build, and a native one if requested, and prints a table of each.
+/// Measures a default build, and a native build if requested, and prints a table for each.
 ///
 /// # Errors
 /// If the benchmark does not build or run, or a row is missing.
@@ -91,7 +91,7 @@ fn measure(build: Build, about: &str, suffix: &str) -> Result<Vec<Value>> {
     Ok(file_rows(&pairs, suffix))
 }
 
-/// The nanoseconds of ours and of the peer, for one row.
+/// Our time and that of `cozy-chess` for one row, in nanoseconds.
 struct Pair {
     row: &'static Row,
     ours: f64,
@@ -116,7 +116,7 @@ fn table(pairs: &[Pair]) -> String {
 }
 
 impl Ratio {
-    /// `2.04 x as fast    asked >= 1.80: met, aim 2.10: not met`
+    /// Formats a ratio and its target: `2.04 x as fast    asked >= 1.80: met, aim 2.10: not met`.
     fn describe(self, ours: f64, peers: f64) -> String {
         let (ratio, words, sign, bound) = match self {
             TimesAsFast(bound) => (peers / ours, "x as fast", ">=", bound),
@@ -134,7 +134,7 @@ impl Ratio {
     }
 }
 
-/// Returns the rows of the file.
+/// Returns the rows of the file with the figures.
 fn file_rows(pairs: &[Pair], suffix: &str) -> Vec<Value> {
     let both = pairs.iter().flat_map(|Pair { row, ours, peers }| {
         let (name, beside) = (format!("{}{suffix}", row.name), format!("{}, {PEER}{suffix}", row.name));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_names_the_row_to_divide_by() {
+    fn the_file_names_the_row_by_which_to_divide() {
         let expected = [
             json!({"name": "start perft, native", "value": 1.25, "unit": "ns", "ratio_to": "start perft, cozy-chess, native"}),
             json!({"name": "start perft, cozy-chess, native", "value": 2.5, "unit": "ns"}),
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_was_not_measured_is_an_error() {
+    fn a_missing_row_is_an_error() {
         let scratch = Scratch::new("bench-rules");
         let sample = r#"{"iters":[1.0],"times":[3.0]}"#;
         for row in &ROWS {

@@ -1,4 +1,4 @@
-//! The measurement of appends to the store.
+//! The benchmark of appends to the store.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -10,7 +10,7 @@ use super::criterion::Build;
 use crate::process;
 use crate::progress::Progress;
 
-/// The number of rounds. Both variants run in each round, so that they have the same conditions.
+/// The number of rounds. Both variants run in each round, so that conditions are equal.
 const ROUNDS: usize = 3;
 
 const DATABASES: [&str; 2] = ["sqlite", "postgres"];
@@ -18,8 +18,7 @@ const MATCHES: [&str; 3] = ["1 matches", "16 matches", "256 matches"];
 const SINGLE: &str = "one by one";
 const GROUPED: &str = "grouped";
 
-/// A measurement in the form that the benchmark writes: durable appends of one row per second, and
-/// their latency.
+/// A line that the benchmark prints: durable appends of one row per second, and their latency.
 #[derive(Clone, Debug, PartialEq)]
 struct Figures {
     name: String,
@@ -28,7 +27,7 @@ struct Figures {
     p99_ms: f64,
 }
 
-/// Measures and prints a table.
+/// Runs the benchmark and prints a table.
 ///
 /// # Errors
 /// If the benchmark does not build or run, or a figure is missing.
@@ -67,7 +66,8 @@ fn read(text: &str) -> Result<Vec<Figures>> {
     text.lines().map(|line| figures(line).with_context(|| format!("{line:?} is no measurement"))).collect()
 }
 
-/// Returns the best round of each way, in pairs. Other activity of the machine only ever adds time.
+/// Returns the best rounds in pairs, one for each way to commit. Other activity of the machine only
+/// adds time.
 fn pairs(figures: &[Figures]) -> Result<Vec<(Figures, Figures)>> {
     let best = |name: String| {
         let rounds = figures.iter().filter(|figures| figures.name == name);
@@ -95,7 +95,7 @@ fn table(pairs: &[(Figures, Figures)]) -> String {
     table
 }
 
-/// Returns the rows of the file.
+/// Returns the rows of the file with the figures.
 fn file_rows(single: &Figures, grouped: &Figures) -> Vec<Value> {
     let each = |figures: &Figures, beside: Option<&Figures>| {
         let row = |what: &str, value: f64, unit: &str| {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_names_the_row_to_divide_by() {
+    fn the_file_names_the_row_by_which_to_divide() {
         let rows = file_rows(&figures("a, one by one", 2.0), &figures("a, grouped", 4.0));
         assert_eq!(rows.len(), 6);
         let expected = json!({"name": "a, grouped, rows", "value": 4.0, "unit": "1/s", "ratio_to": "a, one by one, rows"});
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_benchmark_writes_a_line_for_each_measurement() {
+    fn the_benchmark_prints_a_line_for_each_measurement() {
         let line = r#"{"name":"sqlite, 1 matches, grouped","p50_ms":0.5,"p99_ms":12.25,"rows_per_s":7.0}"#;
         assert_eq!(read(line).unwrap(), [figures("sqlite, 1 matches, grouped", 7.0)]);
         let error = read(r#"{"name":"sqlite"}"#).unwrap_err();

@@ -33,11 +33,10 @@ pub(crate) struct Args {
     seed: u32,
 }
 
-/// Runs the targets one after another, each until its last execution or its first finding, and
-/// prints a table.
+/// Runs the targets one after another and prints a table. Each target runs until its last execution
+/// or its first finding.
 ///
-/// # Errors
-/// If something is found, or a target does not build or run.
+/// If a target fails for some input, does not build, or does not run.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let programs = build(&system::provide(&[Requirement::Cxx])?)?;
     let asked =
@@ -55,18 +54,17 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 /// Checks and builds the targets, and runs each for some seconds with a fixed seed. Returns the
 /// number of targets without findings.
 ///
-/// # Errors
-/// If something is found, or they are not formatted, draw warnings, have a dependency that they may
-/// not have, or do not build or run.
+/// If a target fails for some input, does not build, or does not run; if the sources are not
+/// formatted or have warnings; or if a dependency is not allowed.
 pub(crate) fn check(variables: &[(&'static str, OsString)]) -> Result<u32> {
     process::run(cargo("fmt").arg("--check"))?;
     let mut clippy = cargo("clippy");
-    // Lints need no fuzzing engine.
+    // Lints do not need the fuzzing engine.
     clippy.args(["--locked", "--no-default-features", "--target-dir"]).arg(folder());
     process::run(clippy.args(["--", "--deny", "warnings"]))?;
     tools::DENY.ensure()?;
     let mut deny = cargo("deny");
-    // The list of licences is that of the whole project, of which this is a part.
+    // The allowed licences are those of the whole project.
     deny.args(["--locked", "check", "--allow", "license-not-encountered", "licenses", "bans", "sources"]);
     deny.env("PATH", tools::path()?);
     process::run(&mut deny)?;
@@ -92,8 +90,8 @@ fn report(rows: &[Row]) -> Result<()> {
     }
 }
 
-/// Builds all targets and returns the folder of their programs. No sanitizer is used, because our
-/// code contains nothing unsafe, and without one the runs are several times as fast.
+/// Builds all targets and returns the folder of their programs. They use no sanitizer, because the
+/// code has no `unsafe`, and without a sanitizer they run several times as fast.
 fn build<V: AsRef<std::ffi::OsStr>>(variables: &[(&'static str, V)]) -> Result<PathBuf> {
     tools::FUZZ.ensure()?;
     let host = host()?;

@@ -23,7 +23,7 @@ impl Row {
     /// Parses the output of the fuzzing engine.
     ///
     /// # Errors
-    /// If its counts are missing, or it ended badly without an input.
+    /// If its counts are missing, or it failed without an input.
     pub(crate) fn read(
         target: &'static str,
         program: &Path,
@@ -48,7 +48,7 @@ impl Row {
         })
     }
 
-    /// Returns whether an input was found at which the target fails.
+    /// Returns whether the target failed for some input.
     pub(crate) fn is_finding(&self) -> bool {
         self.again.is_some()
     }
@@ -70,8 +70,7 @@ pub(crate) fn table(rows: &[Row]) -> String {
     table
 }
 
-/// Describes the findings, if there are any: for each target that failed, the command that
-/// reproduces it.
+/// Describes the findings, if any: the command that reproduces the failure of each target.
 pub(crate) fn findings(rows: &[Row]) -> Option<String> {
     let lines: Vec<String> =
         rows.iter().filter_map(|row| Some(format!("  {}: {}", row.target, row.again.as_ref()?))).collect();
@@ -115,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_without_results_is_an_error() {
+    fn a_run_without_results_is_an_error() {
         assert!(read(COUNTS, "1").unwrap_err().to_string().contains("left no input"));
         assert!(read("Done 20000 runs in 2 second(s)\n", "0").is_err());
     }

@@ -18,9 +18,9 @@ use crate::test::now;
 
 /// A fuzz target: a program in `tests/fuzz/targets` that reads one kind of input.
 pub(crate) struct Target {
-    /// The name of the target, of its seeds and of its dictionary.
+    /// The name of the target, of its folder of seeds, and of its dictionary.
     pub name: &'static str,
-    /// The maximum length of an input in bytes. Longer inputs take more time and find nothing new.
+    /// The maximum length of an input in bytes. Longer inputs take more time and rarely find more.
     longest: u32,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Effort {
 }
 
 impl Effort {
-    /// The progress of the run; `None` if the run is limited by time.
+    /// Returns the progress of the run. It is hidden if the run is limited by time.
     fn progress(self, name: &str) -> Progress {
         if self.seconds.is_some() { Progress::hidden() } else { Progress::new(name, self.runs) }
     }
@@ -64,7 +64,7 @@ impl Target {
     /// Runs the target with its seeds and the inputs in `corpora` that earlier runs found.
     ///
     /// # Errors
-    /// If it does not start, or ends without its results.
+    /// If it does not start, or stops before it prints results.
     pub(crate) fn run(&self, programs: &Path, corpora: &Path, effort: Effort) -> Result<Row> {
         let (corpus, artifacts) = (corpora.join(self.name), folder().join("artifacts").join(self.name));
         make(&corpus)?;
@@ -90,14 +90,14 @@ impl Target {
         row
     }
 
-    /// Returns the path of the log, which is needed only after a finding.
+    /// Returns the path of the log, which matters only after a finding.
     fn log(&self) -> Result<PathBuf> {
         let logs = folder().join("logs");
         make(&logs)?;
         Ok(logs.join(format!("{}.log", self.name)))
     }
 
-    /// Returns the options of the engine; it prints its status only where it is shown.
+    /// Returns the options of the engine. It prints its status only if the progress is displayed.
     fn options(&self, effort: Effort, shows_status: bool) -> Vec<String> {
         let mut options = vec![
             format!("-runs={}", effort.runs),
@@ -118,7 +118,8 @@ impl Target {
     }
 }
 
-/// Runs a program that writes to a file, shows the progress, and returns the content of the file.
+/// Runs a program whose output goes to a file, displays its progress, and returns the content of
+/// the file.
 fn run_logged(command: &mut Command, log: &Path, progress: &Progress) -> Result<Output> {
     let file = File::create(log).with_context(|| format!("making {}", log.display()))?;
     command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
@@ -137,7 +138,7 @@ fn run_logged(command: &mut Command, log: &Path, progress: &Progress) -> Result<
     Ok(Output { status, text: String::from_utf8_lossy(&text).into_owned() })
 }
 
-/// Returns the last number of executions in the log, if there is any.
+/// Returns the last number of executions in the log.
 fn executions(log: &Path) -> Option<u64> {
     let mut file = File::open(log).ok()?;
     let length = file.metadata().ok()?.len();
@@ -168,9 +169,9 @@ mod tests {
     use super::*;
     use crate::scratch::Scratch;
 
-    /// The manifest's programs are the targets, and each has seeds and a dictionary.
+    /// Every program in the manifest is a target with seeds and a dictionary.
     #[test]
-    fn every_target_is_listed_with_its_seeds_and_words() {
+    fn every_target_is_listed_with_its_seeds_and_dictionary() {
         let manifest = std::fs::read_to_string(package().join("Cargo.toml")).unwrap();
         let manifest: toml::Table = toml::from_str(&manifest).unwrap();
         let programs = manifest["bin"].as_array().unwrap().iter();
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn executions_are_counted_by_the_last_whole_line() {
+    fn executions_are_read_from_the_last_complete_line() {
         let text = "INFO: seed corpus\n#2\tINITED cov: 9\n#4096\tpulse  cov: 9\n#8192\tpul";
         assert_eq!(last_count(text), Some(4096));
         assert_eq!(last_count("INFO: Seed: 1\n###### Recommended dictionary. ######\n"), None);
@@ -205,9 +206,8 @@ mod tests {
         assert_eq!(executions(&log), Some(77));
     }
 
-    /// Status lines are requested only if the progress is shown.
     #[test]
-    fn a_run_without_a_terminal_prints_no_status() {
+    fn status_lines_are_requested_only_on_a_terminal() {
         let effort = Effort { runs: 7, seconds: None, seed: 3 };
         for (is_shown, option) in [(false, "-verbosity=0"), (true, "-verbosity=1")] {
             let options = TARGETS[0].options(effort, is_shown);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_bounded_in_time_only_where_it_is_asked() {
+    fn a_run_is_limited_in_time_only_if_requested() {
         let effort = Effort { runs: 7, seconds: None, seed: 3 };
         let options = TARGETS[0].options(effort, false);
         assert_eq!(options[..5], ["-runs=7", "-seed=3", "-max_len=256", "-timeout=1", "-rss_limit_mb=512"]);

@@ -28,7 +28,7 @@ pub(crate) fn install(missing: &[Requirement]) -> Result<()> {
     println!("installing {}, which the tests need", packages.join(", "));
     apt_get(&["update", "--quiet"])?;
     if missing.contains(&Requirement::Postgres) {
-        // The tests start databases of their own and need none of the system's.
+        // The tests start their own database servers and do not need the system's.
         apt_get(&["install", "--quiet", "--yes", "--no-install-recommends", "postgresql-common"])?;
         forbid_cluster(Path::new(CLUSTER_SETTINGS))?;
     }
@@ -56,7 +56,7 @@ mod tests {
     use crate::scratch::Scratch;
 
     #[test]
-    fn the_system_s_own_cluster_is_forbidden_and_the_other_settings_stay() {
+    fn the_creation_of_a_cluster_is_disabled_and_other_settings_stay() {
         let folder = Scratch::new("debian-cluster");
         let settings = folder.path().join("createcluster.conf");
         for before in [
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_are_not_there_yet_are_written() {
+    fn missing_settings_are_added() {
         let folder = Scratch::new("debian-no-settings");
         let settings = folder.path().join("createcluster.conf");
         forbid_cluster(&settings).unwrap();

@@ -12,7 +12,7 @@ pub(crate) const VARIABLE: &str = "QUADREX_GAMES";
 /// Returns the value of [`VARIABLE`] for these folders; `None` for no folder.
 ///
 /// # Errors
-/// If one is not a folder, or has no game.
+/// If a path is not a folder, or a folder contains no game.
 pub(crate) fn joined(folders: &[PathBuf]) -> Result<Option<OsString>> {
     if folders.is_empty() {
         return Ok(None);
@@ -21,7 +21,7 @@ pub(crate) fn joined(folders: &[PathBuf]) -> Result<Option<OsString>> {
     Ok(Some(std::env::join_paths(folders).context("a folder of games has the path separator in its name")?))
 }
 
-/// Returns the line that names the recorded games of a run.
+/// Returns the line that announces the recorded games of a run.
 pub(crate) fn announcement(folders: &[PathBuf]) -> String {
     let added = folders.iter().map(|folder| format!(", {}", folder.display()));
     format!("recorded games: tests/games{}", added.collect::<String>())
@@ -55,13 +55,13 @@ mod tests {
     }
 
     #[test]
-    fn every_folder_that_is_played_is_announced() {
+    fn every_folder_of_games_is_announced() {
         assert_eq!(announcement(&[]), "recorded games: tests/games");
         assert_eq!(announcement(&["a".into(), "b/c".into()]), "recorded games: tests/games, a, b/c");
     }
 
     #[test]
-    fn a_folder_that_is_missing_or_holds_no_game_is_refused() {
+    fn a_missing_folder_and_a_folder_without_games_are_refused() {
         let folder = Scratch::new("games-none");
         folder.write("README.md", "");
         let error = joined(&[folder.path().to_owned()]).unwrap_err().to_string();

@@ -38,7 +38,7 @@ fn steps_help() -> String {
     format!("Steps:\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// Runs the steps until one fails. The last line of output counts the tests of all runners. A
+/// Runs the steps until one fails. The last line of output has the counts of all test runners. A
 /// failed step without a failed test counts as one failure.
 pub(crate) fn run(args: &Args) -> ExitCode {
     let steps: Vec<&Step> = STEPS.iter().filter(|step| args.includes(step)).collect();
@@ -138,14 +138,14 @@ mod tests {
     }
 
     #[test]
-    fn named_steps_run_alone_and_no_name_means_all() {
+    fn named_steps_run_alone_and_without_names_all_run() {
         assert!(args(&["rust", "web"], &[]).includes(&step(|_| Ok(Tally::default()))));
         assert!(!args(&["web"], &[]).includes(&step(|_| Ok(Tally::default()))));
         assert!(args(&[], &[]).includes(&step(|_| Ok(Tally::default()))));
     }
 
     #[test]
-    fn the_first_failure_stops_and_counts() {
+    fn the_first_failure_stops_the_run_and_counts() {
         let passing = step(|_| Ok(Tally { passed: 3, ..Tally::default() }));
         let broken = step(|_| anyhow::bail!("does not compile"));
         let mut sum = Tally::default();
@@ -155,13 +155,13 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_step_is_run_again_with_the_same_games() {
+    fn the_command_that_repeats_a_failed_step_contains_the_games() {
         let line = args(&[], &["../games", "more"]).again(&step(|_| Ok(Tally::default())));
         assert_eq!(line, "cargo xtask test rust --games ../games --games more");
     }
 
     #[test]
-    fn the_table_ends_with_the_whole_time() {
+    fn the_table_ends_with_the_total_time() {
         let times = [("fmt", Duration::from_millis(840)), ("rust", Duration::from_secs(75))];
         let expected = "fmt            0.8 s\nrust          75.0 s\nin all        75.8 s\n";
         assert_eq!(table(&times, Duration::from_millis(75_840)), expected);

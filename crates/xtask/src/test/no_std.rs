@@ -1,5 +1,5 @@
-//! A test that uses the rules without Rust's standard library: they are built as a library for C,
-//! linked into a C program, and play a game.
+//! A test of the rules without Rust's standard library. The rules are built as a library for C and
+//! linked into a C program, which plays a game.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,10 +8,10 @@ use anyhow::Result;
 
 use crate::{process, workspace};
 
-/// Checks, builds and runs `tests/no_std`, a workspace of its own.
+/// Checks, builds and runs `tests/no_std`, which is a separate workspace.
 ///
 /// # Errors
-/// If it is not formatted, draws warnings, does not build or link, or counts wrongly.
+/// If it is not formatted, has warnings, does not build or link, or returns wrong counts.
 pub(crate) fn run() -> Result<()> {
     let source = workspace::root().join("tests/no_std");
     let target = workspace::target().join("no_std");

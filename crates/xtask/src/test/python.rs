@@ -12,8 +12,8 @@ use crate::{process, workspace};
 /// The packages, with versions and hashes.
 const REQUIREMENTS: &str = "tests/python/requirements.txt";
 
-/// Returns the Python of a virtual environment with all packages, which is created unless it
-/// exists.
+/// Returns the Python of a virtual environment with all packages. Creates the environment if it
+/// does not exist.
 ///
 /// # Errors
 /// If it cannot be created: on Debian that needs the package `python3-venv`, and packages come from

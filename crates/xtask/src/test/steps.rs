@@ -1,4 +1,4 @@
-//! The steps of `cargo xtask test` in their order. Quick steps are first.
+//! The steps of `cargo xtask test` in order, with quick steps first.
 
 use std::ffi::OsString;
 use std::fs;
@@ -106,7 +106,7 @@ pub(crate) const STEPS: [Step; 12] = [
 
 fn fmt(_: &Environment) -> Result<Tally> {
     process::run(workspace::cargo().args(["fmt", "--all", "--check"]))?;
-    // cargo fmt does not find the modules that the list of variants declares.
+    // cargo fmt does not find the modules that the macro for the list of variants declares.
     let variants = fs::read_dir(workspace::root().join(tidy::variants::FOLDER))?;
     let paths = variants.map(|file| Ok(file?.path())).collect::<Result<Vec<_>>>()?;
     process::run(Command::new("rustfmt").args(["--check", "--edition", "2024"]).args(paths))?;
@@ -139,8 +139,8 @@ fn deny(environment: &Environment) -> Result<Tally> {
     check_advisories(environment)
 }
 
-/// Checks the dependencies against this machine's copy of the advisory database, and prints the age
-/// of the copy. `deny.toml` explains why the repository contains none.
+/// Checks the dependencies with this machine's copy of the advisory database, and prints the age of
+/// the copy. `deny.toml` explains why the repository has no copy.
 fn check_advisories(environment: &Environment) -> Result<Tally> {
     let Some(database) = advisories::database()? else {
         println!(
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn every_step_has_a_name_of_its_own() {
+    fn step_names_are_unique() {
         for step in &STEPS {
             assert_eq!(STEPS.iter().filter(|other| other.name == step.name).count(), 1, "{}", step.name);
         }

@@ -23,17 +23,17 @@ pub(crate) enum Requirement {
     Cxx,
     /// Stockfish, which the server runs as a UCI engine.
     Stockfish,
-    /// libfaketime, which shows a process another time than the system's.
+    /// libfaketime, which makes a process see another time than the system's.
     Faketime,
 }
 
-/// The oldest PostgreSQL the server supports.
+/// The oldest PostgreSQL that the server supports.
 const OLDEST_POSTGRES: u32 = 15;
-/// The oldest Python that both clients run on, as (major, minor).
+/// The oldest Python that both clients support, as (major, minor).
 const OLDEST_PYTHON: (u32, u32) = (3, 9);
 
 impl Requirement {
-    /// Returns the environment variable with its path for the tests.
+    /// Returns the environment variable with the path for the tests.
     pub(crate) fn variable(self) -> &'static str {
         match self {
             Self::Postgres => "PG_BIN",
@@ -45,7 +45,7 @@ impl Requirement {
         }
     }
 
-    /// Returns its Debian package.
+    /// Returns the name of the Debian package.
     pub(crate) fn package(self) -> &'static str {
         match self {
             Self::Postgres => "postgresql",
@@ -70,10 +70,10 @@ impl Requirement {
         }
     }
 
-    /// Returns its path: a folder of programs for PostgreSQL, a file for the others.
+    /// Returns the path: a folder of programs for PostgreSQL, a file for all others.
     ///
     /// # Errors
-    /// If its variable is set to an unusable path: the user must correct that choice.
+    /// If the variable is set to an unusable path, which the user must correct.
     fn find(self) -> Result<Option<PathBuf>> {
         if let Some(chosen) = std::env::var_os(self.variable()).map(PathBuf::from) {
             if !self.is_good(&chosen) {
@@ -114,8 +114,8 @@ impl Requirement {
     }
 }
 
-/// Finds all requirements, and installs missing ones on Debian as root. Returns each with its
-/// environment variable.
+/// Finds all requirements, and installs missing ones on Debian as root. Returns each requirement
+/// with its environment variable.
 ///
 /// # Errors
 /// An error that names all that is missing, and what to install.
@@ -160,15 +160,15 @@ fn missing_message(missing: &[Requirement]) -> String {
     )
 }
 
-/// Returns every file of a name in the folders of PATH.
+/// Returns all files with this name in the folders of PATH.
 fn on_path(name: &str) -> impl Iterator<Item = PathBuf> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let candidates: Vec<PathBuf> = std::env::split_paths(&folders).map(|folder| folder.join(name)).collect();
     candidates.into_iter().filter(|path| path.is_file())
 }
 
-/// Returns the folders of Debian's PostgreSQL programs: one per major version, outside PATH; newest
-/// first.
+/// Returns the folders of Debian's PostgreSQL programs, newest first. There is one folder for each
+/// major version, and PATH contains none of them.
 fn debian_postgres(parent: &Path) -> Vec<PathBuf> {
     let listing = fs::read_dir(parent).into_iter().flatten().flatten();
     let mut versions: Vec<u32> =
@@ -177,7 +177,7 @@ fn debian_postgres(parent: &Path) -> Vec<PathBuf> {
     versions.into_iter().map(|version| parent.join(version.to_string()).join("bin")).collect()
 }
 
-/// Returns the paths of the library in Debian's folders per architecture.
+/// Returns the paths of the library in Debian's folders for all architectures.
 fn faketime(parent: &Path) -> Vec<PathBuf> {
     let listing = fs::read_dir(parent).into_iter().flatten().flatten();
     listing.map(|entry| entry.path().join("faketime/libfaketimeMT.so.1")).collect()
@@ -187,8 +187,8 @@ fn version(program: &Path) -> Option<(u32, u32)> {
     version_in(&process::stdout_of(Command::new(program).arg("--version")).ok()?)
 }
 
-/// Returns the first number in the version output of a program, with the one after its dot if there
-/// is one.
+/// Returns the first number in the version output of a program, and the number after its dot, if
+/// any.
 fn version_in(text: &str) -> Option<(u32, u32)> {
     let start = text.find(|c: char| c.is_ascii_digit())?;
     let mut numbers = text[start..].split(|c: char| !c.is_ascii_digit());

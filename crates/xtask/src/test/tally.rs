@@ -7,8 +7,7 @@ use std::ops::AddAssign;
 pub(crate) struct Tally {
     pub passed: u32,
     pub failed: u32,
-    /// The number of tests that were not run. It must be 0, because no test may be skipped
-    /// silently.
+    /// The number of skipped tests. It must be 0, because skipped tests would hide failures.
     pub skipped: u32,
 }
 
@@ -54,11 +53,11 @@ pub(crate) fn doc_tests(output: &str) -> Option<Tally> {
 }
 
 /// Parses counts such as `8 passed (1 slow`, `1 timed out`, `0 skipped`. Returns `None` for an
-/// unknown word, because the sum would be wrong.
+/// unknown word, because the total would be wrong.
 fn tally<'a>(counts: impl Iterator<Item = &'a str>) -> Option<Tally> {
     let mut tally = Tally::default();
     for count in counts.map(str::trim) {
-        // The rest of a remark in parentheses that was cut at its comma.
+        // The rest of a remark in parentheses that was split at its comma.
         if count.ends_with(')') && !count.contains('(') {
             continue;
         }
@@ -114,14 +113,14 @@ mod tests {
     }
 
     #[test]
-    fn doc_tests_are_summed_over_the_crates() {
+    fn the_results_of_doc_tests_are_summed() {
         let output = "running 2 tests\n\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.31s\n\n\
             test result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.2s\n";
         assert_eq!(doc_tests(output), counted(3, 1, 1));
     }
 
     #[test]
-    fn an_output_without_a_summary_counts_nothing() {
+    fn an_output_without_a_summary_has_no_counts() {
         assert_eq!(nextest("error: could not compile `quadrex`"), None);
         assert_eq!(vitest("      Tests  no tests\n"), None);
         assert_eq!(doc_tests("error: no library"), None);

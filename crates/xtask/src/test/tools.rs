@@ -1,4 +1,4 @@
-//! Cargo subcommands that are not installed, built once in `target/tools`.
+//! Cargo subcommands for the tests. Missing ones are built once in `target/tools`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -8,12 +8,12 @@ use anyhow::{Context, Result};
 
 use crate::{process, workspace};
 
-/// A cargo subcommand in a separate crate.
+/// A cargo subcommand from a separate crate.
 #[derive(Clone, Copy)]
 pub(crate) struct Tool {
     /// The name of the crate and of the program.
     name: &'static str,
-    /// The version to install. If any version is installed already, it is used.
+    /// The version to install. An installed version of any number is used instead.
     version: &'static str,
     /// Additional arguments for the installation.
     features: &'static [&'static str],
@@ -64,7 +64,7 @@ pub(super) fn folder() -> PathBuf {
     workspace::target().join("tools")
 }
 
-/// Returns PATH with our tools last, so that the machine's own come first.
+/// Returns PATH with the folder of the tools at the end, so that installed programs have priority.
 ///
 /// # Errors
 /// If the repository's path cannot be part of PATH.

@@ -1,4 +1,5 @@
-//! Checks of docker-compose.yml against itself, the Dockerfile and the program.
+//! Checks of docker-compose.yml: its consistency, and its agreement with the Dockerfile and the
+//! program.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +11,13 @@ use super::surface::Surface;
 /// The path of the file from the root.
 pub(crate) const PATH: &str = "docker-compose.yml";
 
-/// The environment variable with the addresses of the server's proxies.
+/// The environment variable with the addresses of trusted proxies.
 const PROXIES: &str = "QUADREX_SERVER__TRUSTED_PROXIES";
 
-/// Returns the faults in the text of a compose file.
+/// Returns the faults of a compose file.
 ///
 /// # Errors
-/// If it is not YAML, or lacks a service that it must have.
+/// If the text is not YAML, or a required service is missing.
 pub(crate) fn faults(text: &str, surface: &Surface) -> Result<Vec<String>> {
     let documents = Yaml::load_from_str(text).with_context(|| format!("reading {PATH}"))?;
     let compose = documents.first().with_context(|| format!("{PATH} is empty"))?;
@@ -32,8 +33,8 @@ pub(crate) fn faults(text: &str, surface: &Surface) -> Result<Vec<String>> {
     faults.extend(faults_of_networks(compose, server, postgres));
     for (name, service) in &services {
         faults.extend(missing_hardening(service).map(|lack| format!("{name} {lack}")));
-        // The server's is in its image, held against the program with the Dockerfile; grant only
-        // runs and ends.
+        // The check of the Dockerfile covers the server's healthcheck. The service `grant` runs and
+        // exits.
         if !["server", "grant"].contains(name) && entry(service, "healthcheck").is_none() {
             faults.push(format!("{name} has no healthcheck"));
         }
@@ -81,15 +82,15 @@ fn faults_of_server(server: &Yaml, surface: &Surface) -> Vec<String> {
     }
     let command = texts(server, "command");
     if !command.is_empty() {
-        // The image's entry point is the program; a command here is its arguments.
+        // The image's entry point is the program, so a command in the file has its arguments.
         let words: Vec<String> = std::iter::once("quadrex").chain(command).map(str::to_owned).collect();
         faults.extend(surface.faults_of_command(&words));
     }
     faults
 }
 
-/// Checks that the server starts after the step of the owner, and uses the role and the password of
-/// that step.
+/// Checks that the server starts after the service `grant`, and uses the role and password of that
+/// service.
 fn faults_of_grant(server: &Yaml, grant: &Yaml, surface: &Surface) -> Vec<String> {
     let mut faults = Vec::new();
     let comes_first = members(server, "depends_on").get("grant").and_then(|grant| entry(grant, "condition"));
@@ -114,8 +115,8 @@ fn faults_of_grant(server: &Yaml, grant: &Yaml, surface: &Surface) -> Vec<String
     faults
 }
 
-/// Checks that the owner's step and the server use the database of the database service, that the
-/// server does not connect as its owner, and that passwords are read from secrets.
+/// Checks that `grant` and the server use the database of the database service, that the server
+/// does not connect as the database's owner, and that passwords come from secrets.
 fn faults_of_database(compose: &Yaml, server: &Yaml, grant: &Yaml, postgres: &Yaml) -> Vec<String> {
     let made = |name: &str| text(postgres, name);
     let place = format!("@postgres:5432/{}", made("POSTGRES_DB"));
@@ -177,8 +178,8 @@ fn faults_of_networks(compose: &Yaml, server: &Yaml, postgres: &Yaml) -> Vec<Str
     faults
 }
 
-/// Returns the missing restrictions of a service, which confine a break-in or a runaway process to
-/// its container.
+/// Returns the missing restrictions of a service. They confine an intruder or a runaway process to
+/// the container.
 fn missing_hardening(service: &Yaml) -> impl Iterator<Item = &'static str> {
     let is_true = |key| entry(service, key).and_then(Yaml::as_bool) == Some(true);
     let is_given = |key| entry(service, key).is_some();
@@ -198,10 +199,10 @@ fn missing_hardening(service: &Yaml) -> impl Iterator<Item = &'static str> {
         (is_given("stop_grace_period"), "is not given time to stop (stop_grace_period)"),
     ]
     .into_iter()
-    .filter_map(|(holds, lack)| (!holds).then_some(lack))
+    .filter_map(|(is_set, lack)| (!is_set).then_some(lack))
 }
 
-/// Returns an environment variable of a service, or an empty text.
+/// Returns the value of a service's environment variable, or an empty text.
 fn text<'a>(service: &'a Yaml, variable: &str) -> &'a str {
     members(service, "environment").get(variable).and_then(|value| value.as_str()).unwrap_or_default()
 }
@@ -210,13 +211,13 @@ fn entry<'a>(value: &'a Yaml, key: &str) -> Option<&'a Yaml<'a>> {
     value.as_mapping_get(key)
 }
 
-/// Returns the entries of the mapping at a key; empty if there is none.
+/// Returns the entries of the mapping at a key, or an empty map.
 fn members<'a>(value: &'a Yaml, key: &str) -> BTreeMap<&'a str, &'a Yaml<'a>> {
     let mapping = entry(value, key).and_then(Yaml::as_mapping);
     mapping.into_iter().flatten().filter_map(|(name, member)| Some((name.as_str()?, member))).collect()
 }
 
-/// Returns the texts of the list at a key; empty if there is none.
+/// Returns the texts of the list at a key, or an empty list.
 fn texts<'a>(value: &'a Yaml, key: &str) -> Vec<&'a str> {
     let list = entry(value, key).and_then(|list| list.as_vec());
     list.into_iter().flatten().filter_map(|item| item.as_str()).collect()
@@ -224,7 +225,7 @@ fn texts<'a>(value: &'a Yaml, key: &str) -> Vec<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::surface::tests::planted;
+    use super::super::surface::tests::small_program;
     use super::*;
 
     const GOOD: &str = r#"
@@ -303,16 +304,16 @@ volumes:
 
     fn faults_with(from: &str, to: &str) -> Vec<String> {
         assert!(GOOD.contains(from), "{from}");
-        faults(&GOOD.replacen(from, to, 1), &planted()).unwrap()
+        faults(&GOOD.replacen(from, to, 1), &small_program()).unwrap()
     }
 
     #[test]
-    fn a_good_file_has_no_faults() {
+    fn a_valid_file_has_no_faults() {
         assert_eq!(faults_with("image", "image"), [""; 0]);
     }
 
     #[test]
-    fn every_planted_fault_is_detected() {
+    fn every_kind_of_fault_is_detected() {
         for (from, to, fault) in [
             ("      postgres:\n", "      database:\n", "server waits for database, which is no service"),
             ("data:/data", "games:/data", "server mounts games, which is not declared"),
@@ -421,7 +422,7 @@ volumes:
 
     #[test]
     fn a_file_that_is_not_a_compose_file_is_an_error() {
-        assert!(faults("services: [", &planted()).is_err());
-        assert!(faults("services: {}", &planted()).is_err());
+        assert!(faults("services: [", &small_program()).is_err());
+        assert!(faults("services: {}", &small_program()).is_err());
     }
 }

@@ -6,20 +6,20 @@ use super::tree::Tree;
 /// The path of the file from the root.
 pub(crate) const PATH: &str = "Dockerfile";
 
-/// An instruction with its keyword and its arguments. Continued lines are joined.
+/// An instruction: its keyword and its arguments, with continued lines joined.
 struct Instruction {
     keyword: String,
     rest: String,
 }
 
 impl Instruction {
-    /// The words of the exec form, which is a JSON list; `None` for the shell form.
+    /// Returns the words of the exec form, which is a JSON list, or `None` for the shell form.
     fn words(&self) -> Option<Vec<String>> {
         serde_json::from_str(self.rest.trim()).ok()
     }
 }
 
-/// Returns the faults in the text of a Dockerfile.
+/// Returns the faults of a Dockerfile.
 pub(crate) fn faults(text: &str, tree: &Tree, surface: &Surface) -> Vec<String> {
     let instructions = instructions(text);
     let last_stage = instructions.iter().rposition(|instruction| instruction.keyword == "FROM").unwrap_or(0);
@@ -40,7 +40,7 @@ fn instructions(text: &str) -> Vec<Instruction> {
         .collect()
 }
 
-/// Checks that the sources of COPY are files in the repository or earlier stages.
+/// Checks that the sources of COPY are files in the repository or files of earlier stages.
 fn faults_of_copies(instructions: &[Instruction], tree: &Tree) -> Vec<String> {
     let mut faults = Vec::new();
     let mut stages = Vec::new();
@@ -64,9 +64,9 @@ fn faults_of_copies(instructions: &[Instruction], tree: &Tree) -> Vec<String> {
                     }
                     Some(_) => {}
                     None => {
-                        let missing = sources
-                            .iter()
-                            .filter(|source| **source != "." && !tree.holds(source.trim_start_matches("./")));
+                        let missing = sources.iter().filter(|source| {
+                            **source != "." && !tree.contains_path(source.trim_start_matches("./"))
+                        });
                         faults.extend(missing.map(|source| format!("copies {source}, which is not there")));
                     }
                 }
@@ -77,7 +77,7 @@ fn faults_of_copies(instructions: &[Instruction], tree: &Tree) -> Vec<String> {
     faults
 }
 
-/// Checks that the version of the Rust image is the one that the workspace requires.
+/// Checks that the Rust image has the version that the workspace requires.
 fn faults_of_versions(instructions: &[Instruction], tree: &Tree) -> Option<String> {
     let manifest: toml::Table = toml::from_str(tree.text("Cargo.toml").ok()?).ok()?;
     let asked = manifest["workspace"]["package"]["rust-version"].as_str()?.to_owned();
@@ -142,7 +142,7 @@ fn faults_of_runtime(runtime: &[Instruction], surface: &Surface) -> Vec<String> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::surface::tests::planted;
+    use super::super::surface::tests::small_program;
     use super::*;
 
     const GOOD: &str = r#"# two stages
@@ -164,17 +164,17 @@ CMD ["serve"]
     fn faults_with(from: &str, to: &str) -> Vec<String> {
         assert!(GOOD.contains(from), "{from}");
         let manifest = "[workspace.package]\nrust-version = \"1.95\"\n";
-        let tree = Tree::planted(&[("Cargo.toml", manifest), ("crates/a/Cargo.toml", "")]);
-        faults(&GOOD.replace(from, to), &tree, &planted())
+        let tree = Tree::with_files(&[("Cargo.toml", manifest), ("crates/a/Cargo.toml", "")]);
+        faults(&GOOD.replace(from, to), &tree, &small_program())
     }
 
     #[test]
-    fn a_good_file_has_no_faults() {
+    fn a_valid_file_has_no_faults() {
         assert_eq!(faults_with("two", "two"), [""; 0]);
     }
 
     #[test]
-    fn every_planted_fault_is_detected() {
+    fn every_kind_of_fault_is_detected() {
         for (from, to, fault) in [
             ("COPY Cargo.toml", "COPY Cargo.tom", "copies Cargo.tom, which is not there"),
             ("--from=build", "--from=builder", "copies from builder, which is no stage above"),

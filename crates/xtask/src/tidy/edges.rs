@@ -1,4 +1,4 @@
-//! The allowed dependencies between the crates of the workspace.
+//! The check of dependencies between the crates of the workspace.
 
 use anyhow::{Context, Result};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::tree::Tree;
 use crate::{process, workspace};
 
-/// Every crate with its allowed dependencies. No crate may depend on the tests or on the tasks.
+/// Every crate with its allowed dependencies. No crate may depend on the tests or on this crate.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("quadrex-rules", &[]),
     ("quadrex-clock", &["quadrex-rules"]),
@@ -80,7 +80,7 @@ fn faults(metadata: &Value) -> Result<Vec<String>> {
             faults.push(format!("Cargo.toml: {name} is not among the allowed edges"));
             continue;
         };
-        // A dependency inside the workspace is one with a path.
+        // A dependency with a path is inside the workspace.
         for dependency in
             list(package, "dependencies")?.iter().filter(|dependency| dependency["path"].is_string())
         {
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_edge_that_is_not_allowed_and_an_unknown_crate_are_faults() {
+    fn a_forbidden_dependency_and_an_unknown_crate_are_faults() {
         let metadata = json!({"packages": [
             {"name": "quadrex-rules", "dependencies": [
                 {"name": "quadrex-server", "path": "/q/crates/server"}, {"name": "serde", "path": null}]},

@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::tree::Tree;
 use crate::generate;
 
-/// The maximum number of lines. A file of more than 400 lines should be split.
+/// The maximum number of lines. Files of more than 400 lines should be split anyway.
 const LONGEST: usize = 600;
 
 /// The folder with files that were written by earlier versions.
@@ -26,9 +26,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_source_is_a_fault_and_a_long_text_or_generated_file_is_not() {
+    fn a_long_source_is_a_fault_and_a_long_document_or_generated_file_is_not() {
         let (good, long) = ("x\n".repeat(LONGEST), "x\n".repeat(LONGEST + 1));
-        let tree = Tree::planted(&[
+        let tree = Tree::with_files(&[
             ("a.rs", &good),
             ("b.rs", &long),
             ("c.md", &long),

@@ -10,7 +10,7 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         for (number, target) in links(text) {
             let file = target.split(['#', '?']).next().unwrap_or_default();
-            let found = resolved(folder, file).is_some_and(|file| tree.holds(&file));
+            let found = resolved(folder, file).is_some_and(|file| tree.contains_path(&file));
             if !file.is_empty() && !found {
                 faults.push(format!("{path}:{number}: {target} leads nowhere"));
             }
@@ -19,8 +19,8 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Returns the targets of relative inline links and images, with their lines. Code blocks are
-/// skipped.
+/// Returns the targets of relative inline links and images, with their line numbers. Code blocks
+/// are skipped.
 fn links(text: &str) -> Vec<(usize, &str)> {
     let mut links = Vec::new();
     let mut fenced = false;
@@ -28,7 +28,7 @@ fn links(text: &str) -> Vec<(usize, &str)> {
         if line.trim_start().starts_with("```") {
             fenced = !fenced;
         } else if !fenced {
-            // Every second piece is between backticks.
+            // Every second part is between backticks.
             let prose = line.split('`').step_by(2);
             let targets = prose
                 .flat_map(|piece| piece.split("](").skip(1))
@@ -39,7 +39,7 @@ fn links(text: &str) -> Vec<(usize, &str)> {
     links
 }
 
-/// Resolves a relative path to a path from the root. Returns `None` if it is outside of the
+/// Resolves a relative path to a path from the root, or to `None` if it is outside of the
 /// repository.
 fn resolved(folder: &str, target: &str) -> Option<String> {
     let mut names: Vec<&str> = folder.split('/').filter(|name| !name.is_empty()).collect();
@@ -58,11 +58,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dead_links_are_faults_and_living_foreign_and_quoted_ones_are_not() {
+    fn dead_links_are_faults_and_valid_external_and_quoted_links_are_not() {
         let text = "[a](b.md) [c](../README.md#top) [d](https://example.org/x.md) [e](#here)\n\
             [f](gone.md), `[g](quoted.md)` ![h](img/gone.png \"title\")\n\
             ```\n[i](fenced.md)\n```\n[j](../../outside.md)\n";
-        let tree = Tree::planted(&[("docs/a.md", text), ("docs/b.md", ""), ("README.md", "[docs](docs/)")]);
+        let tree =
+            Tree::with_files(&[("docs/a.md", text), ("docs/b.md", ""), ("README.md", "[docs](docs/)")]);
         let expected = [
             "docs/a.md:2: gone.md leads nowhere",
             "docs/a.md:2: img/gone.png leads nowhere",

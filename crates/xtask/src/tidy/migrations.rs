@@ -1,5 +1,5 @@
-//! The check that a running server of the previous version still works after an `add_` migration
-//! (`migrations/README.md`).
+//! The check of migrations: a running server of the previous version must still work after an
+//! `add_` migration (`migrations/README.md`).
 
 use std::collections::BTreeSet;
 
@@ -10,11 +10,11 @@ use super::tree::Tree;
 /// The migration folders, one for each database.
 const FOLDERS: [&str; 2] = ["migrations/postgres/", "migrations/sqlite/"];
 
-/// The source file with the privileges of a server's role in each table of Postgres.
+/// The source file with the privileges of a server's role in each Postgres table.
 const ROLES: &str = "crates/store/src/postgres/roles.rs";
 
-/// The number of the last migration that is not checked, because it is older than the rule.
-const BEFORE_THE_RULE: usize = 4;
+/// The number of the last migration that is not checked, because the rule is newer.
+const LAST_UNCHECKED: usize = 4;
 
 /// The first line of a migration that Postgres runs outside of a transaction.
 const NO_TRANSACTION: &str = "-- no-transaction\n";
@@ -25,15 +25,15 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
         let names = tree.texts_in(folder, ".sql").map(|(path, _)| path.trim_start_matches(folder));
         names.collect::<BTreeSet<_>>()
     });
-    let lonely = names[0].symmetric_difference(&names[1]);
-    faults.extend(lonely.map(|name| format!("migrations/: {name} is there for one database alone")));
+    let unpaired = names[0].symmetric_difference(&names[1]);
+    faults.extend(unpaired.map(|name| format!("migrations/: {name} is there for one database alone")));
     for folder in FOLDERS {
         for (number, (path, text)) in (1..).zip(tree.texts_in(folder, ".sql")) {
             let is_postgres = folder == FOLDERS[0];
             let name = path.trim_start_matches(folder);
             let found = match name.strip_prefix(&format!("{number:04}_")) {
                 None => vec![format!("is not called {number:04}_what_it_does.sql")],
-                Some(_) if number <= BEFORE_THE_RULE => Vec::new(),
+                Some(_) if number <= LAST_UNCHECKED => Vec::new(),
                 Some(name) if name.starts_with("add_") => additions(text, is_postgres),
                 Some(name) if name.starts_with("break_") => Vec::new(),
                 Some(_) => vec!["is called neither add_ nor break_ what it does".to_owned()],
@@ -45,8 +45,8 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Returns the tables of Postgres in which a server's role has no privileges, so that a server
-/// could not use them.
+/// Returns the Postgres tables in which a server's role has no privileges, so the server could not
+/// use them.
 fn without_privileges(tree: &Tree) -> Result<Vec<String>> {
     let roles = tree.text(ROLES)?;
     let mut faults = Vec::new();
@@ -64,7 +64,7 @@ fn without_privileges(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Returns the statements of an adding migration that are no additions.
+/// Returns the statements of an additive migration that are not additions.
 fn additions(text: &str, is_postgres: bool) -> Vec<String> {
     let statements = statements(text);
     let made: BTreeSet<&str> = statements.iter().filter_map(|words| table_made(words)).collect();
@@ -103,7 +103,7 @@ fn additions(text: &str, is_postgres: bool) -> Vec<String> {
     faults
 }
 
-/// Returns the reason why a column cannot be added under a server that does not know it.
+/// Returns the reason why adding a column would break a server that does not know the column.
 fn column_fault(definition: &[&str]) -> Option<String> {
     let has = |wanted: &[&str]| definition.windows(wanted.len()).any(|words| words == wanted);
     let default = definition.iter().position(|word| *word == "default").map(|at| definition.get(at + 1));
@@ -139,7 +139,7 @@ fn table_altered(words: &[String]) -> Option<&str> {
 }
 
 /// Splits a script into statements of lower-case words. Brackets and commas are separate words. A
-/// text with a semicolon is split in two, and neither part is accepted as an addition.
+/// text with a semicolon is split, and neither part is accepted as an addition.
 fn statements(text: &str) -> Vec<Vec<String>> {
     let code: String =
         text.lines().map(|line| line.split("--").next().unwrap_or(line).to_lowercase() + "\n").collect();
@@ -154,8 +154,8 @@ fn statements(text: &str) -> Vec<Vec<String>> {
 mod tests {
     use super::*;
 
-    /// Returns the faults of a fifth migration with this name, this text for Postgres and an empty
-    /// text for SQLite.
+    /// Returns the faults of migration 5 with this name and this Postgres script, and an empty
+    /// SQLite script.
     fn faults(name: &str, text: &str) -> Vec<String> {
         let mut files: Vec<(String, &str)> = Vec::new();
         for folder in FOLDERS {
@@ -166,7 +166,7 @@ mod tests {
         files.push((ROLES.to_owned(), "(\"ratings\", &[\"select\"]), (\"if\", &[])"));
         let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
         let path = format!("{}{name}: ", FOLDERS[0]);
-        check(&Tree::planted(&files)).unwrap().iter().map(|fault| fault.replace(&path, "")).collect()
+        check(&Tree::with_files(&files)).unwrap().iter().map(|fault| fault.replace(&path, "")).collect()
     }
 
     #[test]
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn migration_names_are_checked_and_equal_for_both_databases() {
+    fn migration_names_are_valid_and_equal_for_both_databases() {
         assert_eq!(
             faults("0005_ratings.sql", ""),
             [
@@ -248,7 +248,7 @@ mod tests {
             ]
         );
         assert_eq!(faults("0006_add_it.sql", "").len(), 2);
-        let alone = Tree::planted(&[("migrations/sqlite/0001_first.sql", ""), (ROLES, "")]);
+        let alone = Tree::with_files(&[("migrations/sqlite/0001_first.sql", ""), (ROLES, "")]);
         assert_eq!(check(&alone).unwrap(), ["migrations/: 0001_first.sql is there for one database alone"]);
     }
 }

@@ -25,10 +25,10 @@ use crate::generate;
 use surface::Surface;
 use tree::Tree;
 
-/// A check: returns a line for each fault, which starts with the path of the file.
+/// A check. It returns a line for each fault, which begins with the path of the file.
 type Check = fn(&Tree) -> Result<Vec<String>>;
 
-/// All checks with their subjects.
+/// All checks and their subjects.
 const CHECKS: [(&str, Check); 14] = [
     ("crate edges", edges::check),
     ("module edges", modules::check),
@@ -46,7 +46,7 @@ const CHECKS: [(&str, Check); 14] = [
     ("Dockerfile and docker-compose.yml", check_deployment),
 ];
 
-/// Runs all checks and prints every fault. A check that fails to run is a fault.
+/// Runs all checks and prints every fault. A check that cannot run is a fault too.
 ///
 /// # Errors
 /// If there is a fault, or the repository cannot be read.

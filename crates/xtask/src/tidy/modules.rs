@@ -1,5 +1,5 @@
-//! The allowed dependencies between modules of the server, and the homes of the database library
-//! and of the web framework.
+//! The check of dependencies between the server's modules, and of the modules that may use the
+//! database library and the web framework.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::tree::Tree;
 
 const SERVER: &str = "crates/server/src/";
 
-/// Every module of the server with those that it may use.
+/// Every module of the server with the modules that it may use.
 const ALLOWED: [(&str, &[&str]); 13] = [
     ("ws", &["http", "limits", "actor", "auth", "bus", "lobby"]),
     (
@@ -30,14 +30,14 @@ const ALLOWED: [(&str, &[&str]); 13] = [
     ("bus", &[]),
 ];
 
-/// The modules that all may use and that use none of the others.
-const FREE: [&str; 4] = ["config", "telemetry", "fault", "lease"];
+/// The modules that every module may use. They use no other module.
+const SHARED_MODULES: [&str; 4] = ["config", "telemetry", "fault", "lease"];
 
-/// The module that assembles the others: it uses them all, and none uses it.
+/// The module that assembles the server. It uses all modules, and no module uses it.
 const ROOT: &str = "app";
 
-/// The libraries that only some folders may name.
-const WALLED: [(&str, &[&str]); 3] = [
+/// The libraries that only some folders may use.
+const RESTRICTED_LIBRARIES: [(&str, &[&str]); 3] = [
     ("sqlx", &["crates/store/src/"]),
     ("axum", &["crates/server/src/http/", "crates/server/src/ws/", "crates/server/src/limits/"]),
     ("axum_extra", &["crates/server/src/http/"]),
@@ -49,14 +49,14 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
         let code = code_of(source);
         let own = path.strip_prefix(SERVER).map(module_path);
         let module = own.as_deref().and_then(|path| path.first().copied());
-        for (library, homes) in WALLED {
+        for (library, homes) in RESTRICTED_LIBRARIES {
             if !homes.iter().any(|home| path.starts_with(home)) && has_word(&code, library) {
                 faults.push(format!("{path}: {library} may be named only under {}", homes.join(", ")));
             }
         }
         if let (Some(own), Some(module)) = (&own, module) {
             faults.extend(
-                unallowed(module, &used(&code, own.len()))
+                forbidden(module, &used(&code, own.len()))
                     .into_iter()
                     .map(|fault| format!("{path}: {fault}")),
             );
@@ -65,18 +65,18 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Returns the module path of a file: `actor/record.rs` is `actor::record`, `lib.rs` the crate
-/// itself.
+/// Returns the module path of a file. `actor/record.rs` is `actor::record`, and `lib.rs` is the
+/// root of the crate.
 fn module_path(file: &str) -> Vec<&str> {
     let names = file.trim_end_matches(".rs").split('/');
     names.filter(|name| !["lib", "mod"].contains(name)).collect()
 }
 
-/// Returns the reasons why a module may not use what it uses.
-fn unallowed(module: &str, used: &BTreeSet<String>) -> Vec<String> {
+/// Returns a fault for each module that `module` uses and must not use.
+fn forbidden(module: &str, used: &BTreeSet<String>) -> Vec<String> {
     let allowed = match ALLOWED.iter().find(|(known, _)| *known == module) {
         Some((_, allowed)) => *allowed,
-        None if FREE.contains(&module) => &[],
+        None if SHARED_MODULES.contains(&module) => &[],
         None if module == ROOT => return Vec::new(),
         None => return vec![format!("{module} is not among the allowed edges")],
     };
@@ -88,8 +88,9 @@ fn unallowed(module: &str, used: &BTreeSet<String>) -> Vec<String> {
     wrong.map(|other| format!("{module} must not use {other}")).collect()
 }
 
-/// Returns the first name after every form of the crate's root in a file `depth` modules deep:
-/// `crate::a`, `crate::{a::b, c}`, and repeated `super::`.
+/// Returns the modules that a file uses: the first names after `crate::`, also in groups
+/// (`crate::{a::b, c}`), and after `super::` repeated up to the root. `depth` is the depth of the
+/// file's module.
 fn used(code: &str, depth: usize) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     let mut supers = 0;
@@ -132,11 +133,11 @@ mod tests {
     use super::*;
 
     fn faults(path: &str, source: &str) -> Vec<String> {
-        check(&Tree::planted(&[(path, source)])).unwrap()
+        check(&Tree::with_files(&[(path, source)])).unwrap()
     }
 
     #[test]
-    fn a_use_of_the_lobby_in_the_actor_is_a_fault_in_every_syntax() {
+    fn a_forbidden_use_is_a_fault_in_every_syntax() {
         let expected = ["crates/server/src/actor/record.rs: actor must not use lobby"];
         for source in [
             "use crate::lobby::Lobby;",
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn allowed_and_free_modules_comments_and_the_crate_s_root_are_no_faults() {
+    fn allowed_uses_shared_modules_and_comments_are_no_faults() {
         let source = "//! See [`crate::lobby`].\nuse crate::{bus::Bus, config::Clocks};\nuse super::state;\n";
         assert_eq!(faults("crates/server/src/actor/record.rs", source), [""; 0]);
         assert_eq!(faults("crates/server/src/lib.rs", "pub mod actor; use crate::http::serve;"), [""; 0]);
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn every_module_must_have_a_layer() {
+    fn a_module_that_is_not_listed_is_a_fault() {
         assert_eq!(faults("crates/server/src/app/mod.rs", "use crate::{lobby::Lobby, http};"), [""; 0]);
         assert_eq!(
             faults("crates/server/src/http/state.rs", "use crate::app::Server;"),

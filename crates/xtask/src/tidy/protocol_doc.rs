@@ -1,4 +1,4 @@
-//! The protocol is not changed without its document: every frame and every route has its example there.
+//! The check that `docs/PROTOCOL.md` shows every frame and names every route.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::tree::Tree;
 use crate::generate::SCHEMAS;
 
 const DOCUMENT: &str = "docs/PROTOCOL.md";
-/// The schemas whose frames have a tag `t`.
+/// The schemas of frames, which have the tag `t`.
 const FRAMES: [&str; 2] = ["client_frame.json", "server_frame.json"];
 
 pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
@@ -43,7 +43,7 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// The constants that the property `t` must have, anywhere in a schema.
+/// Collects the constant values of the property `t` anywhere in a schema.
 fn collect_tags(schema: &Value, tags: &mut BTreeSet<String>) {
     match schema {
         Value::Object(members) => {
@@ -64,7 +64,7 @@ mod tests {
         {"properties": {"t": {"const": "watch"}, "table": {"const": "x"}}}]}"#;
 
     fn faults(document: &str) -> Vec<String> {
-        check(&Tree::planted(&[
+        check(&Tree::with_files(&[
             (DOCUMENT, document),
             ("docs/schema/client_frame.json", SCHEMA),
             ("docs/schema/server_frame.json", SCHEMA),
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_and_routes_without_a_place_in_the_document_are_faults() {
+    fn frames_and_routes_that_the_document_lacks_are_faults() {
         let expected = [
             "docs/PROTOCOL.md: shows no frame watch (client_frame.json)",
             "docs/PROTOCOL.md: shows no frame watch (server_frame.json)",

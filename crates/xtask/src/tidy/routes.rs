@@ -1,13 +1,14 @@
-//! The HTTP routes of the server, read from its sources.
+//! The HTTP routes of the server, read from its source code.
 
 use std::collections::BTreeSet;
 
 use super::tree::Tree;
 
-/// The folder of the server, whose modules `http` and `ws` have the routes.
+/// The source folder of the server. Its modules `http` and `ws` define the routes.
 const SERVER: &str = "crates/server/src/";
 
-/// The path of every `.route("...", ...)`, parameters written as `{}`; without those that catch all that is left.
+/// Returns the paths of all `.route("...", ...)` calls, with parameters written as `{}`. Catch-all
+/// routes are left out.
 pub(crate) fn of(tree: &Tree) -> BTreeSet<String> {
     let sources = tree.texts_in(SERVER, ".rs");
     let calls = sources.flat_map(|(_, source)| source.split(".route(").skip(1));
@@ -15,7 +16,7 @@ pub(crate) fn of(tree: &Tree) -> BTreeSet<String> {
     paths.filter(|path| !path.contains("{*")).map(without_names).collect()
 }
 
-/// A text with the names of parameters left out, however they are marked: `/t/{table}`, `/t/<table>`.
+/// Returns a text with `{}` in place of parameters, which are written `/t/{table}` or `/t/<table>`.
 pub(crate) fn without_names(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -41,7 +42,7 @@ mod tests {
     #[test]
     fn routes_are_found_across_line_breaks() {
         let source = "Router::new().route(\"/healthz\", get(a))\n    .route(\n        \"/api/tables/{table}\",\n        get(b),\n    )\n    .route(\"/api/{*rest}\", any(c))";
-        let tree = Tree::planted(&[
+        let tree = Tree::with_files(&[
             ("crates/server/src/http/routes.rs", source),
             ("crates/web/x.rs", ".route(\"/x\")"),
         ]);

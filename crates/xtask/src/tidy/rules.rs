@@ -1,4 +1,4 @@
-//! The check that every numbered rule of the game has a test that cites it.
+//! The check that a test cites every numbered rule of the game.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use super::tree::Tree;
 
 const RULES: &str = "docs/RULES.md";
-/// The letters a rule's number starts with, a letter per chapter.
+/// The first letters of rule numbers, one for each chapter.
 const CHAPTERS: [char; 4] = ['G', 'C', 'D', 'S'];
 
 pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
@@ -27,7 +27,7 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     Ok(untested.chain(unknown.map(|(number, place)| format!("{place}: there is no rule {number}"))).collect())
 }
 
-/// The numbers at the start of the rows of the document's tables.
+/// Returns the rule numbers in the first column of the document's tables.
 fn numbered(document: &str) -> BTreeSet<String> {
     let cells = document.lines().filter_map(|line| line.strip_prefix('|')?.split('|').next());
     cells
@@ -42,7 +42,7 @@ fn is_number(word: &str) -> bool {
     (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The rules cited in the doc comment directly above a test, with the comment's line.
+/// Returns the rules cited in doc comments directly above tests, with line numbers.
 fn citations(source: &str) -> Vec<(usize, String)> {
     let mut citations = Vec::new();
     let mut heading = Heading::default();
@@ -54,17 +54,17 @@ fn citations(source: &str) -> Vec<(usize, String)> {
     citations
 }
 
-/// Doc comments and attributes in a row: what stands above an item.
+/// The consecutive doc comments and attributes above an item.
 #[derive(Default)]
 struct Heading {
     cited: Vec<(usize, String)>,
     is_test: bool,
-    /// Inside an attribute that goes on over several lines.
+    /// True inside an attribute of several lines.
     open: bool,
 }
 
 impl Heading {
-    /// Returns whether a line belongs to the heading, and adds it then.
+    /// Adds a line if it belongs to the heading, and returns whether it does.
     fn takes(&mut self, number: usize, line: &str) -> bool {
         if let Some(text) = line.strip_prefix("///") {
             let words = text.split(|c: char| !c.is_ascii_alphanumeric());
@@ -95,16 +95,16 @@ mod tests {
         "| no | rule |\n| --- | --- |\n| G1 | slides |\n| D15 | silence |\n\nG2 is only spoken of.\n";
 
     #[test]
-    fn a_rule_without_a_test_and_a_citation_without_a_rule_are_faults() {
+    fn a_rule_without_a_test_and_an_unknown_rule_are_faults() {
         let source = "/// G1 (all sheets): lines end at the board's end.\n#[test]\nfn lines() {}\n\n/// D16, D15.\n#[rstest]\nfn x() {}\n";
-        let tree = Tree::planted(&[("docs/RULES.md", DOCUMENT), ("crates/rules/tests/a.rs", source)]);
+        let tree = Tree::with_files(&[("docs/RULES.md", DOCUMENT), ("crates/rules/tests/a.rs", source)]);
         assert_eq!(check(&tree).unwrap(), ["crates/rules/tests/a.rs:5: there is no rule D16"]);
-        let tree = Tree::planted(&[("docs/RULES.md", DOCUMENT), ("a.rs", "/// G1\n#[test]\nfn a() {}\n")]);
+        let tree = Tree::with_files(&[("docs/RULES.md", DOCUMENT), ("a.rs", "/// G1\n#[test]\nfn a() {}\n")]);
         assert_eq!(check(&tree).unwrap(), ["docs/RULES.md: no test cites D15"]);
     }
 
     #[test]
-    fn only_a_comment_directly_above_a_test_cites() {
+    fn only_a_comment_directly_above_a_test_is_a_citation() {
         let cited = |source: &str| !citations(source).is_empty();
         assert!(cited("    /// G1: x\n    /// y\n    #[test]\n    fn a() {}\n"));
         assert!(cited("#[tokio::test(flavor = \"multi_thread\")]\n/// G1\nasync fn a() {}\n"));
@@ -117,6 +117,6 @@ mod tests {
 
     #[test]
     fn a_document_without_rules_is_an_error() {
-        assert!(check(&Tree::planted(&[("docs/RULES.md", "nothing")])).is_err());
+        assert!(check(&Tree::with_files(&[("docs/RULES.md", "nothing")])).is_err());
     }
 }

@@ -1,7 +1,7 @@
-//! Rust source without comments and texts.
+//! Rust source code without comments and strings.
 
-/// Returns the source with comments and the contents of strings blanked out; every line keeps its
-/// number.
+/// Returns the source with blanks in place of comments and the contents of strings. Line numbers
+/// stay the same.
 pub(crate) fn code_of(source: &str) -> String {
     let mut code = String::with_capacity(source.len());
     let mut rest = source;
@@ -21,7 +21,7 @@ pub(crate) fn code_of(source: &str) -> String {
     code
 }
 
-/// Returns the length of the comment or literal at the start of `rest`; 0 for code.
+/// Returns the length of the comment or literal at the start of `rest`, or 0 for code.
 fn skipped(rest: &str, before: Option<char>) -> usize {
     let in_word = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
     if rest.starts_with("//") {
@@ -61,7 +61,7 @@ fn block_comment(rest: &str) -> usize {
     rest.len()
 }
 
-/// Returns the length of a string's content with its closing quote.
+/// Returns the length of a string's content, including its closing quote.
 fn quoted(inside: &str) -> usize {
     let mut escaped = false;
     for (at, c) in inside.char_indices() {
@@ -83,12 +83,12 @@ fn raw_string(rest: &str) -> Option<usize> {
     Some(2 + hashes + length)
 }
 
-/// Returns the length of a character literal; `None` for a lifetime.
+/// Returns the length of a character literal, or `None` for a lifetime.
 fn character(rest: &str) -> Option<usize> {
     let mut chars = rest.char_indices().skip(1);
     let (_, first) = chars.next()?;
     if first == '\\' {
-        // After the backslash comes one character at least; a quote there is not the end.
+        // At least one character follows a backslash, and a quote there does not end the literal.
         let (at, _) = chars.skip(1).find(|(_, c)| *c == '\'')?;
         return Some(at + 1);
     }
@@ -96,12 +96,12 @@ fn character(rest: &str) -> Option<usize> {
     (closing == '\'').then_some(at + 1)
 }
 
-/// Returns whether a word occurs in the code as a whole identifier.
+/// Returns whether the code contains a word as a whole identifier.
 pub(crate) fn has_word(code: &str, word: &str) -> bool {
     words(code).any(|(_, found)| found == word)
 }
 
-/// Returns the identifiers (and numbers) of the code with their offsets.
+/// Returns the identifiers and numbers of the code with their offsets.
 pub(crate) fn words(code: &str) -> impl Iterator<Item = (usize, &str)> {
     let of_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut at = 0;
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_strings_are_blanked_and_lines_kept() {
+    fn comments_and_strings_are_blanked_and_line_numbers_stay() {
         let source = "a(); // b\n/* c /* d */ e\n */ f(\"g \\\" h\", r#\"i \" j\"#, br\"k\");\n";
         let code = code_of(source);
         assert_eq!(code.lines().count(), source.lines().count());
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn character_literals_and_lifetimes_open_no_string() {
+    fn character_literals_and_lifetimes_do_not_start_strings() {
         let code = code_of(r#"let x: &'a str = ('"', '\'', '\\', "b", 'é'); fn c<'d>() {}"#);
         assert!(has_word(&code, "a") && has_word(&code, "d") && has_word(&code, "c"), "{code}");
         assert!(!has_word(&code, "b") && !has_word(&code, "é"), "{code}");

@@ -1,20 +1,21 @@
-//! Source files of both languages without comments and texts.
+//! Source code in Rust and TypeScript without comments and strings.
 
 use super::rust;
 use crate::generate::TYPESCRIPT;
 
-/// Returns whether a path is a written source in Rust or TypeScript.
+/// Returns whether a path is a Rust or TypeScript source that is written by hand.
 pub(crate) fn is_source(path: &str) -> bool {
     [".rs", ".ts", ".tsx"].iter().any(|ending| path.ends_with(ending)) && path != TYPESCRIPT
 }
 
-/// Returns a source with comments and the contents of strings blanked out; every line keeps its
-/// number.
+/// Returns the source with blanks in place of comments and the contents of strings. Line numbers
+/// stay the same.
 pub(crate) fn code_of(path: &str, source: &str) -> String {
     if path.ends_with(".rs") { rust::code_of(source) } else { typescript(source) }
 }
 
-/// Blanks out comments and strings of TypeScript. A template is blanked out with the code in it.
+/// Replaces comments and strings of TypeScript by blanks. Template strings are replaced with the
+/// code in them.
 fn typescript(source: &str) -> String {
     let mut code = String::with_capacity(source.len());
     let mut rest = source;
@@ -36,8 +37,8 @@ fn typescript(source: &str) -> String {
     code
 }
 
-/// Returns the length of a string that begins with a quote. Only a template goes over several
-/// lines: an apostrophe in the text of an element ends with its line.
+/// Returns the length of a string that starts with a quote. Only template strings have several
+/// lines. An apostrophe in JSX text looks like a string, which ends with its line.
 fn text_length(rest: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, c) in rest.char_indices().skip(1) {
@@ -58,7 +59,7 @@ mod tests {
     use crate::tidy::rust::has_word;
 
     #[test]
-    fn comments_and_texts_of_typescript_are_blanked_out_and_lines_are_kept() {
+    fn comments_and_strings_of_typescript_are_blanked_and_line_numbers_stay() {
         let source = "a('b \\' c'); // d\n/* e\n */ f(\"g\", `h\n${i}`); j('k\nl');\n";
         let code = typescript(source);
         assert_eq!(code.lines().count(), source.lines().count());

@@ -1,4 +1,4 @@
-//! The surface of the program for deployments.
+//! The interface of the program for deployments.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,25 +10,25 @@ use super::routes;
 use super::tree::Tree;
 use crate::{process, program};
 
-/// The subcommands, settings, routes and port, with which a Dockerfile and a compose file are
-/// compared.
+/// The subcommands, settings, routes and port of the program. The Dockerfile and the compose file
+/// are compared with them.
 pub(crate) struct Surface {
-    /// Every subcommand with its flags (`--bind`); one within another by both words (`database
-    /// grant`).
+    /// Every subcommand with its flags, such as `--bind`. A nested subcommand has both words, such
+    /// as `database grant`.
     pub commands: BTreeMap<String, BTreeSet<String>>,
-    /// The environment variables that say a setting.
+    /// The environment variables for settings.
     pub variables: BTreeSet<String>,
     /// The default port.
     pub port: String,
-    /// The paths of its routes.
+    /// The paths of all routes.
     pub routes: BTreeSet<String>,
 }
 
-/// The settings with their defaults.
+/// The file of the settings with their defaults.
 const DEFAULTS: &str = "config/default.toml";
 
 impl Surface {
-    /// Asks the program, which is built for it.
+    /// Builds the program and reads its help texts and default settings.
     ///
     /// # Errors
     /// If it does not build, or its settings cannot be read.
@@ -56,7 +56,8 @@ impl Surface {
         })
     }
 
-    /// Faults of a command that starts the program: `["quadrex", "serve", "--bind", ...]`.
+    /// Returns the faults of a command that starts the program: `["quadrex", "serve", "--bind",
+    /// ...]`.
     pub(crate) fn faults_of_command(&self, words: &[String]) -> Vec<String> {
         let Some((program, arguments)) = words.split_first() else {
             return vec!["an empty command".to_owned()];
@@ -83,7 +84,7 @@ impl Surface {
         faults
     }
 
-    /// A URL of our own server, after its `http://`.
+    /// Returns the fault of a URL of this server, given without `http://`.
     fn fault_of_url(&self, url: &str) -> Option<String> {
         let (address, path) = url.split_at(url.find('/').unwrap_or(url.len()));
         if address.rsplit(':').next() != Some(&self.port) {
@@ -92,7 +93,7 @@ impl Surface {
         (!self.routes.contains(path)).then(|| format!("the server answers no {path}"))
     }
 
-    /// The fault of an environment variable given to the program.
+    /// Returns the fault of an environment variable that is set for the program.
     pub(crate) fn fault_of_variable(&self, name: &str) -> Option<String> {
         let known = name == "DATABASE_URL" || self.variables.contains(name);
         (!known).then(|| format!("{name} is no setting in {DEFAULTS}"))
@@ -103,7 +104,7 @@ fn help(program: &Path, command: &[&str]) -> Result<String> {
     process::stdout_of(Command::new(program).args(command).arg("--help").env("NO_COLOR", "1"))
 }
 
-/// The first words below `Commands:` in what clap prints.
+/// Returns the names of subcommands in a help text of clap: the first words below `Commands:`.
 fn subcommands(help: &str) -> Vec<String> {
     let below = help.lines().skip_while(|line| line.trim() != "Commands:").skip(1);
     let listed = below.take_while(|line| !line.trim().is_empty());
@@ -115,14 +116,14 @@ fn subcommands(help: &str) -> Vec<String> {
         .collect()
 }
 
-/// The long flags in what clap prints.
+/// Returns the long flags in a help text of clap.
 fn flags(help: &str) -> BTreeSet<String> {
     let options = help.lines().filter(|line| line.trim_start().starts_with('-'));
     let words = options.flat_map(|line| line.split([' ', ',', '=', '[']));
     words.filter(|word| word.starts_with("--")).map(str::to_owned).collect()
 }
 
-/// `QUADREX_<SECTION>__<KEY>` for every key.
+/// Returns `QUADREX_<SECTION>__<KEY>` for every key.
 fn variables(settings: &toml::Table) -> BTreeSet<String> {
     let sections = settings.iter().filter_map(|(section, keys)| Some((section, keys.as_table()?)));
     let keys = sections.flat_map(|(section, keys)| keys.keys().map(move |key| (section, key)));
@@ -133,8 +134,8 @@ fn variables(settings: &toml::Table) -> BTreeSet<String> {
 pub(crate) mod tests {
     use super::*;
 
-    /// A small program.
-    pub(crate) fn planted() -> Surface {
+    /// Returns the interface of a small program.
+    pub(crate) fn small_program() -> Surface {
         let words = |words: &[&str]| words.iter().map(ToString::to_string).collect();
         Surface {
             commands: [
@@ -157,7 +158,7 @@ pub(crate) mod tests {
     }
 
     fn faults(command: &str) -> Vec<String> {
-        planted().faults_of_command(&command.split(' ').map(str::to_owned).collect::<Vec<_>>())
+        small_program().faults_of_command(&command.split(' ').map(str::to_owned).collect::<Vec<_>>())
     }
 
     #[test]
@@ -178,9 +179,9 @@ pub(crate) mod tests {
 
     #[test]
     fn variables_are_settings_or_the_database() {
-        assert_eq!(planted().fault_of_variable("DATABASE_URL"), None);
-        assert_eq!(planted().fault_of_variable("QUADREX_SERVER__BIND"), None);
-        let fault = planted().fault_of_variable("QUADREX_BIND");
+        assert_eq!(small_program().fault_of_variable("DATABASE_URL"), None);
+        assert_eq!(small_program().fault_of_variable("QUADREX_SERVER__BIND"), None);
+        let fault = small_program().fault_of_variable("QUADREX_BIND");
         assert_eq!(fault.as_deref(), Some("QUADREX_BIND is no setting in config/default.toml"));
     }
 

@@ -1,4 +1,4 @@
-//! The files of the repository with their texts, or planted ones in tests.
+//! The files of the repository with their contents. Tests use a few files of their own.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use anyhow::{Context, Result};
 
 use crate::workspace;
 
-/// Files by path from the root, folders divided by `/`.
+/// The files by path from the root, with `/` between folders.
 pub(crate) struct Tree {
-    /// `None` for files that are not UTF-8.
+    /// The contents; `None` for files that are not UTF-8.
     files: BTreeMap<String, Option<String>>,
 }
 
 impl Tree {
-    /// All files that are, or would be, committed.
+    /// Returns all files that git tracks or would add.
     ///
     /// # Errors
     /// If they cannot be listed or read.
@@ -27,33 +27,33 @@ impl Tree {
         Ok(Self { files })
     }
 
-    /// A tree of just these files.
+    /// Returns a tree of these files.
     #[cfg(test)]
-    pub(crate) fn planted(files: &[(&str, &str)]) -> Self {
+    pub(crate) fn with_files(files: &[(&str, &str)]) -> Self {
         let files = files.iter().map(|(path, text)| ((*path).to_owned(), Some((*text).to_owned())));
         Self { files: files.collect() }
     }
 
-    /// Path and text of every text file.
+    /// Returns the path and content of every text file.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
         self.files.iter().filter_map(|(path, text)| Some((path.as_str(), text.as_deref()?)))
     }
 
-    /// Path and text of the text files in a folder (`a/b/`) with an ending (`.rs`).
+    /// Returns the path and content of the text files in a folder (`a/b/`) with an ending (`.rs`).
     pub(crate) fn texts_in(&self, folder: &str, ending: &str) -> impl Iterator<Item = (&str, &str)> {
         self.texts().filter(move |(path, _)| path.starts_with(folder) && path.ends_with(ending))
     }
 
-    /// The text of one file.
+    /// Returns the content of a file.
     ///
     /// # Errors
-    /// If it is missing or not a text.
+    /// If the file is missing or not UTF-8.
     pub(crate) fn text(&self, path: &str) -> Result<&str> {
         self.files.get(path).and_then(Option::as_deref).with_context(|| format!("{path} is missing"))
     }
 
     /// Returns whether there is a file, or a folder with files, at a path.
-    pub(crate) fn holds(&self, path: &str) -> bool {
+    pub(crate) fn contains_path(&self, path: &str) -> bool {
         let path = path.trim_end_matches('/');
         let inside = format!("{path}/");
         path.is_empty() || self.files.keys().any(|file| file == path || file.starts_with(&inside))
@@ -65,10 +65,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_and_their_folders_are_held_and_others_not() {
-        let tree = Tree::planted(&[("docs/a.md", ""), ("README.md", "")]);
-        assert!(tree.holds("docs/a.md") && tree.holds("docs") && tree.holds("docs/") && tree.holds(""));
-        assert!(!tree.holds("doc") && !tree.holds("docs/b.md"));
+    fn files_and_folders_are_found() {
+        let tree = Tree::with_files(&[("docs/a.md", ""), ("README.md", "")]);
+        assert!(
+            tree.contains_path("docs/a.md")
+                && tree.contains_path("docs")
+                && tree.contains_path("docs/")
+                && tree.contains_path("")
+        );
+        assert!(!tree.contains_path("doc") && !tree.contains_path("docs/b.md"));
         assert_eq!(tree.text("docs/b.md").unwrap_err().to_string(), "docs/b.md is missing");
     }
 }

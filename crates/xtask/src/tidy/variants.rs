@@ -1,4 +1,4 @@
-//! The files that may name a variant: all others ask it for its facts.
+//! The check that only a few files name a variant. All other code gets the facts from the variant.
 
 use anyhow::Result;
 
@@ -8,11 +8,11 @@ use super::tree::Tree;
 /// The folder that defines the variants.
 pub(crate) const FOLDER: &str = "crates/rules/src/variant/";
 
-/// The list of variants, a line `module::Type,` for each.
+/// The list of variants, which has a line `module::Type,` for each.
 const LIST: &str = "crates/rules/src/variant/list.rs";
 
-/// The files and folders that name variants, each with its reason.
-const HOMES: [(&str, &str); 7] = [
+/// The files and folders that may name variants, each with the reason.
+const ALLOWED_FILES: [(&str, &str); 7] = [
     (FOLDER, "defines them"),
     ("crates/rules/src/lib.rs", "has examples"),
     ("crates/engine/src/evaluation/", "one variant has an evaluation of its own"),
@@ -22,11 +22,11 @@ const HOMES: [(&str, &str); 7] = [
     ("crates/web/src/view/rules/", "teaches one of each kind"),
 ];
 
-/// The ways to name a variant.
+/// The names of the variants in source code.
 struct VariantNames {
-    /// Types, such as `DilkelCompact`, which also end the paths of values.
+    /// The types, such as `DilkelCompact`. Paths of values end with them too.
     types: Vec<String>,
-    /// Texts, such as `dilkel-compact`.
+    /// The texts, such as `dilkel-compact`.
     texts: Vec<String>,
 }
 
@@ -43,12 +43,14 @@ impl VariantNames {
     }
 }
 
-/// Returns a fault for each line that names a variant outside its homes and outside tests.
+/// Returns a fault for each line that names a variant outside of tests and of the allowed files.
 pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     let names = VariantNames::of(tree)?;
     let sources = tree.texts_in("crates/", "").filter(|(path, _)| is_source(path) && !is_of_tests(path));
-    for (path, source) in sources.filter(|(path, _)| HOMES.iter().all(|(home, _)| !path.starts_with(home))) {
+    for (path, source) in
+        sources.filter(|(path, _)| ALLOWED_FILES.iter().all(|(home, _)| !path.starts_with(home)))
+    {
         let source = without_tests(source);
         let code = code_of(path, source);
         for (number, (line, code)) in source.lines().zip(code.lines()).enumerate() {
@@ -64,7 +66,7 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Returns whether a file has tests, benchmarks or examples alone.
+/// Returns whether a file contains only tests, benchmarks or examples.
 fn is_of_tests(path: &str) -> bool {
     let is_folder = |name: &str| path.split('/').any(|part| part == name);
     ["tests", "test", "benches", "examples"].into_iter().any(is_folder)
@@ -72,21 +74,21 @@ fn is_of_tests(path: &str) -> bool {
         || path.contains(".test.")
 }
 
-/// Returns a source up to the module of its tests.
+/// Returns a source without its test module, which is at the end.
 fn without_tests(source: &str) -> &str {
     source.find("#[cfg(test)]\nmod tests {").map_or(source, |at| &source[..at])
 }
 
 impl VariantNames {
-    /// Returns the type of a variant that a line of code names.
+    /// Returns the type of a variant that a line of code contains.
     fn type_in(&self, code: &str) -> Option<&str> {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let mut words = code.split(|c| !is_part(c));
         words.find_map(|word| self.types.iter().find(|name| *name == word)).map(String::as_str)
     }
 
-    /// Returns the variant whose name is a whole text in a line; `code` is the line without comments
-    /// and texts.
+    /// Returns the name of a variant that is a whole string in a line. `code` is the line without
+    /// comments and strings.
     fn text_in(&self, line: &str, code: &str) -> Option<&str> {
         let is_named = |name: &&String| {
             ['"', '\''].into_iter().any(|quote| {
@@ -106,7 +108,7 @@ mod tests {
     const LISTED: &str = "            classic::Classic,\n            dilkel_compact::DilkelCompact,\n";
 
     fn lines(path: &str, source: &str) -> Vec<String> {
-        let faults = check(&Tree::planted(&[(LIST, LISTED), (path, source)])).unwrap();
+        let faults = check(&Tree::with_files(&[(LIST, LISTED), (path, source)])).unwrap();
         faults.iter().map(|fault| fault.split("; ").next().unwrap_or_default().to_owned()).collect()
     }
 

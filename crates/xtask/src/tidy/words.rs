@@ -1,4 +1,4 @@
-//! The language of the code: banned words in identifiers, and openings of doc comments.
+//! The checks of the language: banned words in identifiers, and first words of doc comments.
 
 use anyhow::{Context, Result, bail};
 
@@ -6,10 +6,10 @@ use super::rust::words;
 use super::source::{code_of, is_source};
 use super::tree::Tree;
 
-/// The banned words, each with its replacement, one a line.
+/// The banned words, one on each line, with replacements.
 const BANNED: &str = include_str!("words.txt");
 
-/// Words that do not begin a doc comment: it begins with what the item is, or with a verb.
+/// The words with which no doc comment may begin. It begins with a noun phrase or a verb.
 const OPENINGS: [&str; 7] = ["Who", "What", "Whose", "Whether", "How", "When", "Which"];
 
 /// Returns a fault for each identifier with a banned word in it.
@@ -52,7 +52,7 @@ fn sources(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
     tree.texts().filter(|(path, _)| is_source(path))
 }
 
-/// Parses the list: `word: replacement` lines; `#` begins a comment.
+/// Parses the list. A line is `word: replacement`, or a comment after `#`.
 fn parse(list: &str) -> Result<Vec<(&str, &str)>> {
     let lines = list.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut banned = Vec::new();
@@ -84,7 +84,7 @@ fn parts(identifier: &str) -> impl Iterator<Item = String> {
     parts.into_iter().filter(|part| !part.is_empty())
 }
 
-/// Returns the first line of text of each doc comment (`///`, `//!` and `/**`), with its number.
+/// Returns the first line of each doc comment (`///`, `//!` and `/**`), with its line number.
 fn doc_comments(source: &str) -> Vec<(usize, &str)> {
     let mut comments = Vec::new();
     let mut previous = "";
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     fn identifiers(path: &str, source: &str) -> Vec<String> {
-        check_identifiers(&Tree::planted(&[(path, source)])).unwrap()
+        check_identifiers(&Tree::with_files(&[(path, source)])).unwrap()
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_texts_longer_words_and_other_files_may_have_banned_words() {
+    fn comments_strings_longer_words_and_other_files_may_contain_banned_words() {
         let word = concat!("to", "ld");
         let source = format!("// {word}\nlet u{word}x = \"{word}\"; let untold2 = '{word}';\n");
         assert_eq!(identifiers("crates/xtask/src/a.ts", &source), [""; 0]);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     fn openings(path: &str, source: &str) -> Vec<String> {
-        check_openings(&Tree::planted(&[(path, source)])).unwrap()
+        check_openings(&Tree::with_files(&[(path, source)])).unwrap()
     }
 
     #[test]

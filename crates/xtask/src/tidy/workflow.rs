@@ -1,4 +1,4 @@
-//! The workflows against the steps of `cargo xtask test`, and the actions they use.
+//! The check of the CI workflows: they run every step of `cargo xtask test`, and pin their actions.
 
 use anyhow::{Context, Result};
 use saphyr::{LoadableYamlNode, Yaml};
@@ -12,11 +12,11 @@ const FOLDER: &str = ".github/workflows/";
 /// The workflow that runs the checks and tests.
 const TESTS: &str = ".github/workflows/test.yml";
 
-/// The command that runs a step, before the step's name.
+/// The command that runs a step. The step's name follows.
 const COMMAND: &str = "cargo xtask test ";
 
-/// Returns a fault for each step that no job runs, for each job that runs an unknown step, and for each action that
-/// is not pinned to a commit.
+/// Returns a fault for each step that no job runs, for each job with an unknown step, and for each
+/// action that is not pinned to a commit.
 pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     let names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
     let mut faults = faults_of_steps(tree.text(TESTS)?, &names)?;
@@ -27,7 +27,7 @@ pub(crate) fn check(tree: &Tree) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Every step's name must be the `step` of one job in the matrix, and every one there a step's name.
+/// Returns a fault for each step that no job runs, and for each unknown step of a job.
 fn faults_of_steps(text: &str, steps: &[&str]) -> Result<Vec<String>> {
     let documents = Yaml::load_from_str(text).with_context(|| format!("reading {TESTS}"))?;
     let workflow = documents.first().with_context(|| format!("{TESTS} is empty"))?;
@@ -42,7 +42,7 @@ fn faults_of_steps(text: &str, steps: &[&str]) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// The names of the steps that the jobs run; one that comes from the matrix stands for all that are listed there.
+/// Returns the names of the steps that the jobs run, including those of a job's matrix.
 fn commands(workflow: &Yaml) -> Vec<String> {
     let jobs = workflow.as_mapping_get("jobs").and_then(Yaml::as_mapping);
     let mut names = Vec::new();
@@ -60,14 +60,15 @@ fn commands(workflow: &Yaml) -> Vec<String> {
     names
 }
 
-/// The values of `step` in a job's matrix.
+/// Returns the values of `step` in a job's matrix.
 fn matrix(job: &Yaml) -> Vec<String> {
     let matrix = job.as_mapping_get("strategy").and_then(|strategy| strategy.as_mapping_get("matrix"));
     let steps = matrix.and_then(|matrix| matrix.as_mapping_get("step")).and_then(|steps| steps.as_vec());
     steps.into_iter().flatten().filter_map(|step| step.as_str().map(str::to_owned)).collect()
 }
 
-/// A tag can be moved to other code, a commit cannot.
+/// Returns a fault for each action without a commit hash. A tag is not enough, because it can be
+/// moved.
 fn faults_of_actions(path: &str, text: &str) -> Vec<String> {
     let mut faults = Vec::new();
     for (number, line) in text.lines().enumerate() {
@@ -109,7 +110,7 @@ jobs:
     }
 
     #[test]
-    fn a_step_that_no_job_runs_and_a_job_of_no_step_are_faults() {
+    fn a_step_without_a_job_and_a_job_without_a_step_are_faults() {
         assert_eq!(faults(GOOD), Vec::<String>::new());
         let forgotten = GOOD.replace("rust, browser", "rust");
         assert_eq!(faults(&forgotten), [format!("{TESTS}: no job runs the step browser")]);
@@ -118,7 +119,7 @@ jobs:
     }
 
     #[test]
-    fn an_action_by_a_tag_is_a_fault() {
+    fn an_action_with_a_tag_is_a_fault() {
         assert_eq!(faults_of_actions("a.yml", GOOD), Vec::<String>::new());
         let by_tag = GOOD.replace("0123456789012345678901234567890123456789", "v7");
         let expected = ["a.yml:4: actions/checkout@v7 is not pinned to a commit"];
