@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# Quadrex: one program with the browser client inside. See docker-compose.yml for it with its database.
+# Quadrex: one program that contains the browser client. docker-compose.yml runs it with a database.
 
 # The browser client.
 FROM node:20-bookworm-slim AS client
@@ -9,7 +9,7 @@ RUN npm ci --no-audit --no-fund
 COPY crates/web ./
 RUN npm run build
 
-# The program, which carries the client.
+# The program, with the client in it.
 FROM rust:1.95-bookworm AS program
 WORKDIR /build
 COPY . .
@@ -19,8 +19,8 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     cargo build --release --locked --package quadrex \
     && cp target/release/quadrex /usr/local/bin/quadrex
 
-# What runs: the program, the pg_dump that `quadrex backup` runs (15, as the server in docker-compose.yml), and nobody's
-# rights.
+# The image: the program without root privileges, and the pg_dump that `quadrex backup` runs, in the version of Postgres in
+# docker-compose.yml (15).
 FROM debian:bookworm-slim
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends postgresql-client-15 \
