@@ -16,7 +16,7 @@ const updates = new Updates();
 const client = new Client(httpApi, browserPersistence(), (events) => new Connection(events, browserEnvironment(location)));
 
 addEventListener('online', () => client.connection.networkReturned());
-// Whoever touches the page wants to be online now.
+// A user who touches the page should not have to wait for the next attempt to reconnect.
 addEventListener('pointerdown', () => client.connection.connectNow(), { passive: true });
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') client.connection.checkNow();
@@ -27,7 +27,7 @@ followOtherTabs(client.preferences);
 const languageLoaded = followPreferences(client.preferences);
 const handover = takeHandoverSecret(location, history);
 void (handover === undefined ? client.start() : client.openHandover(handover));
-// A handover link that is pasted into the address of an open page.
+// A handover link may be pasted into the address of an open page.
 addEventListener('hashchange', () => {
   const pastedHandover = takeHandoverSecret(location, history);
   if (pastedHandover !== undefined) void client.openHandover(pastedHandover);
@@ -35,7 +35,8 @@ addEventListener('hashchange', () => {
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('index.html holds the element #app');
-// The first rendering waits for the user's language, so that no other one flashes up.
+// The first rendering waits for the texts in the user's language, so that no other language appears
+// first.
 await languageLoaded;
 render(
   <ClientProvider value={client}>

@@ -1,8 +1,8 @@
 /** The wait before the first new attempt, in milliseconds, before jitter. */
 const FIRST_WAIT_MS = 400;
 /**
- * The longest wait, in milliseconds, before jitter: a client is online again this long after the network is, at
- * the latest.
+ * The longest wait, in milliseconds, before jitter. It limits how long a client stays offline after
+ * the network has returned.
  */
 const MAX_WAIT_MS = 3_000;
 

@@ -25,13 +25,16 @@ export interface ConnectionEnvironment {
 const PING_MS = 15_000;
 /** The time after which an unanswered connection is dead, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 8_000;
-/** The same time after the network has returned: a connection from before is most likely dead. */
+/**
+ * The same time after the network has returned, when a connection that was opened before is most
+ * likely dead.
+ */
 const RETURN_TIMEOUT_MS = 2_000;
 
 /**
  * The WebSocket to the server. After a loss it reconnects, subscribes again from the last received
- * events, and sends unanswered commands again. It knows frames, not matches: the followers hold the
- * state.
+ * events, and sends unanswered commands again. It knows frames but not matches, whose state is in
+ * the followers.
  */
 export class Connection {
   readonly #events: ConnectionEvents;
@@ -80,8 +83,8 @@ export class Connection {
   }
 
   /**
-   * Connects anew if the network has returned: what was opened before waits for answers to packets
-   * that were lost.
+   * Reconnects after the network has returned. A socket that was opened before that waits for
+   * answers to packets that were lost.
    */
   networkReturned(): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return this.reopen();
@@ -122,7 +125,7 @@ export class Connection {
 
   /**
    * Sends a command as soon as there is a connection, and again after each loss until it is
-   * answered. Resolves with the number of its last event, rejects with a `Refusal`.
+   * answered. Resolves with the number of the command's last event, or rejects with a `Refusal`.
    */
   command(body: CommandBody): Promise<number> {
     const { command, answer } = this.#outbox.add(body);
@@ -211,8 +214,8 @@ export class Connection {
 
   /**
    * Handles the refusal of a command. After `closing` the command is sent again on the next
-   * connection. After `rate_limited` it is sent again soon, except a chat message, which its writer
-   * can send again.
+   * connection. After `rate_limited` a command is sent again soon. A chat message is not, because
+   * its writer can send it again.
    */
   #handleRefusedCommand(cmd: string, { code, message }: FrameOf<'refused'>): void {
     if (code === 'closing') return;
@@ -224,8 +227,8 @@ export class Connection {
   }
 
   /**
-   * Sends a frame if the connection is open. A dropped frame is not kept, since `#onOpen` sends all
-   * that matters again.
+   * Sends a frame if the connection is open. Otherwise the frame is dropped: `#onOpen` sends
+   * everything that is still needed.
    */
   #send(frame: ClientFrame): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
@@ -238,7 +241,7 @@ export class Connection {
     this.#expectAnswer();
   }
 
-  /** Expects any frame within a time limit, and reconnects if none arrives. */
+  /** Waits for any frame, and reconnects if none arrives within the time limit. */
   #expectAnswer(timeout_ms = ANSWER_TIMEOUT_MS): void {
     this.#answerTimer ??= setTimeout(() => {
       this.#discardSocket();

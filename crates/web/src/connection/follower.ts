@@ -28,7 +28,7 @@ export class Subscription {
   readonly #table: TableId;
   readonly #follower: Follower;
   readonly #send: (frame: ClientFrame) => void;
-  /** Runs from a request for missing events until a frame fits. */
+  /** Runs from a request for missing events until the next frame that fits the state. */
   #catchUpTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(table: TableId, follower: Follower, send: (frame: ClientFrame) => void) {
@@ -44,7 +44,9 @@ export class Subscription {
     this.#send({ t: 'watch', table: this.#table, match: head.match, after: head.seq, ...this.#watchOptions() });
   }
 
-  /** Delivers a frame, and requests missing events if it does not fit. */
+  /**
+   * Delivers a frame to the follower, and requests the missing events if the frame does not fit.
+   */
   deliver(frame: TableFrame): void {
     if (this.#follower.deliver(frame) === 'gap') this.#catchUp();
     else this.#clearCatchUpTimer();

@@ -19,14 +19,17 @@ interface UnansweredCommand {
 }
 
 /**
- * The unanswered commands, in the order in which they were made. A command keeps its `cmd` each
- * time it is sent. The server answers the same `cmd` in the same way, so that a repeated command
- * acts only once.
+ * The unanswered commands, in the order in which they were made. A command that is sent again keeps
+ * its `cmd`. The server recognizes the `cmd` and repeats its answer, so the command takes effect
+ * only once.
  */
 export class Outbox {
   readonly #unanswered = new Map<string, UnansweredCommand>();
 
-  /** Gives a command its id and stores it. `answer` settles with its `ack` or `refused` frame. */
+  /**
+   * Gives a command its id and stores it. `answer` settles when its `ack` or `refused` frame
+   * arrives.
+   */
   add(body: CommandBody): { command: Command; answer: Promise<number> } {
     const command: Command = { ...body, cmd: newCommandId() };
     const answer = new Promise<number>((resolve, reject) => {
@@ -45,12 +48,12 @@ export class Outbox {
     return [...this.#unanswered.values()].map((waiting) => waiting.command);
   }
 
-  /** Resolves a command that the server has carried out. */
+  /** Resolves the answer of a command that the server has accepted. */
   acknowledge(frame: FrameOf<'ack'>): void {
     this.#remove(frame.cmd)?.resolve(frame.seq);
   }
 
-  /** Rejects a command that the server has refused. */
+  /** Rejects the answer of a command that the server has refused. */
   refuse(cmd: string, code: RefusalCode, message: string): void {
     this.#remove(cmd)?.reject(new Refusal(code, message));
   }

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 
 /**
- * Returns the browser's service workers. There are none on pages over plain HTTP and if the browser
- * refuses access.
+ * Returns the browser's service workers. Returns `undefined` on pages over plain HTTP, or if the
+ * browser refuses access.
  */
 export function serviceWorkers(): ServiceWorkerContainer | undefined {
   try {
@@ -16,8 +16,8 @@ export function serviceWorkers(): ServiceWorkerContainer | undefined {
 const WORKER_SCRIPT = '/sw.js';
 
 /**
- * Returns the worker's address in the form that Trusted Types require. The policy creates this one
- * address only, and the server's content security policy allows no other policy
+ * Returns the worker's address in the form that Trusted Types require. The policy creates no other
+ * address, and the server's content security policy allows no other policy
  * (`crates/server/src/http/headers.rs`).
  */
 function workerUrl(): string {
@@ -27,13 +27,14 @@ function workerUrl(): string {
 }
 
 /**
- * The used part of the Trusted Types interface. Its result is passed where an address is expected.
+ * The part of the Trusted Types interface that is used here. A browser accepts the policy's result
+ * in place of an address.
  */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(): string }): { createScriptURL(input: string): string };
 }
 
-/** The service worker that caches the client's files, as the page sees it. */
+/** The page's view of the service worker, which caches the client's files. */
 export class Updates {
   /** Set if a newer client has been fetched and waits to be activated. */
   readonly isWaiting = signal(false);
@@ -62,7 +63,7 @@ export class Updates {
     void this.#registration?.update().catch(() => undefined);
   }
 
-  /** Reloads the page, with the newer client if one waits. */
+  /** Reloads the page. If a newer client waits, it is activated first. */
   reload(): void {
     const waiting = this.#registration?.waiting;
     if (waiting === undefined || waiting === null) {

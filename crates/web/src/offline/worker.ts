@@ -1,11 +1,14 @@
 /*
- * The service worker. It caches the client's files, so that the page opens without a network, and
- * an open page finds its own files after the server has moved on to a newer version. It never
+ * The service worker. It caches the client's files. So the page opens without a network, and an
+ * open page still finds its files when the server already has a newer version. The worker never
  * caches live data (/api, /ws). A newer worker waits until all pages of the older one are closed,
  * or until the user asks for the update, so that no match is interrupted.
  */
 
-/** The used part of a service worker's global scope. TypeScript's DOM library does not have it. */
+/**
+ * The part of a service worker's global scope that is used here. TypeScript's DOM library does not
+ * declare it.
+ */
 interface ServiceWorkerScope {
   addEventListener(type: 'install' | 'activate', on: (event: { waitUntil(work: Promise<unknown>): void }) => void): void;
   addEventListener(type: 'message', on: (event: { readonly data: unknown }) => void): void;
@@ -25,7 +28,7 @@ interface OpenPage {
   focus(): Promise<unknown>;
 }
 
-/** A click on a notification. The page has put the data into it. */
+/** A click on a notification. Its `data` comes from the page that displayed the notification. */
 interface NotificationClick {
   readonly notification: { readonly data: { readonly path: string }; close(): void };
   waitUntil(work: Promise<unknown>): void;
@@ -39,7 +42,7 @@ declare const SHELL_VERSION: string;
 
 const CACHE_PREFIX = 'quadrex-';
 const CACHE = CACHE_PREFIX + SHELL_VERSION;
-/** The path of the page that answers every address of the client. */
+/** The path of the HTML page, which is the response to every address of the client. */
 const PAGE_PATH = '/';
 /** The folder of files whose names contain a hash of their content. */
 const HASHED_FILES = '/assets/';
@@ -65,14 +68,16 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(showPage(event.notification.data.path));
 });
 
-/** Brings the page of a notification to the front, or opens it. */
+/** Brings a page with this path to the front, or opens one. */
 async function showPage(path: string): Promise<void> {
   const pages = await worker.clients.matchAll({ type: 'window' });
   const page = pages.find(({ url }) => new URL(url).pathname === path);
   await (page === undefined ? worker.clients.openWindow(path) : page.focus());
 }
 
-/** Fetches the files past the browser's HTTP cache, which may have older ones than this worker. */
+/**
+ * Fetches the files without the browser's HTTP cache, which may contain files of an older version.
+ */
 async function cacheFiles(): Promise<void> {
   const cache = await caches.open(CACHE);
   await cache.addAll([PAGE_PATH, ...SHELL_FILES].map((path) => new Request(path, { cache: 'reload' })));

@@ -44,10 +44,7 @@ const SERVER_FRAME_TYPES: Record<ServerFrame['t'], true> = {
   closing: true,
 };
 
-/**
- * Parses a text frame. Returns `null` for a frame that this client does not know; it is dropped and
- * never guessed at.
- */
+/** Parses a text frame. Returns `null` for a frame of an unknown type, which the client ignores. */
 export function readFrame(text: string): ServerFrame | null {
   let value: unknown;
   try {

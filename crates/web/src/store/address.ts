@@ -1,6 +1,6 @@
 /**
- * Replaces the address of the open page without a new entry in the history. Browsers may refuse
- * that: Safari does after a hundred changes within 30 seconds. The address then stays as it is.
+ * Replaces the address of the open page without a new entry in the history. If the browser refuses
+ * this, the address stays as it is. Safari refuses after a hundred changes within 30 seconds.
  */
 export function replaceAddress(history: History, address: string): void {
   try {

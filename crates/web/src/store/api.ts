@@ -45,11 +45,11 @@ export interface MatchFilter {
  */
 export interface Api {
   /**
-   * Starts a session: as the user of the handover if there is one, else as the user of the cookie,
-   * else as a new guest.
+   * Starts a session as the user of the handover. Without a handover it is the user of the cookie,
+   * and without a cookie a new guest.
    */
   session(handover?: string): Promise<Session>;
-  /** Returns to the user that this browser was before a handover. */
+  /** Starts a session as the user that this browser had before a handover. */
   restorePreviousUser(): Promise<Session>;
   /** Returns the user of a handover and the user of the cookie. The handover stays unused. */
   previewHandover(secret: string): Promise<HandoverPreview>;
@@ -57,7 +57,8 @@ export interface Api {
   /** Changes the user's name. */
   rename(name: string): Promise<UserView>;
   /**
-   * Returns the public tables, newest first; with `before`, those that are older than that table.
+   * Returns the public tables, newest first. If `before` is given, returns only tables that are
+   * older than that table.
    */
   tables(before?: TableId): Promise<TableList>;
   createTable(body: CreateTable): Promise<TableCreated>;
@@ -149,8 +150,8 @@ function queryString(filter: MatchFilter): string {
 }
 
 /**
- * Reads the refusal from an error response. A proxy may answer in place of the server, and not in
- * JSON.
+ * Reads the refusal from an error response. The response may come from a proxy instead of the
+ * server, and then is not JSON.
  */
 async function readRefusal(response: Response): Promise<Refusal> {
   try {

@@ -6,13 +6,14 @@ export const DEFAULT_BOT: BotChoice = { kind: 'built_in', level: 3 };
 /** The bots that every server has. They are offered until the server has listed its own. */
 export const BUILT_IN_BOTS: BotList = { levels: [1, 2, 3, 4, 5, 6, 7, 8], engines: [] };
 
-/** The name under which the last choice is kept. */
+/** The key under which the last choice is stored. */
 const LAST_BOT = 'quadrex.bot';
 
 /** The step between the offered strengths of an engine, in Elo points. */
 const ELO_STEP = 300;
 /**
- * The least distance of an offered strength from the engine's lowest and highest, in Elo points.
+ * The least distance between an offered strength and the engine's lowest or highest strength, in
+ * Elo points.
  */
 const MIN_ELO_GAP = 150;
 
@@ -41,25 +42,29 @@ export function botChoicesFor(list: BotList, variant: Variant): readonly BotChoi
 }
 
 /**
- * Returns the form value of a choice: the level of the built-in engine, or an engine's name after
- * `@`, with its strength if it is limited. The sign distinguishes an engine from a level.
+ * Returns the form value of a choice. It is the level of the built-in engine, or `@` and the name
+ * of another engine, with its strength if the strength is limited. The sign `@` distinguishes an
+ * engine from a level.
  */
 export function optionValue(choice: BotChoice): string {
   if (choice.kind === 'built_in') return String(choice.level);
   return choice.elo === undefined ? `@${choice.engine}` : `@${choice.engine} ${choice.elo}`;
 }
 
-/** Returns the choice with a form value, or `null` if it is not among the choices. */
+/** Returns the choice with this form value, or `null` if there is none. */
 export function choiceOfValue(choices: readonly BotChoice[], value: string): BotChoice | null {
   return choices.find((choice) => optionValue(choice) === value) ?? null;
 }
 
-/** Returns the bot that was chosen last in this browser, if it is among the choices, or a usual one. */
+/**
+ * Returns the bot that was chosen last in this browser, or a default bot if the last one is not
+ * among the choices.
+ */
 export function lastBot(persistence: Persistence, choices: readonly BotChoice[]): BotChoice {
   return choiceOfValue(choices, persistence.get(LAST_BOT) ?? '') ?? DEFAULT_BOT;
 }
 
-/** Keeps the chosen bot for the next time. */
+/** Stores the chosen bot, so that it is preselected next time. */
 export function keepBot(persistence: Persistence, bot: BotChoice): void {
   persistence.set(LAST_BOT, optionValue(bot));
 }

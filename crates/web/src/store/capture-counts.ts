@@ -13,8 +13,8 @@ export interface CaptureCount {
 const ROLES_BY_VALUE: readonly RoleLetter[] = ['Q', 'R', 'B', 'N', 'P'];
 
 /**
- * Returns the captures by a color, grouped by the captured color in turn order, the most valuable
- * pieces first. A promoted piece has its new role.
+ * Returns the pieces that a color has captured. They are grouped by their own color, in turn order,
+ * with the most valuable pieces first. A promoted pawn counts with its new role.
  */
 export function capturesBy(taker: Color, { plies, seats }: TableState): CaptureCount[] {
   const taken = plies.flatMap((ply) => (ply.color === taker && ply.captured !== null ? [ply.captured] : []));

@@ -14,8 +14,8 @@ const ROOK_DISTANCE = { short: 3, long: 4 } as const;
 const DIRECTIONS: readonly (readonly [number, number])[] = [[1, 0], [-1, 0], [0, 1], [0, -1]];
 
 /**
- * Returns the king's move of a typed castling: two squares towards the rook, on whichever side of
- * the board its player sits. Returns `null` for any other text and if there is no such move.
+ * Returns the king's move of a typed castling: two squares towards the rook, whatever side of the
+ * board the player sits at. Returns `null` for any other text and if there is no such move.
  */
 export function parseCastling(typed: string, king: Square | null, pieces: Pieces, playable: PlayableMoves): MoveParts | null {
   const match = CASTLING_NOTATION.exec(typed.trim());

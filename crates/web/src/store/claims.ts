@@ -10,8 +10,8 @@ const MOVE_LIMIT = 50;
 
 /**
  * Returns whether a draw claim together with the next move may be valid: a position has occurred
- * twice, or each player has made nearly fifty moves without a capture or a pawn move. This only
- * decides about offering the claim. The server judges it.
+ * twice, or each player has made nearly fifty moves without a capture or a pawn move. The result
+ * only determines whether the claim is offered; the server decides whether it is valid.
  */
 export function mayClaimDrawWithMove(table: TableState): boolean {
   const { state, settings, viewerSeat } = table;

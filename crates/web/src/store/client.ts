@@ -39,7 +39,7 @@ export class Client implements ConnectionEvents {
   readonly nameQuestion: NameQuestion;
   readonly connectionState = signal<ConnectionState>('connecting');
   readonly user = signal<UserView | null>(null);
-  /** The user before a handover, to whom this browser can return. */
+  /** The user that this browser had before a handover and can return to. */
   readonly previousUser = signal<UserView | null>(null);
   /** The handover to another user, until the person at this browser accepts or declines it. */
   readonly handoverOffer = signal<HandoverOffer | null>(null);
@@ -50,11 +50,14 @@ export class Client implements ConnectionEvents {
   readonly bots = signal<BotList>(BUILT_IN_BOTS);
   readonly notices = signal<readonly Notice[]>([]);
   /**
-   * Set if the server has another version than when this page was loaded. A reload brings the
-   * matching client.
+   * Set if the server has another version than when this page was loaded. A reload loads the client
+   * of that version.
    */
   readonly isOutdated = signal(false);
-  /** Set from the start of a session until a connection has arrived with its cookie. */
+  /**
+   * Set from the start of a session until a connection shows that the browser sends the session's
+   * cookie.
+   */
   #isCookieUnconfirmed = false;
   #loadedVersion: string | undefined;
   #botsRequest: Promise<void> | undefined;
@@ -89,8 +92,8 @@ export class Client implements ConnectionEvents {
   }
 
   /**
-   * Handles a handover from the address. Without a user, or for the same user, it is redeemed at
-   * once. Otherwise the person at this browser decides first.
+   * Handles a handover from the address. If this browser has no user yet, or the handover is for
+   * the same user, it is redeemed at once. Otherwise the person at this browser decides first.
    */
   async openHandover(handover: string): Promise<void> {
     try {
@@ -111,7 +114,7 @@ export class Client implements ConnectionEvents {
     if (accepted && offer !== null) await this.start(offer.secret);
   }
 
-  /** Returns to the user that this browser was before a handover. */
+  /** Returns to the user that this browser had before a handover. */
   async restorePreviousUser(): Promise<void> {
     try {
       this.#useSession(await this.api.restorePreviousUser());
@@ -156,11 +159,12 @@ export class Client implements ConnectionEvents {
       this.user.value = null;
       // The browser has dropped the cookie of the new session, so another session would not help.
       if (this.#isCookieUnconfirmed) this.notify({ kind: 'cookies_blocked' }, null);
-      // The server does not know the cookie, for example with a new database: start a new session.
+      // The server does not know the cookie, for example because its database is new. A new session
+      // is started.
       else void this.start();
     }
     if (frame.user !== null) this.#isCookieUnconfirmed = false;
-    // Another tab has changed the user of this browser: subscribe again as the new user.
+    // Another tab has changed the user of this browser. The connection is reopened as the new user.
     if (frame.user !== null && previous !== null && frame.user.id !== previous.id) this.connection.reopen();
   }
 
@@ -172,7 +176,7 @@ export class Client implements ConnectionEvents {
     this.ownTables.value = foldOwnTables(this.ownTables.value, frame, performance.now());
   }
 
-  /** Requests the bots of the server once. After a failure the built-in ones remain. */
+  /** Requests the bots of the server once. After a failure only the built-in bots are offered. */
   loadBots(): Promise<void> {
     this.#botsRequest ??= this.api.bots().then(
       (bots) => {
@@ -186,7 +190,10 @@ export class Client implements ConnectionEvents {
     return this.#botsRequest;
   }
 
-  /** Shows a notice for a while, or with `null` until the user dismisses it. */
+  /**
+   * Shows a notice for a while. If `shown_ms` is `null`, the notice stays until the user dismisses
+   * it.
+   */
   notify(content: NoticeContent, shown_ms: number | null = NOTICE_MS): void {
     const notice: Notice = { id: this.#nextNoticeId, content };
     this.#nextNoticeId += 1;
@@ -200,7 +207,10 @@ export class Client implements ConnectionEvents {
     this.notices.value = this.notices.value.filter((notice) => notice.id !== id);
   }
 
-  /** Shows an error as a notice. A question that the user closed is no error. */
+  /**
+   * Shows an error as a notice. An action that ended because the user closed a question is no
+   * error.
+   */
   report(error: unknown): void {
     if (error instanceof NameDeclined) return;
     if (error instanceof Error) this.notify({ kind: 'error', error });

@@ -8,7 +8,10 @@ interface Recording extends Pick<TableView, 'settings' | 'host' | 'board' | 'sea
   readonly state: StateView;
   /** The moves, separated by spaces. */
   readonly moves: string;
-  /** The changed squares of moves that do more than move one piece, and of the eliminations after a move (`e` and its number). */
+  /**
+   * The changed squares of moves that change more than the squares of one moved piece, by the
+   * number of the move; and those of eliminations, by `e` and the number of the move before them.
+   */
   readonly changes: Readonly<Record<string, Record<Square, Piece | null>>>;
   /** The eliminations after a move, by its number. */
   readonly eliminated: Readonly<Record<string, readonly (readonly ['red' | 'blue' | 'yellow' | 'green', 'mate'])[]>>;

@@ -4,20 +4,23 @@ import type { Analysis } from '../protocol/generated.ts';
 
 /**
  * The time that a position must be displayed before the engine is asked about it, in milliseconds.
- * Stepping through a game quickly sends no requests.
+ * So no requests are sent while the user steps through a game quickly.
  */
 const REQUEST_DELAY_MS = 300;
 /** The wait before a busy engine is asked again, in milliseconds. */
 const RETRY_MS = 1_500;
 const MAX_TRIES = 6;
-/** The number of cached analyses, so that a step back shows its analysis at once. */
+/**
+ * The number of analyses in the cache, from which the analysis of an earlier position is displayed
+ * at once.
+ */
 const CACHE_SIZE = 400;
 
-/** A position as the engine is asked about it. */
+/** A request to the engine, or the reason why there is none. */
 export type EnginePosition =
   /** The game is over, so there is nothing to analyse. */
   | { readonly kind: 'over' }
-  /** The server has not answered about the position yet. */
+  /** The server has not explored the position yet. */
   | { readonly kind: 'unknown' }
   | {
       readonly kind: 'known';
@@ -31,7 +34,7 @@ export type EngineStatus =
   /** The engine is switched off. */
   | { readonly kind: 'off' }
   | { readonly kind: 'over' }
-  /** A request is under way. `last` is the analysis of the position before. */
+  /** A request is under way. `previous` is the analysis of the position displayed before. */
   | { readonly kind: 'searching'; readonly previous: Analysis | null }
   | { readonly kind: 'done'; readonly analysis: Analysis }
   | { readonly kind: 'refused'; readonly error: Error };
@@ -101,7 +104,7 @@ export class Engine {
     this.status.value = { kind: 'done', analysis };
   }
 
-  /** Shows that a request is under way, unless the same is shown already. */
+  /** Sets the status to a request under way, unless the status is the same already. */
   #showSearching(searching: Extract<EngineStatus, { kind: 'searching' }>): void {
     const current = this.status.value;
     if (current.kind !== 'searching' || current.previous !== searching.previous) this.status.value = searching;

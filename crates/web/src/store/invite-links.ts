@@ -2,7 +2,10 @@ import type { LinkCreated, TableId } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
 import { type Persistence, tabPersistence } from './persistence.ts';
 
-/** Returns the address of a link to a table, at an origin that others can open. */
+/**
+ * Returns the address of a link to a table. Its origin can be opened on other devices if the server
+ * knows such an origin.
+ */
 export function linkTo(table: TableId, kind: 'invite' | 'watch', { secret, origin }: LinkCreated): string {
   return `${origin ?? location.origin}/t/${table}#${kind}=${secret}`;
 }
@@ -13,19 +16,19 @@ export function keptInvite(table: TableId, persistence: Persistence = tabPersist
   return kept === '' ? null : kept;
 }
 
-/** Creates an invite for any free seat, and keeps it for this tab. */
+/** Creates an invite for any free seat, and stores it in this tab. */
 export async function createOpenInvite(api: Api, table: TableId, persistence: Persistence = tabPersistence): Promise<string> {
   const link = linkTo(table, 'invite', await api.createInvite(table, { uses: 'open' }));
   persistence.set(nameOf(table), link);
   return link;
 }
 
-/** Forgets the invite of this tab, which was revoked. */
+/** Removes the invite from the storage of this tab, because it was revoked. */
 export function forgetInvite(table: TableId, persistence: Persistence = tabPersistence): void {
   persistence.set(nameOf(table), '');
 }
 
-/** Returns whether an address leads to the machine of the browser alone. */
+/** Returns whether an address works only on the machine of this browser. */
 export function isLoopback(link: string): boolean {
   const { hostname } = new URL(link);
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || hostname.startsWith('127.');

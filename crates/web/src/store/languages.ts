@@ -5,8 +5,8 @@ interface LanguageInfo {
 }
 
 /**
- * All languages by their tags (BCP 47), in the order in which they are offered. The texts of each
- * are in the folder of its tag under `text`.
+ * All languages by their tags (BCP 47), in the order in which they are offered. The texts of a
+ * language are in the folder under `text` that is named after its tag.
  */
 export const LANGUAGES = {
   en: { name: 'English', direction: 'ltr' },

@@ -3,8 +3,8 @@ import type { Client } from './client.ts';
 import { TableStore } from './table-store.ts';
 
 /**
- * Several tables that are followed over one connection while they are on screen. The last state of
- * each table stays available meanwhile.
+ * Several tables that are followed over one connection. A table is followed while it is on screen;
+ * at other times its last state remains available.
  */
 export class LiveTables {
   readonly #client: Client;
@@ -36,7 +36,7 @@ export class LiveTables {
     };
   }
 
-  /** Follows the tables only while the page is visible. */
+  /** Sets whether the page is visible. While it is not, no table is followed. */
   setPageVisible(isVisible: boolean): void {
     this.#isPageVisible = isVisible;
     this.#update();

@@ -1,9 +1,12 @@
 import type { LobbyFrame } from '../protocol/frames.ts';
 import type { Activity, LobbyCounts, OwnTable, TableId, TableStatus, TableSummary, UserId } from '../protocol/generated.ts';
 
-/** The part of the public tables that the server publishes. */
+/** The part of the public tables that the server sends as a list, and their total numbers. */
 export interface LobbyWindow {
-  /** The open tables, newest first, then the running ones, the most watched first. */
+  /**
+   * The open tables, newest first, and then the running tables, those with the most spectators
+   * first.
+   */
   readonly tables: readonly TableSummary[];
   /** The total numbers of tables and players. */
   readonly counts: LobbyCounts;
@@ -67,7 +70,7 @@ export interface TableGroups {
   readonly running: readonly TableSummary[];
 }
 
-/** Groups the public tables of others than this user by phase. */
+/** Groups the public tables, except the user's own tables, by phase. */
 export function groupTables(lobby: LobbyState, own: readonly OwnTable[], user: UserId | null): TableGroups {
   const isOwn = new Set(own.map(({ table }) => table));
   const others = (lobby ?? EMPTY_WINDOW).tables.filter((summary) => !isOwn.has(summary.table) && !belongsTo(summary, user));
@@ -90,7 +93,7 @@ export function takenSeats({ seats }: TableSummary): number {
   return seats.filter((seat) => seat.user !== null).length;
 }
 
-/** Returns the number of public tables outside the window. */
+/** Returns the number of public tables that are not in the list. */
 export function hiddenCount({ tables, counts }: LobbyWindow): number {
   return Math.max(0, counts.open + counts.running - tables.length);
 }

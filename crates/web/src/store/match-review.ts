@@ -2,10 +2,10 @@ import { signal } from '@preact/signals';
 import type { MatchId, Review, ReviewStatus, Swing } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
 
-/** The time between two requests for a review that is not made yet, in milliseconds. */
+/** The time between two requests for a review that is not finished yet, in milliseconds. */
 export const POLL_MS = 1_500;
 
-/** The review of a match, which is requested again until it is made. */
+/** The review of a match. It is requested again and again until it is finished. */
 export class MatchReview {
   /** The last known state; `null` before the first answer. */
   readonly status = signal<ReviewStatus | null>(null);
@@ -21,12 +21,12 @@ export class MatchReview {
     this.#match = match;
   }
 
-  /** Loads the state. A failure at first leaves the review out. */
+  /** Loads the state of the review. If the first request fails, no review is displayed. */
   async load(): Promise<void> {
     try {
       this.#setStatus(await this.#api.review(this.#match));
     } catch {
-      // While it is made, the next try may succeed.
+      // If the review is being made, a later request may succeed.
       if (this.status.value !== null) this.#pollLater();
     }
   }
@@ -58,12 +58,15 @@ export class MatchReview {
   }
 }
 
-/** Returns the swing that the move before a ply was. */
+/** Returns the swing of the move that led to a ply, or `null` if that move was no swing. */
 export function swingAt(status: ReviewStatus | null, ply: number): Swing | null {
   return status?.state === 'done' ? (status.review.swings.find((swing) => swing.ply === ply) ?? null) : null;
 }
 
-/** A boundary between two bands of the graph: its height at each ply, in thousandths from the top. */
+/**
+ * A boundary between two bands of the graph, as its distance from the top at each ply, in
+ * thousandths.
+ */
 type Boundary = readonly number[];
 
 /** Returns the boundaries of the bands of the players in this order, from the top of the graph to its bottom. */

@@ -41,7 +41,7 @@ export function withMoveMade(pieces: Pieces, mv: Move | null): Pieces {
 
 /** The pieces that may be picked up on a board, and their targets. */
 export interface PlayableMoves {
-  /** Set if the moves are known to be legal. Only then does the board mark the targets. */
+  /** Set if the moves are known to be legal. Otherwise the board does not mark the targets. */
   readonly areLegal: boolean;
   /** Returns whether the piece on a square may be picked up. */
   canMove(from: Square): boolean;
@@ -92,7 +92,10 @@ export type ResolvedMove =
 /** The order in which promotions are offered, strongest first. */
 const PROMOTION_ORDER: readonly PromotionLetter[] = ['q', 'r', 'b', 'n'];
 
-/** Returns the legal move of these parts, or the promotions that are left to choose from. */
+/**
+ * Returns the legal move that consists of these parts. If the promotion is missing, returns the
+ * possible promotions.
+ */
 export function resolveMove(legal: LegalMoves, { from, to, promotion }: MoveParts): ResolvedMove {
   const moves = legal.between(from, to);
   const choices = PROMOTION_ORDER.filter((letter) => moves.includes(`${from}${to}${letter}`));

@@ -6,7 +6,7 @@ const STORAGE_KEY = 'quadrex.muted';
 /** The number of muted users that are stored. The oldest are dropped first. */
 const MAX_MUTED = 200;
 
-/** The users whose messages are hidden in this browser. Nobody else learns of it. */
+/** The users whose messages are hidden in this browser. Other users are not informed. */
 export class Mutes {
   readonly muted = signal<ReadonlySet<UserId>>(new Set());
   readonly #persistence: Persistence;

@@ -4,12 +4,15 @@ import type { Persistence } from './persistence.ts';
 const STORAGE_KEY = 'quadrex.name';
 const ANSWERED = 'chosen';
 
-/** The rejection of an action whose user closed the question for a name. It is no error. */
+/**
+ * The rejection of an action because the user closed the question for a name. It is not shown as an
+ * error.
+ */
 export class NameDeclined extends Error {}
 
 /**
- * The question for the user's name. A browser asks it once, before the user takes a first seat
- * among people.
+ * The question for the user's name. It is asked once in each browser, before the user takes a seat
+ * at a table with other people for the first time.
  */
 export class NameQuestion {
   readonly isOpen = signal(false);
@@ -22,8 +25,8 @@ export class NameQuestion {
   }
 
   /**
-   * Runs an action once the user has a chosen name: at once if there is one. Rejects with
-   * `NameDeclined` if the user closes the question.
+   * Runs an action once the user has chosen a name, or at once if that has happened already.
+   * Rejects with `NameDeclined` if the user closes the question.
    */
   runWithName<T>(action: () => Promise<T>): Promise<T> {
     if (this.#persistence.get(STORAGE_KEY) === ANSWERED) return action();
@@ -35,13 +38,13 @@ export class NameQuestion {
     });
   }
 
-  /** Records that the user chose a name, or kept the drawn one. */
+  /** Records that the user has chosen a name, or has kept the random one. */
   answered(): void {
     this.#persistence.set(STORAGE_KEY, ANSWERED);
     this.#close(true);
   }
 
-  /** Closes the question without an answer. The next seat opens it again. */
+  /** Closes the question without an answer. It opens again when the user takes the next seat. */
   decline(): void {
     this.#close(false);
   }

@@ -6,8 +6,9 @@ import { isActive, type TableState } from './table.ts';
 export type NextMatch = 'bots' | 'private' | 'public';
 
 /**
- * Returns the next match that fits a table: against the same bots if the others are all bots, at another private table
- * if this one is private, and otherwise with whoever waits.
+ * Returns the kind of next match that fits a table. If all opponents are bots, it is a match
+ * against the same bots. If the table is private, it is a match at another private table. Otherwise
+ * it is a match with anybody who waits.
  */
 export function nextMatch(state: TableState): NextMatch {
   const others = state.seats.filter(({ color }) => !state.ownSeats.includes(color));
@@ -29,7 +30,10 @@ export function anotherTable(state: TableState): CreateTable {
   };
 }
 
-/** Returns the place of an eliminated player while the others play on: the first to go out is the last. */
+/**
+ * Returns the place of an eliminated player while the others play on. The player who was eliminated
+ * first has the last place.
+ */
 export function placeOf({ state, seats }: TableState, color: Color): number | null {
   const index = state.eliminated.findIndex((out) => out.color === color);
   return index === -1 ? null : seats.length - index;

@@ -8,7 +8,10 @@ export type NoticeContent =
   | { readonly kind: 'cookies_blocked' }
   /** The browser stores no data for this page, so the secret of a link is lost with the tab. */
   | { readonly kind: 'links_not_stored' }
-  /** The pawn of a neighbor passed this square: why it cannot be captured there. */
+  /**
+   * The pawn of a neighbor has passed this square. The notice explains why it cannot be captured en
+   * passant.
+   */
   | { readonly kind: 'neighbor_en_passant'; readonly square: Square }
   /** A premove was canceled because it was not legal on its turn. */
   | { readonly kind: 'premove_illegal'; readonly from: Square; readonly to: Square }
@@ -29,7 +32,8 @@ export function isSameNotice(a: NoticeContent, b: NoticeContent): boolean {
 function keyOf(content: NoticeContent): string {
   if (content.kind !== 'error') return JSON.stringify(content);
   const { error } = content;
-  // Browsers word the errors of `fetch` differently; all of them mean that the server is away.
+  // Every error of `fetch` means that the server cannot be reached, but its message depends on the
+  // browser.
   if (error instanceof TypeError) return 'away';
   return `${error instanceof Refusal ? 'refusal' : 'error'} ${error.message}`;
 }

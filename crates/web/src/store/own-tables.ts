@@ -3,7 +3,10 @@ import type { MatchId, OwnTable, TableId, UserId } from '../protocol/generated.t
 
 /** An own table as it was received. */
 export interface OwnTableState extends OwnTable {
-  /** The time by which the user must have moved, by the browser's monotonic clock; `null` without a limit. */
+  /**
+   * The time by which the user must have moved, on the browser's monotonic clock; `null` if there
+   * is no limit.
+   */
   readonly deadline_ms: number | null;
   /** Set if the match has started while this page was open, until the user opens the table. */
   readonly hasJustStarted: boolean;
@@ -39,7 +42,7 @@ export function afterOpening(tables: OwnTables, opened: TableId): OwnTables {
   return tables.map((table) => (table.table === opened ? { ...table, hasJustStarted: false } : table));
 }
 
-/** Returns the calls to tables other than the open one, the most urgent first. */
+/** Returns the calls of all tables except the open one, the most urgent first. */
 export function callsTo(tables: OwnTables, user: UserId | null, open: TableId | null): Call[] {
   const running = (tables ?? []).filter(({ phase, table }) => phase === 'running' && table !== open);
   const calls = running.flatMap((table): Call[] => {
@@ -50,7 +53,7 @@ export function callsTo(tables: OwnTables, user: UserId | null, open: TableId | 
   return calls.toSorted((a, b) => urgency(a) - urgency(b));
 }
 
-/** Returns a name for a call. A later turn in the same match has another one. */
+/** Returns a key that identifies a call. A later turn in the same match has another key. */
 export function callKey({ kind, table }: Call): string {
   return `${kind} ${table.match} ${table.plies}`;
 }

@@ -1,12 +1,13 @@
 /**
- * Values that the browser stores by key. The storage can be missing, forbidden or full at any time
- * (HTML standard, Web storage). A value that it does not store is kept until the page is closed.
+ * Values that the browser stores by key. The browser's storage can be missing, forbidden or full at
+ * any time (HTML standard, Web storage). A value that cannot be stored there stays in memory until
+ * the page is closed.
  */
 export interface Persistence {
   /** Returns the value of a key, or `null` if there is none. */
   get(name: string): string | null;
   set(name: string, value: string): void;
-  /** Returns whether all values outlast the page. */
+  /** Returns whether all values are still there when the page is loaded again. */
   isPermanent(): boolean;
 }
 
@@ -16,8 +17,8 @@ export function browserPersistence(): Persistence {
 }
 
 /**
- * Returns the values of a storage. The storage is requested on each access, since the browser may
- * refuse the access itself.
+ * Returns the persistence in a storage. `storage` is called for each access, because even getting
+ * the storage may fail.
  */
 export function persistenceIn(storage: () => Storage | null): Persistence {
   return new StoragePersistence(storage);
@@ -30,7 +31,7 @@ class StoragePersistence implements Persistence {
   readonly #storage: () => Storage | null;
   /** The last known value of each key, for a storage that fails later. */
   readonly #lastValues = new Map<string, string>();
-  /** The keys whose value here is newer than the stored one. */
+  /** The keys whose value in memory is newer than the stored value. */
   readonly #unsaved = new Set<string>();
 
   constructor(storage: () => Storage | null) {

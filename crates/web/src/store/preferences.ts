@@ -9,7 +9,7 @@ export interface PreferenceValues {
   readonly theme: 'system' | 'light' | 'dark' | 'contrast';
   /** The colors of the pieces. */
   readonly palette: 'standard' | 'distinct';
-  /** The colors of the squares. The theme of high contrast has its own. */
+  /** The colors of the squares. The high-contrast theme has its own colors. */
   readonly board: 'wood' | 'slate' | 'forest';
   /** The shapes of the pieces. */
   readonly pieces: 'standard' | 'flat' | 'tokens';

@@ -16,7 +16,7 @@ export interface Premove extends MoveParts {
 
 /** The result of checking a premove against the state of the table. */
 export type PremoveFate =
-  /** Its turn has not come yet. */
+  /** The turn of the premove has not come yet. */
   | { readonly kind: 'wait' }
   /** It is legal and can be sent. */
   | { readonly kind: 'play'; readonly mv: string }
@@ -25,8 +25,8 @@ export type PremoveFate =
   /** Its turn has come, but it is not legal. */
   | { readonly kind: 'dropped' }
   /**
-   * It can no longer be played: its color has made another move, is eliminated or has another
-   * player, or the match is over.
+   * It can no longer be played, because its color has made another move, is eliminated, or belongs
+   * to another player now, or because the match is over.
    */
   | { readonly kind: 'gone' };
 
@@ -52,7 +52,7 @@ export function premoveFate(premove: Premove, table: TableState): PremoveFate {
   const resolved = resolveMove(new LegalMoves(table.legalMoves), premove);
   switch (resolved.kind) {
     case 'move':
-      // A move that draws the match for all is asked about first.
+      // A move that draws the match for all players needs a confirmation first.
       return table.hints.stalemating?.includes(resolved.mv) === true ? { kind: 'choose' } : { kind: 'play', mv: resolved.mv };
     case 'promotion':
       return { kind: 'choose' };

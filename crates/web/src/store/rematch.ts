@@ -7,8 +7,8 @@ export function isOver({ state }: TableState): boolean {
 }
 
 /**
- * Returns the colors that declined the last request for a rematch, in order. Only they may request
- * another one.
+ * Returns the colors that declined the last request for a rematch, in order. Only these players may
+ * request a rematch again.
  */
 export function declinedColors({ history }: TableState): Color[] {
   const asked = history.findLastIndex(({ event }) => event.type === 'rematch_requested');

@@ -6,7 +6,7 @@ import type { TableState } from './table.ts';
 /** The time for which each move is shown during playback at normal speed, in milliseconds. */
 const STEP_MS = 900;
 
-/** An earlier position of a match that the viewer looks at. */
+/** The earlier position of a match that is displayed. */
 interface CursorPosition {
   readonly match: MatchId;
   /** The number of moves before the position. */
@@ -16,8 +16,8 @@ interface CursorPosition {
 }
 
 /**
- * A cursor that shows earlier positions of a match, also while the match runs. New moves do not
- * move it.
+ * A cursor for the display of earlier positions of a match, also while the match runs. New moves do
+ * not change the displayed position.
  */
 export class ReplayCursor {
   readonly #state: ReadonlySignal<TableState | null>;
@@ -51,8 +51,8 @@ export class ReplayCursor {
   readonly isPlaying = computed(() => this.#isRunning.value && this.ply.value !== null);
 
   /**
-   * Shows the position after a number of moves. At the last move the cursor follows the match
-   * again.
+   * Shows the position after a number of moves. If it is the position after the last move, the
+   * cursor follows the match again.
    */
   goTo(ply: number): void {
     this.#stopPlayback();
@@ -80,7 +80,10 @@ export class ReplayCursor {
     this.goTo(this.#plyCount);
   }
 
-  /** Starts playback from here, or from the first move at the latest position; stops running playback. */
+  /**
+   * Starts playback at the displayed position, or stops it if it runs. At the latest position it
+   * starts from the first move.
+   */
   togglePlayback(): void {
     if (this.isPlaying.value) {
       this.#stopPlayback();

@@ -18,7 +18,10 @@ export interface Round {
 interface OpenRound {
   readonly number: number;
   readonly cells: Partial<Record<Color, RoundCell>>;
-  /** The column of the last move, or of the last elimination on the player's own turn. */
+  /**
+   * The column of the last entry that was in turn order: a move, or an elimination on the player's
+   * own turn.
+   */
   column: number;
 }
 
@@ -33,8 +36,8 @@ export function columnsOf(seats: readonly Color[], history: readonly Entry[]): C
 
 /**
  * Returns a history as rounds. A round begins when the first player who is not eliminated is to
- * move. A player who is eliminated on their own turn gets an entry in turn order. A player who is
- * eliminated on another player's turn gets it in the current round.
+ * move. If a player is eliminated on the player's own turn, the elimination has its entry in turn
+ * order. If it happens on another player's turn, the entry is in the current round.
  */
 export function roundsOf(columns: readonly Color[], history: readonly Entry[]): Round[] {
   const rounds: OpenRound[] = [];

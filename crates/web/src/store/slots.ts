@@ -8,8 +8,8 @@ export interface Slot<T> {
 
 /**
  * Assigns the entries of a changing list to slots. An entry that stays keeps its slot. An entry
- * that has left keeps it too, marked as gone, until a new entry takes the slot. So no entry moves
- * while the user is about to click on it.
+ * that has left the list also keeps its slot, marked as gone, until a new entry takes the slot.
+ * Entries therefore never move while the user is about to click on them.
  */
 export function fillSlots<T>(
   slotsBefore: readonly Slot<T>[],

@@ -5,9 +5,9 @@ import type { TableState } from './table.ts';
 const EMPTY_RESERVE: ReserveView = { rooks: 0, bishops: 0, knights: 0 };
 
 /**
- * Returns a table as it was after its first `ply` moves, including eliminations by the last of
- * them. No moves are legal there and no clock runs. From the last move on, it returns the table
- * unchanged.
+ * Returns the state of a table after its first `ply` moves and the eliminations that followed the
+ * last of them. In this state no move is legal and no clock runs. If `ply` is the number of all
+ * moves or greater, returns the table unchanged.
  */
 export function stateAtPly(table: TableState, ply: number): TableState {
   const next = table.plies[Math.max(0, ply)];
@@ -16,8 +16,9 @@ export function stateAtPly(table: TableState, ply: number): TableState {
 }
 
 /**
- * A match as it stood when it was decided: an ended one before the last players went out, whose pieces left the board
- * with them; any other as it is.
+ * Returns a match as it was when it was decided. For a match that has ended, this is the state
+ * before the eliminations that ended it, because the pieces of eliminated players leave the board.
+ * A match that has not ended is returned unchanged.
  */
 export function decisiveState(table: TableState): TableState {
   if (table.state.phase !== 'ended') return table;
@@ -28,7 +29,7 @@ export function decisiveState(table: TableState): TableState {
 /** Events that may follow the last move of a match. */
 const ENDINGS: ReadonlySet<string> = new Set(['eliminated', 'ended', 'aborted']);
 
-/** The table after the first entries of its history, and the color to move then. */
+/** Returns the table after the given entries of its history, with `turn` as the color to move. */
 function stateAfter(table: TableState, history: readonly Entry[], turn?: Color): TableState {
   const { plies, pieces } = replay(table.start, history);
   const eliminated = eliminationsIn(history);

@@ -7,13 +7,15 @@ import type { TableState } from './table.ts';
 export type StuckReason = 'pinned' | 'check' | 'blocked';
 
 /**
- * Returns the reason why the viewer's piece on a square has no legal move, by what the server says about the turn;
- * `null` if it has one, if there is none of the viewer's, or if it is not the viewer's turn.
+ * Returns the reason why the viewer's piece on a square has no legal move, from the facts that the
+ * server sends about the turn. Returns `null` if the piece has a legal move, if the viewer has no
+ * piece there, or if it is not the viewer's turn.
  */
 export function stuckReason({ viewerSeat, state, pieces, legalMoves: legal, hints }: TableState, square: Square): StuckReason | null {
   if (viewerSeat === null || state.phase !== 'running' || state.turn !== viewerSeat || state.suspension !== undefined) return null;
   if (pieces[square]?.charAt(0) !== colorLetter(viewerSeat)) return null;
-  // Without legal moves the turn is not played: a mate is about to be judged, or a bot moves.
+  // If there are no legal moves at all, the viewer cannot move now: the server is about to decide a
+  // mate, or a bot moves in the viewer's place.
   if (legal.length === 0 || legal.some((mv) => parseMove(mv)?.from === square)) return null;
   if (hints.pinned?.includes(square) === true) return 'pinned';
   return state.checks.includes(viewerSeat) ? 'check' : 'blocked';

@@ -34,13 +34,14 @@ export interface QueryWords {
 
 const SQUARE = /^[a-n](?:1[0-4]|[1-9])$/;
 const QUERY_KINDS: readonly QueryKind[] = ['clocks', 'last', 'pieces', 'scan', 'moves', 'board', 'who', 'reserve', 'help'];
-/** The letter of a role, which is the same in every language, as in the list of moves. */
+/** The letter of a role. Like the move list, queries use the same letters in every language. */
 const ROLE_LETTER = /^[kqrbnp]$/;
 
 /**
- * Parses a typed query. Returns `null` if the text does not begin with a query's word, and
- * `unclear` with the kind of query if its arguments are not understood. `words` are those of the
- * user's language, then those of other languages that are accepted too.
+ * Parses a typed query. Returns `null` if the text does not begin with the word of a query. If the
+ * word is known but the arguments are not understood, returns the kind of query as `unclear`.
+ * `words` contains the words of the user's language, followed by the words of other languages,
+ * which are accepted too.
  */
 export function parseQuery(typed: string, words: readonly QueryWords[]): Query | { readonly unclear: QueryKind } | null {
   const [command = '', ...rest] = typed.trim().split(/\s+/).map(normalize);
@@ -97,7 +98,10 @@ function normalize(word: string): string {
   return word.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '');
 }
 
-/** Returns the squares of a board along a line, from left to right or, along a file, upwards, as Red or White sees the board. */
+/**
+ * Returns the squares of a board along a line, from left to right. A file goes upwards. Directions
+ * are those of Red's or White's view of the board.
+ */
 export function squaresOn(board: BoardView, line: BoardLine): Square[] {
   const holes = new Set(board.holes);
   const all = Array.from({ length: board.files }, (_, file) =>

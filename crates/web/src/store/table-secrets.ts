@@ -6,13 +6,16 @@ import type { Persistence } from './persistence.ts';
 export interface TableSecrets {
   readonly invite: string | undefined;
   readonly watch: string | undefined;
-  /** Set if the invite has just been opened, and is not one that this tab kept. */
+  /**
+   * Set if the invite has just been opened. It is not set if the invite comes from the storage of
+   * this tab.
+   */
   readonly isNewInvite?: boolean;
 }
 
 /**
- * Moves the secret from the address bar, where others could see and copy it, into the storage of
- * this tab. A reload still finds it there.
+ * Moves the secret from the address bar into the storage of this tab, so that nobody can read or
+ * copy it from the address. After a reload it is read from the storage.
  */
 export function takeTableSecrets(table: TableId, page: Location, history: History, persistence: Persistence): TableSecrets {
   const given = new URLSearchParams(page.hash.slice(1));
@@ -30,7 +33,10 @@ export function takeTableSecrets(table: TableId, page: Location, history: Histor
   };
 }
 
-/** Removes the secret of a handover from the address bar and returns it. It works only once. */
+/**
+ * Removes the secret of a handover from the address bar and returns it. A handover can be used only
+ * once.
+ */
 export function takeHandoverSecret(page: Location, history: History): string | undefined {
   const secret = new URLSearchParams(page.hash.slice(1)).get('seat') ?? undefined;
   if (secret !== undefined) replaceAddress(history, page.pathname + page.search);

@@ -42,7 +42,7 @@ export interface Unavailable {
   readonly message: string;
 }
 
-/** A table that this page follows: its state, the user's options, and the commands. */
+/** A table that this page follows: its state, what the user can do there, and the commands. */
 export class TableStore implements Follower {
   readonly table: TableId;
   readonly isPreview: boolean;
@@ -55,11 +55,11 @@ export class TableStore implements Follower {
   readonly claimsWithMove = signal(false);
   /** A premove whose turn has come while its promotion is not chosen yet. */
   readonly pendingPromotion = signal<MoveParts | null>(null);
-  /** The invite of this tab for all free seats, once there is one. */
+  /** The invite for all free seats that this tab has created; `null` if it has created none. */
   readonly inviteLink: Signal<string | null>;
-  /** Why the invite that was just opened gave no seat. */
+  /** The reason why the invite that was just opened gave no seat. */
   readonly seatRefusal = signal<RefusalCode | null>(null);
-  /** The use of the invite that was just opened. */
+  /** The state of the invite that was just opened. */
   readonly #invitation = signal<'unused' | 'sitting' | 'used'>('unused');
   /** Counts the requests to watch the table. */
   readonly watchAttempt = signal(1);
@@ -69,7 +69,7 @@ export class TableStore implements Follower {
     const mayMove = state !== null && this.pendingMove.value === null && state.state.suspension === undefined;
     return new LegalMoves(mayMove ? state.legalMoves : []);
   });
-  /** The displayed pieces, with an unconfirmed move already made. */
+  /** The displayed pieces. A move that the server has not confirmed yet is already made. */
   readonly pieces = computed((): Pieces => withMoveMade(this.state.value?.pieces ?? {}, this.pendingMove.value?.mv ?? null));
   /** The possible moves on the board: the legal moves or, on another player's turn, premoves. */
   readonly playable = computed((): PlayableMoves => {
@@ -78,9 +78,15 @@ export class TableStore implements Follower {
     const mayPremove = color !== null && this.#client.preferences.premove.value;
     return state === null || !mayPremove ? this.legalMoves.value : new PremoveOptions(state.pieces, color);
   });
-  /** Set if chat of spectators was withheld while the user played. A new snapshot brings it. */
+  /**
+   * Set if the server withheld the spectators' chat while the user played. A new snapshot contains
+   * this chat.
+   */
   #missedChat = false;
-  /** The user for whom the server made the last snapshot. Another user sees other data. */
+  /**
+   * The user for whom the server made the last snapshot. A snapshot for another user contains other
+   * data.
+   */
   #snapshotViewer: UserId | null = null;
   readonly #client: Client;
   readonly #secrets: TableSecrets;
@@ -111,8 +117,8 @@ export class TableStore implements Follower {
     return this.#secrets.invite !== undefined;
   }
 
-  /** Set while the user is still to be seated by an invite that was just opened. */
-  readonly owesSeat = computed((): boolean => {
+  /** Set while an invite was just opened and the user has not been seated by it yet. */
+  readonly awaitsInvitedSeat = computed((): boolean => {
     const state = this.state.value;
     const isVisitor = state !== null && this.#client.user.value !== null && state.ownSeats.length === 0 && !state.isKicked;
     const isRefused = state === null && this.unavailable.value?.code === 'forbidden';
@@ -126,9 +132,9 @@ export class TableStore implements Follower {
   }
 
   /**
-   * Returns whether the user may take an open seat. With open admission everybody may, otherwise
-   * only the host and users with an invite. A seated user may take another seat only at a hotseat
-   * table.
+   * Returns whether the user may take an open seat. With open admission everybody may take one.
+   * Otherwise only the host and users with an invite may. A seated user may take another seat only
+   * at a hotseat table.
    */
   get maySit(): boolean {
     const state = this.state.value;
@@ -171,7 +177,7 @@ export class TableStore implements Follower {
 
   /**
    * Takes the given seat, or any seat that the invite allows. A seated user needs no invite. A user
-   * without a chosen name is asked for one first.
+   * who has not chosen a name is asked for a name first.
    */
   sit(seat: Color | null): Promise<void> {
     const sit = (): Promise<void> => this.#sit(seat);
@@ -191,8 +197,8 @@ export class TableStore implements Follower {
   }
 
   /**
-   * Takes the seat of the invite that was just opened, or any free one, and records the reason if
-   * there is none. A user without a chosen name is asked for one first.
+   * Takes the seat of the invite that was just opened, or any free seat. If the user gets no seat,
+   * records the reason. A user who has not chosen a name is asked for a name first.
    */
   async sitByInvite(): Promise<void> {
     const { invite } = this.#secrets;
@@ -224,7 +230,9 @@ export class TableStore implements Follower {
     return this.#sendCommand({ t: 'leave', table: this.table, ...(seat === null ? {} : { seat }) });
   }
 
-  /** Kicks a user from all seats, or a bot from one, before the start; host only. */
+  /**
+   * Kicks a user from all the user's seats, or a bot from one seat, before the start; host only.
+   */
   kick(color: Color): Promise<void> {
     return this.#sendCommand({ t: 'kick', table: this.table, color });
   }
@@ -235,8 +243,8 @@ export class TableStore implements Follower {
   }
 
   /**
-   * Adds bots to all free seats before the start; host only. With the last one the match starts. A
-   * seat that another user takes meanwhile is left to that user.
+   * Adds bots to all free seats before the start; host only. When the last free seat is filled, the
+   * match starts. A seat that another user takes meanwhile stays with that user.
    */
   async fillWithBots(bot: BotChoice): Promise<void> {
     const seats = this.state.value === null ? [] : freeSeats(this.state.value);
@@ -263,7 +271,7 @@ export class TableStore implements Follower {
     if (!done && this.pendingMove.value === pending) this.pendingMove.value = null;
   }
 
-  /** Sets the premove in place of any other. Returns whether it was accepted. */
+  /** Sets the premove, which replaces an earlier one. Returns whether it was accepted. */
   setPremove(parts: MoveParts): boolean {
     const state = this.state.value;
     const color = state === null ? null : premoveColor(state);
@@ -318,7 +326,10 @@ export class TableStore implements Follower {
     return linkTo(this.table, 'invite', await this.#client.api.createInvite(this.table, body));
   }
 
-  /** Returns the invite of this tab for all free seats, which is created if there is none; host only. */
+  /**
+   * Returns the invite for all free seats that this tab has created, and creates one if there is
+   * none; host only.
+   */
   async inviteForAll(): Promise<string> {
     this.inviteLink.value ??= await createOpenInvite(this.#client.api, this.table);
     return this.inviteLink.value;
@@ -338,7 +349,8 @@ export class TableStore implements Follower {
   async revoke(link: LinkView): Promise<void> {
     await this.#client.api.revokeLink(this.table, link.id);
     if (link.kind === 'watch' || link.seat !== undefined) return;
-    // A link does not say which secret it is of: the next press creates another.
+    // The server does not return the secret of a link, so this may be the invite of this tab. The
+    // tab forgets it and creates another invite when it needs one.
     forgetInvite(this.table);
     this.inviteLink.value = null;
   }
@@ -382,8 +394,8 @@ export class TableStore implements Follower {
 }
 
 /**
- * Returns the notice about a dropped premove. A premove onto an own piece is a recapture: if that
- * piece was not captured, the premove was not needed.
+ * Returns the notice about a dropped premove. A premove onto the square of an own piece is a
+ * recapture, which is not needed if the piece was not captured.
  */
 function droppedPremove({ from, to, color }: Premove, { pieces }: TableState): NoticeContent {
   const isOwn = new PremoveOptions(pieces, color).canMove(to);
@@ -396,8 +408,8 @@ function receivesAllChat(state: TableState): boolean {
 }
 
 /**
- * Returns whether a frame decides the pending move: the move is part of the match, or it can no
- * longer be.
+ * Returns whether a frame decides what happened to the pending move: the move is part of the match
+ * now, or can no longer become part of it.
  */
 function isMoveSettled(frame: TableFrame, pendingMove: PendingMove | null, ownSeats: readonly Color[]): boolean {
   if (pendingMove === null || frame.t === 'presence' || frame.t === 'skip') return false;

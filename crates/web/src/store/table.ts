@@ -37,8 +37,8 @@ export interface TableState {
   readonly plies: readonly Ply[];
   readonly state: StateView;
   /**
-   * The local time (`performance.now()`) at which `state` arrived. The clocks in it count from
-   * then.
+   * The local time (`performance.now()`) at which `state` arrived. The clocks in `state` count down
+   * from this time.
    */
   readonly arrived_ms: number;
   /** The viewer's seats: at most one, except at a hotseat table. */
@@ -49,7 +49,7 @@ export interface TableState {
   readonly legalMoves: readonly Move[];
   /** Facts that explain the rules on the viewer's turn; empty on another player's turn. */
   readonly hints: TurnHints;
-  /** Set if the viewer could not read some events, such as the chat of spectators. */
+  /** Set if some events were withheld from the viewer, such as the spectators' chat. */
   readonly hasSkippedEvents: boolean;
   /** The presence of the seated users. */
   readonly players: readonly PlayerView[];
@@ -62,7 +62,7 @@ export interface TableState {
   readonly isKicked: boolean;
 }
 
-/** The data that a fold needs beside the frame. */
+/** The data that folding a frame into the state needs in addition to the frame. */
 export interface FoldContext {
   /** The viewer of the table. */
   readonly viewer: UserId | null;
@@ -71,8 +71,8 @@ export interface FoldContext {
 }
 
 /**
- * The effect of a frame on the state. `old` has no news. `gap` does not fit because earlier events
- * are missing; the state stays as it was.
+ * The effect of a frame on the state. An `old` frame contains nothing new. A `gap` means that
+ * events before the frame are missing. In both cases the state stays unchanged.
  */
 export type FoldResult =
   | { readonly kind: 'changed'; readonly state: TableState }
@@ -223,7 +223,7 @@ export function lastPlies(state: TableState): Ply[] {
   return [...last.values()].filter((ply) => isActive(state, ply.color)).toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Returns whether a color is not eliminated. Before the start no color is. */
+/** Returns whether a color is not eliminated. Before the start no color is eliminated. */
 export function isActive(state: TableState, color: Color): boolean {
   return state.state.phase === 'open' || !state.state.eliminated.some((out) => out.color === color);
 }
@@ -235,7 +235,7 @@ export function isWaiting({ state, ownSeats }: TableState): boolean {
 
 /**
  * Returns whether a color has a move that can be taken back. Moves before the last elimination
- * cannot.
+ * cannot be taken back.
  */
 export function canTakeBack(state: TableState, color: Color): boolean {
   const reach = state.history.findLast(({ event }) => event.type === 'eliminated')?.seq ?? 0;

@@ -3,7 +3,9 @@ import { isActive, clockLeft_ms, type TableState } from './table.ts';
 
 /** The time displayed at a seat at one moment. */
 export interface SeatTime {
-  /** The kind of time: the clock, or the limit for the first move or for this one. */
+  /**
+   * The kind of time: the clock, the limit for the first move, or the limit for the current move.
+   */
   readonly kind: 'clock' | 'first_move' | 'limit';
   readonly left_ms: number;
   readonly running: boolean;
@@ -26,7 +28,8 @@ export function seatTime(table: TableState, color: Color, now_ms: number): SeatT
 }
 
 /**
- * Returns the time left at a local time, of a time that has been running since the state arrived.
+ * Returns the part of `left` that remains at a local time. The time has been running since the
+ * state arrived.
  */
 export function timeLeft_ms(table: TableState, left: number, now_ms: number): number {
   return Math.max(0, left - (now_ms - table.arrived_ms));
@@ -48,7 +51,10 @@ export function bankLeft_ms(table: TableState, color: Color, now_ms: number): nu
   return Math.max(0, player.bank_left_ms - (now_ms - table.players_arrived_ms));
 }
 
-/** Returns the rest of the delay that runs before a color's clock does, in milliseconds; `null` if none runs. */
+/**
+ * Returns the remaining delay before a color's clock runs, in milliseconds; `null` if no delay
+ * runs.
+ */
 export function delayLeft_ms(table: TableState, color: Color, now_ms: number): number | null {
   const { clock, suspension } = table.state;
   if (table.settings.time.kind !== 'delay' || clock?.running !== color) return null;

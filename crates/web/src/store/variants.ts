@@ -2,7 +2,7 @@ import { type Variant, VARIANT_FACTS } from '../protocol/generated.ts';
 
 export { DEFAULT_VARIANT } from '../protocol/generated.ts';
 
-/** All variants, those with more players first: the order in which they are offered. */
+/** All variants in the order in which they are offered: variants with more players come first. */
 export const VARIANTS: readonly Variant[] = (Object.keys(VARIANT_FACTS) as Variant[])
   .toSorted((one, other) => playerCount(other) - playerCount(one));
 

@@ -22,7 +22,7 @@ export function CallBar({ page }: { page: Page }): JSX.Element | null {
   const open = page.kind === 'table' ? page.table : null;
   useOpening(open);
   const all = callsTo(client.ownTables.value, client.user.value?.id ?? null, open);
-  useSummons(all, page.kind === 'lobby');
+  useCallAlerts(all, page.kind === 'lobby');
   const calls = all.filter((call) => !dismissed.value.includes(callKey(call)));
   const [call] = calls;
   useTitleAlert(call === undefined ? null : wordsOf(call));
@@ -78,7 +78,7 @@ function useOpening(open: TableId | null): void {
 }
 
 /** Handles calls that come while the page is open: a sound, a notification, and from the lobby the way to a match that starts. */
-function useSummons(calls: readonly Call[], isLobby: boolean): void {
+function useCallAlerts(calls: readonly Call[], isLobby: boolean): void {
   const client = useClient();
   const { sound, notify } = client.preferences;
   const player = useSoundPlayer();
@@ -90,7 +90,7 @@ function useSummons(calls: readonly Call[], isLobby: boolean): void {
     known.current = new Set(calls.map(callKey));
     const news = before === null ? [] : calls.filter((call) => !before.has(callKey(call)));
     if (sound.value && news.length > 0) player.play([news.some(({ kind }) => kind === 'move') ? 'own_turn' : 'start']);
-    if (document.hidden && notify.value) for (const call of news) void summon(call, client.user.value?.id);
+    if (document.hidden && notify.value) for (const call of news) void notifyOfCall(call, client.user.value?.id);
     const started = calls.find(({ table }) => table.hasJustStarted);
     // Someone who waits in the lobby waits for this; a dialog is not taken away.
     if (started !== undefined && isLobby && document.querySelector('dialog[open]') === null) goTo(`/t/${started.table.table}`);
@@ -98,7 +98,7 @@ function useSummons(calls: readonly Call[], isLobby: boolean): void {
 }
 
 /** Shows a notification until the page is seen. */
-async function summon(call: Call, user: string | undefined): Promise<void> {
+async function notifyOfCall(call: Call, user: string | undefined): Promise<void> {
   const path = `/t/${call.table.table}`;
   const body = text.calls.at(call.table.settings.variant, othersAt(call, user));
   const close = await showNotification({ title: wordsOf(call), body, tag: call.table.table, path }, () => {

@@ -4,7 +4,7 @@ import { DEFAULT_VARIANT } from '../variants.ts';
 import { movesTo } from './line-tree.ts';
 import type { Analysis } from './analysis.ts';
 
-/** The start of an analysis, as an address names it. */
+/** The start of an analysis, parsed from an address. */
 export type AnalysisStart =
   /** A match of this server at the position after `ply` moves, and further moves from there. */
   | { readonly kind: 'match'; readonly match: MatchId; readonly ply: number | null; readonly moves: readonly Move[] }
@@ -21,9 +21,10 @@ export function analysisStartFrom(search: string): AnalysisStart {
 }
 
 /**
- * Returns a link to the current node. The link has the moves to it; for a game in notation it has
- * the position alone, since a game can contain events that are not moves. Returns `null` until the
- * server has explored the node.
+ * Returns a link to the current node. The link contains the initial position and the moves to the
+ * node. If the root is a game in notation, the link contains only the node's position, because a
+ * game can contain events that are not moves. Returns `null` until the server has explored the
+ * node.
  */
 export function linkToAnalysis(analysis: Analysis): string | null {
   const [root, facts] = [analysis.root.value, analysis.currentFacts.value];

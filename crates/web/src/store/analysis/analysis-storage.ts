@@ -5,7 +5,7 @@ import type { Analysis } from './analysis.ts';
 import type { AnalysisRoot } from './analysis-root.ts';
 import type { LineTree, NodeId } from './line-tree.ts';
 
-/** An analysis as this tab stores it, so that it outlasts a reload of the page. */
+/** An analysis in the storage of this tab, from which it is restored after a reload of the page. */
 interface StoredAnalysis {
   readonly version: typeof VERSION;
   /** The query of the address that the analysis began with. */
@@ -38,8 +38,8 @@ export function persistAnalysis(analysis: Analysis, address: () => string, persi
 }
 
 /**
- * Restores the stored analysis and returns whether there was one. An address with another query
- * wins.
+ * Restores the stored analysis and returns whether there was one. If the address has a query that
+ * differs from the stored one, nothing is restored.
  */
 export function restoreAnalysis(analysis: Analysis, address: string, persistence: Persistence): boolean {
   const stored = readStored(persistence);

@@ -14,8 +14,8 @@ import {
 export type NodeFacts = Pick<Exploration, 'state' | 'legal_moves' | 'fen' | 'notation'>;
 
 /**
- * The reason for a failed request. `away` means that the server was unreachable; another try may
- * succeed.
+ * The reason for a failed request. `away` means that the server was unreachable, so another attempt
+ * may succeed.
  */
 export interface ExploreProblem {
   readonly kind: 'refused' | 'away';
@@ -44,7 +44,8 @@ export class Analysis {
   readonly isBusy = signal(false);
   readonly problem = signal<ExploreProblem | null>(null);
   /**
-   * The pieces at the current node. A move that the server has not explored yet is shown as made.
+   * The pieces at the current node. They include the effect of a move that the server has not
+   * explored yet.
    */
   readonly pieces = computed((): Pieces => this.#piecesAt(this.currentNode.value));
   readonly currentFacts = computed((): NodeFacts | null => this.factsByNode.value[this.currentNode.value] ?? null);
@@ -61,8 +62,8 @@ export class Analysis {
   }
 
   /**
-   * Begins a new analysis from a setup and moves after it. Returns whether the server could read
-   * it; if not, the present analysis stays.
+   * Begins a new analysis from a setup and the moves after it. Returns false and keeps the present
+   * analysis if the server could not read the setup or the moves.
    */
   async begin(setup: ExploreSetup, moves: readonly Move[] = [], ply?: number): Promise<boolean> {
     const found = await this.#request({ setup, moves: [...moves] });
@@ -110,7 +111,7 @@ export class Analysis {
     await this.exploreCurrent();
   }
 
-  /** Goes to a node. `exploreCurrent` requests its facts. */
+  /** Goes to a node. Its facts are not requested: `exploreCurrent` does that. */
   goTo(node: NodeId): void {
     this.currentNode.value = node;
   }
@@ -128,8 +129,8 @@ export class Analysis {
   }
 
   /**
-   * Removes a move and all moves after it. A current node among them is replaced by the node before
-   * the move.
+   * Removes a move and all moves after it. If the current node is removed, the node before the move
+   * becomes the current node.
    */
   remove(node: NodeId): void {
     const cut = withoutNode(this.tree.value, node);
@@ -186,8 +187,8 @@ export class Analysis {
   }
 
   /**
-   * Sends a request. Returns `null` if the server refuses it or is away, or if another request
-   * replaces it.
+   * Sends a request. Returns `null` if the server refuses it or is unreachable, or if another
+   * request replaces it.
    */
   async #request(body: Parameters<Api['explore']>[0], node?: NodeId): Promise<Exploration | null> {
     this.#cancelRequest();
@@ -222,7 +223,7 @@ export class Analysis {
     if (error instanceof Refusal && error.code === 'rate_limited' && node !== undefined) {
       this.#retryTimer = setTimeout(() => void this.exploreCurrent(), RATE_LIMIT_WAIT_MS);
     } else if (error instanceof Refusal && error.code !== 'internal') {
-      // An illegal move is removed from the tree.
+      // A move that the server refuses is illegal, and is removed from the tree.
       if (node !== undefined && this.plies.value[node] === undefined) this.remove(node);
       this.problem.value = { kind: 'refused', error };
     } else {

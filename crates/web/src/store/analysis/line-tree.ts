@@ -27,8 +27,8 @@ export interface LineTree {
 export const EMPTY_TREE: LineTree = { nodes: { [START]: { mv: null, parent: null, children: [] } }, nextId: START + 1 };
 
 /**
- * Returns the tree with a move at a node, and the move's node. A move that the tree has already
- * keeps its node.
+ * Returns the tree with a move added after a node, and the node of the move. If the tree already
+ * has the move there, its node stays the same.
  */
 export function withMove(tree: LineTree, at: NodeId, mv: Move): { readonly tree: LineTree; readonly node: NodeId } {
   const from = nodeAt(tree, at);
@@ -79,7 +79,7 @@ export function isOnMainLine(tree: LineTree, id: NodeId): boolean {
 
 /**
  * Returns the tree with the side line of a node promoted: it becomes the main continuation at the
- * point where it branches off. On the main line nothing changes.
+ * point where it branches off. A node on the main line changes nothing.
  */
 export function withPromotedLine(tree: LineTree, id: NodeId): LineTree {
   const branch = branchOf(tree, id);

@@ -5,11 +5,11 @@ import { nodeAt, mainChild, START, type LineTree, type NodeId } from './line-tre
 export interface ListedMove {
   readonly node: NodeId;
   /**
-   * The number of the round, for the first move of a round and the first move of a line; `null`
-   * elsewhere.
+   * The number of the round at the first move of a round and at the first move of a line; `null` at
+   * all other moves.
    */
   readonly round: number | null;
-  /** Set if other moves of the same round come before it. */
+  /** Set if other moves of the same round precede this move. */
   readonly continuesRound: boolean;
   /** The side lines that replace this move. */
   readonly sideLines: readonly (readonly ListedMove[])[];

@@ -34,7 +34,7 @@ export const play: Catalogue['play'] = {
   resignTitle: 'Aufgeben?',
   resignFour: 'Deine Armee verlässt das Brett, und die anderen spielen weiter. Zurückkommen kannst du nicht.',
   resignTwo: 'Die Partie endet, und dein Gegner gewinnt.',
-  outBy: {
+  eliminatedBy: {
     mate: (by) => (by.length === 0 ? 'Du bist mattgesetzt.' : `Du bist mattgesetzt: ${list(by.map((color) => colors[color]))}.`),
     resign: () => 'Du hast aufgegeben.',
     time: () => 'Deine Zeit ist abgelaufen.',

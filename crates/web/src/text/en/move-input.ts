@@ -41,7 +41,7 @@ export const play = {
   resignFour: 'Your army leaves the board and the others play on. This cannot be undone.',
   resignTwo: 'The match ends and your opponent wins.',
   /** The ways in which a player was eliminated. */
-  outBy: {
+  eliminatedBy: {
     mate: (by: readonly Color[]) => (by.length === 0 ? 'You were checkmated.' : `You were checkmated by ${list(by.map((color) => colors[color]))}.`),
     resign: () => 'You resigned.',
     time: () => 'Your time ran out.',

@@ -37,7 +37,7 @@ export const play: Catalogue['play'] = {
   resignTitle: '¿Rendirte?',
   resignFour: 'Tu ejército deja el tablero y los demás siguen jugando. No se puede deshacer.',
   resignTwo: 'La partida termina y gana tu rival.',
-  outBy: {
+  eliminatedBy: {
     mate: (by) => (by.length === 0 ? 'Te dieron jaque mate.' : `Jaque mate de ${list(by.map((color) => the(color)))}.`),
     resign: () => 'Te rendiste.',
     time: () => 'Se te acabó el tiempo.',

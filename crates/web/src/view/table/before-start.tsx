@@ -18,7 +18,7 @@ interface BeforeStartProps {
 export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | null {
   if (state.state.closed === true) return <ClosedTable state={state} />;
   if (state.state.phase !== 'open') return <SeatRefused store={store} state={state} />;
-  const isAsked = store.maySit && state.viewerSeat === null && !store.owesSeat.value && store.seatRefusal.value === null;
+  const isAsked = store.maySit && state.viewerSeat === null && !store.awaitsInvitedSeat.value && store.seatRefusal.value === null;
   return (
     <>
       <SeatRefused store={store} state={state} />

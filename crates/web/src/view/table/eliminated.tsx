@@ -17,7 +17,7 @@ export function Eliminated({ state }: { state: TableState }): JSX.Element | null
     <>
       <CardLink rated={state.settings.rated} onOpen={() => setOpen(true)} />
       <section class="card eliminated-card" data-testid="out" data-cause={event.cause} aria-label={text.postGame.title}>
-        <h2>{text.play.outBy[event.cause](event.by ?? [])}</h2>
+        <h2>{text.play.eliminatedBy[event.cause](event.by ?? [])}</h2>
         <p>
           {text.play.outAt(text.place(place))} {text.play.outHint}
         </p>

@@ -66,7 +66,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   useEnPassantNotice(state);
 
   if (state === null || isAccessRevoked(unavailable)) {
-    return <TablePlaceholder unavailable={store.owesSeat.value ? null : unavailable} wasOpen={state !== null} />;
+    return <TablePlaceholder unavailable={store.awaitsInvitedSeat.value ? null : unavailable} wasOpen={state !== null} />;
   }
   return (
     <main id="content" class="table-page" data-cut={state.board.holes.length > 0}>
