@@ -8,7 +8,7 @@ interface AmountWords {
   /** The locale of lists, if it differs from the language. */
   readonly lists?: string;
   readonly place: (rank: number) => string;
-  /** A number of days, with the number as it is written. */
+  /** Returns a number of days in words. `written` is the formatted number. */
   readonly days: (count: number, written: string) => string;
   readonly noClocks: string;
   readonly delay: (minutes: string, seconds: string) => string;
@@ -25,8 +25,8 @@ const UNITS: readonly Unit[] = [
 ];
 
 /**
- * Returns the formatters for numbers, dates, times and lists in a language, for the region of the
- * reader.
+ * Returns the formatters for numbers, dates, times and lists in a language. They follow the
+ * conventions of the reader's region.
  */
 export function amountFormatters(words: AmountWords) {
   const locale = localeOf(words.language);
@@ -68,7 +68,7 @@ export function amountFormatters(words: AmountWords) {
       return inUnit(ms, UNITS.find(([one]) => ms >= one && ms % one === 0));
     },
     /**
-     * Formats a time left, rounded, in the largest unit of which there are two or more: `7 days`,
+     * Formats a time left. It is rounded to the largest unit that fits at least twice: `7 days`,
      * `36 h`, `90 s`.
      */
     left(ms: number): string {

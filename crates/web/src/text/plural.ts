@@ -1,6 +1,9 @@
 import type { Language } from '../store/languages.ts';
 
-/** The forms of a word by the plural category of a number (CLDR); `other` stands for missing ones. */
+/**
+ * The forms of a word by the plural category of a number (CLDR). `other` is used for a category
+ * without its own form.
+ */
 export type PluralForms = { readonly other: string } & { readonly [Category in Intl.LDMLPluralRule]?: string };
 
 /** Returns the function that selects the form of a word for a number in a language. */

@@ -5,15 +5,18 @@ import type { Ply } from '../store/replay.ts';
 import type { TableState } from '../store/table.ts';
 import { text } from './index.ts';
 
-/** The events that the line about the last event skips. */
+/**
+ * The events that have no sentence. If the last event is one of them, the sentence is about an
+ * earlier event.
+ */
 const EVENTS_WITHOUT_SENTENCE: ReadonlySet<Event['type']> = new Set(['ended', 'message_sent', 'interrupted']);
 
-/** The events that the headline says already while play is suspended. */
+/** The events that the headline already names while the match is suspended. */
 const SUSPENDING_EVENTS: ReadonlySet<Event['type']> = new Set(['paused', 'waiting', 'resuming']);
 
 /**
  * Returns a sentence about the last event that the headline does not name, such as "Blue queen a7
- * to e7, check to you"; empty before the first one.
+ * to e7, check to you". Returns an empty text if there is no such event.
  */
 export function lastSentence(state: TableState): string {
   const { closed, suspension } = state.state;

@@ -2,8 +2,8 @@ import type { TableSettings } from '../protocol/generated.ts';
 import { text } from './index.ts';
 
 /**
- * Returns the time control of a table in a few words: its clocks, or the limit for each move
- * without them.
+ * Returns the time control of a table in a few words: its clocks or, in a match without clocks, the
+ * limit for each move.
  */
 export function timeControlText(settings: Pick<TableSettings, 'time' | 'move_limit_ms'>): string {
   const { time, move_limit_ms } = settings;

@@ -7,8 +7,8 @@ export interface VariantText {
 }
 
 /**
- * The texts of all variants. A variant without a name in the language has its English title; the
- * description of each is made from its facts.
+ * The texts of all variants. A variant that has no name in the language has its English title. The
+ * descriptions are generated from the facts of the variants.
  */
 export function variantTexts(
   names: { readonly [variant in Variant]?: string },

@@ -6,7 +6,7 @@ import { bestLanguage, chooseLanguage } from '../text/languages.ts';
 const MORE_CONTRAST = '(prefers-contrast: more)';
 
 /**
- * Applies the preferences to the whole page from now on. Styles read them from attributes of the
+ * Applies the preferences to the whole page from now on. Styles select them by attributes of the
  * root element. Resolves once the texts of the language are loaded.
  */
 export function followPreferences(preferences: Preferences): Promise<void> {
@@ -15,7 +15,7 @@ export function followPreferences(preferences: Preferences): Promise<void> {
     const theme = preferences.theme.value;
     root.dataset['theme'] = theme === 'system' && matchesMedia(MORE_CONTRAST) ? 'contrast' : theme;
     const background = getComputedStyle(root).backgroundColor;
-    // The color of the browser's or device's bar around the page.
+    // Browsers and devices use this color for their bars around the page.
     for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) meta.content = background;
   };
   effect(applyTheme);

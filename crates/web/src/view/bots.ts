@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { BotList } from '../protocol/generated.ts';
 import { useClient } from './context.ts';
 
-/** Returns the bots of this server, or the built-in ones until it has sent them. */
+/** Returns the bots of this server. Until the server has sent them, returns the built-in bots. */
 export function useBots(): BotList {
   const client = useClient();
   useEffect(() => void client.loadBots(), [client]);

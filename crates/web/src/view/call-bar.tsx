@@ -15,7 +15,10 @@ import { useTitleAlert } from './title.ts';
 /** Interval between two readings of the time left, in milliseconds. */
 const TICK_MS = 250;
 
-/** The bar that calls the user to a match from every other page: it has started, or it is the user's turn. */
+/**
+ * The bar on all other pages that calls the user to a match which has started or in which it is the
+ * user's turn.
+ */
 export function CallBar({ page }: { page: Page }): JSX.Element | null {
   const client = useClient();
   const dismissed = useSignal<readonly string[]>([]);
@@ -56,7 +59,7 @@ export function CallBar({ page }: { page: Page }): JSX.Element | null {
   );
 }
 
-/** The time left, which runs down on the screen and is not announced each second. */
+/** The time left. It counts down on the screen, but screen readers do not announce it. */
 function TimeLeft({ deadline_ms }: { deadline_ms: number | null }): JSX.Element | null {
   useTimer(deadline_ms !== null, TICK_MS);
   if (deadline_ms === null) return null;
@@ -68,7 +71,7 @@ function TimeLeft({ deadline_ms }: { deadline_ms: number | null }): JSX.Element 
   );
 }
 
-/** Notes that the user has opened a table: its start is no news any more. */
+/** Records that the user has opened a table, so the start of its match is no longer announced. */
 function useOpening(open: TableId | null): void {
   const { ownTables } = useClient();
   const tables = ownTables.value;
@@ -77,7 +80,10 @@ function useOpening(open: TableId | null): void {
   }, [open, ownTables, tables]);
 }
 
-/** Handles calls that come while the page is open: a sound, a notification, and from the lobby the way to a match that starts. */
+/**
+ * Handles calls that arrive while the page is open: plays a sound, displays a notification, and
+ * opens a match that starts while the user is in the lobby.
+ */
 function useCallAlerts(calls: readonly Call[], isLobby: boolean): void {
   const client = useClient();
   const { sound, notify } = client.preferences;
@@ -92,12 +98,12 @@ function useCallAlerts(calls: readonly Call[], isLobby: boolean): void {
     if (sound.value && news.length > 0) player.play([news.some(({ kind }) => kind === 'move') ? 'own_turn' : 'start']);
     if (document.hidden && notify.value) for (const call of news) void notifyOfCall(call, client.user.value?.id);
     const started = calls.find(({ table }) => table.hasJustStarted);
-    // Someone who waits in the lobby waits for this; a dialog is not taken away.
+    // A user in the lobby waits for this, so the match is opened at once, unless a dialog is open.
     if (started !== undefined && isLobby && document.querySelector('dialog[open]') === null) goTo(`/t/${started.table.table}`);
   });
 }
 
-/** Shows a notification until the page is seen. */
+/** Displays a notification of a call until the page is visible. */
 async function notifyOfCall(call: Call, user: string | undefined): Promise<void> {
   const path = `/t/${call.table.table}`;
   const body = text.calls.at(call.table.settings.variant, othersAt(call, user));

@@ -12,7 +12,7 @@ export function Dialog({
   children,
 }: {
   title: string;
-  /** Set for a sheet, which takes most of the window's height. */
+  /** Set for a sheet: a dialog that takes most of the window's height. */
   isSheet?: boolean;
   onClose: () => void;
   children: ComponentChildren;
@@ -48,7 +48,7 @@ export function Dialog({
   );
 }
 
-/** Opens a dialog. A browser without modal dialogs opens a plain one. */
+/** Opens a dialog. In a browser without modal dialogs it is not modal. */
 function openDialog(dialog: HTMLDialogElement): void {
   try {
     dialog.showModal();

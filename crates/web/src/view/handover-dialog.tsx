@@ -4,8 +4,8 @@ import { useClient } from './context.ts';
 import { Dialog } from './dialog.tsx';
 
 /**
- * The question whether this browser shall become the user of a handover. Closing it changes
- * nothing.
+ * The question whether this browser should continue as the user of a handover. Closing the dialog
+ * changes nothing.
  */
 export function HandoverDialog(): JSX.Element | null {
   const client = useClient();

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Page } from './router.ts';
 
-/** Selector of the element that a page names as its target. */
+/** The selector of an element that a page declares as the target of the focus. */
 const TARGET = 'main [data-arrival]';
 const HEADING = 'main h1';
 
 /**
  * Moves the focus, and with it a screen reader, to the heading of each opened page, as if the page
- * had been loaded. On the first page the browser itself starts at the top.
+ * had been loaded. The first page needs no focus, because the browser itself starts at its top.
  */
 export function useHeadingFocus(page: Page): void {
   const first = useRef(page);

@@ -9,7 +9,7 @@ const MARGIN = '120px';
 
 /**
  * Returns whether an element is in or near the window. In a browser that cannot observe this, every
- * element counts as visible; before it can, `initially` counts.
+ * element counts as visible. Until the first observation the result is `initially`.
  */
 export function useInViewport(element: RefObject<Element | null>, initially = false): boolean {
   const [isVisible, setSeen] = useState(initially);

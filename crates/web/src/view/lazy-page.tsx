@@ -4,8 +4,8 @@ import { text } from '../text/index.ts';
 
 /**
  * Returns a page whose code is loaded when it is first opened. Its place is reserved meanwhile, so
- * that nothing moves. If loading fails (offline, or the server has a newer client), the user may
- * try again.
+ * that nothing moves. If loading fails, because the browser is offline or the server has a newer
+ * client, the user can try again.
  */
 export function lazyPage<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -38,7 +38,8 @@ export function lazyPage<Props extends object>(
 }
 
 /**
- * The page after a failed import. Browsers remember the failure, so that only a reload tries again.
+ * The page after a failed import. Browsers remember a failed import, so trying again requires a
+ * reload of the page.
  */
 function NotLoaded(): JSX.Element {
   return (

@@ -7,7 +7,7 @@ export function matchesMedia(query: string): boolean {
   }
 }
 
-/** Reports each change of a media query's result, in browsers that notice it. */
+/** Calls `onChange` at each change of a media query's result, if the browser can observe it. */
 export function followMedia(query: string, onChange: () => void): void {
   try {
     matchMedia(query).addEventListener('change', onChange);

@@ -8,7 +8,7 @@ export interface NotificationContent {
   readonly title: string;
   readonly body: string;
   readonly tag: string;
-  /** The path of the page that a press on it opens. */
+  /** The path of the page that opens when the user presses the notification. */
   readonly path: string;
 }
 
@@ -16,15 +16,15 @@ export interface NotificationContent {
 const PROBE_TITLE = 'Quadrex';
 
 /**
- * Set if `new Notification` works; `undefined` until it has been tried. Chrome on Android has the
- * constructor, but it throws.
+ * True if `new Notification` works; `undefined` until it has been tried. In Chrome on Android the
+ * constructor exists but throws.
  */
 let constructorWorks: boolean | undefined;
 
 /**
  * Returns whether notifications can be displayed, by their constructor or by the service worker.
- * Without the permission, a trial of the constructor displays nothing, so it comes first. With the
- * permission it comes last.
+ * Trying the constructor displays nothing as long as the permission is missing, so it is tried
+ * first. With the permission it would display a notification, so it is tried last.
  */
 export async function canNotify(): Promise<boolean> {
   const permission = permissionNow();
@@ -45,8 +45,8 @@ export async function askPermission(): Promise<boolean> {
 }
 
 /**
- * Displays a notification. Resolves with `null` if the browser cannot do it or the permission is
- * missing.
+ * Displays a notification. Resolves with `null` if the browser cannot display it or the permission
+ * is missing.
  */
 export async function notify(message: NotificationContent, onPress: () => void): Promise<CloseNotification | null> {
   if (permissionNow() !== 'granted') return null;

@@ -4,8 +4,8 @@ import { useClient } from './context.ts';
 import { goTo } from './router.ts';
 
 /**
- * Returns a function that takes a seat at any suitable table. It opens the table, or shows why
- * there is none.
+ * Returns a function that takes a seat at any suitable table. It opens the table, or shows the
+ * reason why no seat was found.
  */
 export function useQuickJoin(): { readonly busy: boolean; join(body: QuickJoin): Promise<void> } {
   const client = useClient();

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { MatchId, TableId, UserId, Variant } from '../protocol/generated.ts';
 import { plyFrom, variantFrom } from '../store/address-query.ts';
 
-/** A page of the client, as the address names it. */
+/** A page of the client, with the data from its address. */
 export type Page =
   | { readonly kind: 'lobby' }
   | { readonly kind: 'table'; readonly table: TableId }
@@ -57,7 +57,7 @@ export function goTo(path: string): void {
   try {
     history.pushState(null, '', path);
   } catch {
-    // A browser may refuse that. The page is then loaded as a document.
+    // The browser may refuse the new entry in its history. The page is then loaded as a document.
     location.assign(path);
     return;
   }
@@ -66,8 +66,8 @@ export function goTo(path: string): void {
 }
 
 /**
- * Starts to handle the browser's back and forward buttons and plain clicks on links to the client's
- * own pages.
+ * Starts to handle the browser's back and forward buttons, and plain clicks on links to pages of
+ * the client.
  */
 export function startRouter(): void {
   const read = (): void => {

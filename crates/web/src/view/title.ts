@@ -2,7 +2,10 @@ import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { text } from '../text/index.ts';
 
-/** The interval of the title's changes while the page is hidden and the user is called, in milliseconds. */
+/**
+ * The interval at which the title changes while the page is hidden and the user is called, in
+ * milliseconds.
+ */
 const FLASH_MS = 1_000;
 
 /** The title of the page; `null` shows the brand alone. */
@@ -10,7 +13,7 @@ const title = signal<string | null>(null);
 /** The words of a call to another page, which come before the title. */
 const alert = signal<string | null>(null);
 const isFlashing = signal(false);
-/** Set while it is the user's turn at the table shown, and the page is hidden. */
+/** Set while the page is hidden and it is the user's turn at the displayed table. */
 const isTurnHidden = signal(false);
 
 effect(() => {
@@ -29,12 +32,15 @@ export function setTitle(shown: string | null): void {
   title.value = shown;
 }
 
-/** Shows the icon of the tab with a badge while it is the user's turn at the table shown, and the page is hidden. */
+/**
+ * Sets whether the icon of the tab has a badge. It has one while the page is hidden and it is the
+ * user's turn at the displayed table.
+ */
 export function setTurnBadge(isShown: boolean): void {
   isTurnHidden.value = isShown;
 }
 
-/** Names the page in the browser's tab while it is shown. */
+/** Sets the title of the page while the component is on the page. */
 export function useTitle(name: string): void {
   const { brand } = text;
   useEffect(() => {
@@ -43,7 +49,7 @@ export function useTitle(name: string): void {
   }, [name, brand]);
 }
 
-/** Calls the user in the title and by the icon of the tab while there are words. */
+/** Calls the user by the title and by the icon of the tab, as long as `words` is not `null`. */
 export function useTitleAlert(words: string | null): void {
   useEffect(() => {
     alert.value = words;

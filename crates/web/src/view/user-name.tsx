@@ -19,7 +19,10 @@ export function UserName({ user }: { user: UserView }): JSX.Element {
   );
 }
 
-/** The name of a user where room is limited: a long name is cut off, the mark of a bot never. */
+/**
+ * The name of a user, for places with little room. A long name is cut off, but the badge of a bot
+ * never is.
+ */
 export function ShortUserName({ user }: { user: UserView }): JSX.Element {
   return (
     <>

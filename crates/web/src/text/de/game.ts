@@ -11,7 +11,10 @@ export const colors: Record<Color, string> = {
   green: 'Grün',
 };
 
-/** A color before a noun, without its ending: `rot` and `er Springer`, `e Dame`, `en Bauern`. */
+/**
+ * The stem of a color's adjective. The ending depends on the noun: `rot` + `er Springer`, `e Dame`,
+ * `en Bauern`.
+ */
 const stems: Record<Color, string> = {
   white: 'weiß',
   black: 'schwarz',

@@ -22,7 +22,10 @@ export const shell = {
   serverUnreachable: 'Der Server ist nicht zu erreichen.',
 };
 
-/** Reasons of refusals; some with the server's own sentence, which alone says what was wrong. */
+/**
+ * The reasons of refusals. Some contain the server's message, because only the message says what
+ * exactly was wrong.
+ */
 const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   malformed: (message) => `Der Server konnte das nicht lesen: ${message}`,
   unknown_type: (message) => `Das kennt dieser Server nicht: ${message}`,

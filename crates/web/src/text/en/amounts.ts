@@ -4,7 +4,7 @@ const places = ['', '1st', '2nd', '3rd', '4th'];
 
 export const { place, list, number, pawns, percent, clockTime, day, moment, span, left, time } = amountFormatters({
   language: 'en',
-  // The English variant of lists without a comma before the last item.
+  // In British English, lists have no comma before the last item.
   lists: 'en-GB',
   place: (rank) => places[rank] ?? `${rank}th`,
   days: (count, written) => (count === 1 ? '1 day' : `${written} days`),

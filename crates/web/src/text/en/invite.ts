@@ -1,7 +1,7 @@
 import type { Color, RefusalCode } from '../../protocol/generated.ts';
 import { colors } from './game.ts';
 
-/** Playing with friends: the link for them, and what happens when they open it. */
+/** Texts about playing with friends: the link for them, and the page that it opens. */
 export const invite = {
   title: 'Invite friends',
   hint: 'Anyone who opens this link gets a free seat.',

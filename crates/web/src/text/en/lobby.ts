@@ -32,7 +32,7 @@ export const lobby = {
   moreFailed: 'The tables could not be loaded.',
 };
 
-/** The ways into a game on the first page. */
+/** The choices of a game on the first page. */
 export const start = {
   game: 'Game',
   players: (count: number) => `${count} players`,
@@ -67,7 +67,7 @@ export const calls = {
   more: (count: number) => `+${count} more`,
 };
 
-/** The offer to a user who waits for players. */
+/** The offer to a user who has waited for players for a while. */
 export const waiting = {
   title: 'Still waiting for players?',
   hint: 'You keep your seat while you look around: when the match starts, we call you from every page.',

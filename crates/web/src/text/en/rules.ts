@@ -1,6 +1,6 @@
 import type { ChapterName, LessonName } from '../rules-names.ts';
 
-/** The text of a chapter: its paragraphs, and a list below them. */
+/** The text of a chapter: its paragraphs, and a list that follows them. */
 interface Chapter {
   readonly title: string;
   readonly text: readonly string[];

@@ -22,7 +22,10 @@ export const shell = {
   serverUnreachable: 'No se puede conectar con el servidor.',
 };
 
-/** Reasons of refusals; some with the server's own sentence, which alone says what was wrong. */
+/**
+ * The reasons of refusals. Some contain the server's message, because only the message says what
+ * exactly was wrong.
+ */
 const refusals: Record<RefusalCode, string | ((message: string) => string)> = {
   malformed: (message) => `El servidor no pudo leerlo: ${message}`,
   unknown_type: (message) => `Este servidor no lo conoce: ${message}`,

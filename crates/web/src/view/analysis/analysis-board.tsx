@@ -53,7 +53,7 @@ export function AnalysisBoard({ analysis, root, input, bottom, engineStatus }: A
   );
   const choice = input.promotionChoice.value;
   const node = analysis.currentNode.value;
-  // A choice of promotion ends when another node is displayed.
+  // The choice of a promotion is canceled when another node is displayed.
   useEffect(() => input.cancelPromotion(), [input, node]);
   const turnSide = root.seats.find((seat) => seat.color === turn)?.side;
 
@@ -135,8 +135,8 @@ function useLine(analysis: Analysis): readonly ExploredPly[] {
 }
 
 /**
- * Returns the marks of the current node. Before the server has explored it, they come from the
- * moves of the line.
+ * Returns the marks of the current node. Until the server has explored the node, they are computed
+ * from the moves of the line.
  */
 function boardMarks(root: AnalysisRoot, line: readonly ExploredPly[], facts: NodeFacts | null, pieces: Pieces): BoardMarks {
   const checks = facts?.state.checks ?? line.at(-1)?.checks ?? [];
@@ -146,8 +146,8 @@ function boardMarks(root: AnalysisRoot, line: readonly ExploredPly[], facts: Nod
 }
 
 /**
- * Returns the squares of the last move of each color that is not eliminated. On a common square the
- * newer move wins.
+ * Returns the squares of the last move of each color that is not eliminated. If two moves share a
+ * square, it has the mark of the newer move.
  */
 function lastMoveMarks(line: readonly ExploredPly[], eliminated: readonly EliminatedView[]): ReadonlyMap<Square, MoveMark> {
   const last = new Map<Color, ExploredPly>();

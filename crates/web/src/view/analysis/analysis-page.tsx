@@ -27,8 +27,8 @@ import { AnalysisInput } from './analysis-input.ts';
 import { NavigationBar } from './navigation-bar.tsx';
 
 /**
- * The time that a node must be displayed before it is explored, in milliseconds. Stepping through
- * the tree quickly sends no requests.
+ * The time that a node must be displayed before it is explored, in milliseconds. So no requests are
+ * sent while the user steps through the tree quickly.
  */
 const EXPLORE_DELAY_MS = 150;
 const SIDES: readonly Side[] = ['south', 'west', 'north', 'east'];
@@ -103,8 +103,8 @@ function enginePosition(api: Api, { root, tree, currentNode, currentFacts }: Ana
 }
 
 /**
- * Restores the stored analysis, or begins one from the address. Returns a function that begins from
- * the address again.
+ * Restores the stored analysis, or begins an analysis from the address. Returns a function that
+ * begins the analysis of the address again.
  */
 function useAnalysisStart(analysis: Analysis): () => Promise<unknown> {
   const client = useClient();
@@ -179,7 +179,10 @@ function ImportNotes({ root }: { root: AnalysisRoot }): JSX.Element | null {
   );
 }
 
-/** Returns the reason of a refusal. The server's message names the position in the text. */
+/**
+ * Returns the reason of a refusal: the server's message, which names the line and column in the
+ * text.
+ */
 function problemText({ error }: ExploreProblem): string {
   const sentence = errorText(error);
   const isNamed = sentence.toLowerCase().includes(error.message.toLowerCase());

@@ -14,7 +14,10 @@ interface AnalysisReviewProps {
   readonly match: MatchId;
 }
 
-/** The review of the match that is analysed; its graph and swings lead through the match's own moves. */
+/**
+ * The review of the match that is analysed. A press on its graph or on a swing goes to the position
+ * in the match.
+ */
 export function AnalysisReview({ analysis, root, match }: AnalysisReviewProps): JSX.Element | null {
   const review = useReview(match);
   useEffect(() => void review.load(), [review]);
@@ -22,7 +25,7 @@ export function AnalysisReview({ analysis, root, match }: AnalysisReviewProps): 
   const { gameNodes } = root;
   const plies = analysis.plies.value;
   const status = review.status.value;
-  // Another game was imported since.
+  // Another game has been imported, so the review does not belong to the tree any more.
   if (gameNodes.length === 0 || (status?.state === 'done' && status.review.chances.length !== gameNodes.length + 1)) return null;
   const node = analysis.currentNode.value;
   const index = gameNodes.indexOf(node);

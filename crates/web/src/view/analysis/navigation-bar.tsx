@@ -11,7 +11,7 @@ const STEP_KEYS: Readonly<Record<string, 'on' | 'back' | 'start' | 'end'>> = {
   Home: 'start',
   End: 'end',
 };
-/** Elements that handle these keys themselves. */
+/** Elements that handle the navigation keys themselves. */
 const ELEMENTS_WITH_KEYS = 'input:not([type="checkbox"]), textarea, select, dialog, [role="grid"], [role="dialog"], .tree-moves:focus';
 
 /** The buttons and keys that step through the moves. */

@@ -129,7 +129,7 @@ function useUser(user: UserId | null): UserView | null {
     if (user === null) return;
     client.api.userPage(user).then(
       (page) => setFound(page.user),
-      // The list shows the failure.
+      // The list of matches reports the failure.
       () => undefined,
     );
   }, [client, user]);

@@ -36,7 +36,7 @@ function resultText({ outcome, aborted, seats }: MatchSummary): string {
   return aborted === undefined ? text.archive.running : text.events.aborted(aborted);
 }
 
-/** The players, the best first; in turn order while the match has no result. */
+/** The players. The winner comes first; while the match has no result, they are in turn order. */
 function Players({ summary: { seats, outcome } }: { summary: MatchSummary }): JSX.Element {
   const rank = (color: Color): number => outcome?.places[color] ?? seats.length;
   return (

@@ -4,7 +4,8 @@ import { text } from '../../text/index.ts';
 import { MatchCard } from './match-card.tsx';
 
 /**
- * A list of matches that is loaded page by page, with a text for an empty list and for a failure.
+ * A list of matches that is loaded page by page. If it is empty or cannot be loaded, a text says
+ * so.
  */
 export function MatchList({ pages, emptyMessage }: { pages: MatchPages | null; emptyMessage: ComponentChildren }): JSX.Element {
   const matches = pages?.matches.value ?? [];

@@ -12,8 +12,8 @@ import { useClient } from '../context.ts';
 import { useInViewport } from '../in-viewport.ts';
 
 /**
- * The board on which a match was decided, or the present one, requested when it becomes visible.
- * Its place is reserved from the beginning.
+ * A picture of the position in which a match was decided, or of the present position of a running
+ * match. It is requested when its place, which is reserved from the beginning, becomes visible.
  */
 export function MatchPicture({ summary }: { summary: MatchSummary }): JSX.Element {
   const client = useClient();

@@ -27,17 +27,20 @@ export interface BoardProps {
   readonly premoveMarks: ReadonlySet<Square>;
   readonly moveMarks: ReadonlyMap<Square, MoveMark>;
   readonly checkMarks: ReadonlySet<Square>;
-  /** The attackers of kings in check, with the kings they attack. */
+  /** The attacks on kings in check: the squares of attacker and king. */
   readonly attacks?: readonly AttackView[];
   /** The highlighted move. */
   readonly hint?: SquareArrow | null;
-  /** Called when a piece is moved to another square, among its allowed targets. */
+  /** Called when a piece is moved to one of its allowed targets. */
   readonly onMove: (from: Square, to: Square) => void;
-  /** Called with the square of a press that picked nothing, and with `null` for any other press. */
+  /**
+   * Called after each press. The argument is the pressed square if the press picked and moved
+   * nothing. It is `null` otherwise, and if the picked piece was pressed again.
+   */
   readonly onExplain?: (square: Square | null) => void;
   /** Called when a pointer goes down on any square. */
   readonly onPress: () => void;
-  /** The accessible name; by default the one of a table's board. */
+  /** The accessible name; by default the name for the board of a table. */
   readonly label?: string;
   /** Further attributes of the board's element. */
   readonly attributes: Readonly<Record<`data-${string}`, string | number>>;
@@ -53,8 +56,8 @@ const ARROW_KEYS: Readonly<Record<string, Direction>> = {
 const NO_ATTACKS: readonly AttackView[] = [];
 
 /**
- * An interactive board of any geometry, for mouse, touch and keyboard. It knows no rules;
- * `playable` has the allowed moves.
+ * An interactive board of any geometry, for mouse, touch and keyboard. It does not know the rules;
+ * `playable` contains the allowed moves.
  */
 export function Board(props: BoardProps): JSX.Element {
   const { layout, seats, pieces, playable, moveMarks, premoveMarks, checkMarks, attacks = NO_ATTACKS, hint = null, label = text.table.board, onMove, onPress, onExplain, attributes } = props;
@@ -84,7 +87,7 @@ export function Board(props: BoardProps): JSX.Element {
     pick: pressOn,
     drop: (from, to, carried) => {
       if (!playable.canGo(from, to)) return;
-      // The piece of a premove stays on its square.
+      // A piece that makes a premove stays on its square for now.
       if (playable.areLegal && carried) droppedOn.current = to;
       move(from, to, null);
     },

@@ -3,7 +3,7 @@ import type { Square } from '../../protocol/generated.ts';
 /** The colors of drawings. Modifier keys choose among them. */
 export type Brush = 'green' | 'red' | 'blue' | 'yellow';
 
-/** A drawing of the viewer: an arrow, or a ring if it starts and ends on one square. */
+/** A drawing of the viewer: an arrow, or a ring if it starts and ends on the same square. */
 export interface Drawing {
   readonly from: Square;
   readonly to: Square;
@@ -27,8 +27,8 @@ export function brushOf({ shiftKey, altKey, ctrlKey }: BrushKeys): Brush {
 }
 
 /**
- * Returns the drawings with another one. The same drawing again is removed; in another color it
- * changes its color.
+ * Returns the drawings after another drawing. If there is an equal drawing, it is removed. If one
+ * differs only in its color, it gets the new color.
  */
 export function toggleDrawing(drawings: readonly Drawing[], { from, to, brush }: Drawing): readonly Drawing[] {
   const existing = drawings.find((drawing) => drawing.from === from && drawing.to === to);

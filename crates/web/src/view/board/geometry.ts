@@ -13,9 +13,15 @@ export interface GridPosition {
 export interface Cell extends GridPosition {
   readonly square: Square;
   readonly shade: 'light' | 'dark';
-  /** The coordinate at the lower edge, in the lowest cell of each column. */
+  /**
+   * The coordinate that is displayed at the lower edge of the cell, if it is the lowest cell of its
+   * column.
+   */
   readonly columnLabel: string | null;
-  /** The coordinate at the left edge, in the leftmost cell of each row. */
+  /**
+   * The coordinate that is displayed at the left edge of the cell, if it is the leftmost cell of
+   * its row.
+   */
   readonly rowLabel: string | null;
 }
 
@@ -39,7 +45,7 @@ export class Layout {
   readonly rows: number;
   /** The displayed squares, row by row. */
   readonly shownRows: readonly (readonly Cell[])[];
-  /** The size of the cut-out corners, in squares; 0 without them. */
+  /** The size of the cut-out corners, in squares; 0 if the board has none. */
   readonly cornerSize: number;
   readonly #bottom: Side;
   readonly #cells = new Map<Square, Cell>();
@@ -65,7 +71,7 @@ export class Layout {
     return this.#grid[row]?.[column]?.square ?? null;
   }
 
-  /** Returns the next square in a direction, across holes, or `null` at the edge. */
+  /** Returns the next square in a direction, or `null` at the edge. Holes are skipped. */
   neighbor(from: Square, direction: Direction): Square | null {
     const step = STEPS[direction];
     let place = this.positionOf(from);
@@ -133,8 +139,9 @@ export function squareName(file: number, rank: number): Square {
 }
 
 /**
- * Returns the position of a square with a given side at the bottom. Each player's left is at the
- * left of the screen. Blue looks along the ranks from file a, so the high ranks are on Blue's left.
+ * Returns the position of a square with a given side at the bottom. The left hand of the player at
+ * the bottom is at the left of the screen. For example, Blue looks from file a along the ranks, so
+ * the high ranks are at the left.
  */
 function positionFrom(board: BoardView, bottom: Side, file: number, rank: number): GridPosition {
   switch (bottom) {

@@ -69,8 +69,8 @@ export function Lens({ at, layout, seats, pieces, marks, inHand }: LensProps): J
 }
 
 /**
- * Returns the position of the lens: above the finger or, without room there, on the wider side of
- * it.
+ * Returns the position of the lens: above the finger, or beside it on the wider side if there is no
+ * room above.
  */
 function lensStyle({ x, y }: LensPosition): { width: string; height: string; left: string; top: string } {
   const half = WIDTH_PX / 2;

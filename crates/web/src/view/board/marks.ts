@@ -8,7 +8,10 @@ export interface MoveMark {
   readonly end: 'from' | 'to';
 }
 
-/** Returns the squares of each color's last move. On a common square the newer move wins. */
+/**
+ * Returns the squares of each color's last move. If two moves share a square, it has the mark of
+ * the newer move.
+ */
 export function moveMarks(state: TableState): ReadonlyMap<Square, MoveMark> {
   const marks = new Map<Square, MoveMark>();
   for (const ply of lastPlies(state)) {

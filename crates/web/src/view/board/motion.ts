@@ -5,7 +5,10 @@ import type { Layout } from './geometry.ts';
 
 /** The duration of a piece's move, in milliseconds. */
 const SLIDE_MS = 170;
-/** The duration of the fading of a removed army, in milliseconds: it stands for the first half, so that all see it. */
+/**
+ * The duration of the fading of a removed army, in milliseconds. The army stays visible for the
+ * first half, so that nobody misses it.
+ */
 const FADE_MS = 2_000;
 /**
  * The largest number of moving pieces that is animated. If more have moved, the change was not a
@@ -20,8 +23,8 @@ export interface PieceMovement {
 }
 
 /**
- * Returns the pieces that moved between two boards. Each piece that appeared is matched with an
- * equal one that vanished.
+ * Returns the pieces that moved between two positions. A piece that appeared on a square is matched
+ * with an equal piece that disappeared from another square.
  */
 export function pieceMovements(before: Pieces, after: Pieces): PieceMovement[] {
   const vanished = Object.keys(before).filter((square) => before[square] !== after[square]);
@@ -33,7 +36,10 @@ export function pieceMovements(before: Pieces, after: Pieces): PieceMovement[] {
   });
 }
 
-/** Animates the moved pieces. A piece that was dropped by hand is on its square already. */
+/**
+ * Animates the moved pieces, except a piece that was dropped by hand, which is on its square
+ * already.
+ */
 export function animateMoves(board: HTMLElement, layout: Layout, before: Pieces, after: Pieces, droppedOn: Square | null): void {
   if (before === after || isAnimationOff()) return;
   const found = pieceMovements(before, after);
@@ -85,7 +91,10 @@ export function animateRemovedArmies(board: HTMLElement, layout: Layout, seats: 
   }
 }
 
-/** Returns whether animation is off: by the device, by the user, or in a browser without it. */
+/**
+ * Returns whether animations are off, because of the device's settings, the user's preferences, or
+ * a browser that does not support them.
+ */
 export function isAnimationOff(): boolean {
   if (typeof document.documentElement.animate !== 'function') return true;
   return document.documentElement.dataset['motion'] === 'off' || matchesMedia('(prefers-reduced-motion: reduce)');

@@ -11,7 +11,7 @@ export interface SquareArrow {
 
 interface OverlayProps {
   readonly layout: Layout;
-  /** The attackers of kings in check, with the kings they attack. */
+  /** The attacks on kings in check: the squares of attacker and king. */
   readonly attacks: readonly AttackView[];
   /** The highlighted move. */
   readonly hint: SquareArrow | null;
@@ -28,8 +28,8 @@ const TIP_DISTANCE = 0.3;
 const HEAD_LENGTH = 0.42;
 
 /**
- * The layer above the squares: a highlighted move, checks, and the viewer's drawings. It ignores
- * the pointer. Its unit is a square.
+ * The layer above the squares, with a highlighted move, checks, and the viewer's drawings. It does
+ * not react to the pointer. Its unit of length is a square.
  */
 export function Overlay({ layout, attacks, hint, drawings }: OverlayProps): JSX.Element {
   return (

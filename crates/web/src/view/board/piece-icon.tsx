@@ -37,7 +37,10 @@ function PieceParts({ set, role }: { set: PieceSet; role: RoleLetter }): JSX.Ele
   );
 }
 
-/** The shapes of all pieces of the chosen set, once per page. `PieceIcon` refers to them. */
+/**
+ * The shapes of all pieces of the chosen set. They are on the page once, and `PieceIcon` refers to
+ * them.
+ */
 export function PieceShapes(): JSX.Element {
   const set = useClient().preferences.pieces.value;
   return (
@@ -60,7 +63,7 @@ export function PieceIcon({ color, role }: { color: Color; role: RoleLetter }): 
   );
 }
 
-/** The picture of a piece in a set that need not be the chosen one. */
+/** The picture of a piece in any set, for example a set that is not chosen. */
 export function PieceSample({ set, color, role }: { set: PieceSet; color: Color; role: RoleLetter }): JSX.Element {
   return (
     <svg class="piece" data-color={color} viewBox="0 0 45 45" aria-hidden="true">

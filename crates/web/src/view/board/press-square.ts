@@ -1,7 +1,7 @@
 import type { Square } from '../../protocol/generated.ts';
 import type { PlayableMoves } from '../../store/moves.ts';
 
-/** The result of pressing a square: a picked piece, none, or a move. */
+/** The result of pressing a square: a picked piece, no picked piece, or a move. */
 export type PressResult =
   | { readonly kind: 'pick'; readonly square: Square }
   | { readonly kind: 'drop' }
@@ -14,10 +14,11 @@ export type PressResult =
     };
 
 /**
- * Returns the result of pressing a square by click, tap or Enter. A movable piece is picked; then
- * one of its targets makes the move, another movable piece is picked instead, and any other square
- * drops it. A premove may target an own piece, as a recapture. Pressing that piece both sets the
- * premove and picks the piece, so that either can continue.
+ * Returns the result of pressing a square by click, tap or Enter. The first press picks a movable
+ * piece. The next press makes a move if the square is a target of the piece, picks another movable
+ * piece instead, or drops the picked piece on any other square. A premove may have an own piece as
+ * its target, as a recapture. A press on such a piece does two things: it sets the premove and
+ * picks the piece, so the user can go on with either.
  */
 export function pressSquare(picked: Square | null, square: Square, playable: PlayableMoves): PressResult {
   const mayPick = picked !== square && playable.canMove(square);

@@ -22,8 +22,9 @@ export interface PromotionProps {
 const LETTERS: readonly PromotionLetter[] = ['q', 'r', 'b', 'n'];
 
 /**
- * The chooser for the piece that a pawn promotes to. Exactly the choices from the server can be chosen; in a game with
- * reserves the other pieces are shown with their count and the reason.
+ * The chooser for the piece that a pawn promotes to. Only the promotions that the server allows can
+ * be chosen. In a game with reserves the other pieces are also shown, with their number in the
+ * reserve and the reason why they cannot be chosen.
  */
 export function Promotion(props: PromotionProps): JSX.Element {
   const { layout, color, to, choices, reserve, onChoose, onCancel } = props;

@@ -8,7 +8,9 @@ interface StaticPlateProps extends Omit<SeatPlateProps, 'held' | 'mine' | 'check
   readonly clock?: ComponentChildren;
 }
 
-/** The plate of a seat beside a board without play: in a replay or an analysis. */
+/**
+ * The plate of a seat beside a board on which no match is played, as in a replay or an analysis.
+ */
 export function StaticPlate({ note, clock, children, ...seat }: StaticPlateProps): JSX.Element {
   return (
     <BoardPlate {...seat}>

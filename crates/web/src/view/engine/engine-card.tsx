@@ -10,7 +10,8 @@ import type { EngineView } from './use-engine.ts';
 import { scoreText, analysisSentence, evaluationText, movesUpTo } from './evaluation-text.ts';
 
 /**
- * The effect of a click on a move of a line: the moves up to it are played, or a link is opened.
+ * The effect of a click on a move of a line: it plays the moves of the line up to this move, or
+ * opens a link.
  */
 export type MoveAction =
   | { readonly kind: 'play'; readonly play: (moves: readonly Move[]) => void }
@@ -21,7 +22,7 @@ interface EngineCardProps {
   readonly onMove: MoveAction;
 }
 
-/** The number of displayed moves of a line; a row has no room for more. */
+/** The maximum number of displayed moves of a line. A row has no room for more. */
 const SHOWN_MOVES = 8;
 
 /** The engine's switch and its analysis of the displayed position. The card keeps its size. */

@@ -9,7 +9,10 @@ import type { SquareArrow } from '../board/overlay.tsx';
  * better, clearly better, winning.
  */
 const DEGREE_CHANCES = [560, 680, 850] as const;
-/** With more than two players, a player is ahead with this multiple of an equal share. */
+/**
+ * With more than two players, a player is ahead if the player's chance is at least this multiple of
+ * an equal share.
+ */
 const AHEAD_FACTOR = 1.2;
 
 /** Returns the chance of each player: `White 55 %, Black 45 %`. */
@@ -36,8 +39,8 @@ export function evaluationText({ lines }: Analysis): string {
 }
 
 /**
- * Returns the score of a line as players write it: White's score with two players, the chance of
- * the player to move with more.
+ * Returns the score of a line as players write it. With two players it is White's score, with more
+ * players the chance of the player to move.
  */
 export function scoreText(line: AnalysisLine, turn: Color): string {
   const { white } = line.scores;

@@ -45,7 +45,7 @@ export function ScoreBar({ engineStatus, seats, layout }: ScoreBarProps): JSX.El
   );
 }
 
-/** Returns the displayed analysis: the previous one until a new one has arrived. */
+/** Returns the displayed analysis. During a request it is the previous analysis. */
 function shownAnalysis(engineStatus: EngineStatus): Analysis | null {
   return engineStatus.kind === 'done' ? engineStatus.analysis : engineStatus.kind === 'searching' ? engineStatus.previous : null;
 }

@@ -21,11 +21,12 @@ export function useEngine(position: EnginePosition): EngineView {
   useEffect(() => {
     if (isOn) engine.analyse(latest.current);
     else engine.stop();
-    // Positions with equal keys are equal.
+    // The key stands for the position: equal keys mean equal positions.
   }, [engine, isOn, key]);
   useEffect(() => () => engine.stop(), [engine]);
   const status = engine.status.value;
-  // The switch takes effect in the same rendering, so that nothing moves later.
+  // The card shows the search in the same rendering in which the engine is switched on, so that
+  // nothing moves later.
   const isStarting = isOn && status.kind === 'off';
   return { status: isStarting ? SEARCHING : isOn ? status : OFF, retry: () => engine.retry(position) };
 }

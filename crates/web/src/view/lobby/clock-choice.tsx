@@ -11,7 +11,10 @@ interface ClockChoiceProps {
   readonly onChange: (change: Partial<TableChoices>) => void;
 }
 
-/** The clocks of a new table: the common ones by one press, all others by numbers. */
+/**
+ * The choice of the clocks of a new table. Common clocks need one press; all other clocks are
+ * entered as numbers.
+ */
 export function ClockChoice({ choices, error, onChange }: ClockChoiceProps): JSX.Element {
   const [isOwn, setIsOwn] = useState(() => clockPresetOf(choices) === null);
   const chosen = isOwn ? null : clockPresetOf(choices);

@@ -7,7 +7,10 @@ const FIELDS = ['setup', 'time', 'rated', 'seating', 'draws', 'absence', 'watche
 /** A field of the dialog for a new table. */
 export type TableField = (typeof FIELDS)[number];
 
-/** The error of the server with the field that it concerns; `null` if it concerns none. */
+/**
+ * An error from the server, and the field that it concerns; the field is `null` if the error
+ * concerns none.
+ */
 export interface FieldProblem {
   readonly field: TableField | null;
   readonly message: string;

@@ -3,7 +3,10 @@ import { EMPTY_SEATS, DEFAULT_CHOICES, withPrivacy, withVariant, type TableChoic
 
 const NAME = 'quadrex.new-table';
 
-/** The values that a kept choice may have; of numbers the least and the greatest. */
+/**
+ * The values that a stored choice may have. For a number, they are the least and the greatest
+ * value.
+ */
 const ALLOWED = {
   variant: Object.keys(EMPTY_SEATS),
   privacy: ['public', 'private'],
@@ -21,17 +24,24 @@ const ALLOWED = {
   admission: ['open', 'invite'],
 } as const;
 
-/** Returns the choices of the last table made in this browser; the usual ones before the first. */
+/**
+ * Returns the choices of the last table that was created in this browser, or the defaults before
+ * the first table.
+ */
 export function lastChoices(persistence: Persistence): TableChoices {
   const kept = parse(persistence.get(NAME));
   const values = Object.entries(ALLOWED).filter(([name, allowed]) => isAllowed(kept[name], allowed));
   const choices: TableChoices = { ...DEFAULT_CHOICES, ...Object.fromEntries(values.map(([name]) => [name, kept[name]])) };
-  // What was kept by hand or by another version may not fit together; these make it so.
+  // Stored choices that were edited by hand or written by another version may contradict each
+  // other. These functions make them consistent.
   const fitting = choices.privacy === 'public' && (choices.absence === 'wait' || choices.limit_minutes === 0);
   return withVariant(fitting ? withPrivacy(withPrivacy(choices, 'private'), 'public') : choices, choices.variant);
 }
 
-/** Keeps choices for the next table. A set-up, bots, ratings and one screen for all are of one table. */
+/**
+ * Stores choices for the next table. The set-up, the bots, rated play and the hotseat mode are not
+ * stored, because they are meant for one table only.
+ */
 export function keepChoices(persistence: Persistence, choices: TableChoices): void {
   const kept = Object.keys(ALLOWED).map((name) => [name, choices[name as keyof typeof ALLOWED]] as const);
   persistence.set(NAME, JSON.stringify(Object.fromEntries(kept)));

@@ -12,7 +12,7 @@ export const MAX_LIVE_BOARDS = 6;
 interface LiveBoardsProps {
   readonly live: LiveTables;
   readonly running: readonly TableSummary[];
-  /** The tables among them that are displayed as boards. */
+  /** The running tables that are displayed as boards. */
   readonly slots: readonly Slot<TableSummary>[];
 }
 

@@ -17,8 +17,8 @@ import { useSlots } from './use-slots.ts';
 import { ClosedTableRow, TableRow } from './table-row.tsx';
 
 /**
- * The page of the lobby: open tables, running tables, the user's own ones, and the ways to a new
- * one.
+ * The page of the lobby: open tables, running tables, the user's own tables, and the ways to a new
+ * table.
  */
 export function Lobby(): JSX.Element {
   const client = useClient();
@@ -29,7 +29,8 @@ export function Lobby(): JSX.Element {
   useEffect(() => client.connection.followLobby(), [client]);
   const liveTables = useMemo(() => new LiveTables(client), [client]);
   useTabVisibility(useCallback((shown: boolean) => liveTables.setPageVisible(shown), [liveTables]));
-  // The user's tables are not followed: a follower would count as present at the table.
+  // The user's own tables are not followed from here, because a follower would count as present at
+  // the table.
   const own = client.ownTables.value;
   const yours = own ?? [];
   const { open, running } = groupTables(lobby, yours, user);
@@ -103,7 +104,7 @@ interface OtherTablesProps {
 function OtherTables({ liveTables, open, running: all, shownTable }: OtherTablesProps): JSX.Element {
   const slots = useSlots(open);
   const running = all.filter(({ table }) => table !== shownTable);
-  // A board that has moved up to the large one leaves its slot.
+  // A table that is shown on the large board is not shown on a small board as well.
   const boards = useSlots(running, MAX_LIVE_BOARDS).filter(({ id }) => id !== shownTable);
   return (
     <div class="lobby-others">
@@ -124,7 +125,10 @@ function OtherTables({ liveTables, open, running: all, shownTable }: OtherTables
   );
 }
 
-/** The activity on the server: people, tables and matches. Its place is kept while nothing is known. */
+/**
+ * The activity on the server: people, tables and matches. Its place is reserved until the numbers
+ * are known.
+ */
 function ActivityLine({ lobby }: { lobby: LobbyState }): JSX.Element {
   const { activity, counts } = lobby ?? { activity: null, counts: null };
   const words = [

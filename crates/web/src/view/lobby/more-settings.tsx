@@ -6,7 +6,7 @@ import { FieldError, SelectField } from '../fields.tsx';
 import { withRated, type TableChoices } from './table-choices.ts';
 import { messageFor, type FieldProblem } from './field-problem.ts';
 
-/** The offered limits for a move without clocks, in minutes; 0 is no limit. */
+/** The offered time limits for a move in a match without clocks, in minutes; 0 means no limit. */
 const LIMITS_MINUTES: readonly number[] = [1, 2, 5, 15, 60, 24 * 60];
 
 interface MoreSettingsProps {

@@ -12,7 +12,10 @@ interface MoreTablesProps {
   isShown(table: string): boolean;
 }
 
-/** The public tables outside of the lobby's window: their number and, page by page, the tables. */
+/**
+ * The public tables that are not in the lobby's list. Their number is displayed first; the tables
+ * are loaded page by page.
+ */
 export function MoreTables({ lobby, isShown }: MoreTablesProps): JSX.Element | null {
   const client = useClient();
   const pages = useMemo(() => new TablePages(client.api), [client]);

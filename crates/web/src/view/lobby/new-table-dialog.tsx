@@ -40,7 +40,8 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
       const { table } = await client.createTable(createTableRequest(choices));
       keepChoices(client.persistence, choices);
       if (choices.bots !== null) keepBot(client.persistence, choices.bots);
-      // The link is ready when the table is shown; without it the table offers to create one.
+      // The invite is created now, so that it is ready when the table is shown. If that fails, the
+      // table offers to create one.
       else if (choices.privacy === 'private' && !choices.hotseat) await createOpenInvite(client.api, table).catch(() => undefined);
       goTo(`/t/${table}`);
     } catch (cause) {

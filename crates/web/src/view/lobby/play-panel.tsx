@@ -15,7 +15,9 @@ import { createTableRequest, DEFAULT_CHOICES, EMPTY_SEATS, withPrivacy, withVari
 /** The name under which the browser stores the chosen game. */
 const GAME_KEY = 'quadrex.game';
 
-/** The ways into a game: against the computer, with friends, or with whoever is there. */
+/**
+ * The choices for a new game: against the computer, with friends, or with anybody who is online.
+ */
 export function PlayPanel(): JSX.Element {
   const client = useClient();
   const quick = useQuickJoin();
@@ -38,7 +40,8 @@ export function PlayPanel(): JSX.Element {
     try {
       const { table } = await client.createTable(request);
       if (request.bots === undefined) {
-        // The invite is ready when the table is shown. Without it the table offers to create one.
+        // The invite is created now, so that it is ready when the table is shown. If that fails,
+        // the table offers to create one.
         await createOpenInvite(client.api, table).catch((error: unknown) => client.report(error));
       } else {
         keepBot(client.persistence, bot);

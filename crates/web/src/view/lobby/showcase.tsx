@@ -19,7 +19,7 @@ interface ShowcaseProps {
   readonly showcase: Showcase | null;
 }
 
-/** The large board of the first page: a match of four players that is played or replayed. */
+/** The large board of the first page, with a running match of four players or the replay of one. */
 export function ShowcaseBoard({ live, showcase }: ShowcaseProps): JSX.Element {
   if (showcase === null) return <Frame label={text.showcase.label} />;
   if (showcase.kind === 'live') return <LiveMatch live={live} summary={showcase.summary} />;
@@ -72,7 +72,10 @@ interface FrameProps {
   readonly children?: ComponentChildren;
 }
 
-/** The board with its caption. It has its size before there is a match. */
+/**
+ * The board with its caption. Its size does not depend on a match, so nothing moves when the match
+ * is loaded.
+ */
 function Frame({ label, element, kind, table, state = null, href, children }: FrameProps): JSX.Element {
   const board = <span class="showcase-board">{state !== null && <LivePicture state={state} board={state.board} />}</span>;
   return (

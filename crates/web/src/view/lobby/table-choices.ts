@@ -21,7 +21,10 @@ import { DEFAULT_VARIANT, VARIANTS } from '../../store/variants.ts';
 export interface TableChoices {
   readonly variant: Variant;
   readonly privacy: Privacy;
-  /** The host's own seat: a color, one drawn when the table is made, or none. */
+  /**
+   * The host's own seat: a color, a random color that is chosen when the table is created, or no
+   * seat.
+   */
   readonly seat: Color | 'random' | null;
   readonly clock: TimeSetting['kind'];
   readonly base_minutes: number;
@@ -29,7 +32,7 @@ export interface TableChoices {
   readonly extra_seconds: number;
   /** The days for each turn in correspondence. */
   readonly days: number;
-  /** The limit for a move without clocks, in minutes; 0 is no limit. */
+  /** The time limit for a move in a match without clocks, in minutes; 0 means no limit. */
   readonly limit_minutes: number;
   readonly rated: boolean;
   readonly seating: Seating;
@@ -75,7 +78,7 @@ export interface ClockPreset {
   readonly extra_seconds: number;
 }
 
-/** The clocks that most tables have, quickest first. */
+/** The clocks that most tables have, the quickest first. */
 export const CLOCK_PRESETS: readonly ClockPreset[] = [
   { id: '1-15', clock: 'delay', base_minutes: 1, extra_seconds: 15 },
   { id: '5-5', clock: 'fischer', base_minutes: 5, extra_seconds: 5 },
@@ -84,7 +87,7 @@ export const CLOCK_PRESETS: readonly ClockPreset[] = [
   { id: 'days', clock: 'correspondence', base_minutes: 10, extra_seconds: 5 },
 ];
 
-/** Returns the preset that the choices stand for, or `null` if their clocks are others. */
+/** Returns the preset with the clocks of these choices, or `null` if there is none. */
 export function clockPresetOf({ clock, base_minutes, extra_seconds }: TableChoices): ClockPreset | null {
   const hasNumbers = clock === 'fischer' || clock === 'delay';
   const isSame = (preset: ClockPreset): boolean =>
@@ -106,7 +109,10 @@ export const EMPTY_SEATS: Readonly<Record<Variant, readonly SeatView[]>> = Objec
   ]),
 ) as Record<Variant, SeatView[]>;
 
-/** Returns the choices for another variant. A seat that it does not have becomes its first one. */
+/**
+ * Returns the choices for another variant. If the variant does not have the chosen seat, its first
+ * seat is chosen.
+ */
 export function withVariant(choices: TableChoices, variant: Variant): TableChoices {
   const seats = EMPTY_SEATS[variant];
   const isKept = choices.seat === null || choices.seat === 'random' || seats.some((seat) => seat.color === choices.seat);
@@ -119,15 +125,18 @@ export function withPrivacy(choices: TableChoices, privacy: Privacy): TableChoic
 }
 
 /**
- * Returns the choices for a rated or casual table. A rated table drops the settings that only a
- * casual one may have.
+ * Returns the choices for a rated or casual table. For a rated table, settings that only a casual
+ * table may have are reset.
  */
 export function withRated(choices: TableChoices, rated: boolean): TableChoices {
   if (!rated) return { ...choices, rated };
   return { ...choices, rated, absence: 'eliminate', hotseat: false, bots: null };
 }
 
-/** Returns the request for a table with these choices. A random seat is drawn now, by a number below 1. */
+/**
+ * Returns the request for a table with these choices. A random seat is chosen now. `random` returns
+ * a number from 0 to 1, excluding 1.
+ */
 export function createTableRequest(chosen: TableChoices, random: () => number = Math.random): CreateTable {
   const choices = { ...chosen, seat: drawSeat(chosen, random) };
   const setup = choices.setup.trim();
@@ -161,7 +170,7 @@ function drawSeat({ variant, seat }: TableChoices, random: () => number): Color 
 /** Choices whose seat is drawn. */
 type SeatedChoices = Omit<TableChoices, 'seat'> & { readonly seat: Color | null };
 
-/** Returns a bot for each seat but the user's own. */
+/** Returns a bot for each seat except the user's own seat. */
 function botSeats({ variant, seat }: SeatedChoices, bot: BotChoice): BotSeat[] {
   const others = EMPTY_SEATS[variant].filter(({ color }) => color !== seat);
   return others.map(({ color }) => ({ seat: color, bot }));

@@ -4,10 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 const STEP_MS = 1_100;
 /** The number of steps for which the last position is shown. */
 const STEPS_AT_END = 5;
-/** The position at which a replay begins: the armies have begun to move. */
+/** The ply at which a replay begins. Before it there is little to see on the board. */
 const FIRST_PLY = 8;
 
-/** Returns the ply that an endless replay of a match shows. It stands still unless `isPlaying`. */
+/**
+ * Returns the displayed ply of an endless replay of a match. The replay is paused unless
+ * `isPlaying` is set.
+ */
 export function useLoop(plies: number, isPlaying: boolean): number {
   const [step, setStep] = useState(FIRST_PLY);
   useEffect(() => {

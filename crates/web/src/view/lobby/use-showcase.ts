@@ -6,19 +6,20 @@ import type { TableState } from '../../store/table.ts';
 import { playerCount } from '../../store/variants.ts';
 import { useClient } from '../context.ts';
 
-/** The number of recent matches among which one is chosen. */
+/** The number of recent matches from which one is chosen. */
 const MAX_RECENT = 20;
 /** The least number of moves of a match that is worth a replay. */
 const MIN_PLIES = 24;
 
-/** The match on the first page: a running one, or the record of one. */
+/** The match on the first page: a running match, or the record of a match. */
 export type Showcase =
   | { readonly kind: 'live'; readonly summary: TableSummary }
   | { readonly kind: 'recent' | 'demo'; readonly state: TableState };
 
 /**
- * Returns the match to show: the most watched running one of four players until it ends, otherwise
- * a recent one, otherwise a recorded one of bots. `running` is `null` until the lobby is known.
+ * Returns the match to show. It is the running match of four players with the most spectators,
+ * until it ends. If there is none, it is a recent match, or else a recorded match of bots.
+ * `running` is `null` until the lobby is known.
  */
 export function useShowcase(running: readonly TableSummary[] | null): Showcase | null {
   const { api } = useClient();
@@ -38,7 +39,10 @@ export function useShowcase(running: readonly TableSummary[] | null): Showcase |
   return summary === null ? record : { kind: 'live', summary };
 }
 
-/** Returns the table to show: the present one while it runs, so that the board does not jump. */
+/**
+ * Returns the table to show. A table that is shown already stays while its match runs, so that the
+ * board does not change suddenly.
+ */
 function chooseTable(running: readonly TableSummary[], shown: TableId | null): TableSummary | null {
   const candidates = running
     .filter(({ settings }) => playerCount(settings.variant) > 2)
@@ -52,7 +56,7 @@ async function loadRecord(api: Api): Promise<Showcase> {
     const recent = matches.find(isWorthReplay);
     if (recent !== undefined) return { kind: 'recent', state: stateOfMatch(await api.match(recent.match), performance.now()) };
   } catch {
-    // Without an archive, the recorded match is shown.
+    // If the archive cannot be read, the recorded match is shown.
   }
   const { demoMatch } = await import('../../store/demo-match.ts');
   return { kind: 'demo', state: stateOfMatch(demoMatch(), performance.now()) };

@@ -5,7 +5,7 @@ import { text } from '../../text/index.ts';
 import { timeControlText } from '../../text/settings.ts';
 import { CopyLink } from '../table/copy-link.tsx';
 
-/** The links of a match: its players, sharing, analysis, and downloads. */
+/** The links of a match: to its players, for sharing, to its analysis, and to downloads. */
 export function Exports({ state, ply }: { state: TableState; ply: number }): JSX.Element {
   const { match, settings, plies, history } = state;
   const format = notationsOf(settings.variant).game;

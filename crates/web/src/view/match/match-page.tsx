@@ -34,7 +34,7 @@ import { Timeline } from './timeline.tsx';
 
 interface MatchPageProps {
   readonly match: MatchId;
-  /** The number of moves before the first displayed position; `null` for the final one. */
+  /** The number of moves before the first displayed position; `null` for the final position. */
   readonly ply: number | null;
 }
 
@@ -52,7 +52,7 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isCurrent = true;
-    // The page is shown with its review, so that nothing moves later.
+    // The page waits for the state of the review too, so that nothing moves later.
     Promise.all([client.api.match(match), review.load()]).then(
       ([view]) => {
         if (isCurrent) state.value = stateOfMatch(view, performance.now());
@@ -154,7 +154,7 @@ function analysisAddress(match: MatchId, ply: number, moves: readonly Move[]): s
   return `/analysis?${new URLSearchParams({ match, ply: String(ply), moves: moves.join('-') }).toString()}`;
 }
 
-/** Puts the displayed ply into the address, except the last one. */
+/** Puts the displayed ply into the address. The last ply is not in the address. */
 function showPlyInAddress(match: MatchId, ply: number | null): void {
   const path = `/m/${match}`;
   // Another page may have been opened meanwhile.

@@ -26,7 +26,10 @@ interface ReplayBoardProps {
   readonly quarterTurns: number;
   /** The state of the engine's analysis. */
   readonly engineStatus: EngineStatus;
-  /** The arrow of the best move, or of a move that was better than the last one. */
+  /**
+   * The arrow for the engine's best move, or for a move that would have been better than the last
+   * move.
+   */
   readonly arrow: SquareArrow | null;
 }
 

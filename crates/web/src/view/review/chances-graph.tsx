@@ -4,7 +4,7 @@ import type { Color, Review } from '../../protocol/generated.ts';
 import { bandBoundaries } from '../../store/match-review.ts';
 import { text } from '../../text/index.ts';
 
-/** The distance from a swing within which a press goes to the swing, in pixels. */
+/** The greatest distance from a swing at which a press still goes to the swing, in pixels. */
 const SNAP_PX = 9;
 const TOP = 1_000;
 
@@ -18,8 +18,9 @@ interface ChancesGraphProps {
 }
 
 /**
- * The players' chances over a match as bands in their colors, one on the other. A press or a drag
- * goes to a ply; for the keyboard and screen readers the page has its slider and the list of swings.
+ * The players' chances over a match, as bands in their colors that are stacked on each other. A
+ * press or a drag goes to a ply. Users of the keyboard or of a screen reader have the page's slider
+ * and the list of swings instead.
  */
 export function ChancesGraph({ review, colors, ply, onGoTo }: ChancesGraphProps): JSX.Element {
   const plyCount = review.chances.length - 1;

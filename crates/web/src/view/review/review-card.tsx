@@ -18,7 +18,7 @@ interface ReviewCardProps {
   /** The notation of each move of the match. */
   readonly notations: readonly string[];
   readonly onGoTo: (ply: number) => void;
-  /** Tries a better line on this page; without it, the line is a link to its analysis. */
+  /** Plays a better line on this page. If it is not given, the line is a link to its analysis. */
   readonly onTry?: (swing: Swing) => void;
 }
 
@@ -118,7 +118,10 @@ interface SwingItemProps {
   readonly onTry?: (swing: Swing) => void;
 }
 
-/** A swing: the move, a press on which goes there, and the better one, a press on which tries it. */
+/**
+ * A swing: the move and the better move. A press on the move goes to its position; a press on the
+ * better move plays its line.
+ */
 function SwingItem({ swing, match, notation, isCurrent, onGoTo, onTry }: SwingItemProps): JSX.Element {
   const { ply, color, kind, loss, best } = swing;
   const line = best.slice(0, SHOWN_MOVES).map((move) => move.notation).join(' ');

@@ -3,7 +3,10 @@ import type { MatchId } from '../../protocol/generated.ts';
 import { MatchReview } from '../../store/match-review.ts';
 import { useClient } from '../context.ts';
 
-/** Returns the review of a match. Its requests end with the page; the page calls `load`. */
+/**
+ * Returns the review of a match. The page must call `load`. The requests stop when the page is
+ * closed.
+ */
 export function useReview(match: MatchId): MatchReview {
   const { api } = useClient();
   const review = useMemo(() => new MatchReview(api, match), [api, match]);

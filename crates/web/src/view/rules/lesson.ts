@@ -3,8 +3,8 @@ import type { LessonName } from '../../text/rules-names.ts';
 import type { Pieces } from '../../store/pieces.ts';
 
 /**
- * A lesson: a position and the steps that follow from it. The catalogue of a language has its
- * texts, by its name.
+ * A lesson: a position and the steps that follow from it. The texts of a lesson are in the
+ * catalogue of each language, under the lesson's name.
  */
 export interface Lesson {
   readonly name: LessonName;
@@ -33,7 +33,7 @@ export interface LessonFrame {
 
 /** A move for the reader to make. */
 export interface LessonTask {
-  /** The kind of task: `the` requires the lesson's own move, `any` accepts every legal move. */
+  /** The kind of task. `the` requires the move of the lesson, `any` accepts every legal move. */
   readonly task: 'the' | 'any';
   readonly mv: Move;
   readonly legal: readonly Move[];

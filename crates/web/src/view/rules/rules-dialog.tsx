@@ -7,7 +7,7 @@ import type { Page } from '../router.ts';
 
 const open = signal(false);
 
-/** The chapters, whose code and boards are loaded when they are first read. */
+/** The chapters. Their code and boards are loaded when the rules are opened for the first time. */
 const Chapters = lazyPage(async () => (await import('./rules-page.tsx')).RulesSheet, 'part');
 
 /** Opens the rules over the page. */
@@ -15,7 +15,10 @@ export function openRules(): void {
   open.value = true;
 }
 
-/** Handles a press on a link to the rules: at a table they open over it, so that nobody leaves it. */
+/**
+ * Handles a press on a link to the rules. At a table it opens the rules in a dialog, so that the
+ * user does not leave the table.
+ */
 export function openRulesDialog(event: MouseEvent, shown: Page['kind']): void {
   if (shown !== 'table' || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();

@@ -19,7 +19,7 @@ const VALUES: readonly (readonly [RoleLetter, number])[] = [
   ['P', 1],
 ];
 
-/** The rules for newcomers, chapter by chapter, each with boards to step through. */
+/** The rules for newcomers, in chapters with boards to step through. */
 export function RulesPage({ page }: { page: PageOf<'rules'> }): JSX.Element {
   const { chapter } = page;
   const words = text.rules;
@@ -39,7 +39,10 @@ export function RulesPage({ page }: { page: PageOf<'rules'> }): JSX.Element {
   );
 }
 
-/** The same chapters in a sheet over a page: its links lead within the sheet, or to a tab of their own. */
+/**
+ * The same chapters in a sheet over a page. A link in the sheet leads to another place in the
+ * sheet, or opens a new tab.
+ */
 export function RulesSheet(): JSX.Element {
   return (
     <div class="rules-page rules-sheet" data-testid="rules-sheet" onClick={stayInSheet}>
@@ -49,7 +52,7 @@ export function RulesSheet(): JSX.Element {
   );
 }
 
-/** Keeps a press on a link from leaving the page below the sheet. */
+/** Prevents a press on a link from replacing the page below the sheet. */
 function stayInSheet(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null) return;

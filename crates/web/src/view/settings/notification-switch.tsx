@@ -6,8 +6,8 @@ import { askPermission, canNotify } from '../notifications.ts';
 import { Switch } from './switch.tsx';
 
 /**
- * The switch for notifications of the user's turn, if the browser can display any. It asks for the
- * permission only after the user has switched them on.
+ * The switch for notifications of the user's turn, if the browser can display any. When the user
+ * switches them on, it asks for the permission.
  */
 export function NotificationSwitch(): JSX.Element | null {
   const { notify } = useClient().preferences;

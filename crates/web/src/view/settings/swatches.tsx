@@ -6,7 +6,7 @@ import { PieceIcon, PieceSample } from '../board/piece-icon.tsx';
 import type { PieceSet } from '../board/piece-sets.ts';
 
 const SHOWN_COLORS: readonly Color[] = ['red', 'blue', 'yellow', 'green'];
-/** The displayed piece: a knight has a body, an outline and inner lines. */
+/** The displayed piece is a knight, because it has a body, an outline and inner lines. */
 const SHOWN_ROLE: RoleLetter = 'N';
 
 /** The four colors of a palette. */

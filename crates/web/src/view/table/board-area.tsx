@@ -22,11 +22,11 @@ interface BoardAreaProps {
   readonly state: TableState;
   readonly input: MoveInputState;
   readonly cursor: ReplayCursor;
-  /** The number of quarter turns from the usual side. */
+  /** The number of quarter turns from the usual orientation. */
   readonly quarterTurns: number;
 }
 
-/** No move is possible on a board that shows an earlier position. */
+/** The moves on a board that shows an earlier position: none. */
 const NO_MOVES = new LegalMoves([]);
 
 /**
@@ -49,7 +49,7 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
   const turnSide = state.seats.find((seat) => seat.color === state.state.turn)?.side;
   const onMove = useCallback((from: Square, to: Square) => void input.playParts({ from, to, promotion: null }), [input]);
   const { turn } = state.state;
-  // A choice of promotion ends when the position changes.
+  // The choice of a promotion is canceled when the position changes.
   useEffect(() => input.cancel(), [input, turn, state.pieces]);
   const pendingPromotion = store.pendingPromotion.value;
   useEffect(() => input.askPendingPromotion(), [input, pendingPromotion]);
@@ -63,7 +63,7 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
     () => new Set(advanceFrom === undefined || advanceTo === undefined || !isLive ? [] : [advanceFrom, advanceTo]),
     [advanceFrom, advanceTo, isLive],
   );
-  // A layout effect, so that Escape works from the first display of the premove on.
+  // This is a layout effect, so that Escape works as soon as the premove is displayed.
   useLayoutEffect(() => {
     if (premove === null) return undefined;
     const cancel = (event: KeyboardEvent): void => {

@@ -64,7 +64,7 @@ export function BoardBar({ state, cursor, onTurnBoard, onHelp, zen }: BoardBarPr
 interface BarButtonProps {
   readonly name: 'first' | 'back' | 'play' | 'stop' | 'forward' | 'live' | 'turn';
   readonly testId?: string;
-  /** The label, if it is not the default one. */
+  /** The label, if it differs from the default label. */
   readonly label?: string;
   readonly disabled?: boolean;
   readonly onClick: () => void;

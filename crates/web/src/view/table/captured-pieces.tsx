@@ -9,9 +9,9 @@ interface CapturedPiecesProps {
 }
 
 /**
- * The reserves and captured pieces below the board, a line for each seat. Narrow screens show them
- * here, since the seats have no room for them. All lines exist from the beginning, so that nothing
- * moves.
+ * The reserves and captured pieces below the board, with one line for each seat. They are displayed
+ * here on narrow screens, where the plates of the seats have no room for them. All lines exist from
+ * the beginning, so that nothing moves later.
  */
 export function CapturedPieces({ seats, children }: CapturedPiecesProps): JSX.Element {
   return (

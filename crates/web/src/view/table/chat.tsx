@@ -7,7 +7,10 @@ import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 
-/** The distance from its end, in CSS pixels, within which the chat follows new messages. */
+/**
+ * The greatest distance between the scroll position and the end, in CSS pixels, at which the chat
+ * follows new messages.
+ */
 const NEAR_END_PX = 40;
 /** The length of the longest message, in characters. */
 const MAX_LENGTH = 200;
@@ -106,7 +109,7 @@ function MuteList({ authors, muted, onToggle }: MuteListProps): JSX.Element | nu
   );
 }
 
-/** The input of messages and preset phrases, as far as they are allowed. */
+/** The input of messages and of preset phrases, if the user may send them. */
 function ChatInput({ store, state, viewer }: ChatProps & { viewer: UserId | null }): JSX.Element | null {
   const [typed, setTyped] = useState('');
   const allowed = writableMessages(state, viewer);

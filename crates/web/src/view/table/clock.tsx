@@ -18,8 +18,8 @@ function clockTitle(kind: 'clock' | 'first_move' | 'limit'): string | undefined 
 
 /**
  * The clock of a seat. Between two frames of the server it counts down by itself. Before the first
- * move, and at tables with a move limit, it shows the time left for this move. While no time runs
- * its place stays empty.
+ * move, and at tables with a move limit, it shows the time left for this move. If the seat has no
+ * time, the place of the clock stays empty.
  */
 export function Clock({ state, color }: { state: TableState; color: Color }): JSX.Element | null {
   const now = performance.now();
@@ -43,7 +43,7 @@ export function Clock({ state, color }: { state: TableState; color: Color }): JS
   );
 }
 
-/** The seconds of the delay that are left before the clock runs. */
+/** The remaining seconds of the delay before the clock runs. */
 function Delay({ left_ms }: { left_ms: number }): JSX.Element {
   const seconds = Math.ceil(left_ms / 1_000);
   return (

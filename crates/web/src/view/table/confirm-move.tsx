@@ -4,8 +4,8 @@ import { text } from '../../text/index.ts';
 import type { MoveInputState } from './move-input-state.ts';
 
 /**
- * The unconfirmed move with its buttons, within reach of thumbs and Enter: for players who confirm
- * each move, and before one that draws the match for all.
+ * The unconfirmed move with its buttons, within reach of a thumb and of the Enter key. It is for
+ * players who confirm each move, and for a move that draws the match for all players.
  */
 export function ConfirmMove({ input }: { input: MoveInputState }): JSX.Element | null {
   const move = input.unconfirmed.value;
@@ -15,7 +15,7 @@ export function ConfirmMove({ input }: { input: MoveInputState }): JSX.Element |
     const focusedBefore = document.activeElement;
     if (move === null) return undefined;
     (move.stalemates ? cancelButton : playButton).current?.focus({ preventScroll: true });
-    // Returns the focus to the element before.
+    // Gives the focus back to the element that had it before.
     return () => {
       if (focusedBefore instanceof HTMLElement) focusedBefore.focus({ preventScroll: true });
     };

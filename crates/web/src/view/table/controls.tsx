@@ -84,7 +84,8 @@ interface RequestButtonProps extends ControlsProps {
 }
 
 /**
- * A button that requests the consent of the others. It is disabled while the same request is open.
+ * A button that requests the consent of the other players. It is disabled while a request of the
+ * same kind is open.
  */
 function RequestButton({ store, state, request, isPossible, onAsk }: RequestButtonProps): JSX.Element {
   const isOpen = state.state.requests?.some((one) => one.request === request) === true;

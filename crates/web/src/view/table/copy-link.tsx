@@ -5,9 +5,7 @@ import { text } from '../../text/index.ts';
 /** The time for which "Copied" is displayed, in milliseconds. */
 const COPIED_MS = 2_000;
 
-/**
- * Returns whether a text has just been copied, and a function that copies one from a field.
- */
+/** Returns whether a text has just been copied, and a function that copies the text of a field. */
 export function useCopy(): { readonly isCopied: boolean; copy(copied: string, input: HTMLInputElement | null): Promise<void> } {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async (copied: string, input: HTMLInputElement | null): Promise<void> => {
@@ -18,7 +16,10 @@ export function useCopy(): { readonly isCopied: boolean; copy(copied: string, in
   return { isCopied, copy };
 }
 
-/** The label of a button that copies: "Copied" for a while after it was pressed. Both take the same room. */
+/**
+ * The label of a button that copies. After a press the label is "Copied" for a while. The button
+ * has the same size with both labels.
+ */
 export function CopyLabel({ label, isCopied }: { label: string; isCopied: boolean }): JSX.Element {
   return (
     <span class="swap-label" data-second={isCopied}>

@@ -8,13 +8,13 @@ import { isAnimationOff } from '../board/motion.ts';
 import { PieceIcon } from '../board/piece-icon.tsx';
 
 const PAWN: RoleLetter = 'P';
-/** The duration of the drawing of lots, with and without animation, in milliseconds. */
+/** The time for which the draw is displayed, with and without animation, in milliseconds. */
 const DRAW_MS = 2_600;
 const STATIC_MS = 1_500;
 
 /**
- * The animated draw of the player who moves first: a pawn out of a bag, as in the game's rules. It
- * does not block the page, and any click or key ends it.
+ * The animated lot for the player who moves first: a pawn is drawn from a bag, as in the rules of
+ * the game. The animation does not block the page, and any click or key ends it.
  */
 export function DrawAnimation({ state }: { state: TableState }): JSX.Element | null {
   const [firstPlayer, setFirstPlayer] = useState<Color | null>(null);

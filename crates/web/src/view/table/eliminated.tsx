@@ -31,7 +31,10 @@ export function Eliminated({ state }: { state: TableState }): JSX.Element | null
   );
 }
 
-/** A link to the card. It is as high as the buttons of a player, so that the page does not move. */
+/**
+ * A link to the card. It has the height of a player's buttons, which it replaces, so that the page
+ * does not move.
+ */
 function CardLink({ rated, onOpen }: { rated: boolean; onOpen: () => void }): JSX.Element {
   const { draw, takeback, pause, abort } = text.requests;
   const labels = [draw.ask, ...(rated ? [] : [takeback.ask]), pause.ask, abort.ask, text.play.resign];

@@ -10,26 +10,30 @@ import { LinkVisitors } from './link-visitors.tsx';
 
 type QrCodeView = (props: { content: string; label: string }) => JSX.Element;
 
-/** The host's link for all free seats: created and copied, shared or shown as a QR code by one press. */
+/**
+ * The host's link for all free seats. One press creates it and copies it, shares it, or shows it as
+ * a QR code.
+ */
 export function InviteCard({ store, state }: { store: TableStore; state: TableState }): JSX.Element | null {
   const client = useClient();
   const input = useRef<HTMLInputElement>(null);
   const { isCopied, copy: copyFrom } = useCopy();
   const [Code, setCode] = useState<{ readonly view: QrCodeView } | null>(null);
   const link = store.inviteLink.value;
-  // A new link is another code; after a revocation there is none.
+  // A new link has another QR code, and after a revocation there is no code.
   const hasLink = link !== null;
   useEffect(() => {
     if (!hasLink) setCode(null);
   }, [hasLink]);
   if (!store.isHost || state.state.phase !== 'open' || freeSeats(state).length === 0) return null;
 
-  /** Does something with the link, which is created first if there is none. */
+  /** Calls `use` with the link. If there is no link yet, creates it first. */
   const withLink = async (use: (link: string) => Promise<void>): Promise<void> => {
     try {
       await use(await store.inviteForAll());
     } catch (error) {
-      // A user who closes the share sheet causes a `DOMException`, which is no error.
+      // If the user closes the share sheet, the browser throws a `DOMException`, which is not
+      // reported as an error.
       if (!(error instanceof DOMException)) client.report(error);
     }
   };

@@ -23,7 +23,7 @@ export interface UnconfirmedMove {
   readonly stalemates: boolean;
 }
 
-/** A piece that its player wanted to move and that has no legal move. */
+/** A piece that the player tried to move although it has no legal move. */
 export interface StuckPiece {
   readonly square: Square;
   readonly role: RoleLetter;
@@ -64,14 +64,17 @@ export class MoveInputState {
     }
   }
 
-  /** Plays a legal move, or asks before one that is to be confirmed or that draws the match for all. */
+  /**
+   * Plays a legal move. If the user confirms each move, or the move draws the match for all
+   * players, asks for confirmation first.
+   */
   #playOrConfirm({ from, to }: MoveParts, mv: string): void {
     const stalemates = this.#store.state.value?.hints.stalemating?.includes(mv) === true;
     if (stalemates || this.#asksConfirmation.value) this.unconfirmed.value = { from, to, mv, stalemates };
     else void this.#store.move(mv);
   }
 
-  /** Explains why the piece on a square has no legal move, if it is the viewer's and has none. */
+  /** If the viewer's piece on a square has no legal move, explains why. */
   explain(square: Square | null): void {
     const state = this.#store.state.value;
     const reason = state === null || square === null || this.#store.pendingMove.value !== null ? null : stuckReason(state, square);

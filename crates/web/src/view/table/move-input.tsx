@@ -27,12 +27,12 @@ interface MoveInputProps {
 
 /**
  * The text field for moves, such as `h2h4` or as in the move list, and for queries about the table.
- * The answers are displayed and announced. They are about the latest position, also while the
- * viewer replays an earlier one.
+ * The answers are displayed and announced. They are about the latest position, even while an
+ * earlier position is displayed.
  */
 export function MoveInput({ input, state }: MoveInputProps): JSX.Element | null {
   const [answers, setAnswers] = useState<readonly AnsweredQuery[]>([]);
-  // Answers are about a running match: they do not stay when it is over.
+  // Answers are about a running match, so they are removed when the match is over.
   const isRunning = state.state.phase === 'running';
   useEffect(() => {
     if (!isRunning) setAnswers([]);
@@ -70,13 +70,14 @@ export function MoveInput({ input, state }: MoveInputProps): JSX.Element | null 
 }
 
 /**
- * The queries and answers, scrolled to the newest. The element exists before its content, so that
- * screen readers announce everything.
+ * The queries and answers, scrolled to the newest one. The element exists before its content, so
+ * that screen readers announce everything.
  */
 function AnswerLog({ answers, onClose }: { answers: readonly AnsweredQuery[]; onClose: () => void }): JSX.Element {
   const log = useRef<HTMLDivElement>(null);
   const isOpen = answers.length > 0;
-  // Escape closes them wherever the focus is; a dialog that is open has its own Escape.
+  // Escape closes the answers wherever the focus is, unless a dialog is open, which handles Escape
+  // itself.
   useEffect(() => {
     if (!isOpen) return undefined;
     const close = (event: KeyboardEvent): void => {

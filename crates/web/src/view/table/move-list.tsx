@@ -7,7 +7,10 @@ import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { clockText } from './clock.tsx';
 
-/** The distance from its end, in CSS pixels, within which the list follows new moves. */
+/**
+ * The greatest distance between the scroll position and the end, in CSS pixels, at which the list
+ * follows new moves.
+ */
 const NEAR_END_PX = 40;
 
 interface MoveListProps {
@@ -21,7 +24,8 @@ interface MoveListProps {
 
 /**
  * The moves in rounds, with a column for each seat and with the eliminations. A click on a move
- * shows the position after it. The arrow keys do the same, so Tab skips the moves.
+ * shows the position after the move. The moves need not be reached with Tab, because the arrow keys
+ * step through them.
  */
 export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element | null {
   const scroller = useRef<HTMLDivElement>(null);
@@ -38,8 +42,8 @@ export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element |
   const isOpen = state.state.phase === 'open';
   const isLive = shown === null;
 
-  // Follows new moves while the viewer is at the end of the list. The observer runs after the
-  // layout, so that it causes no second layout.
+  // Follows new moves while the viewer is at the end of the list. A resize observer runs after the
+  // layout, so scrolling there causes no second layout.
   useEffect(() => {
     const list = scroller.current;
     if (list === null || !isLive) return undefined;
@@ -75,8 +79,8 @@ export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element |
         if (after !== undefined) cursor.goTo(Number(after));
       }}
       onScroll={({ currentTarget: list }) => {
-        // Only scrolling back leaves the end: the event of an earlier scroll may arrive after the
-        // list has grown.
+        // The viewer leaves the end only by scrolling back. A distance from the end is no proof of
+        // that, because the event of an earlier scroll may arrive after the list has grown.
         const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
         if (isNear || list.scrollTop < lastScrollTop.current) isAtEnd.current = isNear;
         lastScrollTop.current = list.scrollTop;
@@ -126,12 +130,15 @@ export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element |
   );
 }
 
-/** Only primitive values, so that a cell is rendered again only when they change. */
+/**
+ * The properties of a cell. All values are primitive, so a cell is rendered again only if one of
+ * them changes.
+ */
 interface CellTextProps {
   readonly text: string | null;
-  /** The number of moves up to this one; `undefined` if it was taken back. */
+  /** The number of moves up to and including this move; `undefined` if the move was taken back. */
   readonly after: number | undefined;
-  /** Set if it is the last move before the displayed position. */
+  /** Set if this is the last move before the displayed position. */
   readonly isCurrent: boolean;
   readonly isEnPassant: boolean;
   /** The thinking time, in milliseconds. */

@@ -2,7 +2,10 @@ import { useEffect } from 'preact/hooks';
 import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import { useClient } from '../context.ts';
 
-/** Elements that handle these keys themselves. The board stops the keys that it handles. */
+/**
+ * Elements that handle the keys of the shortcuts themselves. The board stops the keys that it
+ * handles.
+ */
 const ELEMENTS_WITH_KEYS = 'input:not([type="checkbox"]), textarea, select, dialog, [role="tablist"], [role="dialog"]';
 /** Elements that Space activates. */
 const PRESSABLE = 'button, a, summary, label, input';

@@ -83,7 +83,8 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
       <ActiveLinks links={activeLinks} label={(link) => labelOf(purposeOf(link))} onRevoke={(link) => void revoke(link)} />
     </>
   );
-  // The link for all seats stands above; these are for those who want more.
+  // The link for all seats is displayed above. The links here are collapsed, because few users need
+  // them.
   if (open.length > 0) {
     return (
       <details class="card links other-links">

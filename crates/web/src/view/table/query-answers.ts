@@ -35,7 +35,10 @@ export function answerQuery(query: Query, state: TableState, now_ms: number): st
   }
 }
 
-/** Returns an example of a kind of query, for one with unclear arguments. */
+/**
+ * Returns an example of a kind of query. It is displayed if the arguments of a query were not
+ * understood.
+ */
 export function usageHint(kind: QueryKind): string {
   return text.queries.unclear(text.queries.examples[kind]);
 }

@@ -62,7 +62,7 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
           {text.table.sit}
         </button>
       ) : (
-        // A new text is a new element, so that it counts as no movement in the layout.
+        // A new text gets a new element, so that browsers do not count it as a layout shift.
         <p key={noteText} class="plate-note">
           <SeatIcons state={state} seat={seat} />
           <span class="plate-note-text">{noteText}</span>
@@ -98,7 +98,7 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
   );
 }
 
-/** Returns the name at a seat: with several seats on one screen, its color. */
+/** Returns the name at a seat. If a user holds several seats, it is the color of the seat. */
 function nameAt({ seats }: TableState, { color, user }: SeatView): string {
   if (user === null) return text.table.open;
   return seats.filter((seat) => seat.user?.id === user.id).length > 1 ? text.colors[color] : user.name;
@@ -158,6 +158,6 @@ function seatNote(state: TableState, seat: SeatView): string {
   if (turn === color) return state.ownSeats.includes(color) ? text.table.yourMove : text.table.turn;
   if (state.ownSeats.includes(color)) return text.table.you;
   if (user === null) return phase === 'open' ? '' : text.colors[color];
-  // The note has what the name above has not: the color, or the user of several seats.
+  // The note contains what the name does not say: the color, or the user who holds several seats.
   return nameAt(state, seat) === user.name ? text.colors[color] : user.name;
 }

@@ -3,7 +3,10 @@ import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 
-/** The reason why the viewer gets no seat: a kick by the host, or an invite that gave none. */
+/**
+ * The reason why the viewer gets no seat: the host has kicked the viewer, or the invite gave no
+ * seat.
+ */
 export function SeatRefused({ store, state }: { store: TableStore; state: TableState }): JSX.Element | null {
   if (state.viewerSeat !== null) return null;
   if (state.isKicked && state.state.phase === 'open') {

@@ -3,7 +3,7 @@ import type { SoundEvent } from '../../store/sound-events.ts';
 /** One tone of a sound. */
 interface Tone {
   readonly hz: number;
-  /** The start within the sound, in seconds. */
+  /** The time from the beginning of the sound to the beginning of the tone, in seconds. */
   readonly start_s: number;
   readonly duration_s: number;
   readonly waveform: OscillatorType;
@@ -29,7 +29,7 @@ const SOUNDS: Readonly<Record<SoundEvent, readonly Tone[]>> = {
   low_time: [tone(1_320, 0, 0.06, 'square', 0.09), tone(1_320, 0.14, 0.06, 'square', 0.09), tone(1_320, 0.28, 0.06, 'square', 0.09)],
 };
 
-/** The delay of each further sound that plays at the same time, in seconds. */
+/** The delay between the beginnings of two sounds that are played together, in seconds. */
 const SOUND_INTERVAL_S = 0.16;
 
 /**

@@ -23,8 +23,8 @@ interface StatusProps {
 }
 
 /**
- * The banner of a table: the state of the match in a few words, the checks, and one sentence below, in a place that is
- * high enough for two lines.
+ * The banner of a table: the state of the match in a few words, the checks, and a sentence below.
+ * The place of the sentence is high enough for two lines.
  */
 export function Status({ store, state, cursor, input, notes }: StatusProps): JSX.Element {
   const { turn, outcome, checks, phase, suspension } = state.state;
@@ -49,14 +49,16 @@ export function Status({ store, state, cursor, input, notes }: StatusProps): JSX
   );
 }
 
-/** The move that waits for the connection, if one does. */
+/** Returns the move that cannot be sent until the connection is restored, if there is one. */
 function useUnsentMove(store: TableStore): MoveParts | null {
   const isOnline = useClient().connectionState.value === 'online';
   const pending = store.pendingMove.value;
   return pending === null || isOnline ? null : parseMove(pending.mv);
 }
 
-/** The sentence below the headline: the one that matters most now. */
+/**
+ * The sentence below the headline. If there are several candidates, it is the most important one.
+ */
 function StatusText(props: Omit<StatusProps, 'notes'> & { readonly unsent: MoveParts | null }): JSX.Element {
   const { store, state, cursor, input, unsent } = props;
   const ply = cursor.ply.value;

@@ -5,7 +5,7 @@ import { allSettings, timeControlText, unusualSettings } from '../../text/settin
 import { HandoverButton } from '../handover.tsx';
 import { openRules } from '../rules/rules-dialog.tsx';
 
-/** The settings of a table: a summary in one line, and all of them on request. */
+/** The settings of a table: a summary in one line that can be expanded to all settings. */
 export function TableInfo({ state }: { state: TableState }): JSX.Element {
   const { settings } = state;
   const summary = [text.variants[settings.variant].name, timeControlText(settings), ...unusualSettings(settings)];

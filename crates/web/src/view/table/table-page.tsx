@@ -95,8 +95,8 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
 }
 
 /**
- * Returns the secrets of a table from the address or else from this tab's storage. A link that is
- * pasted into the open page counts too.
+ * Returns the secrets of a table from the address, or else from this tab's storage. This also works
+ * for a link that is pasted into the address of the open page.
  */
 function useTableSecrets(table: TableId): TableSecrets {
   const [secrets, setSecrets] = useState(() => takeTableSecrets(table, location, history, tabPersistence));
@@ -141,7 +141,10 @@ function TablePlaceholder({ unavailable, wasOpen }: { unavailable: Unavailable |
   );
 }
 
-/** Returns why a table is not shown. A link that gave no sight of it from the start has been used up. */
+/**
+ * Returns the reason why a table is not shown. If a link has not shown the table even once, the
+ * link has been used up.
+ */
 function reasonOf({ code, message }: Unavailable, wasOpen: boolean): { readonly title: string; readonly hint: string } {
   if (code === 'not_found') return { title: text.table.missing, hint: text.table.missingHint };
   if (code === 'bad_invite' && !wasOpen) return { title: text.invite.spent, hint: text.invite.spentHint };

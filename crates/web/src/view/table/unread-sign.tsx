@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { text } from '../../text/index.ts';
 import type { Notes } from './notes.ts';
 
-/** The number of new messages, where the chat is out of sight: a press leads to it. */
+/** The number of new messages, on screens where the chat is not visible. A press shows the chat. */
 export function UnreadSign({ notes }: { notes: Notes }): JSX.Element | null {
   const count = notes.unread.value;
   if (count === 0) return null;

@@ -3,12 +3,12 @@ import type { TableState } from '../../store/table.ts';
 import { parseMove } from '../../store/moves.ts';
 import { useClient } from '../context.ts';
 
-/** The key under which it is stored that the user has read the explanation. */
+/** The storage key of the fact that the user has seen the explanation. */
 const STORAGE_KEY = 'quadrex.explained.en-passant';
 
 /**
- * Explains once, when a neighbor's pawn has passed one of the viewer's, why it cannot be captured: elsewhere that is
- * en passant.
+ * When a neighbor's pawn has passed a pawn of the viewer for the first time, explains why it cannot
+ * be captured, although ordinary chess allows a capture en passant there.
  */
 export function useEnPassantNotice(state: TableState | null): void {
   const client = useClient();

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { TableStore } from '../../store/table-store.ts';
 
-/** Seats a visitor who has just opened an invite, once. */
+/** Takes a seat for a user who has just opened an invite. It tries this once. */
 export function useInvitedSeat(store: TableStore): void {
   const isDue = store.awaitsInvitedSeat.value;
   useEffect(() => {

@@ -6,8 +6,8 @@ import { useClient } from '../context.ts';
 import { SoundPlayer } from './sounds.ts';
 
 /**
- * The time left that counts as low, in milliseconds. A short clock is low at a tenth of its initial
- * time.
+ * The time left that counts as low, in milliseconds. If a tenth of the clock's initial time is
+ * less, that counts as low instead.
  */
 const LOW_TIME_MS = 20_000;
 
@@ -52,7 +52,7 @@ export function useSounds(state: TableState | null): void {
 }
 
 /**
- * Returns the time until the viewer's running clock is low, in milliseconds. Returns `null` if it
+ * Returns the time until the viewer's clock is low, in milliseconds. Returns `null` if the clock
  * does not run or is low already.
  */
 export function timeUntilLow_ms(state: TableState, now_ms: number): number | null {

@@ -2,13 +2,19 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isActive, type TableState } from '../../store/table.ts';
 import { useClient } from '../context.ts';
 
-/** What Escape cancels before it leaves the zen mode. */
+/**
+ * The elements that Escape closes or cancels first. If there is none of them, Escape leaves the zen
+ * mode.
+ */
 const CANCELED_FIRST = 'dialog[open], .promotion, .confirm-move, .cell[data-picked], .cell[data-premove]';
 
 /** The zen mode of a page: the board, the clocks and the names, and nothing else. */
 export interface Zen {
   readonly isOn: boolean;
-  /** Set while a match runs. Its end and an elimination have to be seen. */
+  /**
+   * Set while the viewer can play or watch a running match. After its end or the viewer's
+   * elimination, the rest of the page is needed.
+   */
   readonly isPossible: boolean;
   readonly toggle: () => void;
 }
@@ -42,7 +48,7 @@ export function useZen(state: TableState | null): Zen {
     const leave = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && document.querySelector(CANCELED_FIRST) === null) toggle();
     };
-    // Before the board and others have handled the key.
+    // The listener must run before the board and other elements handle the key.
     addEventListener('keydown', leave, { capture: true });
     return () => removeEventListener('keydown', leave, { capture: true });
   }, [isOn, toggle]);

@@ -11,7 +11,7 @@ import { useBots } from '../bots.ts';
 import { useClient } from '../context.ts';
 import { goTo } from '../router.ts';
 
-/** The time of waiting for players after which the offer is shown, in milliseconds. */
+/** The time for which a user waits for players before the offer is shown, in milliseconds. */
 const PATIENCE_MS = 20_000;
 /** The largest number of other tables in the offer. */
 const MAX_TABLES = 2;
@@ -41,11 +41,11 @@ function Offer({ store, state }: WaitingOfferProps): JSX.Element {
   useEffect(() => client.connection.followLobby(), [client]);
   const user = client.user.value?.id ?? null;
   const joinable = joinableTables(client.publicTables.value, user).filter(({ table }) => table !== state.table);
-  // One table of each game: the fullest.
+  // At most one table of each variant, with the fewest open seats.
   const others = joinable.filter(({ settings }, index) => joinable.findIndex((first) => first.settings.variant === settings.variant) === index);
   const games = VARIANTS.filter((variant) => variant !== state.settings.variant && !others.some(({ settings }) => settings.variant === variant));
 
-  // The seat here is given up only for another one.
+  // The seat at this table is given up only after the user has a seat at another table.
   const move = async (seat: () => Promise<TableId>): Promise<void> => {
     setBusy(true);
     try {

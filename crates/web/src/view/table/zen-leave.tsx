@@ -3,7 +3,7 @@ import { text } from '../../text/index.ts';
 import { BoardIcon } from '../icons.tsx';
 import type { Zen } from './use-zen.ts';
 
-/** The button that ends the zen mode, which is always on the page meanwhile. */
+/** The button that ends the zen mode. It is visible as long as the mode is on. */
 export function ZenLeave({ zen }: { zen: Zen }): JSX.Element | null {
   if (!zen.isOn) return null;
   return (

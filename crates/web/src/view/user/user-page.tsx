@@ -15,7 +15,10 @@ import { Standings } from './standings.tsx';
 
 type LoadedUser = { readonly kind: 'loaded'; readonly page: UserPageView } | { readonly kind: 'failed'; readonly error: Error };
 
-/** The page of a player: the first visit, the results, the running tables, and the matches. */
+/**
+ * The page of a player: the date of the first visit, the results, the running tables, and the
+ * matches.
+ */
 export function UserPage({ user }: { user: UserId }): JSX.Element {
   const client = useClient();
   const me = client.user.value?.id;
