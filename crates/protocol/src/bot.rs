@@ -53,7 +53,7 @@ impl From<BotLevel> for u8 {
 pub enum BotView {
     /// The server's built-in engine.
     BuiltIn {
-        /// Its level.
+        /// The level of the engine.
         level: BotLevel,
     },
     /// Another engine that runs beside the server.
@@ -129,8 +129,8 @@ pub struct EngineView {
     #[ts(as = "Vec<VariantText>")]
     #[schemars(with = "Vec<VariantText>")]
     pub variants: Vec<Variant>,
-    /// The Elo ratings that the engine's strength can be limited to; absent if it has no such
-    /// limit.
+    /// The Elo ratings that the engine's strength can be limited to; absent if the strength cannot
+    /// be limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub elo: Option<EloRange>,

@@ -44,7 +44,7 @@ pub enum ClientFrame {
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// The `seq` of the last event that the client has of that match.
+        /// The number (`seq`) of the last event of that match that the client has.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         after: Option<u64>,
@@ -292,8 +292,8 @@ pub enum ClientFrame {
         #[schemars(with = "Option<ColorText>")]
         seat: Option<Color>,
     },
-    /// Requests a `pong`, which lets the client check that the connection works and that it missed
-    /// no event.
+    /// Requests a `pong`, which lets the client check that the connection works and that no event
+    /// was lost.
     Ping {},
 }
 

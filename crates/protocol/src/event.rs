@@ -142,7 +142,7 @@ pub enum Event {
         color: Color,
     },
     /// A player agreed to the open request of this kind. The event after the last agreement is the
-    /// one that was requested.
+    /// effect of the request, such as `taken_back`.
     Agreed {
         /// The kind of request.
         #[ts(as = "RequestText")]
@@ -208,7 +208,7 @@ pub enum Event {
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
         color: Option<Color>,
-        /// The time when it ends, in milliseconds since the Unix epoch.
+        /// The time when the pause ends, in milliseconds since the Unix epoch.
         until_ms: u64,
     },
     /// Play continues after a pause, or after waiting for a player.
@@ -296,7 +296,7 @@ pub enum Event {
         #[schemars(with = "ColorText")]
         color: Color,
     },
-    /// All players agreed: the next match has begun at this table. Always the last event.
+    /// All players agreed, and the next match has begun at this table; always the last event.
     Rematched {
         /// The next match.
         #[serde(rename = "match")]
@@ -311,9 +311,9 @@ pub enum Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum VacateReason {
-    /// Its holder left.
+    /// The holder of the seat left.
     Left,
-    /// The host removed its holder, who may not sit at this table again.
+    /// The host removed the holder of the seat, who may not sit at this table again.
     Kicked,
 }
 

@@ -97,7 +97,7 @@ pub struct Exploration {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub warnings: Vec<String>,
-    /// The first move of the text that the rules do not allow, if there is one.
+    /// The first move or elimination in the text that is illegal, if there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub stopped: Option<ExploreStop>,
@@ -161,7 +161,7 @@ pub struct ExploredElimination {
     pub by: Vec<Color>,
 }
 
-/// The first word of a text that the rules do not allow.
+/// The first move or elimination in a text that is illegal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ExploreStop {
     /// The line of the word in the text, from 1.

@@ -89,7 +89,8 @@ pub struct HandoverPreview {
 pub struct Me {
     /// The current user.
     pub user: UserView,
-    /// Tables without an ended match where the user holds a seat or is host, newest first.
+    /// The tables whose match has not ended and where the user holds a seat or is host, newest
+    /// first.
     pub tables: Vec<TableSummary>,
     /// The value of `before` that requests the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -206,7 +207,7 @@ impl CreateTable {
 pub struct TableCreated {
     /// The new table.
     pub table: TableId,
-    /// Its match.
+    /// The table's match.
     #[serde(rename = "match")]
     #[ts(rename = "match")]
     pub match_id: MatchId,
@@ -240,7 +241,7 @@ pub struct QuickJoin {
 pub struct QuickJoined {
     /// The table.
     pub table: TableId,
-    /// Its match.
+    /// The table's match.
     #[serde(rename = "match")]
     #[ts(rename = "match")]
     pub match_id: MatchId,
@@ -283,7 +284,7 @@ pub struct Activity {
     pub matches_today: u32,
 }
 
-/// A table where the user is seated or host, as the user's own list has it.
+/// An entry in the list of the user's own tables: a table where the user is seated or host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct OwnTable {
     /// The summary.
@@ -375,10 +376,11 @@ pub struct LinkCreated {
     /// The secret for the link's fragment: `/t/<table>#invite=<secret>`, `#watch=<secret>`, or
     /// `#seat=<secret>` for a handover. No other request returns it.
     pub secret: String,
-    /// The time when it expires, in milliseconds since the Unix epoch.
+    /// The time when the link expires, in milliseconds since the Unix epoch.
     pub expires_at_ms: u64,
-    /// The origin for the link, if the one of the request works on this machine only and other
-    /// machines reach the server by another (`http://192.168.1.7:8080`).
+    /// The origin that the link needs, such as `http://192.168.1.7:8080`. It is present if the
+    /// origin of the request works only on the server's own machine, and other machines reach the
+    /// server by another origin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub origin: Option<String>,
@@ -397,7 +399,7 @@ pub struct LinkView {
     /// The id of the link in `DELETE /api/tables/{table}/links/{link}`. The id alone gives no right
     /// at the table.
     pub id: String,
-    /// The right that it gives.
+    /// The right that the link gives.
     pub kind: LinkKind,
     /// The only seat that the invite grants; any open seat if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -408,9 +410,9 @@ pub struct LinkView {
     pub uses: Uses,
     /// True if a user has taken a seat with it.
     pub used: bool,
-    /// The time of its creation, in milliseconds since the Unix epoch.
+    /// The time when the link was created, in milliseconds since the Unix epoch.
     pub created_at_ms: u64,
-    /// The time when it expires, in milliseconds since the Unix epoch.
+    /// The time when the link expires, in milliseconds since the Unix epoch.
     pub expires_at_ms: u64,
 }
 

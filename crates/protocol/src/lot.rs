@@ -36,8 +36,8 @@ const BLOCK_PREFIX: &[u8] = b"quadrex lot v1 block\0";
 #[schemars(with = "Hex")]
 pub struct Secret([u8; 32]);
 
-/// The SHA-256 hash of a [`Secret`]'s 32 bytes. The server publishes it first, so it cannot change
-/// the secret later. Serialized as 64 hexadecimal digits.
+/// The SHA-256 hash of a [`Secret`]'s 32 bytes. The server publishes this hash first, so the secret
+/// cannot be changed later. Serialized as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(type = "string")]
@@ -184,8 +184,8 @@ pub struct LotParts {
 /// The result of a lot. It contains indices of seats in turn order, from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LotResult {
-    /// For each seat, the index of the seat that its new player had before. If seats were not
-    /// drawn, each index is its own position.
+    /// For each seat, the index of the seat that its new player had before. If the seats were not
+    /// drawn, every seat has its own index here.
     pub seats: Vec<usize>,
     /// The index of the first player's seat, if the first player was drawn.
     pub first_player: Option<usize>,
@@ -206,8 +206,8 @@ pub fn draw(secret: &Secret, match_id: MatchId, nonces: &[Nonce], parts: LotPart
     LotResult { seats, first_player }
 }
 
-/// Returns the SHA-256 of a fixed text, the match's id (16 bytes), the secret (32 bytes), and each
-/// nonce after its length (1 byte).
+/// Returns the SHA-256 hash of a fixed text, the match's id (16 bytes), the secret (32 bytes), and
+/// for each nonce its length (1 byte) and the nonce itself.
 fn seed(secret: &Secret, match_id: MatchId, nonces: &[Nonce]) -> [u8; 32] {
     let mut hash = Sha256::new();
     hash.update(SEED_PREFIX);

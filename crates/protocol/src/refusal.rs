@@ -20,7 +20,7 @@ pub enum RefusalCode {
     HelloExpected,
     /// The token or cookie is unknown.
     BadToken,
-    /// This requires a user: a token or a cookie.
+    /// This requires a user, identified by a token or a cookie.
     Unauthenticated,
     /// You play an unfinished match of this variant. The engine does not help you until it ends.
     Playing,
@@ -62,7 +62,8 @@ pub enum RefusalCode {
     Eliminated,
     /// It is another player's turn.
     NotYourTurn,
-    /// The board has changed since the event that the move was made after.
+    /// The board has changed since the last event that the client had received when the move was
+    /// made.
     Stale,
     /// The rules do not allow the move.
     IllegalMove,
@@ -72,8 +73,8 @@ pub enum RefusalCode {
     NotPaused,
     /// There is no draw to claim.
     NoDrawToClaim,
-    /// You cannot make this request now: one of its kind is open, you made one in this turn, or the
-    /// table does not allow it.
+    /// You cannot make this request now: a request of this kind is open, you have made one in this
+    /// turn, or the table does not allow it.
     RequestRefused,
     /// No request of that kind is open for you to answer.
     NoOpenRequest,
@@ -89,7 +90,7 @@ pub enum RefusalCode {
     BadSetup,
     /// A setting is outside its range.
     BadSetting,
-    /// The cookie came with a request from another site.
+    /// The request has a cookie but comes from another site.
     BadOrigin,
     /// The engine is busy; try again later.
     Busy,

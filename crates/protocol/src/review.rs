@@ -14,38 +14,40 @@ use crate::vocabulary::ColorText;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum ReviewStatus {
-    /// There is none; it may be requested.
+    /// The match has no review yet, but a review can be requested.
     None {},
-    /// There is none, and none is made: the match has not ended or has no moves or too many, or
-    /// this server makes no reviews.
+    /// The match has no review and cannot get one, because it has not ended, has no moves or too
+    /// many moves, or because this server makes no reviews.
     Unavailable {},
-    /// It was requested and waits for its turn.
+    /// A review was requested and waits until earlier ones are finished.
     Waiting {
-        /// The number of reviews that come before it.
+        /// The number of reviews that are made before this one.
         ahead: u32,
     },
-    /// The engine is at it.
+    /// The engine is making the review.
     Running {
-        /// The number of positions that are done.
+        /// The number of positions that the engine has finished.
         done: u32,
         /// The number of positions of the match.
         of: u32,
     },
-    /// It is made.
+    /// The review is finished.
     Done {
         /// The review.
         review: Review,
     },
 }
 
-/// A review of a match: how each player's chances went, and the moves that cost most.
+/// A review of a match: each player's chances during the match, and the moves that cost their
+/// players most.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Review {
     /// The number of nodes that the engine searched for a position.
     pub nodes: u32,
-    /// Each player's chance of first place (with two players, of winning, where a draw counts as
-    /// half a win) before the first move and after each move, in thousandths that sum to 1000. The
-    /// last one is the result, if the match ended with places. Eliminated players have 0.
+    /// Each player's chance of first place before the first move and after each move, in
+    /// thousandths. The chances of one entry sum to 1000, and an eliminated player has 0. With two
+    /// players it is the chance of winning, where a draw counts as half a win. If the match ended
+    /// with places, the last entry is the result.
     #[ts(as = "Vec<BTreeMap<ColorText, u32>>")]
     #[schemars(with = "Vec<BTreeMap<ColorText, u32>>")]
     pub chances: Vec<BTreeMap<Color, u32>>,
@@ -58,15 +60,15 @@ pub struct Review {
 pub struct Swing {
     /// The number of the move in the match, from 1.
     pub ply: u32,
-    /// The player who made it.
+    /// The player who made the move.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
-    /// Its kind.
+    /// The kind of swing.
     pub kind: SwingKind,
-    /// The chance that it cost its player, in thousandths.
+    /// The chance that the move cost its player, in thousandths.
     pub loss: u32,
-    /// The best move in its place, with the expected continuation; never empty.
+    /// The best move in the position before the move, with its expected continuation; never empty.
     pub best: Vec<AnalysisMove>,
 }
 
@@ -74,15 +76,16 @@ pub struct Swing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SwingKind {
-    /// It cost at least 100 thousandths.
+    /// The move cost its player at least 100 thousandths.
     Mistake,
-    /// It cost at least 150 thousandths.
+    /// The move cost its player at least 150 thousandths.
     Blunder,
 }
 
 impl SwingKind {
-    /// Returns the kind of a move by the chance that it cost; `None` if that is little. The
-    /// thresholds are those of lichess, whose `Advice` takes 0.2 and 0.3 on a scale from -1 to 1.
+    /// Returns the kind of a move that cost its player this chance; `None` if the chance is too
+    /// small. The thresholds are those of lichess, whose `Advice` uses 0.2 and 0.3 on a scale from
+    /// -1 to 1.
     #[must_use]
     pub const fn of_loss(thousandths: u32) -> Option<Self> {
         match thousandths {

@@ -63,8 +63,8 @@ pub fn typescript() -> String {
     text
 }
 
-/// Returns the file name and the text of each JSON Schema. There is one for each frame, HTTP body
-/// and record.
+/// Returns the file name and the text of each JSON Schema. There is one schema for each frame, HTTP
+/// body and record.
 pub fn json_schemas() -> Vec<(&'static str, String)> {
     vec![
         ("client_frame.json", json_schema::<ClientFrame>()),
@@ -105,8 +105,8 @@ fn json_schema<T: JsonSchema>() -> String {
     text
 }
 
-/// A collection of TypeScript declarations. It contains each added type and the types that it
-/// refers to once.
+/// A collection of TypeScript declarations. It contains each added type, and each type that an
+/// added type refers to, exactly once.
 struct Declarations<'a> {
     config: &'a Config,
     seen: Vec<(String, String)>,

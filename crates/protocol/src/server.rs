@@ -32,9 +32,8 @@ pub enum ServerFrame {
         /// The identified user. A client without a user may still watch public tables.
         user: Option<UserView>,
     },
-    /// The list of the lobby: first the newest open public tables, newest first, then the running
-    /// public tables with the most spectators, in descending order. Each part has at most 50
-    /// tables.
+    /// The list of the lobby. It begins with at most 50 open public tables, newest first. At most
+    /// 50 running public tables follow, those with the most spectators first.
     Lobby {
         /// The tables.
         tables: Vec<TableSummary>,
@@ -87,7 +86,7 @@ pub enum ServerFrame {
     Snapshot {
         /// The table.
         table: TableId,
-        /// Its match.
+        /// The table's match.
         #[serde(rename = "match")]
         #[ts(rename = "match")]
         match_id: MatchId,
@@ -97,11 +96,11 @@ pub enum ServerFrame {
         view: Box<TableView>,
     },
     /// The answer to a `watch` with `after`, if the client can continue from that event. The events
-    /// that it missed, up to `seq`, follow at once, and then new events.
+    /// that the client missed, up to `seq`, follow at once. New events follow when they happen.
     Watching {
         /// The table.
         table: TableId,
-        /// Its match.
+        /// The table's match.
         #[serde(rename = "match")]
         #[ts(rename = "match")]
         match_id: MatchId,
@@ -135,7 +134,7 @@ pub enum ServerFrame {
     Skip {
         /// The table.
         table: TableId,
-        /// Its match.
+        /// The table's match.
         #[serde(rename = "match")]
         #[ts(rename = "match")]
         match_id: MatchId,
@@ -146,7 +145,7 @@ pub enum ServerFrame {
     Ack {
         /// The table.
         table: TableId,
-        /// The match whose log holds the command's events.
+        /// The match whose log contains the command's events.
         #[serde(rename = "match")]
         #[ts(rename = "match")]
         match_id: MatchId,

@@ -43,7 +43,7 @@ pub struct TableSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub move_limit_ms: Option<u64>,
-    /// True if a user may hold several seats, for people around one screen.
+    /// True if a user may hold several seats, for several people who share a screen.
     pub hotseat: bool,
 }
 

@@ -13,25 +13,25 @@ use crate::vocabulary::ColorText;
 /// The facts of a variant.
 #[derive(Serialize, TS)]
 pub(crate) struct VariantFacts {
-    /// Its name for people, in English.
+    /// The name of the variant for people, in English.
     title: &'static str,
     /// The notation of its games.
     #[ts(type = "\"PGN\" | \"PGN4\"")]
     notation: &'static str,
-    /// The shape of its board; `corner` is the width of each corner that is cut out.
+    /// The shape of the board; `corner` is the width of each corner that is cut out.
     #[ts(type = "{ files: number, ranks: number, corner: number }")]
     board: BoardShape,
-    /// Its seats, in turn order.
+    /// The seats of the variant, in turn order.
     seats: Vec<SeatFacts>,
 }
 
 /// The facts of a seat.
 #[derive(Serialize, TS)]
 struct SeatFacts {
-    /// Its color.
+    /// The color of the seat.
     #[ts(as = "ColorText")]
     color: Color,
-    /// The side of the board it sits at.
+    /// The side of the board at which the color sits.
     side: Side,
 }
 

@@ -31,11 +31,11 @@ pub enum Phase {
 /// A seat and its holder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SeatView {
-    /// Its color.
+    /// The color of the seat.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
-    /// The side of the board it sits at.
+    /// The side of the board at which the color sits.
     pub side: Side,
     /// The holder, if any.
     pub user: Option<UserView>,
@@ -119,7 +119,7 @@ pub struct TableView {
     pub pieces: BTreeMap<Square, PieceCode>,
     /// All events so far that the viewer may see, in order.
     pub history: Vec<Entry>,
-    /// The state apart from the pieces.
+    /// The state, without the pieces.
     pub state: StateView,
     /// The viewer's own seats in turn order: several at a hotseat table, none for a spectator.
     #[ts(as = "Vec<ColorText>")]
@@ -156,7 +156,7 @@ pub struct LinkVisitor {
     pub user: UserView,
     /// The kind of link.
     pub kind: LinkKind,
-    /// The one seat that the invite is for; any if not given.
+    /// The only seat that the invite is for; any seat if not given.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
@@ -174,8 +174,8 @@ pub struct TurnHints {
     #[ts(optional, as = "Option<Vec<SquareText>>")]
     #[schemars(with = "Vec<SquareText>")]
     pub pinned: Vec<Square>,
-    /// The legal moves that draw the match for all, because the next player could not move without
-    /// being in check (RULES D9); on boards of four only.
+    /// The legal moves that draw the match for all players, because they stalemate the next player
+    /// (RULES D9). Only given in variants with four players.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<MoveText>>")]
     #[schemars(with = "Vec<MoveText>")]
@@ -213,10 +213,10 @@ pub struct PlayerView {
 pub enum Presence {
     /// A connection of the player watches the table.
     Connected,
-    /// No connection of the player watches the table, and the player has time left in its reconnect
-    /// bank.
+    /// No connection of the player watches the table, and the player's reconnect bank has time
+    /// left.
     Reconnecting,
-    /// No connection of the player watches the table, and its reconnect bank is used up.
+    /// No connection of the player watches the table, and the player's reconnect bank is used up.
     Gone,
 }
 
@@ -238,7 +238,7 @@ pub struct SuspensionView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum SuspensionKind {
-    /// All players still in agreed to a pause.
+    /// All active players agreed to a pause.
     Paused,
     /// The match waits for the player to move.
     Waiting,
@@ -295,7 +295,7 @@ pub struct AttackView {
     pub to: Square,
 }
 
-/// The current state, apart from the pieces.
+/// The current state, without the pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct StateView {
     /// Open, running or ended.
@@ -315,8 +315,8 @@ pub struct StateView {
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
     pub checks: Vec<Color>,
-    /// The players, other than the one to move, who will be mated when their turn comes unless the
-    /// board changes before (RULES D8).
+    /// The players who will be mated when their turn comes, unless the board changes before (RULES
+    /// D8). The player to move is never among them.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<ColorText>>")]
     #[schemars(with = "Vec<ColorText>")]
@@ -337,8 +337,8 @@ pub struct StateView {
     pub requests: Vec<RequestView>,
     /// True if the player to move may claim a draw now, before moving.
     pub can_claim_draw: bool,
-    /// The time left for this move, in milliseconds, in a match without clocks that limits the time
-    /// of a move.
+    /// The time left for this move, in milliseconds, if the match has no clocks but a time limit
+    /// for each move.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub move_left_ms: Option<u64>,
@@ -397,7 +397,7 @@ pub struct ReserveView {
 /// The clocks at the moment at which the server made the frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ClockView {
-    /// Time left, milliseconds.
+    /// Each player's time left, in milliseconds.
     #[ts(as = "BTreeMap<ColorText, u64>")]
     #[schemars(with = "BTreeMap<ColorText, u64>")]
     pub left_ms: BTreeMap<Color, u64>,
@@ -409,7 +409,7 @@ pub struct ClockView {
     /// The delay that is left before the running clock counts down, in milliseconds.
     pub delay_left_ms: u64,
     /// True if the player to move has not made its first move yet. The match is aborted when the
-    /// delay has passed (in correspondence: when the time left has passed).
+    /// delay has passed, or in correspondence when the time left has passed.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
     pub first_move: bool,
@@ -426,7 +426,7 @@ pub struct RequestView {
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub by: Color,
-    /// The players who have agreed, including the one who asked.
+    /// The players who have agreed, including the player who asked.
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
     pub agreed: Vec<Color>,
@@ -439,7 +439,7 @@ pub struct RematchView {
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub by: Color,
-    /// The players who have agreed, including the one who asked.
+    /// The players who have agreed, including the player who asked.
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
     pub agreed: Vec<Color>,

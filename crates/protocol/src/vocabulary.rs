@@ -20,7 +20,7 @@ macro_rules! words {
 }
 
 words!(
-    /// A color. Two-player variants use White and Black, four-player variants the others.
+    /// A color. Two-player variants use White and Black, four-player variants use the other colors.
     ColorText = "Color": White, Black, Red, Blue, Yellow, Green
 );
 macro_rules! variant_text {

@@ -42,7 +42,7 @@ pub enum StoreError {
     UnreadableRow {
         /// The column.
         what: &'static str,
-        /// Its value, or the error of reading it.
+        /// The value in the column, or the error of reading it.
         value: String,
     },
 }
@@ -104,7 +104,7 @@ pub enum ConnectError {
         location: Location,
         /// The setting.
         setting: &'static str,
-        /// Its value.
+        /// The value of the setting.
         value: String,
         /// The required value.
         wanted: &'static str,

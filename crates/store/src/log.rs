@@ -54,7 +54,7 @@ pub struct Append {
 /// owns the next match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMatch {
-    /// Its id.
+    /// The id of the next match.
     pub match_id: MatchId,
     /// The first events; never empty.
     pub events: Vec<Event>,

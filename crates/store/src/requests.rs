@@ -31,7 +31,7 @@ pub struct TableRequest {
 pub struct RequestedTable {
     /// The table.
     pub table: TableId,
-    /// Its first match.
+    /// The first match of the table.
     pub match_id: MatchId,
     /// The SHA-256 hash of the rest of the request.
     pub hash: [u8; 32],

@@ -13,12 +13,12 @@ use super::time_column::TimeColumn;
 /// A review in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredReview {
-    /// It was requested.
+    /// The review was requested and is not made yet.
     Waiting {
-        /// The number of reviews that were requested earlier and are not made yet.
+        /// The number of reviews that were requested earlier and are not made yet either.
         ahead: u32,
     },
-    /// It is made.
+    /// The review is finished.
     Done(Review),
 }
 

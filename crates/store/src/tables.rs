@@ -44,11 +44,11 @@ pub struct TableRow {
     pub privacy: Privacy,
     /// The time of its creation.
     pub created_at: Timestamp,
-    /// Its newest match.
+    /// The table's newest match.
     pub match_id: MatchId,
-    /// The sequence number of its last event.
+    /// The sequence number of the match's last event.
     pub head_seq: u64,
-    /// The phase of that match.
+    /// The phase of the match.
     pub phase: Phase,
 }
 

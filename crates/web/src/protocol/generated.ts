@@ -161,7 +161,7 @@ bot: BotChoice, };
 
 export type BotView = { "kind": "built_in", 
 /**
- * Its level.
+ * The level of the engine.
  */
 level: BotLevel, } | { "kind": "engine", 
 /**
@@ -193,7 +193,7 @@ table: TableId,
  */
 match?: MatchId, 
 /**
- * The `seq` of the last event that the client has of that match.
+ * The number (`seq`) of the last event of that match that the client has.
  */
 after?: number, 
 /**
@@ -467,7 +467,7 @@ first_move?: boolean | null, };
 
 export type ClockView = { 
 /**
- * Time left, milliseconds.
+ * Each player's time left, in milliseconds.
  */
 left_ms: { [key in Color]?: number }, 
 /**
@@ -480,7 +480,7 @@ running?: Color,
 delay_left_ms: number, 
 /**
  * True if the player to move has not made its first move yet. The match is aborted when the
- * delay has passed (in correspondence: when the time left has passed).
+ * delay has passed, or in correspondence when the time left has passed.
  */
 first_move?: boolean, };
 
@@ -596,8 +596,8 @@ engine: string,
  */
 variants: Array<Variant>, 
 /**
- * The Elo ratings that the engine's strength can be limited to; absent if it has no such
- * limit.
+ * The Elo ratings that the engine's strength can be limited to; absent if the strength cannot
+ * be limited.
  */
 elo?: EloRange, };
 
@@ -799,7 +799,7 @@ color: Color, } | { "type": "resuming",
  */
 color?: Color, 
 /**
- * The time when it ends, in milliseconds since the Unix epoch.
+ * The time when the pause ends, in milliseconds since the Unix epoch.
  */
 until_ms: number, } | { "type": "resumed", } | { "type": "substituted", 
 /**
@@ -933,7 +933,7 @@ result?: string,
  */
 warnings?: Array<string>, 
 /**
- * The first move of the text that the rules do not allow, if there is one.
+ * The first move or elimination in the text that is illegal, if there is one.
  */
 stopped?: ExploreStop, 
 /**
@@ -1079,12 +1079,13 @@ export type LinkCreated = {
  */
 secret: string, 
 /**
- * The time when it expires, in milliseconds since the Unix epoch.
+ * The time when the link expires, in milliseconds since the Unix epoch.
  */
 expires_at_ms: number, 
 /**
- * The origin for the link, if the one of the request works on this machine only and other
- * machines reach the server by another (`http://192.168.1.7:8080`).
+ * The origin that the link needs, such as `http://192.168.1.7:8080`. It is present if the
+ * origin of the request works only on the server's own machine, and other machines reach the
+ * server by another origin.
  */
 origin?: string, };
 
@@ -1103,7 +1104,7 @@ export type LinkView = {
  */
 id: string, 
 /**
- * The right that it gives.
+ * The right that the link gives.
  */
 kind: LinkKind, 
 /**
@@ -1119,11 +1120,11 @@ uses: Uses,
  */
 used: boolean, 
 /**
- * The time of its creation, in milliseconds since the Unix epoch.
+ * The time when the link was created, in milliseconds since the Unix epoch.
  */
 created_at_ms: number, 
 /**
- * The time when it expires, in milliseconds since the Unix epoch.
+ * The time when the link expires, in milliseconds since the Unix epoch.
  */
 expires_at_ms: number, };
 
@@ -1137,7 +1138,7 @@ user: UserView,
  */
 kind: LinkKind, 
 /**
- * The one seat that the invite is for; any if not given.
+ * The only seat that the invite is for; any seat if not given.
  */
 seat?: Color, 
 /**
@@ -1289,7 +1290,8 @@ export type Me = {
  */
 user: UserView, 
 /**
- * Tables without an ended match where the user holds a seat or is host, newest first.
+ * The tables whose match has not ended and where the user holds a seat or is host, newest
+ * first.
  */
 tables: Array<TableSummary>, 
 /**
@@ -1451,7 +1453,7 @@ export type QuickJoined = {
  */
 table: TableId, 
 /**
- * Its match.
+ * The table's match.
  */
 match: MatchId, 
 /**
@@ -1499,7 +1501,7 @@ export type RematchView = {
  */
 by: Color, 
 /**
- * The players who have agreed, including the one who asked.
+ * The players who have agreed, including the player who asked.
  */
 agreed: Array<Color>, };
 
@@ -1523,7 +1525,7 @@ request: Request,
  */
 by: Color, 
 /**
- * The players who have agreed, including the one who asked.
+ * The players who have agreed, including the player who asked.
  */
 agreed: Array<Color>, };
 
@@ -1547,9 +1549,10 @@ export type Review = {
  */
 nodes: number, 
 /**
- * Each player's chance of first place (with two players, of winning, where a draw counts as
- * half a win) before the first move and after each move, in thousandths that sum to 1000. The
- * last one is the result, if the match ended with places. Eliminated players have 0.
+ * Each player's chance of first place before the first move and after each move, in
+ * thousandths. The chances of one entry sum to 1000, and an eliminated player has 0. With two
+ * players it is the chance of winning, where a draw counts as half a win. If the match ended
+ * with places, the last entry is the result.
  */
 chances: Array<{ [key in Color]?: number }>, 
 /**
@@ -1559,11 +1562,11 @@ swings: Array<Swing>, };
 
 export type ReviewStatus = { "state": "none", } | { "state": "unavailable", } | { "state": "waiting", 
 /**
- * The number of reviews that come before it.
+ * The number of reviews that are made before this one.
  */
 ahead: number, } | { "state": "running", 
 /**
- * The number of positions that are done.
+ * The number of positions that the engine has finished.
  */
 done: number, 
 /**
@@ -1579,21 +1582,21 @@ export type Room = "seated" | "bystanders";
 
 export type SeatFacts = { 
 /**
- * Its color.
+ * The color of the seat.
  */
 color: Color, 
 /**
- * The side of the board it sits at.
+ * The side of the board at which the color sits.
  */
 side: Side, };
 
 export type SeatView = { 
 /**
- * Its color.
+ * The color of the seat.
  */
 color: Color, 
 /**
- * The side of the board it sits at.
+ * The side of the board at which the color sits.
  */
 side: Side, 
 /**
@@ -1671,7 +1674,7 @@ table: TableId, } | { "t": "snapshot",
  */
 table: TableId, 
 /**
- * Its match.
+ * The table's match.
  */
 match: MatchId, 
 /**
@@ -1687,7 +1690,7 @@ view: TableView, } | { "t": "watching",
  */
 table: TableId, 
 /**
- * Its match.
+ * The table's match.
  */
 match: MatchId, 
 /**
@@ -1753,7 +1756,7 @@ reserves?: { [key in Color]?: ReserveView }, } | { "t": "skip",
  */
 table: TableId, 
 /**
- * Its match.
+ * The table's match.
  */
 match: MatchId, 
 /**
@@ -1765,7 +1768,7 @@ seq: number, } | { "t": "ack",
  */
 table: TableId, 
 /**
- * The match whose log holds the command's events.
+ * The match whose log contains the command's events.
  */
 match: MatchId, 
 /**
@@ -1956,8 +1959,8 @@ eliminated: Array<EliminatedView>,
  */
 checks: Array<Color>, 
 /**
- * The players, other than the one to move, who will be mated when their turn comes unless the
- * board changes before (RULES D8).
+ * The players who will be mated when their turn comes, unless the board changes before (RULES
+ * D8). The player to move is never among them.
  */
 facing_mate?: Array<Color>, 
 /**
@@ -1978,8 +1981,8 @@ requests?: Array<RequestView>,
  */
 can_claim_draw: boolean, 
 /**
- * The time left for this move, in milliseconds, in a match without clocks that limits the time
- * of a move.
+ * The time left for this move, in milliseconds, if the match has no clocks but a time limit
+ * for each move.
  */
 move_left_ms?: number, 
 /**
@@ -2043,19 +2046,19 @@ export type Swing = {
  */
 ply: number, 
 /**
- * The player who made it.
+ * The player who made the move.
  */
 color: Color, 
 /**
- * Its kind.
+ * The kind of swing.
  */
 kind: SwingKind, 
 /**
- * The chance that it cost its player, in thousandths.
+ * The chance that the move cost its player, in thousandths.
  */
 loss: number, 
 /**
- * The best move in its place, with the expected continuation; never empty.
+ * The best move in the position before the move, with its expected continuation; never empty.
  */
 best: Array<AnalysisMove>, };
 
@@ -2067,7 +2070,7 @@ export type TableCreated = {
  */
 table: TableId, 
 /**
- * Its match.
+ * The table's match.
  */
 match: MatchId, };
 
@@ -2137,7 +2140,7 @@ seating: Seating,
  */
 move_limit_ms?: number, 
 /**
- * True if a user may hold several seats, for people around one screen.
+ * True if a user may hold several seats, for several people who share a screen.
  */
 hotseat: boolean, };
 
@@ -2227,7 +2230,7 @@ pieces: { [key in Square]: Piece },
  */
 history: Array<Entry>, 
 /**
- * The state apart from the pieces.
+ * The state, without the pieces.
  */
 state: StateView, 
 /**
@@ -2289,8 +2292,8 @@ export type TurnHints = {
  */
 pinned?: Array<Square>, 
 /**
- * The legal moves that draw the match for all, because the next player could not move without
- * being in check (RULES D9); on boards of four only.
+ * The legal moves that draw the match for all players, because they stalemate the next player
+ * (RULES D9). Only given in variants with four players.
  */
 stalemating?: Array<Move>, 
 /**
@@ -2336,7 +2339,7 @@ export type Variant = "classic" | "dilkel" | "dilkel-compact";
 
 export type VariantFacts = { 
 /**
- * Its name for people, in English.
+ * The name of the variant for people, in English.
  */
 title: string, 
 /**
@@ -2344,11 +2347,11 @@ title: string,
  */
 notation: "PGN" | "PGN4", 
 /**
- * The shape of its board; `corner` is the width of each corner that is cut out.
+ * The shape of the board; `corner` is the width of each corner that is cut out.
  */
 board: { files: number, ranks: number, corner: number }, 
 /**
- * Its seats, in turn order.
+ * The seats of the variant, in turn order.
  */
 seats: Array<SeatFacts>, };
 
