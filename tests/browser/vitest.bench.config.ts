@@ -1,5 +1,5 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import usual from './vitest.config.ts';
 
-/** Configuration of the measurements (`npm run bench`). No speed is an error. */
+/** The configuration of the benchmarks (`npm run bench`). Slowness is not an error. */
 export default mergeConfig({ ...usual, test: { ...usual.test, include: [] } }, defineConfig({ test: { include: ['bench/**/*.bench.ts'] } }));

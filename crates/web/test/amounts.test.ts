@@ -5,7 +5,7 @@ import { left } from '../src/text/en/amounts.ts';
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
 describe('a time left', () => {
-  it('is rounded, in the largest unit of which there are two or more', () => {
+  it('is rounded to the largest unit of which there are at least two', () => {
     expect([7 * DAY - 1_234, 36 * HOUR, DAY, 90 * MINUTE, 90_400, 400].map(left)).toEqual([
       '7 days',
       '2 days',

@@ -98,7 +98,7 @@ describe('the analysis page', () => {
     expect(moves()).toContain('e2-e4');
   });
 
-  it('begins from a match at a ply', async () => {
+  it('starts from a match at a ply', async () => {
     server.texts['[the match]'] = ['e2e4', 'e7e5', 'g1f3'];
     await open('?match=m1&ply=2', { notation: (match: string) => Promise.resolve(match === 'm1' ? '[the match]' : '') });
     await answer();
@@ -107,7 +107,7 @@ describe('the analysis page', () => {
     expect(document.querySelector('[data-testid="tree-move"][aria-current]')?.textContent).toBe('e7-e5');
   });
 
-  it('shows that the server is away, and asks again on request', async () => {
+  it('shows that the server is unreachable, and retries on request', async () => {
     await open();
     await act(async () => {
       server.last.fail(new TypeError('no network'));

@@ -166,7 +166,7 @@ describe('a slow or lost connection', () => {
     expect(analysis.problem.value?.error.message).toContain('not legal');
   });
 
-  it('keeps a move while the server is away, and asks again on request', async () => {
+  it('keeps a move while the server is unreachable, and retries on request', async () => {
     await begin();
     void analysis.playMove('e2e4');
     server.last.fail(new TypeError('no network'));

@@ -41,7 +41,7 @@ describe('requests for a table', () => {
     expect(asked.map(({ body }) => body['cmd'])).toEqual([asked[0]?.body['cmd'], asked[0]?.body['cmd']]);
   });
 
-  it('have an id each, and fail after two lost connections', async () => {
+  it('have different ids, and fail after two lost connections', async () => {
     const asked = serve(made(), broken(), broken());
     await httpApi.createTable(WISH);
     await expect(httpApi.createTable(WISH)).rejects.toBeInstanceOf(TypeError);

@@ -66,7 +66,7 @@ describe('the archive', () => {
     expect(location.search).toBe('?variant=dilkel');
   });
 
-  it('lists the best player first and names a draw among some', async () => {
+  it('lists the best player first and shows a draw between some players', async () => {
     const drawn = matchSummary('a', { outcome: { reason: 'agreement', places: { white: 2, black: 1 } } });
     await open(<ArchivePage variant={null} user={null} player={null} />, { matches: () => Promise.resolve({ matches: [drawn] }) });
     expect(cards()[0]?.textContent).toContain('Black wins by agreement');

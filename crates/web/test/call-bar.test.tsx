@@ -14,7 +14,7 @@ import { onlineClient } from './support/stub-client.ts';
 const OTHER = '0192f0c1-2345-7000-8000-000000000002';
 const RUNNING = { phase: 'running' } as const;
 
-/** Every page but that of a table, each with an address of it. */
+/** An address of every page except that of a table. */
 const PAGES = ['/', '/archive', '/u/0192f0c1-2345-7000-8000-0000000000aa', '/m/0192f0c1-2345-7000-8000-0000000000aa', '/analysis', '/rules', '/settings', '/nowhere'];
 
 function at(path: string): Page {
@@ -66,7 +66,7 @@ describe('the call to a match', () => {
     expect(findElement('link[rel="icon"]').getAttribute('href')).toBe('/favicon.svg');
   });
 
-  it('says that a match has started until its table is opened', () => {
+  it('shows that a match has started until its table is opened', () => {
     const socket = open('/rules', [ownTable(TABLE)]);
     change(socket, ownTable(TABLE, RUNNING));
     expect(byTestId('call').textContent).toContain('Your match has started');
@@ -81,13 +81,13 @@ describe('the call to a match', () => {
     expect(exists('call'), 'the user has been there').toBe(false);
   });
 
-  it('takes a user who waits in the lobby to the match', () => {
+  it('opens the match for a user who waits in the lobby', () => {
     const socket = open('/', [ownTable(TABLE)]);
     change(socket, ownTable(TABLE, RUNNING));
     expect(page.value).toEqual({ kind: 'table', table: TABLE });
   });
 
-  it('leaves a user in the lobby who has a dialog open, and one whose match runs already', () => {
+  it('does not open it over an open dialog, or if the match was running already', () => {
     document.body.insertAdjacentHTML('beforeend', '<dialog open></dialog>');
     const socket = open('/', [ownTable(TABLE), ownTable(OTHER, { ...RUNNING, your_move: true })]);
     expect(page.value.kind).toBe('lobby');
@@ -125,7 +125,7 @@ describe('calls', () => {
   const ada = user('Ada').id;
   const fold = (...tables: OwnTable[]): OwnTables => foldOwnTables(null, { t: 'own_tables', tables }, 1_000);
 
-  it('come with the most urgent first, and not from the open table', () => {
+  it('are sorted by urgency, without the open table', () => {
     const mine = { ...RUNNING, your_move: true };
     const tables = fold(ownTable('slow', { ...mine, left_ms: 60_000 }), ownTable('fast', { ...mine, left_ms: 5_000 }), ownTable('endless', mine), ownTable('open'));
     expect(callsTo(tables, ada, null).map(({ table }) => table.table)).toEqual(['fast', 'slow', 'endless']);
@@ -133,7 +133,7 @@ describe('calls', () => {
     expect(tables?.map(({ deadline_ms }) => deadline_ms)).toEqual([61_000, 6_000, null, null]);
   });
 
-  it('of a start also come if it was missed while the line was down, and not to a host without a seat', () => {
+  it('of a start also appear after a lost connection, but not for a host without a seat', () => {
     const waiting = fold(ownTable('a'));
     const started = foldOwnTables(waiting, { t: 'own_tables', tables: [ownTable('a', RUNNING), ownTable('b', RUNNING)] }, 2_000);
     expect(callsTo(started, ada, null).map(({ kind, table }) => `${kind} ${table.table}`)).toEqual(['started a']);

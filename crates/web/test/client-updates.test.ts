@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { Updates } from '../src/offline/updates.ts';
 
-/** A registration whose worker is installed by the test. */
+/** A registration whose worker the test installs. */
 function surroundings(controller: object | null) {
   const posted: unknown[] = [];
   const installing = new EventTarget();
@@ -42,7 +42,7 @@ it('offers nothing on the first visit', async () => {
   expect(updates.isWaiting.value).toBe(false);
 });
 
-it('looks for an update when the server has changed, and works without service workers', async () => {
+it('checks for an update when the server has changed, and works without service workers', async () => {
   const { container, registration } = surroundings({});
   const updates = new Updates();
   updates.check();

@@ -134,7 +134,7 @@ describe('Client', () => {
     expect(noticesOf(client)).toEqual(['It was used.']);
   });
 
-  it('repeats the handover when the server was away', async () => {
+  it('repeats the handover when the server was unreachable', async () => {
     vi.useFakeTimers();
     const session = vi.fn().mockRejectedValueOnce(new TypeError('fetch failed')).mockResolvedValue({ user: user('Eve') });
     const { client } = onlineClient({ session });
@@ -175,7 +175,7 @@ describe('Client', () => {
     expect(noticesOf(client)).toEqual(['Not from here.']);
   });
 
-  it('retries while the server is away', async () => {
+  it('retries while the server is unreachable', async () => {
     vi.useFakeTimers();
     const session = vi.fn(() => Promise.reject(new TypeError('fetch failed')));
     const { client } = onlineClient({ session });

@@ -94,7 +94,7 @@ describe('the connection', () => {
     expect(states).toEqual(['connecting', 'online']);
   });
 
-  it('reconnects with growing waits, and starts short again after a success', () => {
+  it('reconnects after increasing pauses, and starts with a short pause after a success', () => {
     const { online, sockets, current, states } = setUp();
     online().lose();
     expect(states.at(-1)).toBe('reconnecting');
@@ -179,7 +179,7 @@ describe('the connection', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  it('opens anew what was opening when the network returns', () => {
+  it('restarts a pending connection when the network returns', () => {
     const { connection, online, sockets, current } = setUp();
     online().lose();
     vi.advanceTimersByTime(400);
@@ -189,7 +189,7 @@ describe('the connection', () => {
     expect(lost.readyState).toBe(WebSocket.CLOSED);
   });
 
-  it('gives up a silent line 2 s after the network returned, and keeps one that answers', () => {
+  it('drops a silent connection 2 s after the network has returned, and keeps one that answers', () => {
     const { connection, online, sockets, current } = setUp();
     const first = online();
     connection.networkReturned();
@@ -202,7 +202,7 @@ describe('the connection', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  it('connects at once when the page is touched, and leaves what is open alone', () => {
+  it('connects at once when the page is touched, and keeps an open connection', () => {
     const { connection, online, sockets } = setUp();
     online();
     connection.connectNow();
@@ -403,7 +403,7 @@ describe('commands', () => {
     await expect(answer).resolves.toBe(3);
   });
 
-  it('of the chat are not repeated: their writer sees the refusal', async () => {
+  it('of the chat are not repeated, but show the refusal', async () => {
     const { connection, online } = setUp();
     const socket = online();
     const answer = connection.command({ t: 'chat', table: TABLE, room: 'seated', message: { text: 'hi' } });

@@ -35,7 +35,7 @@ test('any key or click ends the draw', () => {
   expect(exists('draw-animation')).toBe(false);
 });
 
-test('there is no draw for late viewers and in matches of two players', () => {
+test('late viewers and matches of two players have no draw', () => {
   renderTableAfterSnapshot(new ScriptedMatch('dilkel', HELD).startMatch('red'), 'red', []);
   expect(exists('draw-animation')).toBe(false);
   closePage();

@@ -44,7 +44,7 @@ describe('the engine on the analysis page', () => {
     await act(() => server.answer());
   }
 
-  it('is off until it is switched on, and remembers the switch', async () => {
+  it('is off by default, and remembers the switch', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     await open();
     expect(exists('score-bar')).toBe(false);

@@ -25,7 +25,7 @@ describe('the texts of an analysis', () => {
     expect(evaluationText(classicAnalysis({ e2e4: points }))).toBe(words);
   });
 
-  it('with four players name the leader, if there is one', () => {
+  it('name the leader of four players, if there is one', () => {
     expect(evaluationText(crossAnalysis({ red: 260, blue: 250, yellow: 250, green: 240 }))).toBe('Even');
     expect(evaluationText(crossAnalysis({ red: 200, blue: 410, yellow: 200, green: 190 }))).toBe('Blue leads: 41% chance to win');
   });
@@ -56,7 +56,7 @@ describe('the texts of an analysis', () => {
     expect(bestMoveArrow({ kind: 'searching', previous: analysis })).toBeNull();
   });
 
-  it('a move of a line is reached by all moves before it', () => {
+  it('link a move of a line with all moves before it', () => {
     const [line] = classicAnalysis({ e2e4: 30 }).lines;
     expect(line && movesUpTo(line, 1)).toEqual(['e2e4', 'e7e5']);
   });

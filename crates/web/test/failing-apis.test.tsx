@@ -146,7 +146,7 @@ describe('an interface of the browser that', () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it('refuses a socket is asked for another one', () => {
+  it('refuses a socket is tried again', () => {
     vi.useFakeTimers();
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const states: string[] = [];

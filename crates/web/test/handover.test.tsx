@@ -70,7 +70,7 @@ describe('a handover', () => {
     expect(client.previousUser.value).toEqual(user('Ada'));
   });
 
-  it('that is refused is reported, and nobody changes', async () => {
+  it('that is refused is reported, and the user stays', async () => {
     const session = vi.fn((_secret?: string) => Promise.resolve({ user: OTHER }));
     const previewHandover = () => Promise.reject(new Refusal('bad_handover', 'this link was used'));
     const { client } = onlineClient({ session, previewHandover });
@@ -79,7 +79,7 @@ describe('a handover', () => {
     expect(session).not.toHaveBeenCalled();
   });
 
-  it('waits for a server that is away', async () => {
+  it('waits for an unreachable server', async () => {
     vi.useFakeTimers();
     const previewHandover = vi.fn().mockRejectedValueOnce(new TypeError('no line')).mockResolvedValue({ user: OTHER, you: user('Ada') });
     const { client } = onlineClient({ previewHandover });

@@ -27,7 +27,7 @@ function stateOf(match: ScriptedMatch, yours: readonly Color[]): TableState {
 }
 
 describe('the viewer’s seats', () => {
-  it('are told apart from eliminated ones; a single one is the viewer', () => {
+  it('exclude eliminated ones; a single one is the viewer', () => {
     const match = hotseat(MIXED).startMatch('red');
     expect(onlySeat(stateOf(match, ['red']))).toBe('red');
     expect(onlySeat(stateOf(match, ['red', 'yellow']))).toBeNull();

@@ -12,7 +12,7 @@ import { onlineClient } from './support/stub-client.ts';
 
 const LINK = `http://192.168.1.7:8080/t/${TABLE}#invite=s3cret`;
 
-/** A table that waits for players; its host is Ada, or another. */
+/** A table that waits for players. Its host is Ada or another user. */
 function waiting(host = 'Ada', held: Readonly<Record<string, string | null>> = { red: host }): ScriptedMatch {
   const match = new ScriptedMatch('dilkel', { red: null, blue: null, yellow: null, green: null, ...held });
   match.view = { settings: { ...PRIVATE_SETTINGS, variant: 'dilkel' }, host: user(host) };
@@ -41,7 +41,7 @@ function clipboard(): string[] {
   return copied;
 }
 
-/** Opens the table by an invite, as Ada who holds no seat. */
+/** Opens the table with an invite as Ada, who has no seat. */
 function openByInvite(match: ScriptedMatch): FakeSocket {
   history.replaceState(null, '', `/t/${TABLE}#invite=s3cret`);
   return renderTableAfterSnapshot(match, null);
@@ -64,7 +64,7 @@ afterEach(() => {
 });
 
 describe('the invite for all seats', () => {
-  it('is created and copied by one press, at an origin that friends can open, and once', async () => {
+  it('is created once and copied by one press, with an origin that friends can open', async () => {
     const copied = clipboard();
     const { asked, createInvite } = invites();
     renderTableAfterSnapshot(waiting(), 'red', [], { createInvite });
@@ -82,7 +82,7 @@ describe('the invite for all seats', () => {
     expect(byTestId<HTMLInputElement>('invite-for-all').value, 'this tab keeps it').toBe(LINK);
   });
 
-  it('is shared where the system can, and drawn as a QR code', async () => {
+  it('is shared if the system supports it, and drawn as a QR code', async () => {
     const shared: unknown[] = [];
     vi.stubGlobal('navigator', { ...navigator, language: 'en', languages: ['en'], share: (data: unknown) => Promise.resolve(void shared.push(data)) });
     renderTableAfterSnapshot(waiting(), 'red', [], invites());
@@ -97,7 +97,7 @@ describe('the invite for all seats', () => {
     expect(exists('qr-code')).toBe(false);
   });
 
-  it('is for the host of a table with free seats', () => {
+  it('is only for the host of a table with free seats', () => {
     renderTableAfterSnapshot(waiting('Ben'), null);
     expect(exists('invite')).toBe(false);
     closePage();
@@ -105,7 +105,7 @@ describe('the invite for all seats', () => {
     expect(exists('invite')).toBe(false);
   });
 
-  it('says to the host who has opened it', () => {
+  it('shows the host who has opened it', () => {
     const match = waiting('Ada', { red: 'Ada', green: 'Dora' });
     const socket = renderTableAfterSnapshot(match, 'red');
     expect(exists('link-visitors')).toBe(false);
@@ -117,7 +117,7 @@ describe('the invite for all seats', () => {
     expect(said[1]).toMatch(/^Dora.*plays Green/);
   });
 
-  it('comes with a table from the first page, which is private', async () => {
+  it('comes with a private table from the first page', async () => {
     const { asked, createInvite } = invites();
     const made: unknown[] = [];
     const createTable = (body: unknown): Promise<{ table: string; match: string }> => {
@@ -152,7 +152,7 @@ describe('an invite that is opened', () => {
     expect(exists('sit-any')).toBe(true);
   });
 
-  it.each(['bad_invite', 'seat_taken', 'table_full'] as const)('says why it gives no seat: %s', async (code) => {
+  it.each(['bad_invite', 'seat_taken', 'table_full'] as const)('shows why it gives no seat: %s', async (code) => {
     const socket = openByInvite(waiting('Ben'));
     refuse(socket, code);
     await act(flushTasks);
@@ -161,7 +161,7 @@ describe('an invite that is opened', () => {
     expect(socket.ofKind('sit')).toHaveLength(1);
   });
 
-  it('says so if the match has started', () => {
+  it('shows that the match has started', () => {
     const match = waiting('Ben', { red: 'Ben', blue: 'Cleo', yellow: 'Dora', green: 'Eve' }).startMatch('red');
     const socket = openByInvite(match);
     expect(socket.ofKind('sit')).toEqual([]);
@@ -180,7 +180,7 @@ describe('an invite that is opened', () => {
     expect(socket.ofKind('watch')).toHaveLength(2);
   });
 
-  it('is said to be used up, not the table to be missing', () => {
+  it('is reported as used, and the table not as missing', () => {
     const { socket } = renderTable();
     act(() => socket.receive({ t: 'refused', table: TABLE, code: 'bad_invite', message: 'the invite is used' }));
     expect(byTestId('missing').querySelector('h1')?.textContent).toBe(text.invite.spent);
@@ -188,7 +188,7 @@ describe('an invite that is opened', () => {
 });
 
 describe('a waiting table', () => {
-  it('is filled with bots of the last strength by one press', async () => {
+  it('is filled with bots of the last level by one press', async () => {
     localStorage.setItem('quadrex.bot', '5');
     const socket = renderTableAfterSnapshot(waiting('Ada', { red: 'Ada', green: 'Dora' }), 'red');
     expect(byTestId('fill-with-bots').textContent).toContain('5 Club');
@@ -198,7 +198,7 @@ describe('a waiting table', () => {
     expect(socket.ofKind('add_bot')).toMatchObject([{ seat: 'blue', bot }, { seat: 'yellow', bot }]);
   });
 
-  it('tells a kicked player and offers no seat', () => {
+  it('informs a kicked player and offers no seat', () => {
     const match = new ScriptedMatch('dilkel', { red: 'Ben', blue: 'Ada', yellow: null, green: null });
     match.view = { host: user('Ben') };
     const socket = renderTableAfterSnapshot(match, 'blue');
@@ -213,7 +213,7 @@ describe('a waiting table', () => {
     expect(document.querySelectorAll('[data-testid^="sit-"]')).toHaveLength(0);
   });
 
-  it('does not call somebody kicked who left, or whose neighbor was', () => {
+  it('reports no kick to a player who left, or when another player was kicked', () => {
     const match = new ScriptedMatch('dilkel', { red: 'Ben', blue: 'Ada', yellow: 'Cleo', green: null });
     const socket = renderTableAfterSnapshot(match, 'blue');
     act(() => socket.receive(match.step({ event: { type: 'vacated', color: 'yellow', reason: 'kicked' } })));

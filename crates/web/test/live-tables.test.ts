@@ -25,7 +25,7 @@ describe('LiveTables', () => {
     expect(asked()).toEqual(['watch 1', 'watch 2', 'unwatch 1']);
   });
 
-  it('follows nothing while the tab is hidden, and continues where it was', () => {
+  it('follows nothing while the tab is hidden, and continues afterwards', () => {
     const match = new ScriptedMatch('classic', { white: 'Ada', black: 'Ben' }).startMatch('white');
     live.show(TABLE);
     socket.receive(match.snapshot(null));

@@ -97,7 +97,7 @@ describe('quick join', () => {
 });
 
 describe('changing tables', () => {
-  it('keep their places, so that none moves under the finger', () => {
+  it('keep their places, so that no table moves during a press', () => {
     const { socket } = openLobbyWith({});
     act(() => socket.receive(lobbyFrame([summary(OTHER, 'open', 'Dua'), summary(TABLE, 'open', 'Ben')])));
     expect(tables('table-row')).toEqual([OTHER, TABLE]);
@@ -117,7 +117,7 @@ describe('changing tables', () => {
     expect(tables('live')).toEqual([OTHER]);
   });
 
-  it('lists the own tables first, those where it is the user\'s turn above the others', () => {
+  it('lists the own tables first, sorted by the user\'s turns', () => {
     const { socket } = openLobbyWith({});
     const running = { phase: 'running' } as const;
     act(() => socket.receive(lobbyFrame([summary(OTHER, 'running', 'Ada'), summary(TABLE, 'running', 'Ada')])));
@@ -131,7 +131,7 @@ describe('changing tables', () => {
     expect(document.querySelector('[data-your-turn="true"]')).toBeNull();
     act(() => socket.receive({ t: 'own_table_removed', table: TABLE }));
     expect(tables('table-row')).toEqual([OTHER]);
-    // A user in the lobby is not present at the own tables.
+    // A user in the lobby is not connected to the own tables.
     expect(socket.sent.filter(({ t }) => t === 'watch')).toEqual([]);
   });
 });
@@ -177,7 +177,7 @@ describe('the first page', () => {
     expect(await recorded({})).toMatchObject({ kind: 'demo', ply: '8' });
   });
 
-  it('says what goes on at the server, and nothing that is zero', () => {
+  it('shows the activity of the server without zeros', () => {
     const { socket } = openLobbyWith({});
     act(() => socket.receive({ ...lobbyFrame([summary(OTHER, 'open', 'Dua')]), activity: { online: 12, matches_today: 0 } }));
     expect([...byTestId('activity').children].map(({ textContent }) => textContent)).toEqual(['12 players online', '1 table waiting']);
@@ -185,7 +185,7 @@ describe('the first page', () => {
     expect(byTestId('activity').textContent).toContain('48 matches today');
   });
 
-  it('starts with one press against the computer or with friends, and remembers the game', async () => {
+  it('starts a match against the computer or with friends by one press, and remembers the variant', async () => {
     const made: CreateTable[] = [];
     const createTable: Api['createTable'] = (body) => {
       made.push(body);
@@ -210,7 +210,7 @@ describe('the first page', () => {
 });
 
 describe('the recorded match', () => {
-  it('is whole: each move finds its piece, and the last king stands', () => {
+  it('is complete: each move finds its piece, and one king remains', () => {
     const { view } = demoMatch();
     const moves = view.history.filter(({ event }) => event.type === 'moved');
     expect(moves.length).toBeGreaterThan(100);

@@ -48,21 +48,21 @@ const answering = (status: ReviewStatus): Partial<Api> => ({ review: () => Promi
 const shownPly = (): string | undefined => byTestId('replay').dataset['ply'];
 const jumps = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-testid="review-jump"]')];
 
-/** Requests the review; from then on, time passes only in `wait`. */
+/** Requests the review. Time then passes only in `wait`. */
 async function request(): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   byTestId('request-review').click();
   await wait(0);
 }
 
-/** Lets the time of so many polls pass. */
+/** Advances the time by a number of polls. */
 async function wait(polls: number): Promise<void> {
   await act(async () => {
     await vi.advanceTimersByTimeAsync(polls * POLL_MS);
   });
 }
 
-/** A press on the graph at a share of its width. */
+/** Presses the graph at a fraction of its width. */
 async function pressGraph(share: number): Promise<void> {
   const graph = byTestId('review-graph');
   graph.getBoundingClientRect = () => ({ left: 100, width: 300, top: 0, height: 112, right: 400, bottom: 112, x: 100, y: 0 }) as DOMRect;
@@ -80,7 +80,7 @@ afterEach(() => {
 });
 
 describe('the review of a match', () => {
-  it('is requested with a press, tells how far it is, and appears when it is made', async () => {
+  it('is requested by a press, shows its progress, and appears when it is done', async () => {
     const answers: ReviewStatus[] = [{ state: 'running', done: 1, of: 3 }, { state: 'done', review: REVIEW }];
     let isRequested = false;
     await open('', {
@@ -103,7 +103,7 @@ describe('the review of a match', () => {
     expect(byTestId('review').dataset['state']).toBe('done');
   });
 
-  it('says why it is refused, and goes on after the line was down', async () => {
+  it('shows the reason of a refusal, and continues after a lost connection', async () => {
     await open('', {
       review: vi
         .fn<Api['review']>()
@@ -126,7 +126,7 @@ describe('the review of a match', () => {
     expect(byTestId('review').dataset['state']).toBe('done');
   });
 
-  it('is not there when none can be made, or the server does not know it', async () => {
+  it('is missing if reviews are disabled or the server does not support them', async () => {
     await open('', answering({ state: 'unavailable' }));
     expect(exists('review')).toBe(false);
     await open('', { review: () => Promise.reject(new Refusal('not_found', 'there is nothing here')) });
@@ -134,7 +134,7 @@ describe('the review of a match', () => {
     expect(shownPly()).toBe('3');
   });
 
-  it('goes to a swing, shows the better move, and leads to its analysis', async () => {
+  it('goes to a swing, shows the better move, and links to its analysis', async () => {
     await open('', answering({ state: 'done', review: REVIEW }));
     expect(jumps().map((jump) => jump.textContent)).toEqual(['??Move 1, White: e2-e4Blunder, −15%', '?Move 2, Black: e7-e5Mistake, −11%']);
     act(() => jumps()[0]?.click());
@@ -150,7 +150,7 @@ describe('the review of a match', () => {
     expect(document.querySelector('g.hint')).toBeNull();
   });
 
-  it('shows the chances at the displayed ply, in words too, and a press on the graph goes there', async () => {
+  it('shows the chances at the displayed ply as a graph and as text, and a press on the graph goes to its ply', async () => {
     await open('?ply=1', answering({ state: 'done', review: REVIEW }));
     const shares = (): (string | null)[] => [...document.querySelectorAll('.review-share')].map((share) => share.textContent);
     expect(shares()).toEqual(['35%', '65%']);
@@ -159,14 +159,14 @@ describe('the review of a match', () => {
     expect([shownPly(), shares()]).toEqual(['3', ['100%', '0%']]);
     await pressGraph(-2);
     expect(shownPly()).toBe('0');
-    // Near a swing the press goes to the swing.
+    // A press near a swing goes to the swing.
     await pressGraph(0.35);
     expect(shownPly()).toBe('1');
   });
 });
 
 describe('bandBoundaries', () => {
-  it('has one more boundary than players, from nothing to all', () => {
+  it('has one more boundary than players, from 0 to the whole', () => {
     expect(bandBoundaries(REVIEW, ['white', 'black'])).toEqual([
       [0, 0, 0, 0],
       [500, 350, 400, 1_000],

@@ -14,7 +14,7 @@ afterEach(closePage);
 
 const PUBLIC_TABLE = { variant: 'dilkel', privacy: 'public', seat: 'red' } as const;
 
-/** Shows the question to a client that has not answered it. */
+/** Renders the question for a client that has not answered it. */
 function newClient(api: Partial<Api>): Client {
   const { client } = onlineClient(api, { hasName: false });
   renderPage(client, <NameDialog />);
@@ -25,7 +25,7 @@ function submit(): void {
   submitField('name-input', byTestId<HTMLInputElement>('name-input').value);
 }
 
-test('a first seat among people waits for a name, and later ones do not', async () => {
+test('the first seat among people waits for a name, and later seats do not', async () => {
   const quickJoin = vi.fn(() => Promise.resolve({ table: 't1', match: 'm1', seat: 'red' as const }));
   const rename = vi.fn((name: string) => Promise.resolve({ ...user('Ada'), name }));
   const client = newClient({ quickJoin, rename });
@@ -47,7 +47,7 @@ test('a first seat among people waits for a name, and later ones do not', async 
   expect(exists('name-input')).toBe(false);
 });
 
-test('the drawn name is kept by one press, without a request', async () => {
+test('one press keeps the generated name, without a request', async () => {
   const rename = vi.fn();
   const createTable = vi.fn(() => Promise.resolve({ table: 't1', match: 'm1' }));
   const client = newClient({ rename, createTable });
@@ -78,7 +78,7 @@ test('closing the question takes no seat and reports no error', async () => {
   expect(exists('name-input')).toBe(false);
 });
 
-test('a match against bots alone or on one device asks for no name', async () => {
+test('a match against bots or on one device asks for no name', async () => {
   const createTable = vi.fn(() => Promise.resolve({ table: 't1', match: 'm1' }));
   const client = newClient({ createTable });
   const bot = { kind: 'built_in', level: 3 } as const;

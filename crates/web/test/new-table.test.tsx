@@ -122,7 +122,7 @@ describe('the clocks of a new table', () => {
     expect(asked[0]?.time).toEqual(time);
   });
 
-  it('are open to any numbers', async () => {
+  it('allow any numbers', async () => {
     const asked = openDialog();
     expect(exists('choose-time-delay')).toBe(false);
     click(byTestId('choose-clock-custom'));
@@ -139,7 +139,7 @@ describe('the clocks of a new table', () => {
 });
 
 describe('the last choices', () => {
-  it('are offered again, but for a start position', async () => {
+  it('are offered again, except for a start position', async () => {
     const { client } = onlineClient({ createTable: () => Promise.resolve({ table: TABLE, match: MATCH }) });
     renderPage(client, <NewTableDialog onClose={() => undefined} />);
     click(byTestId('choose-variant-classic'));
@@ -158,12 +158,12 @@ describe('the last choices', () => {
     expect(byTestId<HTMLTextAreaElement>('setup').value).toBe('');
   });
 
-  it.each(['', 'null', '[1]', '{"variant":"draughts","seat":7,"base_minutes":"ten","days":99}'])('are the usual ones if %s was kept', (kept) => {
+  it.each(['', 'null', '[1]', '{"variant":"draughts","seat":7,"base_minutes":"ten","days":99}'])('are the defaults if %s was stored', (kept) => {
     localStorage.setItem('quadrex.new-table', kept);
     expect(lastChoices(browserPersistence())).toEqual(DEFAULT_CHOICES);
   });
 
-  it('fit together, whatever was kept', () => {
+  it('are valid together, whatever was stored', () => {
     localStorage.setItem('quadrex.new-table', '{"variant":"classic","seat":"green","absence":"wait","limit_minutes":0}');
     expect(lastChoices(browserPersistence())).toEqual({ ...DEFAULT_CHOICES, variant: 'classic', seat: 'white' });
   });

@@ -29,7 +29,7 @@ describe('an address', () => {
     ['/settings/', 'settings'],
   ])('%s is a page: %s', (path, kind) => expect(at(path).kind).toBe(kind));
 
-  it.each(['/t/', '/t/7', `/t/${ID}/x`, '/settingsx', '/x', '//'])('%s is none', (path) => {
+  it.each(['/t/', '/t/7', `/t/${ID}/x`, '/settingsx', '/x', '//'])('%s is invalid', (path) => {
     expect(parseAddress({ pathname: path, search: '' }).kind).toBe('unknown');
   });
 });

@@ -10,7 +10,7 @@ import { onlineClient } from './support/stub-client.ts';
 const SETS = PREFERENCE_OPTIONS.pieces;
 const ROLES = ['K', 'Q', 'R', 'B', 'N', 'P'] as const;
 
-/** Returns the paths that a piece on the page is drawn with. */
+/** Returns the paths of a displayed piece. */
 function drawing(role: string): string[] {
   const symbol = document.querySelector(element('.piece use').getAttribute('href') ?? '');
   expect(symbol?.id).toBe(`piece-${role}`);
@@ -34,7 +34,7 @@ describe('the sets of pieces', () => {
     }
   });
 
-  it('shows a set before it is chosen, and draws all pieces in the chosen one', () => {
+  it('previews each set, and draws all pieces with the chosen set', () => {
     const { client } = onlineClient();
     const knight = 'N';
     renderPage(

@@ -68,7 +68,7 @@ describe('premoveFate', () => {
     expect(premoveFate(premove, untilRed(match, state, ['h2h3']))).toEqual({ kind: 'dropped' });
   });
 
-  it('waits without legal moves: the turn may come only for a mate to be judged', () => {
+  it('waits without legal moves, because a mated player gets a turn before its elimination', () => {
     const { match, state, premove } = scene();
     expect(premoveFate(premove, untilRed(match, state, []))).toEqual({ kind: 'wait' });
   });

@@ -105,7 +105,7 @@ it('a lesson is stepped through, and starts again', () => {
   expect(lesson.dataset['step']).toBe('0');
 });
 
-it('a task is solved on the board; another legal move is reported as another one', () => {
+it('a task is solved on the board; another legal move is reported as not the solution', () => {
   open('/rules');
   const lesson = byTestId('lesson-castling');
   expect([...lesson.querySelectorAll('[data-movable]')].length).toBeGreaterThan(1);

@@ -125,7 +125,7 @@ describe('decisiveState', () => {
     return match;
   }
 
-  it('has the army of the last player who went out, and not those of earlier ones', () => {
+  it('has the army of the last eliminated player, and not those of earlier ones', () => {
     const match = decided();
     match.step({ event: { type: 'ended', ...outcome }, state: { phase: 'ended', turn: null, outcome } });
     const table = tableOf(match);
@@ -137,7 +137,7 @@ describe('decisiveState', () => {
     expect(decisive.plies).toHaveLength(2);
   });
 
-  it('is the match as it stands while it runs', () => {
+  it('is the present state while the match runs', () => {
     const table = tableOf(decided());
     expect(decisiveState(table)).toBe(table);
   });

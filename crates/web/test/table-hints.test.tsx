@@ -20,7 +20,7 @@ const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 
 const moves = (socket: FakeSocket): string[] => socket.ofKind('move').map((frame) => frame.move);
 
-/** Red's turn with these facts about it. */
+/** A table with Red to move and these hints. */
 function redsTurn(hints: TurnHints, legal: string[], change: (match: ScriptedMatch) => void = () => undefined): FakeSocket {
   const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
   change(match);
@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 describe('a piece that cannot move', () => {
-  it('says that it is pinned, must answer check, or has no square', () => {
+  it('shows that it is pinned, must answer check, or has no square', () => {
     redsTurn({ pinned: ['e1'] }, ['h2h4']);
     click(square('e1'));
     expect(byTestId('stuck').textContent).toBe('This knight is pinned: if it moved, your king would be in check.');
@@ -51,7 +51,7 @@ describe('a piece that cannot move', () => {
     expect(byTestId('stuck').dataset['reason']).toBe('check');
   });
 
-  it('says nothing about others’ pieces, empty squares, and on others’ turns', () => {
+  it('shows nothing for others’ pieces, for empty squares, and on others’ turns', () => {
     redsTurn({}, ['h2h4']);
     click(square('a8'));
     click(square('h7'));
@@ -62,7 +62,7 @@ describe('a piece that cannot move', () => {
     expect(exists('stuck')).toBe(false);
   });
 
-  it('says it by keyboard and in German', () => {
+  it('shows the reason by keyboard and in German', () => {
     setCatalogue(de);
     redsTurn({ pinned: ['d1'] }, ['h2h4']);
     act(() => findElement('[data-square][tabindex="0"]').focus());
@@ -72,7 +72,7 @@ describe('a piece that cannot move', () => {
 });
 
 describe('a move that draws the match for all', () => {
-  it('is asked about, and played only if it is meant', () => {
+  it('is played only after a confirmation', () => {
     const socket = redsTurn({ stalemating: ['h2h4'] }, ['h2h3', 'h2h4']);
     click(square('h2'));
     click(square('h4'));
@@ -86,7 +86,7 @@ describe('a move that draws the match for all', () => {
     expect(moves(socket)).toEqual(['h2h4']);
   });
 
-  it('is asked about when it was a premove', () => {
+  it('needs a confirmation as a premove too', () => {
     const match = new ScriptedMatch('dilkel', FOUR).startMatch('green');
     const socket = renderTableAfterSnapshot(match, 'red');
     click(square('h2'));
@@ -107,7 +107,7 @@ describe('a move that draws the match for all', () => {
 });
 
 describe('en passant', () => {
-  it('is explained once where a neighbor’s pawn cannot be taken', () => {
+  it('is explained once if a neighbor’s pawn cannot be captured', () => {
     const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     match.view = { hints: { neighbor_en_passant: ['d4c3'] } };
     const explained = (): string => {
@@ -124,7 +124,7 @@ describe('en passant', () => {
 });
 
 describe('the banner', () => {
-  it('names who is in check', () => {
+  it('names the player in check', () => {
     redsTurn({}, [], (match) => (match.state = { ...match.state, turn: 'blue', checks: ['yellow'] }));
     expect(byTestId('in-check').textContent).toBe('Yellow in check');
     closePage();
@@ -136,7 +136,7 @@ describe('the banner', () => {
     expect(byTestId('in-check').textContent).toBe('du und Grün im Schach');
   });
 
-  it('says that a player is mated unless somebody helps', () => {
+  it('shows that a player is mated unless another player helps', () => {
     redsTurn({}, ['h2h4'], (match) => (match.state = { ...match.state, checks: ['yellow'], facing_mate: ['yellow'] }));
     expect(byTestId('facing-mate').textContent).toBe('Yellow is mated unless someone helps before its turn.');
     closePage();
@@ -144,7 +144,7 @@ describe('the banner', () => {
     expect(byTestId('facing-mate').textContent).toBe('You are mated unless someone helps before your turn.');
   });
 
-  it('does not say the same thing twice', () => {
+  it('does not repeat itself', () => {
     const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     match.step({ event: { type: 'paused' }, state: { suspension: { kind: 'paused', left_ms: 60_000 } } });
     renderTableAfterSnapshot(match, 'red');
@@ -153,7 +153,7 @@ describe('the banner', () => {
 });
 
 describe('a move made offline', () => {
-  it('is shown as pending until the line is back', () => {
+  it('is shown as pending until the connection is back', () => {
     const socket = redsTurn({}, ['h2h4']);
     act(() => socket.lose());
     click(square('h2'));
@@ -166,7 +166,7 @@ describe('a move made offline', () => {
 });
 
 describe('the seats', () => {
-  it('show a running delay beside the clock, and nothing once it is used up', () => {
+  it('show a running delay beside the clock until it is used up', () => {
     const left_ms = { red: 60_000, blue: 60_000, yellow: 60_000, green: 60_000 };
     const timed = (delay_left_ms: number) => (match: ScriptedMatch) => {
       match.state = { ...match.state, clock: { left_ms, running: 'red', delay_left_ms } };
@@ -181,14 +181,14 @@ describe('the seats', () => {
     expect(exists('delay')).toBe(false);
   });
 
-  it('label the reserve and what was captured', () => {
+  it('label the reserve and the captured pieces', () => {
     renderTableAfterSnapshot(new ScriptedMatch('dilkel', FOUR).startMatch('red'), 'red');
     const seat = byTestId('seat-red');
     const labels = ['.reserve', '.captured'].map((name) => seat.querySelector<HTMLElement>(name)?.dataset['label']);
     expect(labels).toEqual(['Reserve', 'Taken']);
   });
 
-  it('say the user below the color where others hold several seats', () => {
+  it('show the user below the color if others hold several seats', () => {
     const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Quadrex 3', yellow: 'Quadrex 3', green: 'Cleo' }).startMatch('red');
     renderTableAfterSnapshot(match, 'red');
     const lines = ['.plate-name', '.plate-note-text'].map((line) =>
@@ -197,7 +197,7 @@ describe('the seats', () => {
     expect(lines).toEqual([['Blue', 'Yellow', 'Cleo'], ['Quadrex 3', 'Quadrex 3', 'Green']]);
   });
 
-  it('have their color as the name where one person holds several, and the star on the second line', () => {
+  it('are named by color if a user holds several, with the star on the second line', () => {
     const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ada', yellow: 'Ben', green: 'Cleo' }).startMatch('red');
     match.view = { host: user('Ada') };
     renderTableAfterSnapshot(match, ['red', 'blue']);
@@ -209,7 +209,7 @@ describe('the seats', () => {
 });
 
 describe('an eliminated player', () => {
-  /** Red has been mated by Blue, and the others play on. */
+  /** A match in which Blue has mated Red and the others play on. */
   function mated(more: Partial<ScriptedMatch['view']> = {}, api: Partial<Api> = {}): FakeSocket {
     const match = new ScriptedMatch('dilkel', FOUR).startMatch('blue');
     match.step({
@@ -220,14 +220,14 @@ describe('an eliminated player', () => {
     return renderTableAfterSnapshot(match, 'red', undefined, api);
   }
 
-  it('is told what happened, and has a next match and a way out', () => {
+  it('sees what happened, and can start a next match or leave', () => {
     mated();
     expect(byTestId('out').textContent).toContain('You were checkmated by Blue.Your place: 4th.');
     expect(byTestId('next').dataset['next']).toBe('public');
     expect(exists('leave-table')).toBe(true);
   });
 
-  it('stays private after a private match, with the same settings', async () => {
+  it('gets a private table with the same settings after a private match', async () => {
     const made: CreateTable[] = [];
     const createTable = (body: CreateTable): Promise<TableCreated> => {
       made.push(body);
@@ -242,7 +242,7 @@ describe('an eliminated player', () => {
 });
 
 describe('answers to what was typed', () => {
-  it('are closed by Escape wherever the focus is, and by the end of the match', () => {
+  it('are closed by Escape with any focus, and by the end of the match', () => {
     const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     const socket = renderTableAfterSnapshot(match, 'red', ['h2h4']);
     submitField('move-input', 'w');
@@ -271,7 +271,7 @@ describe('new messages', () => {
   });
 });
 
-it('an army that leaves stays to be seen for a second before it fades', () => {
+it('an army that leaves the board stays visible for a second before it fades', () => {
   const board = document.createElement('div');
   const ghosts = document.createElementNS('http://www.w3.org/2000/svg', 'g');
   ghosts.setAttribute('class', 'ghosts');

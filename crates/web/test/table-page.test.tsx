@@ -52,7 +52,7 @@ describe('the board', () => {
     expect(moves(socket)).toEqual([]);
   });
 
-  it('is played by keyboard alone, over the edges of the cross', () => {
+  it('is played by keyboard alone, across the cut-out corners', () => {
     const socket = renderTableAfterSnapshot(new ScriptedMatch('dilkel', FOUR).startMatch('red'), 'red', ['e1f3']);
     act(() => findElement('[data-square][tabindex="0"]').focus());
     expect(document.activeElement).toBe(square('d1'));
@@ -116,7 +116,7 @@ describe('promotion', () => {
     expect(moves(socket)).toEqual([]);
     expect(byTestId('promote-q').textContent).toBe('');
     expect(byTestId('promote-n').textContent).toBe('2');
-    // What cannot be had is shown, counts 0 and says why; a press does nothing.
+    // An unavailable piece is shown with the count 0 and the reason. A press does nothing.
     expect(byTestId('promote-r').textContent).toBe('0');
     expect(byTestId('promote-r').getAttribute('aria-label')).toBe('Rook: 0 in reserve, because none of yours was captured');
     expect(byTestId('promote-r').getAttribute('aria-disabled')).toBe('true');

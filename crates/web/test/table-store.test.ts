@@ -68,7 +68,7 @@ describe('TableStore', () => {
     expect(store.pendingMove.value?.mv).toBe('e2e4');
   });
 
-  it('drops the move when the match went on without it', () => {
+  it('drops the move when the match has continued without it', () => {
     void store.move('e2e4');
     match.move('d2d4');
     socket.receive(match.snapshot('white'));

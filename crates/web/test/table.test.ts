@@ -8,7 +8,7 @@ import { MATCH, ScriptedMatch, SECRET, TABLE } from './support/match.ts';
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 const context: FoldContext = { viewer: user('Ada').id, now_ms: 1_000 };
 
-/** Folds frames that must all change the state. */
+/** Applies frames, each of which must change the state. */
 function fold(state: TableState | null, ...frames: TableFrame[]): TableState {
   let now = state;
   for (const frame of frames) {
@@ -68,7 +68,7 @@ describe('foldTable', () => {
     expect(fold(state, ...frames).pieces).toEqual(match.pieces);
   });
 
-  it('is the same by events and by a snapshot', () => {
+  it('gives the same state by events and by a snapshot', () => {
     const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
     let followed = fold(null, match.snapshot(null));
     for (const mv of ['h2h4', 'b7c7', 'g13g12', 'm8l8', 'e1f3', 'a10c9']) followed = fold(followed, match.move(mv));

@@ -12,7 +12,7 @@ import { byTestId, click, closePage, exists, renderTableAfterSnapshot } from './
 const OTHER = '0192f0c1-2345-7000-8000-000000000002';
 const PATIENCE_MS = 20_000;
 
-/** The table of Ada, who waits for three others. */
+/** The table of Ada, who waits for three other players. */
 function wait(host: string, settings = SETTINGS, api: Partial<Api> = {}): FakeSocket {
   const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: null, yellow: null, green: null });
   match.view = { host: user(host), settings: { ...settings, variant: 'dilkel' } };
@@ -23,7 +23,7 @@ function pass(ms: number): void {
   act(() => void vi.advanceTimersByTime(ms));
 }
 
-/** Lets everything happen that waits only for promises. */
+/** Runs all pending promise callbacks. */
 function pause(): Promise<void> {
   return act(async () => void (await vi.advanceTimersByTimeAsync(0)));
 }
@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 describe('waiting for players', () => {
-  it('for 20 seconds brings the offer of bots, which fill all seats with one press', () => {
+  it('for 20 seconds shows the offer of bots, which fill all seats with one press', () => {
     const socket = wait('Ada');
     pass(PATIENCE_MS - 1);
     expect(exists('waiting-offer')).toBe(false);
@@ -54,7 +54,7 @@ describe('waiting for players', () => {
     expect(socket.ofKind('add_bot').map(({ seat }) => seat)).toEqual(['blue', 'yellow', 'green']);
   });
 
-  it('offers a guest other games, and a seat is given up only for another one', async () => {
+  it('offers other games to a guest, whose seat is only vacated for another seat', async () => {
     const asked: unknown[] = [];
     const quickJoin: Api['quickJoin'] = (body) => {
       asked.push(body);
@@ -75,7 +75,7 @@ describe('waiting for players', () => {
     expect(page.value).toEqual({ kind: 'table', table: OTHER });
   });
 
-  it('names tables that wait themselves, the fullest of each game', async () => {
+  it('lists waiting tables, the fullest of each variant', async () => {
     const socket = wait('Ada');
     pass(PATIENCE_MS);
     expect(socket.ofKind('watch_lobby')).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('waiting for players', () => {
     expect(page.value).toEqual({ kind: 'table', table: OTHER });
   });
 
-  it('is left alone at a private table', () => {
+  it('shows no offer at a private table', () => {
     wait('Ada', PRIVATE_SETTINGS);
     pass(PATIENCE_MS * 2);
     expect(exists('waiting-offer')).toBe(false);

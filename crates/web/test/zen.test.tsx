@@ -15,7 +15,7 @@ const isOn = (): boolean => document.documentElement.hasAttribute('data-zen');
 const stored = (): unknown => (JSON.parse(localStorage.getItem('quadrex.preferences') ?? '{}') as { zen?: boolean }).zen;
 
 describe('the zen mode', () => {
-  it('begins with a button or a key, ends with Escape, the key or its own button, and is kept', () => {
+  it('starts with a button or a key, ends with Escape, the key or its button, and survives a reload', () => {
     renderTableAfterSnapshot(startMatch(), 'red', []);
     expect([isOn(), exists('zen-leave')]).toEqual([false, false]);
     byTestId('look-zen').focus();
@@ -41,7 +41,7 @@ describe('the zen mode', () => {
     expect(isOn()).toBe(true);
   });
 
-  it('stays when Escape drops a piece', () => {
+  it('continues when Escape drops a piece', () => {
     const match = startMatch();
     renderTableAfterSnapshot(match, 'red', ['h2h3', 'h2h4']);
     pressKey('z');
@@ -53,7 +53,7 @@ describe('the zen mode', () => {
     expect(isOn()).toBe(false);
   });
 
-  it('is only for a match that runs', () => {
+  it('is only available during a match', () => {
     localStorage.setItem('quadrex.preferences', JSON.stringify({ version: 1, zen: true }));
     const match = startMatch();
     match.step({ event: { type: 'eliminated', color: 'red', cause: 'resign' }, state: { active_players: ['blue', 'yellow', 'green'], eliminated: [{ color: 'red', cause: 'resign' }] } });

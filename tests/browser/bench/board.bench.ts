@@ -21,7 +21,7 @@ interface Measured {
   readonly painted: number[];
 }
 
-/** Records when frames arrive, when the board changes for them, and when the change is painted. */
+/** Records the times of the arrival of frames, of the change of the board, and of its painting. */
 function measure(): void {
   const measured: Measured = { changed: [], painted: [] };
   Object.assign(globalThis, { measured });
@@ -56,7 +56,7 @@ function quantile(values: readonly number[], part: number): number {
   return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN) * 100) / 100;
 }
 
-test('the time until a move is on the board, and until a turned board is drawn', async () => {
+test('the time until a move is painted, and until a rotated board is painted', async () => {
   const clients = await ScriptedClients.seatPlayers(chromium, 'dilkel');
   const watcher = await chromium.openBrowser('watcher', undefined, { viewport: { width: 1440, height: 900 } });
   await watcher.page.addInitScript(measure);

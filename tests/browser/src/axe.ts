@@ -11,7 +11,7 @@ export type Contrast = 'usual' | 'enhanced';
 
 /** Returns axe's findings on the page, each with its first element. */
 export async function axeFindings(person: Person, contrast: Contrast = 'usual'): Promise<string[]> {
-  // The script is added like by a debugger, since the content security policy of the page forbids
+  // The script is added with the debugger, because the content security policy of the page forbids
   // scripts.
   const devtools = await person.page.context().newCDPSession(person.page);
   await devtools.send('Runtime.evaluate', { expression: AXE });

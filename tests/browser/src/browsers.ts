@@ -4,8 +4,8 @@ import { Person, type BoardState, type BrowserOptions } from './person.ts';
 import { Server } from './server.ts';
 
 /**
- * Flags for a browser without a screen or background requests. As root, Chromium starts only
- * without its sandbox.
+ * Flags for a browser without a screen and without background requests. As root, Chromium only
+ * starts without its sandbox.
  */
 const FLAGS = [
   '--disable-gpu',

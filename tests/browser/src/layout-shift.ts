@@ -1,6 +1,6 @@
 import type { Person } from './person.ts';
 
-/** Records from now on what moves on the page without input of the user, and with `since: 'load'` also what has moved before. */
+/** Starts recording layout shifts without input of the user. `since: 'load'` includes earlier shifts. */
 export async function observeLayoutShifts(person: Person, since: 'now' | 'load' = 'now'): Promise<void> {
   await person.page.evaluate((isBuffered) => {
     const shifts: string[] = [];
@@ -15,7 +15,7 @@ export async function observeLayoutShifts(person: Person, since: 'now' | 'load' 
   }, since === 'load');
 }
 
-/** Returns the layout shifts since then, with their sizes and elements. */
+/** Returns the recorded layout shifts with their sizes and elements. */
 export async function layoutShifts(person: Person): Promise<readonly string[] | undefined> {
   return person.page.evaluate(() => (globalThis as { shifts?: string[] }).shifts);
 }

@@ -15,7 +15,7 @@ const VIOLATION_PREFIX = 'violates the policy:';
 /** The options of a browser, with a script that runs before those of the page. */
 export interface BrowserOptions extends BrowserContextOptions {
   readonly before?: () => void;
-  /** Set for a browser that has not asked its user for a name yet. */
+  /** True for a browser that has not asked its user for a name yet. */
   readonly isNew?: boolean;
 }
 
@@ -29,7 +29,7 @@ export type InputMethod = 'click' | 'drag' | 'keyboard' | 'type';
 export interface BoardState {
   /** The number of the last event. */
   readonly seq: number;
-  /** The color to move; empty if the match is over or has not begun. */
+  /** The color to move; empty before and after the match. */
   readonly turn: string;
   /** The pieces by square. */
   readonly pieces: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export interface TableOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A person with a browser context of their own, so that no cookies are shared. */
+/** A person with a separate browser context, so that persons share no cookies. */
 export class Person {
   readonly page: Page;
   readonly name: string;
@@ -117,7 +117,7 @@ export class Person {
     return this.page.getByTestId(testId);
   }
 
-  /** Chooses the game of the first page. */
+  /** Chooses the variant on the first page. */
   async chooseGame(variant: Variant): Promise<void> {
     await this.page.locator('label', { has: this.byTestId(`game-${variant}`) }).click();
     await this.byTestId(`bots-${variant}`).waitFor();
@@ -136,7 +136,7 @@ export class Person {
     await this.byTestId('create').click();
     const nameButton = this.byTestId('name-submit');
     await this.byTestId('board').or(nameButton).first().waitFor();
-    // A browser that cannot store the answer is asked for a name again.
+    // A browser that cannot store the answer asks for a name again.
     if (await nameButton.isVisible()) await nameButton.click();
     await this.byTestId('board').waitFor();
     return new URL(this.page.url()).pathname;
@@ -155,7 +155,7 @@ export class Person {
     await this.goTo(link.pathname + link.hash);
   }
 
-  /** Chooses an option by its label, since the radio button is hidden. */
+  /** Chooses an option by its label, because the radio button is hidden. */
   async choose(group: string, value: string): Promise<void> {
     await this.page.locator('label', { has: this.byTestId(`choose-${group}-${value}`) }).click();
   }
@@ -196,8 +196,8 @@ export class Person {
   }
 
   /**
-   * Returns whether the board offers moves. It offers none if the turn has come only for a mate to
-   * be judged.
+   * Returns whether the board offers moves. It offers none if the player to move is mated and about
+   * to be eliminated.
    */
   async mayMove(): Promise<boolean> {
     return (await this.page.locator('[data-movable]').count()) > 0;
@@ -278,19 +278,19 @@ export class Person {
       // A screenshot shows the next frame, whose content is requested in the frame before.
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
       const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-      // A canceled transition is over too.
+      // A canceled transition has finished too.
       await Promise.allSettled(transitions.map(({ finished }) => finished));
     });
     await this.page.screenshot({ path: join(SCREENS, `${name}.png`) });
   }
 }
 
-/** Makes a browser one whose user has answered the question for a name. */
+/** Marks the question for a name as answered in a browser. */
 function haveName(): void {
   try {
     localStorage.setItem('quadrex.name', 'chosen');
   } catch {
-    // A browser without storage asks anew on each page.
+    // A browser without storage asks again on each page.
   }
 }
 

@@ -12,8 +12,8 @@ interface EventFrame {
 }
 
 /**
- * Players that speak the protocol from one empty window. Without pages of their own they do not
- * share the machine's time with the measured window.
+ * Players that use the protocol from one empty window. They have no pages, which would take
+ * processor time from the measured window.
  */
 export class ScriptedClients {
   readonly #page: Page;

@@ -6,7 +6,7 @@ import { PHONE, type Person } from '../src/person.ts';
 
 const chromium = new Browsers();
 
-/** Expects no findings of axe in the light and the dark theme. */
+/** Expects that axe finds nothing in the light and the dark theme. */
 async function expectFine(person: Person, what: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await person.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

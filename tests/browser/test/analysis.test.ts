@@ -112,7 +112,7 @@ test('a promotion asks for the piece', async () => {
   chromium.expectNoErrors();
 });
 
-test('on a slow network the last position stays, and moves made meanwhile are right', async () => {
+test('on a slow network the last position stays, and the next moves are correct', async () => {
   const person = await open('alone', '?variant=classic');
   const held: (() => Promise<void>)[] = [];
   await person.page.route('**/api/explore', (route) => void held.push(() => route.continue()));

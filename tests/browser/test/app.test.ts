@@ -18,8 +18,7 @@ test('the client can be installed', async () => {
   expect(errors).toEqual([]);
   expect(JSON.parse(data ?? '{}')).toMatchObject({ name: 'Quadrex', start_url: '/', display: 'standalone' });
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-  // Playwright's windows are incognito windows, which cannot install apps. There must be no other
-  // reason.
+  // Playwright uses incognito windows, which cannot install apps. No other reason is allowed.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([]);
   const icons = await person.page.evaluate(async () => {
     const manifest = (await (await fetch('/manifest.webmanifest')).json()) as { icons: { src: string; type: string }[] };

@@ -7,7 +7,7 @@ const chromium = new Browsers();
 
 const SIZES = { phone: PHONE, tablet: { viewport: { width: 820, height: 1180 } }, desk: { viewport: { width: 1440, height: 900 } } };
 
-/** Plays a match of two moves that Black resigns. */
+/** Plays a match of two moves in which Black resigns. */
 async function playClassic(): Promise<{ white: Person; black: Person; path: string }> {
   const { path, inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white, black] = inTurn;
@@ -74,7 +74,7 @@ test('a match is found in the archive, replayed from a link, and listed on its p
   chromium.expectNoErrors();
 });
 
-test('the downloads of a replay are of the match, and any position can be analysed', async () => {
+test('a replay offers downloads of the match, and the analysis of any position', async () => {
   const { white } = await playClassic();
   await white.goTo('/archive');
   await white.byTestId('match-card').first().locator('.match-link').click();

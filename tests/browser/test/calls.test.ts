@@ -5,7 +5,7 @@ import { PHONE, type Person } from '../src/person.ts';
 
 const chromium = new Browsers();
 
-/** Takes a seat at a table for two that waits for the other player. */
+/** Takes a seat at a table for two, where no other player is yet. */
 async function waitForOther(person: Person): Promise<string> {
   await person.chooseGame('classic');
   await person.byTestId('quick-classic').click();
@@ -19,7 +19,7 @@ async function joinOther(person: Person): Promise<void> {
   await person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
 }
 
-/** Opens a page by its link, as a visitor does, so that the client stays. */
+/** Opens a page by a click on a link, which does not reload the client. */
 async function browse(person: Person, path: string): Promise<void> {
   await person.page.evaluate((to) => {
     const link = document.createElement('a');
@@ -31,7 +31,7 @@ async function browse(person: Person, path: string): Promise<void> {
   await person.page.waitForURL((url) => url.pathname === path);
 }
 
-test.each(['/rules', '/archive', '/analysis', '/settings'])('a player who waits at %s is called when the match starts, and goes there with one press', async (path) => {
+test.each(['/rules', '/archive', '/analysis', '/settings'])('a player who waits at %s is notified of the start of the match, and opens it with one press', async (path) => {
   const [waiting, other] = [await chromium.openBrowser('waiting', undefined, PHONE), await chromium.openBrowser('other')];
   const table = await waitForOther(waiting);
   await browse(waiting, path);
@@ -59,7 +59,7 @@ test('a player who waits in the lobby is taken to the match', async () => {
   chromium.expectNoErrors();
 });
 
-test('each own turn is called on other pages, with the time that is left', async () => {
+test('other pages notify a player of each turn, with the time left', async () => {
   const [waiting, other] = [await chromium.openBrowser('waiting'), await chromium.openBrowser('other')];
   await waitForOther(waiting);
   await joinOther(other);
@@ -79,7 +79,7 @@ test('each own turn is called on other pages, with the time that is left', async
   chromium.expectNoErrors();
 });
 
-test('nobody is seated with a player who has closed the page', async () => {
+test('quick join skips tables of players who have closed the page', async () => {
   const [gone, other] = [await chromium.openBrowser('gone'), await chromium.openBrowser('other')];
   const table = await waitForOther(gone);
   await gone.page.waitForSelector('[data-testid="seat-white"][data-mine="true"]');

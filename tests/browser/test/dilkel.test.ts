@@ -5,7 +5,7 @@ import { COLORS, scriptedMoves, type Color } from '../src/script.ts';
 
 const chromium = new Browsers();
 
-/** Six pages share two cores, so animations are off. */
+/** Animations are off, because six pages share two cores. */
 const STILL = { reducedMotion: 'reduce' } as const;
 const DESK = { viewport: { width: 1440, height: 900 } } as const;
 const RUNNING = '[data-testid="board"]:not([data-turn=""])';

@@ -21,7 +21,7 @@ const STORAGE: readonly (readonly [string, () => void, boolean])[] = [
   ],
 ];
 
-/** Plays the first move at a new table against a player with a complete browser. */
+/** Plays the first move at a new table against a player with a normal browser. */
 async function playsOn(person: Person): Promise<void> {
   const path = await person.createTable({ variant: 'classic', seat: 'white', privacy: 'public' });
   const other = await chromium.openBrowser('other');
@@ -51,7 +51,7 @@ describe('storage that is', () => {
     chromium.expectNoErrors();
   });
 
-  test('refused to a tab with a link to a private table: the page says that the link is needed again', async () => {
+  test('refused to a tab with a link to a private table: the page asks for the link again', async () => {
     const host = await chromium.openBrowser('host');
     await host.createTable({ variant: 'classic', seat: 'white', privacy: 'private' });
     const link = await host.createLink('watch');
@@ -174,7 +174,7 @@ describe('if the constructor of notifications throws', () => {
     const person = await chromium.openBrowser('ada', undefined, { before: asOnAndroid });
     await person.goTo('/settings');
     await person.byTestId('set-sound').waitFor({ state: 'attached' });
-    // The page asks the browser the same question, which is answered by then.
+    // The page has asked the browser the same question before, so the answer is known.
     expect(await person.page.evaluate(() => navigator.serviceWorker.getRegistration().then((found) => found === undefined))).toBe(true);
     expect(await person.byTestId('set-notify').count()).toBe(0);
     chromium.expectNoErrors();
@@ -201,7 +201,7 @@ describe('a second finger while a piece is dragged', () => {
     expect(astray).toBe(0);
   }
 
-  test.each([['one’s turn', 'white'], ['a move in advance', 'black']] as const)('leaves no piece off its square: %s', async (_, who) => {
+  test.each([['own turn', 'white'], ['premove', 'black']] as const)('leaves no piece off its square: %s', async (_, who) => {
     const { inTurn, players } = await seatPlayers(chromium, { variant: 'classic' }, PHONE);
     const person = players.get(who);
     if (person === undefined || inTurn.length !== 2) throw new Error('two play');

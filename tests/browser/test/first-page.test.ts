@@ -23,7 +23,7 @@ async function bottomOf(person: Person, selector: string): Promise<readonly [num
   return person.page.locator(selector).first().evaluate((element) => [element.getBoundingClientRect().bottom, innerHeight] as const);
 }
 
-/** Returns the elements that lie beside the window or cut their text off. */
+/** Returns the elements that are outside of the window or cut their text off. */
 async function cutOff(person: Person): Promise<string[]> {
   return person.page.evaluate(() => {
     const names = (all: Element[]): string[] => all.map((element) => `${element.className} ${element.textContent}`);
@@ -73,7 +73,7 @@ test('the recorded match is replayed, and can be paused', async () => {
   chromium.expectNoErrors();
 });
 
-test.each(SIZES)('with matches, waiting tables and own ones nothing is cut off, in German either: %s', async (size) => {
+test.each(SIZES)('nothing is cut off with matches, open tables and own tables, in English and German: %s', async (size) => {
   const people = await seatPlayers(chromium, { variant: 'dilkel' });
   await seatPlayers(chromium, { variant: 'classic' });
   const waiting = await chromium.openBrowser('waiting');
@@ -95,7 +95,7 @@ test.each(SIZES)('with matches, waiting tables and own ones nothing is cut off, 
   await visitor.page.screenshot({ path: `${process.env['SCREENS_DIR'] ?? '.'}/first-page-full-${size}-whole.png`, fullPage: true });
   expect(await layoutShifts(visitor), 'nothing jumps while the page loads').toEqual([]);
 
-  // A move in the large match moves nothing but its pieces.
+  // A move in the large match shifts nothing but its pieces.
   const { turn } = (await people.inTurn[0]?.board()) ?? { turn: '' };
   const [move] = scriptedMoves('dilkel', turn as 'red');
   if (move !== undefined) await people.inTurn[0]?.move(move, 'click');

@@ -7,7 +7,7 @@ const chromium = new Browsers();
 
 const CLIPBOARD: BrowserOptions = { permissions: ['clipboard-read', 'clipboard-write'] };
 
-/** The windows in which the pages are looked at. */
+/** The window sizes in which the pages are checked. */
 const SIZES = {
   narrow: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
@@ -15,14 +15,14 @@ const SIZES = {
   desk: { viewport: { width: 1440, height: 900 } },
 } as const;
 
-/** A browser with a share sheet, which keeps what is shared. */
+/** A browser with a share sheet that records the shared data. */
 function withShareSheet(): void {
   Object.defineProperty(Navigator.prototype, 'share', {
     value: (data: { url: string }) => Promise.resolve(void document.documentElement.setAttribute('data-shared', data.url)),
   });
 }
 
-/** Keeps pictures of a page in light and dark, in which axe finds nothing and nothing sticks out. */
+/** Saves screenshots of a page in light and dark. Expects no axe findings and no overflow. */
 async function look(person: Person, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await person.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -36,7 +36,7 @@ async function look(person: Person, name: string): Promise<void> {
   expect(overflow, `${name} is no wider than its window`).toBeLessThanOrEqual(0);
 }
 
-/** Presses something, and counts it. */
+/** Presses an element and counts the press. */
 class Presses {
   count = 0;
 
@@ -46,12 +46,12 @@ class Presses {
   }
 }
 
-/** Makes any move of the color to move, by one drag. */
+/** Makes any move of the color to move, with one drag. */
 async function moveOnce(person: Person): Promise<void> {
   const from = person.page.locator('[data-movable]').first();
   await from.waitFor();
   const square = await from.getAttribute('data-square');
-  // Picked up to see where it may go, and put back.
+  // The piece is picked to find its targets, and then dropped.
   await from.click();
   const to = await person.page.locator('[data-target]').first().getAttribute('data-square');
   await from.click();
@@ -76,7 +76,7 @@ test('two presses lead to a copied link, and four to a friend’s first move', a
   await visitor.filter({ hasText: 'plays' }).waitFor();
   await presses.press(host, 'fill-with-bots');
   await host.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
-  // The lot may let the host move before the friend; that is the game, not the way to it.
+  // The lot may give the host the first move, which does not count as a press.
   const first = await Promise.race([
     friend.page.locator('[data-movable]').first().waitFor().then(() => 'friend'),
     host.page.locator('[data-movable]').first().waitFor().then(() => 'host'),
@@ -89,7 +89,7 @@ test('two presses lead to a copied link, and four to a friend’s first move', a
   chromium.expectNoErrors();
 });
 
-test.each(['narrow', 'phone', 'tablet', 'desk'] as const)('the way to a match with friends is clear on a %s screen', async (size) => {
+test.each(['narrow', 'phone', 'tablet', 'desk'] as const)('a match with friends can be created and joined on a %s screen', async (size) => {
   const locale = size === 'narrow' ? 'de-DE' : 'en-US';
   const host = await chromium.openBrowser('host', undefined, { ...SIZES[size], ...CLIPBOARD, locale, before: withShareSheet });
   await host.byTestId('with-friends').waitFor();
@@ -119,7 +119,7 @@ test.each(['narrow', 'phone', 'tablet', 'desk'] as const)('the way to a match wi
   chromium.expectNoErrors();
 });
 
-test('a link for a seat seats its visitor there, or says plainly why not', async () => {
+test('a link for a seat seats its visitor there, or shows the reason why not', async () => {
   const host = await chromium.openBrowser('host');
   await host.createTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
   const forBlue = await host.createLink('blue');
@@ -127,7 +127,7 @@ test('a link for a seat seats its visitor there, or says plainly why not', async
   const friend = await chromium.openBrowser('friend');
   await friend.openLink(forBlue);
   await friend.page.waitForSelector('[data-testid="seat-blue"][data-mine="true"]');
-  // After leaving, a reload does not seat the friend again; the link still lets the friend sit.
+  // After leaving, a reload does not seat the friend again, but the link still allows it.
   await friend.byTestId('leave').click();
   await friend.byTestId('sit-any').waitFor();
   await friend.page.reload();
@@ -143,7 +143,7 @@ test('a link for a seat seats its visitor there, or says plainly why not', async
   chromium.expectNoErrors();
 });
 
-test('an invite seats at a table that only its players may watch', async () => {
+test('an invite seats a visitor at a table that only its players may watch', async () => {
   const host = await chromium.openBrowser('host');
   await host.createTable({ variant: 'classic', seat: 'white', privacy: 'private', settings: { watchers: 'nobody' } });
   const friend = await chromium.openBrowser('friend');

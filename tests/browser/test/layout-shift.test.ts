@@ -13,7 +13,7 @@ const WINDOWS: Readonly<Record<string, { width: number; height: number }>> = {
   yellow: { width: 1440, height: 900 },
   green: { width: 844, height: 390 },
 };
-/** The number of moves: enough for captures, checks, an elimination and a full list of moves. */
+/** The number of moves. It suffices for captures, checks, an elimination and a full list of moves. */
 const PLIES = 30;
 
 test('nothing on the page of a table shifts during a match, at any size', async () => {

@@ -7,7 +7,7 @@ import { scriptedMoves } from '../src/script.ts';
 const chromium = new Browsers();
 
 /**
- * Adds up the layout shifts of a page from now on. Browsers exclude those after input of the user.
+ * Starts to add up the layout shifts of a page. Browsers exclude shifts after input of the user.
  */
 async function observeLayoutShifts(person: Person): Promise<() => Promise<number>> {
   await person.page.evaluate(() => {
@@ -58,8 +58,8 @@ test('a running match is live in the lobby, and opens from there', async () => {
   await spectator.screenshot('lobby-live-desk');
   await phone.screenshot('lobby-live-phone');
 
-  // The last table is below the screen. A page that is too wide would widen the phone's window as
-  // well.
+  // The last table is below the screen. A page that is too wide would also widen the phone's
+  // window.
   for (const _ of ['second', 'third']) await seatPlayers(chromium, { variant: 'classic' });
   await phone.byTestId('live').nth(2).waitFor({ state: 'attached' });
   const width = await phone.page.evaluate(() => document.documentElement.scrollWidth);

@@ -19,7 +19,7 @@ test('a new visitor chooses a name before the first seat, and changes it on the 
   await visitor.byTestId('name-submit').click();
   await visitor.page.locator('.plate[data-mine="true"]').filter({ hasText: 'Zoë' }).waitFor();
 
-  // It is asked only once, and the reload keeps the name.
+  // The page asks only once, and a reload keeps the name.
   await visitor.goTo('/');
   await visitor.byTestId('user').filter({ hasText: 'Zoë' }).waitFor();
   await visitor.byTestId('menu').click();

@@ -19,7 +19,7 @@ const THEMES = [
   ['contrast', 'dark', 'enhanced'],
 ] as const;
 
-/** The pages, each with an element of the loaded page. The table and its match are made first. */
+/** The pages, each with an element that shows when it is loaded. The table and its match are created first. */
 const PAGES: Record<string, { path: string; ready: string }> = {
   lobby: { path: '/', ready: '[data-testid="connection"][data-state="online"]' },
   archive: { path: '/archive', ready: 'main h1' },
@@ -91,7 +91,7 @@ test('from any page the header leads to the others by keyboard alone', async () 
   chromium.expectNoErrors();
 });
 
-test('pages run from right to left in such a language, and the board does not turn', async () => {
+test('pages are right-to-left in a right-to-left language, and the board does not change', async () => {
   const person = await chromium.openBrowser('ada', undefined, SIZES.tablet);
   await person.createTable({ variant: 'dilkel', seat: 'red', privacy: 'private' });
   const left = (square: string): Promise<number> => person.square(square).evaluate((cell) => cell.getBoundingClientRect().left);

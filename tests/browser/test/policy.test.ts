@@ -5,7 +5,7 @@ import { scriptedMoves, type Color } from '../src/script.ts';
 
 const chromium = new Browsers();
 
-test('a whole match and all pages keep to the content security policy, Trusted Types included', async () => {
+test('a whole match and all pages cause no violation of the content security policy with Trusted Types', async () => {
   const { path, inTurn } = await seatPlayers(chromium, { variant: 'classic' }, { serviceWorkers: 'allow' });
   const [white, black] = inTurn;
   if (white === undefined || black === undefined) throw new Error('two play');
@@ -48,6 +48,6 @@ test('no text becomes markup or the address of a script', async () => {
     }).map(([name]) => name);
   });
   expect(refused).toEqual(['markup', 'script', 'worker', 'policy']);
-  // Each violation was reported, so a match without reports kept to the policy.
+  // Each violation was reported, so a match without reports had none.
   await expect.poll(() => person.errors.length).toBe(refused.length);
 });

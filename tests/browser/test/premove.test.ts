@@ -49,7 +49,7 @@ test('an illegal premove is dropped with a notice', async () => {
   chromium.expectNoErrors();
 });
 
-test('two taps premove a recapture onto an own piece, and pick that piece too', async () => {
+test('two taps premove a recapture onto an own piece, or pick that piece', async () => {
   const { inTurn } = await seatPlayers(chromium, { variant: 'classic' }, PHONE);
   const [white, black] = inTurn;
   if (white === undefined || black === undefined) throw new Error('two play');

@@ -51,7 +51,7 @@ test.each([
   chromium.expectNoErrors();
 });
 
-test('four players agree to a pause, and one ends it after a countdown', async () => {
+test('four players agree to a pause, and one of them ends it after a countdown', async () => {
   const { inTurn } = await seatPlayers(chromium, { variant: 'dilkel' });
   const [first, ...others] = inTurn;
   if (first === undefined) throw new Error('four play');

@@ -36,7 +36,7 @@ test('a host kicks a player before the start, who cannot return', async () => {
   await host.byTestId('kick-blue').click();
   await host.screenshot('kick');
   await host.byTestId('kick-confirm').click();
-  // The kicked player is told at once, and is offered no seat, also after a reload.
+  // The kicked player is notified at once and is offered no seat, also after a reload.
   await pest.byTestId('kicked').filter({ hasText: 'removed you' }).waitFor();
   await pest.screenshot('kicked');
   expect(await pest.page.locator('[data-testid^="sit-"]').count()).toBe(0);

@@ -9,7 +9,7 @@ const chromium = new Browsers();
 const proxies: NetworkProxy[] = [];
 afterEach(() => proxies.splice(0).forEach((proxy) => proxy.close()));
 
-/** The windows of the screenshots: two phones, a tablet, a desk, light and dark. */
+/** The windows of the screenshots: two phones, a tablet and a desktop, light and dark. */
 const WINDOWS: Readonly<Record<string, BrowserOptions>> = {
   small: { ...PHONE, viewport: { width: 360, height: 740 }, locale: 'de' },
   phone: { ...PHONE, colorScheme: 'dark' },
@@ -40,7 +40,7 @@ function fen4(turn: string, words: string): string {
   return `${turn}-${none}-${none}-${none}-${none}-0-${rows.join('/')}`;
 }
 
-/** Makes a table by the interface, which takes what the dialog does not offer in one press; gives its path. */
+/** Creates a table with the API, which has more settings than the dialog, and returns its path. */
 async function makeTable(person: Person, body: object): Promise<string> {
   await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
   const table = await person.page.evaluate(async (wish) => {
@@ -55,7 +55,7 @@ async function makeTable(person: Person, body: object): Promise<string> {
   return `/t/${table}`;
 }
 
-/** One person plays all seats from a position. */
+/** Starts a match from a position in which one person has all seats. */
 async function playAll(name: string, turn: string, words: string, options: BrowserOptions = {}, more: object = {}): Promise<Person> {
   const person = await chromium.openBrowser(name, undefined, options);
   const colors = ['red', 'blue', 'yellow', 'green'];
@@ -68,7 +68,7 @@ async function playAll(name: string, turn: string, words: string, options: Brows
   return person;
 }
 
-/** No line of the banner is cut off, and nothing lies beside the window. */
+/** Expects that no line of the banner is cut off, and nothing is outside of the window. */
 async function expectWholeBanner(person: Person): Promise<void> {
   const cut = await person.page.evaluate(() => {
     const parts = [...document.querySelectorAll<HTMLElement>('.status, .status-head > *, .status-text')];
@@ -79,10 +79,10 @@ async function expectWholeBanner(person: Person): Promise<void> {
   expect(content, `${person.name}: nothing lies beside the window`).toBeLessThanOrEqual(width ?? 0);
 }
 
-/** Red will be mated by Blue's next move; a knight of Yellow is pinned. */
+/** A position in which Blue's next move mates Red, and a knight of Yellow is pinned. */
 const NET = 'rKg1 bKa8 yKh14 gKn7 bRd2 bRk4 yNh13 gRh9';
 
-test('the banner says who is in check, who is mated unless helped, and why a piece cannot move', async () => {
+test('the banner names players in check, players who are mated without help, and why a piece cannot move', async () => {
   for (const [size, options] of Object.entries(WINDOWS)) {
     const person = await playAll(`net-${size}`, 'B', NET, options);
     const german = size === 'small';
@@ -107,7 +107,7 @@ test('the banner says who is in check, who is mated unless helped, and why a pie
   chromium.expectNoErrors();
 });
 
-test('a move that stalemates the next player is asked about, and the draw is explained', async () => {
+test('a move that stalemates the next player needs a confirmation, and the draw is explained', async () => {
   for (const [size, options] of Object.entries(WINDOWS)) {
     const person = await playAll(`stalemate-${size}`, 'G', 'rKd1 bKa8 yKh14 gKn7 bQf2 gPm4', options);
     await person.move({ from: 'n7', to: 'n8', promotion: undefined }, 'click');
@@ -133,7 +133,7 @@ test('a move that stalemates the next player is asked about, and the draw is exp
   chromium.expectNoErrors();
 });
 
-test('the chooser of a promotion shows every piece, and why some cannot be had', async () => {
+test('the promotion chooser shows every piece, and why some are not available', async () => {
   for (const [size, options] of Object.entries(WINDOWS)) {
     const person = await playAll(`promotion-${size}`, 'R', 'rKg1 bKa8 yKk13 gKn7 rPe13 rRd4', options);
     await person.move({ from: 'e13', to: 'e14', promotion: undefined }, 'click');
@@ -153,7 +153,7 @@ test('the chooser of a promotion shows every piece, and why some cannot be had',
   chromium.expectNoErrors();
 });
 
-test('why a neighbor’s pawn cannot be taken in passing is said once', async () => {
+test('the page explains once why a neighbor’s pawn cannot be captured en passant', async () => {
   const person = await playAll('passing', 'R', 'rKg1 bKa8 yKh14 gKn7 rPe2 bPd2');
   await person.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
   await person.byTestId('notices').getByText('Why no en passant on e3?').waitFor();
@@ -162,7 +162,7 @@ test('why a neighbor’s pawn cannot be taken in passing is said once', async ()
   chromium.expectNoErrors();
 });
 
-test('the rules open over the table, and nobody leaves it', async () => {
+test('the rules open over the table without leaving it', async () => {
   for (const [size, options] of Object.entries(WINDOWS)) {
     const person = await playAll(`rules-${size}`, 'R', 'rKg1 bKa8 yKh14 gKn7 rPe2 bPd2', options);
     const path = new URL(person.page.url()).pathname;
@@ -184,13 +184,13 @@ test('the rules open over the table, and nobody leaves it', async () => {
   chromium.expectNoErrors();
 });
 
-test('the banner can be read at every moment in which the turn comes', async () => {
+test('the banner is readable in every frame around the start of a turn', async () => {
   const [white, black] = [await chromium.openBrowser('white'), await chromium.openBrowser('black')];
   const path = await white.createTable({ variant: 'classic', seat: 'white', privacy: 'public' });
   await black.sitFromLobby(path, 'black');
   await white.page.waitForSelector('[data-testid="board"][data-turn="white"]');
   await expectSameBoards([white, black]);
-  // Each frame from before the turn comes until long after it has come.
+  // All frames from before the start of the turn until long after it.
   await black.page.evaluate(() => {
     const seen: [string, string][] = [];
     Object.assign(globalThis, { seen });
@@ -217,7 +217,7 @@ test('the banner can be read at every moment in which the turn comes', async () 
   chromium.expectNoErrors();
 });
 
-test('a delay runs visibly beside the clock', async () => {
+test('a running delay is visible beside the clock', async () => {
   for (const [size, options] of Object.entries(WINDOWS)) {
     const time = { kind: 'delay', base_ms: 60_000, delay_ms: 15_000 };
     const person = await playAll(`delay-${size}`, 'R', 'rKg1 bKa8 yKh14 gKn7 rPe2 bPb5 yPe13 gPm5', options, { time });
@@ -239,7 +239,7 @@ test('a delay runs visibly beside the clock', async () => {
   chromium.expectNoErrors();
 });
 
-test('a move made offline is shown as waiting, and goes out as soon as the page is touched', async () => {
+test('a move made offline is shown as pending, and is sent as soon as the page is touched', async () => {
   const proxy = await NetworkProxy.to(chromium.server.url);
   proxies.push(proxy);
   const [white, black] = [await chromium.openBrowser('white', proxy.url, PHONE), await chromium.openBrowser('black')];
@@ -260,7 +260,7 @@ test('a move made offline is shown as waiting, and goes out as soon as the page 
   chromium.expectNoErrors();
 });
 
-test('an eliminated player is told what happened and starts the next match with one press', async () => {
+test('an eliminated player sees what happened and starts the next match with one press', async () => {
   for (const [size, options] of Object.entries(WINDOWS)) {
     const person = await chromium.openBrowser(`out-${size}`, undefined, options);
     const bots = ['blue', 'yellow', 'green'].map((seat) => ({ seat, bot: { kind: 'built_in', level: 1 } }));
@@ -278,7 +278,7 @@ test('an eliminated player is told what happened and starts the next match with 
   chromium.expectNoErrors();
 });
 
-test('messages that come while the board is in view are counted above it', async () => {
+test('messages that arrive while only the board is visible are counted above it', async () => {
   const [white, black] = [await chromium.openBrowser('white'), await chromium.openBrowser('black', undefined, PHONE)];
   const path = await white.createTable({ variant: 'classic', seat: 'white', privacy: 'public' });
   await black.sitFromLobby(path, 'black');

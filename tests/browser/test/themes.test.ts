@@ -5,7 +5,7 @@ import type { Person } from '../src/person.ts';
 
 const chromium = new Browsers();
 
-/** The least contrast of a mark or line on the board (WCAG 2.2, 1.4.11). */
+/** The minimum contrast of a mark or line on the board (WCAG 2.2, 1.4.11). */
 const LEAST_CONTRAST = 3;
 const ARMIES = ['red', 'blue', 'yellow', 'green'] as const;
 
@@ -114,7 +114,7 @@ test('a chosen set of pieces is drawn everywhere and stays chosen', async () => 
       }
     }
     await person.goTo('/analysis?variant=dilkel');
-    // Not in the first file, whose squares have a label.
+    // The squares of the first file have labels, so another file is used.
     for (const square of ['d1', 'e1', 'f1', 'g1', 'h1', 'd2']) {
       drawings.set(`${set} ${square}`, await person.square(square).locator('.piece').screenshot());
     }
@@ -124,7 +124,7 @@ test('a chosen set of pieces is drawn everywhere and stays chosen', async () => 
   for (const [index, [name, picture]] of pictures.entries()) {
     for (const [other, otherPicture] of pictures.slice(index + 1)) expect(picture === otherPicture, `${name} looks like ${other}`).toBe(false);
   }
-  // Boards that are one picture are drawn with the same shapes.
+  // Boards that consist of a single picture have the same shapes.
   await person.goTo('/');
   const piece = person.page.locator('.still-piece').first();
   await piece.waitFor();
@@ -133,7 +133,7 @@ test('a chosen set of pieces is drawn everywhere and stays chosen', async () => 
   chromium.expectNoErrors();
 });
 
-/** Windows contrast themes replace the colors of a page, which once left a board without squares, marks and armies. */
+/** Windows contrast themes replace the colors of a page. Without special rules, squares, marks and armies would vanish. */
 test('the board keeps its squares, armies and marks with forced colors', async () => {
   const person = await chromium.openBrowser('ada');
   await person.page.emulateMedia({ forcedColors: 'active' });

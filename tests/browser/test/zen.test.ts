@@ -48,7 +48,7 @@ test.each(Object.entries(WINDOWS))('zen mode shows the board, the clocks and the
     }
   }
   expect(await boardWidth(person)).toBeGreaterThanOrEqual(before);
-  // All of the board and the way out are in the window, and do not cover each other.
+  // The whole board and the button to leave are in the window and do not overlap.
   const window = await person.page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
   const frame = await person.page.locator('.board-frame').boundingBox();
   const leave = await person.byTestId('zen-leave').boundingBox();
