@@ -57,11 +57,11 @@ fn check_text(form: Form, game: &WrittenGame) {
         return;
     }
     let text = form.text(game);
-    assert_eq!(reread(&text), unbroken(game), "written as {text:?}");
+    assert_eq!(parse_written(&text), without_line_breaks(game), "written as {text:?}");
 }
 
 /// Returns the game without line breaks in its tags, which is how it is written.
-fn unbroken(game: &WrittenGame) -> WrittenGame {
+fn without_line_breaks(game: &WrittenGame) -> WrittenGame {
     let mut unbroken = game.clone();
     for (name, value) in game.tags.iter() {
         unbroken.tags.set(name, &value.replace(['\n', '\r'], " "));
@@ -90,8 +90,8 @@ fn check_replay(form: Form, game: &WrittenGame, as_record: bool) {
     }
     let written = form.write(game, &replay).expect("what happened can be written");
     let text = form.text(&written);
-    let read = reread(&text);
-    assert_eq!(read, unbroken(&written), "{text}");
+    let read = parse_written(&text);
+    assert_eq!(read, without_line_breaks(&written), "{text}");
     let again = form.replay(&read).expect("what was written begins");
     assert_eq!(again.stopped, None, "{text}");
     assert_eq!(again.playback.events(), replay.playback.events(), "{text}");
@@ -109,7 +109,7 @@ fn check_record(game: &WrittenGame, replay: &Replay) {
 }
 
 /// Reads a text that contains one written game.
-fn reread(text: &str) -> WrittenGame {
+fn parse_written(text: &str) -> WrittenGame {
     let mut games = Reader::new(text.as_bytes());
     let game = games.next().expect("a game was written").expect("what is written can be read");
     assert!(games.next().is_none(), "one game was written, more are read: {text:?}");

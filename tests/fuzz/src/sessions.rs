@@ -31,7 +31,7 @@ pub fn check(data: &[u8]) {
     let mut expected = Vec::new();
     let mut work = 0;
     for line in data.split(|&byte| byte == b'\n') {
-        let Some(line) = bounded(line) else { continue };
+        let Some(line) = with_limit(line) else { continue };
         let is_go = line.trim_ascii_start().starts_with(b"go");
         // A limit cannot be appended to this line, so the search might never end.
         if is_go && str::from_utf8(&line).is_err() {
@@ -71,14 +71,14 @@ pub fn check(data: &[u8]) {
     let mut output = Vec::new();
     quadrex_uci::run(taken.as_slice(), &mut output, || Duration::ZERO).expect("memory does not fail");
     let output = String::from_utf8(output).expect("output is text");
-    let answers: Vec<&str> = output.lines().filter(|line| has_its_place(line)).collect();
-    expected.retain(|line| has_its_place(line));
+    let answers: Vec<&str> = output.lines().filter(|line| has_fixed_position(line)).collect();
+    expected.retain(|line| has_fixed_position(line));
     assert_eq!(answers, expected);
 }
 
 /// Returns whether the position of an output line does not depend on the speed of a search. The
 /// reports of a running search vary.
-fn has_its_place(line: &str) -> bool {
+fn has_fixed_position(line: &str) -> bool {
     line != "readyok" && !line.starts_with("info depth ")
 }
 
@@ -91,7 +91,7 @@ fn check_answer(answer: &[String]) {
 }
 
 /// Returns the line with its limit, or `None` if it would take too long.
-fn bounded(line: &[u8]) -> Option<Vec<u8>> {
+fn with_limit(line: &[u8]) -> Option<Vec<u8>> {
     let Ok(text) = str::from_utf8(line) else { return Some(line.to_vec()) };
     let words: Vec<&str> = text.split_whitespace().collect();
     match *words.as_slice() {

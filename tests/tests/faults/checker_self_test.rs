@@ -73,7 +73,7 @@ impl Case {
 }
 
 /// Returns a seated user as events contain it.
-fn said_by(log: &[LoggedEvent], user: UserId) -> Result<UserView> {
+fn view_of_user(log: &[LoggedEvent], user: UserId) -> Result<UserView> {
     let sits = |row: &LoggedEvent| match &row.event {
         Event::Seated { user: seated, .. } if seated.id == user => Some(seated.clone()),
         _ => None,
@@ -162,7 +162,7 @@ async fn the_checker_detects_every_kind_of_violation() -> Result<()> {
     // match without recorded answers, as around a rematch.
     let unsent = Command { by: lost.by, command_id: "unsent".parse()? };
     let said = Event::MessageSent {
-        user: said_by(log, lost.by)?,
+        user: view_of_user(log, lost.by)?,
         color: None,
         room: Room::Bystanders,
         message: ChatMessage::Phrase(Phrase::Hello),

@@ -16,7 +16,7 @@ const SHORT: TimeSetting = TimeSetting::Delay { base_ms: 1_000, delay_ms: 1_500 
 /// The length of a stall. It is longer than any player's clock.
 const STALL: Duration = Duration::from_millis(3_500);
 
-fn nobody_lost_time(report: &FaultReport) -> Result<()> {
+fn check_no_flag_fell(report: &FaultReport) -> Result<()> {
     ensure!(report.checked.flags == 0, "somebody paid for the stall: {report:?}");
     Ok(())
 }
@@ -25,7 +25,7 @@ fn nobody_lost_time(report: &FaultReport) -> Result<()> {
 async fn a_stalled_server_ends_no_player_s_time_and_loses_no_command() -> Result<()> {
     let plan = fault_injection::FaultPlan { time: Some(SHORT), ..plan(1, 200) };
     let report = fault_injection::stalled_server(&Database::Sqlite, &plan, STALL).await?;
-    nobody_lost_time(&report)?;
+    check_no_flag_fell(&report)?;
     is_whole(&report, &plan)
 }
 
@@ -33,6 +33,6 @@ async fn a_stalled_server_ends_no_player_s_time_and_loses_no_command() -> Result
 async fn a_stalled_database_ends_no_player_s_time_and_loses_no_command() -> Result<()> {
     let plan = fault_injection::FaultPlan { time: Some(SHORT), ..plan(1, 200) };
     let report = fault_injection::stalled_postgres(&plan, STALL).await?;
-    nobody_lost_time(&report)?;
+    check_no_flag_fell(&report)?;
     is_whole(&report, &plan)
 }

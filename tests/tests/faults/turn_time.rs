@@ -31,7 +31,7 @@ async fn left(watcher: &mut Client, table: TableId) -> Result<Left> {
 }
 
 /// Waits until at most `bank` milliseconds of White's reconnect bank are left.
-async fn until_away(watcher: &mut Client, table: TableId, bank: u64) -> Result<Left> {
+async fn wait_until_bank_left(watcher: &mut Client, table: TableId, bank: u64) -> Result<Left> {
     loop {
         let left = left(watcher, table).await?;
         if left.bank <= bank {
@@ -47,7 +47,7 @@ async fn restart(launch: &Launch, server: &mut Server) -> Result<Client> {
     server.connect_as_nobody().await
 }
 
-async fn a_kill_gives_no_time_back(database: &Database) -> Result<()> {
+async fn check_time_after_kills(database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     let mut server = launch.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
@@ -60,7 +60,7 @@ async fn a_kill_gives_no_time_back(database: &Database) -> Result<()> {
     // heartbeat every two seconds.
     let mut full = FULL;
     for _ in 0..2 {
-        let seen = until_away(&mut watcher, table, full.bank - 7_000).await?;
+        let seen = wait_until_bank_left(&mut watcher, table, full.bank - 7_000).await?;
         watcher = restart(&launch, &mut server).await?;
         let after = left(&mut watcher, table).await?;
         ensure!(after.bank <= full.bank - 3_000, "given back: {full:?}, {seen:?}, {after:?}");
@@ -80,10 +80,10 @@ async fn a_kill_gives_no_time_back(database: &Database) -> Result<()> {
 
 #[tokio::test]
 async fn a_kill_does_not_refund_time_on_sqlite() -> Result<()> {
-    a_kill_gives_no_time_back(&Database::Sqlite).await
+    check_time_after_kills(&Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn a_kill_does_not_refund_time_on_postgres() -> Result<()> {
-    a_kill_gives_no_time_back(&Database::postgres().await?).await
+    check_time_after_kills(&Database::postgres().await?).await
 }

@@ -40,7 +40,7 @@ async fn table(test: &TestStore, privacy: Privacy, red: &User, blue: &User) -> T
 }
 
 /// Appends events to a match. `at` is the number of milliseconds since the test began.
-async fn go_on(test: &TestStore, test_table: &mut TestTable, at: u64, events: Vec<Event>) {
+async fn append_events(test: &TestStore, test_table: &mut TestTable, at: u64, events: Vec<Event>) {
     let append = quadrex_store::Append { at: after(at), ..test_table.append(events) };
     test_table.head = test.store.append(&append).await.unwrap();
 }
@@ -58,7 +58,7 @@ pub(crate) async fn a_match_is_listed_from_its_start_and_with_its_end(test: Test
     let archive = Archive::new(test.store.clone());
     let mut test_table = table(&test, Privacy::Public, &red, &blue).await;
     assert_eq!(listed(&archive, ALL).await, [], "it has not begun");
-    go_on(&test, &mut test_table, 5, vec![started(Color::Red)]).await;
+    append_events(&test, &mut test_table, 5, vec![started(Color::Red)]).await;
     let running = archive.list(ALL).await.unwrap().matches.pop().unwrap();
     assert_eq!((running.match_id, running.table), (test_table.match_id, test_table.table));
     assert_eq!((running.started_at_ms, running.ended_at_ms), (after(5).as_millis(), None));
@@ -66,28 +66,33 @@ pub(crate) async fn a_match_is_listed_from_its_start_and_with_its_end(test: Test
     assert_eq!(running.move_limit_ms, Some(300_000), "a public table without clocks has a limit");
     assert_eq!(running.seats[1].user.as_ref(), Some(&blue.view()));
 
-    go_on(&test, &mut test_table, 7, vec![moved(), moved(), Event::TakenBack { plies: 1, left_ms: None }])
-        .await;
-    go_on(&test, &mut test_table, 9, vec![ended([(Color::Red, 2), (Color::Blue, 1)])]).await;
+    append_events(
+        &test,
+        &mut test_table,
+        7,
+        vec![moved(), moved(), Event::TakenBack { plies: 1, left_ms: None }],
+    )
+    .await;
+    append_events(&test, &mut test_table, 9, vec![ended([(Color::Red, 2), (Color::Blue, 1)])]).await;
     let over = archive.list(ALL).await.unwrap().matches.pop().unwrap();
     assert_eq!((over.plies, over.ended_at_ms), (1, Some(after(9).as_millis())));
     assert_eq!(over.outcome.unwrap().places, BTreeMap::from([(Color::Red, 2), (Color::Blue, 1)]));
 
     let mut stopped = table(&test, Privacy::Public, &red, &blue).await;
     let aborted = Event::Aborted { cause: AbortCause::Agreement };
-    go_on(&test, &mut stopped, 11, vec![started(Color::Blue), moved(), aborted.clone()]).await;
+    append_events(&test, &mut stopped, 11, vec![started(Color::Blue), moved(), aborted.clone()]).await;
     let newest = archive.list(ALL).await.unwrap().matches.remove(0);
     assert_eq!((newest.match_id, newest.aborted), (stopped.match_id, Some(AbortCause::Agreement)));
     // A table that closes before its match starts has no match to list.
     let mut closed = table(&test, Privacy::Public, &red, &blue).await;
-    go_on(&test, &mut closed, 12, vec![Event::Closed {}]).await;
+    append_events(&test, &mut closed, 12, vec![Event::Closed {}]).await;
     assert_eq!(listed(&archive, ALL).await, [stopped.match_id, test_table.match_id]);
 
     // A match that was aborted before its first move has nothing to replay.
     let mut empty = table(&test, Privacy::Public, &red, &blue).await;
-    go_on(&test, &mut empty, 13, vec![started(Color::Blue)]).await;
+    append_events(&test, &mut empty, 13, vec![started(Color::Blue)]).await;
     assert_eq!(listed(&archive, ALL).await, [empty.match_id, stopped.match_id, test_table.match_id]);
-    go_on(&test, &mut empty, 14, vec![aborted]).await;
+    append_events(&test, &mut empty, 14, vec![aborted]).await;
     let player: NamePrefix = "re".parse().unwrap();
     let (user, player) = (Some(red.id), Some(player));
     for query in [ALL, ArchiveQuery { user, ..ALL }, ArchiveQuery { player, ..ALL }] {
@@ -103,7 +108,7 @@ pub(crate) async fn missing_matches_are_added_to_the_archive(test: TestStore) {
     let mut test_tables = Vec::new();
     for at in 0..70 {
         let mut test_table = table(&test, Privacy::Public, &red, &blue).await;
-        go_on(&test, &mut test_table, at, vec![started(Color::Red)]).await;
+        append_events(&test, &mut test_table, at, vec![started(Color::Red)]).await;
         test_tables.push(test_table);
     }
     let other = Store::connect(&test.location, 2).await.unwrap();
@@ -111,7 +116,7 @@ pub(crate) async fn missing_matches_are_added_to_the_archive(test: TestStore) {
     assert_eq!(listed(&archive, ALL).await, [], "it knows only of its own");
     archive.complete().await.unwrap();
     assert_eq!(listed(&archive, ALL).await.len(), 70);
-    go_on(&test, &mut test_tables[3], 99, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
+    append_events(&test, &mut test_tables[3], 99, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
     assert_eq!(other.unarchived(None, 10).await.unwrap(), [test_tables[3].match_id]);
     archive.complete().await.unwrap();
     assert_eq!(other.unarchived(None, 10).await.unwrap(), []);
@@ -127,7 +132,7 @@ pub(crate) async fn lists_are_sorted_by_age_and_have_pages(test: TestStore) {
     // Three of them start at the same time.
     for at in [4, 2, 2, 2, 9] {
         let mut test_table = table(&test, Privacy::Public, &red, &blue).await;
-        go_on(&test, &mut test_table, at, vec![started(Color::Red)]).await;
+        append_events(&test, &mut test_table, at, vec![started(Color::Red)]).await;
         expected.push((at, test_table.match_id));
     }
     expected.sort_by_key(|&entry| std::cmp::Reverse(entry));
@@ -152,10 +157,21 @@ pub(crate) async fn private_matches_are_listed_for_their_players_only(test: Test
     let (red, blue, other) = (test.user("Red").await, test.user("Blue").await, test.user("Other").await);
     let archive = Archive::new(test.store.clone());
     let mut private = table(&test, Privacy::Private, &red, &blue).await;
-    go_on(&test, &mut private, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])])
-        .await;
+    append_events(
+        &test,
+        &mut private,
+        1,
+        vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])],
+    )
+    .await;
     let mut public = table(&test, Privacy::Public, &red, &blue).await;
-    go_on(&test, &mut public, 2, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 1)])]).await;
+    append_events(
+        &test,
+        &mut public,
+        2,
+        vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 1)])],
+    )
+    .await;
     for user in [None, Some(red.id)] {
         for seen_by in [None, Some(other.id)] {
             assert_eq!(listed(&archive, ArchiveQuery { user, seen_by, ..ALL }).await, [public.match_id]);
@@ -183,8 +199,13 @@ pub(crate) async fn a_match_is_listed_once_for_a_user_with_several_seats(test: T
     let both = test.user("Both").await;
     let archive = Archive::new(test.store.clone());
     let mut test_table = table(&test, Privacy::Public, &both, &both).await;
-    go_on(&test, &mut test_table, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])])
-        .await;
+    append_events(
+        &test,
+        &mut test_table,
+        1,
+        vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])],
+    )
+    .await;
     assert_eq!(listed(&archive, ArchiveQuery { user: Some(both.id), ..ALL }).await, [test_table.match_id]);
     let standings = archive.standings(both.id, None).await.unwrap();
     assert_eq!((standings[0].played, standings[0].places), (2, [1, 1, 0, 0]));
@@ -205,7 +226,7 @@ pub(crate) async fn matches_are_found_by_the_start_of_a_players_name(test: TestS
         (4, [1, 2], Privacy::Private),
     ] {
         let mut test_table = table(&test, privacy, &users[red], &users[blue]).await;
-        go_on(&test, &mut test_table, at, vec![started(Color::Red)]).await;
+        append_events(&test, &mut test_table, at, vec![started(Color::Red)]).await;
         matches.push(test_table.match_id);
     }
     let found = async |start: &str, more: ArchiveQuery| {
@@ -245,9 +266,10 @@ pub(crate) async fn names_are_added_to_entries_of_an_older_version(test: TestSto
     let (red, blue) = (test.user("Red").await, test.user("Blue").await);
     let archive = Archive::new(test.store.clone());
     let mut over = table(&test, Privacy::Public, &red, &blue).await;
-    go_on(&test, &mut over, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
+    append_events(&test, &mut over, 1, vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])])
+        .await;
     let mut running = table(&test, Privacy::Public, &red, &blue).await;
-    go_on(&test, &mut running, 2, vec![started(Color::Red)]).await;
+    append_events(&test, &mut running, 2, vec![started(Color::Red)]).await;
     let player = || Some("re".parse().unwrap());
     let expected = [running.match_id, over.match_id];
     assert_eq!(listed(&archive, ArchiveQuery { player: player(), ..ALL }).await, expected);

@@ -12,7 +12,7 @@ use crate::test_store::{
 };
 
 /// Starts all appends at the same time.
-async fn at_once(store: &Store, appends: &[Append]) -> Vec<Result<u64, AppendError>> {
+async fn append_concurrently(store: &Store, appends: &[Append]) -> Vec<Result<u64, AppendError>> {
     join_all(appends.iter().map(|append| store.append(append))).await
 }
 
@@ -67,7 +67,7 @@ pub(crate) async fn a_fenced_append_in_a_group_is_refused_alone(test: TestStore)
             _ => drop(test.store.claim(append.match_id).await.unwrap().unwrap()),
         }
     }
-    let outcomes = at_once(&test.store, &appends).await;
+    let outcomes = append_concurrently(&test.store, &appends).await;
     for (number, (test_table, outcome)) in test_tables.iter().zip(outcomes).enumerate() {
         let log = numbers(&test.store, test_table.match_id).await;
         if is_wrong(number) {
@@ -84,7 +84,7 @@ pub(crate) async fn a_repeated_command_in_a_group_gets_its_first_answer(test: Te
     let mut test_tables = test.tables(60).await;
     let first: Vec<_> =
         test_tables.iter().map(|test_table| test_table.command(&test_table.host, "m-1")).collect();
-    for (test_table, outcome) in test_tables.iter_mut().zip(at_once(&test.store, &first).await) {
+    for (test_table, outcome) in test_tables.iter_mut().zip(append_concurrently(&test.store, &first).await) {
         test_table.head = outcome.unwrap();
     }
     let is_again = |number: usize| number % 7 == 2;
@@ -92,7 +92,7 @@ pub(crate) async fn a_repeated_command_in_a_group_gets_its_first_answer(test: Te
         test_table.command(&test_table.host, if is_again(number) { "m-1" } else { "m-2" })
     };
     let appends: Vec<_> = test_tables.iter().enumerate().map(command).collect();
-    let outcomes = at_once(&test.store, &appends).await;
+    let outcomes = append_concurrently(&test.store, &appends).await;
     for (number, outcome) in outcomes.into_iter().enumerate() {
         if is_again(number) {
             assert_duplicate(outcome, 3);
@@ -104,7 +104,9 @@ pub(crate) async fn a_repeated_command_in_a_group_gets_its_first_answer(test: Te
     let refused = test_tables.iter().enumerate().filter(|(number, _)| is_again(*number));
     let appends: Vec<_> =
         refused.map(|(_, test_table)| test_table.command(&test_table.host, "m-2")).collect();
-    assert!(at_once(&test.store, &appends).await.into_iter().all(|outcome| outcome.unwrap() == 4));
+    assert!(
+        append_concurrently(&test.store, &appends).await.into_iter().all(|outcome| outcome.unwrap() == 4)
+    );
 }
 
 /// If one row violates a constraint, the whole statement fails, but the appends of other matches
@@ -120,7 +122,7 @@ pub(crate) async fn an_append_in_a_group_that_violates_a_constraint_fails_alone(
         .enumerate()
         .map(|(number, test_table)| test_table.command(&by(number, test_table), "m"))
         .collect();
-    for (number, outcome) in at_once(&test.store, &appends).await.into_iter().enumerate() {
+    for (number, outcome) in append_concurrently(&test.store, &appends).await.into_iter().enumerate() {
         if number == 17 {
             assert!(matches!(outcome, Err(AppendError::Fault(_))), "{outcome:?}");
         } else {
@@ -136,7 +138,7 @@ pub(crate) async fn of_two_appends_at_one_head_in_a_group_one_is_fenced(test: Te
     let pairs = test_tables
         .iter()
         .flat_map(|test_table| ["m-1", "m-2"].map(|name| test_table.command(&test_table.host, name)));
-    let outcomes = at_once(&test.store, &pairs.collect::<Vec<_>>()).await;
+    let outcomes = append_concurrently(&test.store, &pairs.collect::<Vec<_>>()).await;
     let mut outcomes = outcomes.into_iter();
     while let (Some(first), Some(second)) = (outcomes.next(), outcomes.next()) {
         assert_eq!(first.unwrap(), 3, "who came first");
@@ -172,7 +174,7 @@ pub(crate) async fn compound_appends_in_a_group_are_atomic(test: TestStore) {
     appends[6] = test_tables[6].redeem(&guest, "sit", SecretHash([9; 32]));
     appends[7] = rematch(&test_tables[7], MatchId(test.entropy.uuid(NOW)));
     appends[8] = rematch(&test_tables[8], test_tables[9].match_id);
-    let outcomes = at_once(&test.store, &appends).await;
+    let outcomes = append_concurrently(&test.store, &appends).await;
     for (number, outcome) in outcomes.into_iter().enumerate() {
         match number {
             6 => assert_link_used(outcome),

@@ -189,7 +189,12 @@ async fn a_killed_postgres_server_loses_no_acknowledged_append() {
     let (progress, mut written) = mpsc::unbounded_channel();
     let mut owners = Vec::new();
     for test_table in test.tables(32).await {
-        owners.push(tokio::spawn(own(test.store.clone(), test_table, stop.clone(), progress.clone())));
+        owners.push(tokio::spawn(append_until_stopped(
+            test.store.clone(),
+            test_table,
+            stop.clone(),
+            progress.clone(),
+        )));
     }
     for round in 1..=3 {
         for _ in 0..800 * round {
@@ -208,7 +213,7 @@ async fn a_killed_postgres_server_loses_no_acknowledged_append() {
 }
 
 /// Appends one command after another until it is stopped. Returns the acknowledged ones.
-async fn own(
+async fn append_until_stopped(
     store: Store,
     mut test_table: TestTable,
     stop: Arc<AtomicBool>,
@@ -226,7 +231,7 @@ async fn own(
             // Nothing was written, so the same command is sent again.
             Err(AppendError::Fault(_)) => {}
             Err(AppendError::Unknown(_)) => {
-                let (epoch, log) = take_over(&store, test_table.match_id).await;
+                let (epoch, log) = claim_and_read(&store, test_table.match_id).await;
                 test_table.epoch = epoch;
                 let last = log.last().unwrap();
                 if last.command_id == Some(command_id(&name)) {
@@ -241,7 +246,7 @@ async fn own(
 }
 
 /// Claims a match and reads its log, and repeats this until it succeeds.
-async fn take_over(store: &Store, match_id: MatchId) -> (Epoch, Vec<LoggedEvent>) {
+async fn claim_and_read(store: &Store, match_id: MatchId) -> (Epoch, Vec<LoggedEvent>) {
     loop {
         let Ok(Some(epoch)) = store.claim(match_id).await else { continue };
         if let Ok(log) = store.events(match_id, 0).await {

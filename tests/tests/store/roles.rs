@@ -27,7 +27,7 @@ fn postgres_with_role() -> Postgres {
 }
 
 /// Creates a database, and grants the server's role its privileges.
-async fn granted(postgres: &Postgres, database: &str) -> TestStore {
+async fn store_with_role(postgres: &Postgres, database: &str) -> TestStore {
     let owner = location(&postgres.create_database(database).unwrap());
     grant(&owner, ROLE, None).await.unwrap();
     TestStore::owned_by(location(&postgres.role_url(ROLE, database)), owner).await
@@ -42,7 +42,7 @@ async fn refusal(url: &str) -> String {
 }
 
 /// Returns the reason why a role is refused as a server's role.
-async fn unfit(owner: &Location, role: &str) -> String {
+async fn grant_refusal(owner: &Location, role: &str) -> String {
     let error = grant(owner, role, None).await.expect_err("it was granted");
     assert!(matches!(error, GrantError::Refused { .. }), "{error:?}");
     let text = error.to_string();
@@ -54,7 +54,8 @@ async fn unfit(owner: &Location, role: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn postgres_passes_the_conformance_tests_with_the_server_s_role() {
     let postgres = postgres_with_role();
-    run_conformance_tests(async |number| granted(&postgres, &format!("conformance_{number}")).await).await;
+    run_conformance_tests(async |number| store_with_role(&postgres, &format!("conformance_{number}")).await)
+        .await;
 }
 
 /// Statements that would change a log or its tables.
@@ -101,11 +102,11 @@ const ATTACKS: &[&str] = &[
 #[tokio::test]
 async fn a_server_s_role_can_only_add_to_the_log() {
     let postgres = postgres_with_role();
-    let test = granted(&postgres, "games").await;
+    let test = store_with_role(&postgres, "games").await;
     let place = test.table().await;
     test.store.append(&place.command(&place.host, "m-1")).await.unwrap();
     test.store.close().await;
-    let before = image(&postgres);
+    let before = dump_without_keys(&postgres);
     let refused = |sql: &str| {
         let error = postgres.sql_as(ROLE, "games", sql).expect_err(sql).to_string();
         assert!(REFUSALS.iter().any(|refusal| error.contains(refusal)), "{sql}: {error}");
@@ -125,7 +126,7 @@ async fn a_server_s_role_can_only_add_to_the_log() {
         refused(&format!("alter table {table} add column note text"));
         refused(&format!("truncate {table} cascade"));
     }
-    assert_eq!(image(&postgres), before, "something was changed");
+    assert_eq!(dump_without_keys(&postgres), before, "something was changed");
 
     let add = "insert into match_event (match_id, seq, epoch, at, event) \
                select match_id, seq + 1, epoch, at, event from match_event order by seq desc limit 1";
@@ -134,7 +135,7 @@ async fn a_server_s_role_can_only_add_to_the_log() {
 }
 
 /// Returns the whole content of the database. Every dump has a random key, which is removed.
-fn image(postgres: &Postgres) -> Vec<String> {
+fn dump_without_keys(postgres: &Postgres) -> Vec<String> {
     let dump = postgres.dump("games").unwrap();
     let keys = ["\\restrict", "\\unrestrict"];
     dump.lines().filter(|line| !keys.iter().any(|key| line.starts_with(key))).map(str::to_owned).collect()
@@ -153,7 +154,7 @@ fn privileges(postgres: &Postgres) -> String {
 #[tokio::test]
 async fn a_grant_revokes_excess_privileges_and_can_be_repeated() {
     let postgres = postgres_with_role();
-    granted(&postgres, "games").await.store.close().await;
+    store_with_role(&postgres, "games").await.store.close().await;
     let owner = location(&postgres.database_url("games"));
     let once = privileges(&postgres);
     let log: Vec<&str> = once.lines().filter(|line| line.starts_with("match_event|")).collect();
@@ -198,12 +199,12 @@ async fn a_role_that_could_change_the_log_is_granted_nothing() {
     let owner = location(&postgres.create_database("games").unwrap());
     Store::connect(&owner, 2).await.unwrap().close().await;
     let sql = |sql: &str| postgres.sql("games", sql).unwrap();
-    assert_eq!(unfit(&owner, "quadrex").await, "it is a superuser");
+    assert_eq!(grant_refusal(&owner, "quadrex").await, "it is a superuser");
 
     sql("create role keeper; grant update (event) on match_event to keeper; create role helper noinherit");
     sql(&format!("grant keeper to helper; grant helper to {ROLE}"));
     let through = "it belongs to role keeper, which may update match_event";
-    assert_eq!(unfit(&owner, ROLE).await, through);
+    assert_eq!(grant_refusal(&owner, ROLE).await, through);
     assert_eq!(privileges(&postgres), "", "a refusal grants nothing");
     sql("drop owned by keeper");
 
@@ -254,7 +255,7 @@ async fn a_role_that_could_change_the_log_is_granted_nothing() {
         ),
     ] {
         sql(&give.replace("ROLE", ROLE));
-        let found = unfit(&owner, ROLE).await;
+        let found = grant_refusal(&owner, ROLE).await;
         assert!(found.contains(reason), "{give}: {found}");
         sql(&take.replace("ROLE", ROLE));
     }
@@ -281,8 +282,8 @@ async fn a_missing_role_is_created_if_a_password_is_given() {
     assert_eq!(password(), first, "kept");
     grant(&owner, role, Some("another")).await.unwrap();
     assert_ne!(password(), first, "changed");
-    assert_eq!(unfit(&owner, &"x".repeat(64)).await, "its name has not 1 to 63 bytes");
-    assert_eq!(unfit(&owner, "").await, "its name has not 1 to 63 bytes");
+    assert_eq!(grant_refusal(&owner, &"x".repeat(64)).await, "its name has not 1 to 63 bytes");
+    assert_eq!(grant_refusal(&owner, "").await, "its name has not 1 to 63 bytes");
 
     let file = Location::Sqlite("quadrex.db".into());
     assert_eq!(

@@ -114,7 +114,7 @@ async fn a_two_player_match_ends_when_a_player_is_absent() -> Result<()> {
 }
 
 /// Disconnects the player to move until a bot substitutes for it and has moved.
-async fn is_replaced_by_bot(server: &InProcessServer, contest: &mut Contest) -> Result<(Color, Client)> {
+async fn wait_for_substitute(server: &InProcessServer, contest: &mut Contest) -> Result<(Color, Client)> {
     let (color, mover) = mover_leaves(contest).await?;
     server.skip(Duration::from_secs(180));
     until_bot_moves(contest, color).await?;
@@ -160,7 +160,7 @@ async fn a_bot_substitutes_for_an_absent_player_until_the_player_returns() -> Re
     let wanted = CreateTable { absence: Some(Absence::Bot), ..plain(Variant::Dilkel) };
     let mut contest = under_way(&server, &wanted).await?;
     let table = contest.table;
-    let (color, mut mover) = is_replaced_by_bot(&server, &mut contest).await?;
+    let (color, mut mover) = wait_for_substitute(&server, &mut contest).await?;
     play_until_turn_of(&mut contest, color).await?;
     until_bot_moves(&mut contest, color).await?;
 

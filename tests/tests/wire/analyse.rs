@@ -20,7 +20,7 @@ fn start(variant: Variant) -> Analyse {
 }
 
 /// Returns a request for the start position that runs as long as the server allows.
-fn for_long() -> Analyse {
+fn endless() -> Analyse {
     Analyse { nodes: None, ..start(Variant::Classic) }
 }
 
@@ -29,7 +29,7 @@ async fn ask(server: &Server, guest: &Guest, wish: &Analyse) -> Result<Response>
 }
 
 /// Returns a server with one search thread and analyses of up to ten minutes.
-fn patient(places: u32) -> Result<Launch> {
+fn with_long_analyses(places: u32) -> Result<Launch> {
     let launch = with_fast_bots(&Database::Sqlite)?;
     let settings = [
         ("QUADREX_ANALYSIS__THINK_MS", 600_000),
@@ -211,11 +211,11 @@ async fn analysis_can_be_disabled() -> Result<()> {
 /// and other requests are answered again.
 #[tokio::test]
 async fn a_busy_engine_answers_from_the_cache_and_drops_abandoned_requests() -> Result<()> {
-    let server = patient(1)?.start().await?;
+    let server = with_long_analyses(1)?.start().await?;
     let [ada, ben] = [server.guest("Ada").await?, server.guest("Ben").await?];
     let known: Analysis = ask(&server, &ben, &start(Variant::Dilkel)).await?.json(200)?;
     let asking = tokio::spawn({
-        let (http, wish) = (server.http().as_guest(&ada), for_long());
+        let (http, wish) = (server.http().as_guest(&ada), endless());
         async move {
             // One of the short requests below may hold the permit.
             loop {

@@ -40,7 +40,7 @@ fn with_programs(launch: Launch) -> Launch {
     launch.with_env("PATH", path)
 }
 
-async fn goes_on_from_its_backup(database: &Database) -> Result<()> {
+async fn check_backup_under_load(database: &Database) -> Result<()> {
     let launch = with_programs(without_rate_limits(Launch::new(database)?));
     let mut server = launch.start().await?;
     // This match makes no moves while the others continue.
@@ -139,16 +139,16 @@ async fn check_logs(
 
 #[tokio::test]
 async fn a_server_on_sqlite_continues_from_a_backup_made_under_load() -> Result<()> {
-    goes_on_from_its_backup(&Database::Sqlite).await
+    check_backup_under_load(&Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn a_server_on_postgres_continues_from_a_backup_made_under_load() -> Result<()> {
-    goes_on_from_its_backup(&Database::postgres().await?).await
+    check_backup_under_load(&Database::postgres().await?).await
 }
 
 /// A failed backup leaves no files behind.
-async fn fails(launch: &Launch, words: &[&str]) -> Result<()> {
+async fn check_failed_backup(launch: &Launch, words: &[&str]) -> Result<()> {
     let file = launch.sibling_path("backup");
     let names = || -> Result<Vec<_>> {
         let folder = file.parent().context("it is in a folder")?;
@@ -168,7 +168,7 @@ async fn fails(launch: &Launch, words: &[&str]) -> Result<()> {
 #[tokio::test]
 async fn a_backup_of_an_empty_database_or_to_an_invalid_path_fails() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
-    fails(&launch, &["quadrex.db holds nothing yet"]).await?;
+    check_failed_backup(&launch, &["quadrex.db holds nothing yet"]).await?;
     ensure!(!launch.data().exists(), "the folder was made");
     launch.start().await?.kill().await?;
     let nowhere = launch.sibling_path("nowhere/backup");
@@ -183,7 +183,7 @@ async fn a_backup_of_an_empty_database_or_to_an_invalid_path_fails() -> Result<(
 async fn pg_dump_gets_the_password_secretly_and_its_failure_is_reported() -> Result<()> {
     let database = Database::postgres().await?;
     let url = database.url().context("it has one")?;
-    fails(&Launch::new(&database)?, &["holds nothing yet"]).await?;
+    check_failed_backup(&Launch::new(&database)?, &["holds nothing yet"]).await?;
     let url = url.replace("quadrex@", "quadrex:hush@");
     let launch = Launch::new(&Database::At(url))?;
     launch.start().await?.kill().await?;
@@ -191,7 +191,7 @@ async fn pg_dump_gets_the_password_secretly_and_its_failure_is_reported() -> Res
     let programs = launch.sibling_path("programs");
     std::fs::create_dir(&programs)?;
     let launch = launch.with_env("PATH", programs.display());
-    fails(&launch, &["pg_dump is not in PATH", "postgresql-client"]).await?;
+    check_failed_backup(&launch, &["pg_dump is not in PATH", "postgresql-client"]).await?;
 
     let (script, seen) = (programs.join("pg_dump"), programs.join("seen"));
     let text = format!(
@@ -200,7 +200,7 @@ async fn pg_dump_gets_the_password_secretly_and_its_failure_is_reported() -> Res
     );
     std::fs::write(&script, text)?;
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755))?;
-    fails(&launch, &["cannot be copied: server version mismatch"]).await?;
+    check_failed_backup(&launch, &["cannot be copied: server version mismatch"]).await?;
     let seen = std::fs::read_to_string(&seen)?;
     let (arguments, password) = seen.trim_end().rsplit_once('\n').context("two lines")?;
     ensure!(!arguments.contains("hush") && password == "hush", "{seen}");

@@ -42,7 +42,7 @@ fn is_ended(client: &Client, table: TableId) -> bool {
 }
 
 /// Checks that every seat is held by a bot of this level, and marked as a bot.
-fn all_are_bots(seats: &[SeatView], number: u8) -> Result<()> {
+fn check_all_are_bots(seats: &[SeatView], number: u8) -> Result<()> {
     let expected = BotView::from(level(number)?);
     for seat in seats {
         let user = seat.user.as_ref().context("a seat is open")?;
@@ -54,7 +54,7 @@ fn all_are_bots(seats: &[SeatView], number: u8) -> Result<()> {
 
 /// Four bots start as soon as their table is created, and play to the end with only a watcher. They
 /// are marked as bots in every view.
-async fn four_bots_play_to_the_end(database: &Database) -> Result<()> {
+async fn check_four_bots(database: &Database) -> Result<()> {
     let server = with_fast_bots(database)?.start().await?;
     let host = server.guest("Ada").await?;
     let TableCreated { table, match_id } =
@@ -62,14 +62,14 @@ async fn four_bots_play_to_the_end(database: &Database) -> Result<()> {
     let mut watcher = server.connect_as_nobody().await?;
     let seen = watcher.watch(table).await?;
     ensure!(seen.state().phase != Phase::Open, "{:?}", seen.state().phase);
-    all_are_bots(&seen.view().seats, 1)?;
+    check_all_are_bots(&seen.view().seats, 1)?;
     watcher.until("the end", |watcher| is_ended(watcher, table)).await?;
     let outcome = watcher.table(table)?.state().outcome.clone().context("it has an outcome")?;
     ensure!(outcome.places.len() == 4, "{outcome:?}");
 
     let MatchList { matches, .. } = server.http().get("/api/matches?variant=dilkel").await?.json(200)?;
     ensure!(matches.len() == 1 && matches[0].outcome == Some(outcome), "{matches:?}");
-    all_are_bots(&matches[0].seats, 1)?;
+    check_all_are_bots(&matches[0].seats, 1)?;
     let notation = server.http().get(&format!("/api/matches/{match_id}/notation")).await?.body;
     ensure!(
         notation.contains("[RedTitle \"BOT\"]") && notation.contains("[Red \"Quadrex 1\"]"),
@@ -82,12 +82,12 @@ async fn four_bots_play_to_the_end(database: &Database) -> Result<()> {
 
 #[tokio::test]
 async fn four_bots_play_to_the_end_on_sqlite() -> Result<()> {
-    four_bots_play_to_the_end(&Database::Sqlite).await
+    check_four_bots(&Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn four_bots_play_to_the_end_on_postgres() -> Result<()> {
-    four_bots_play_to_the_end(&Database::postgres().await?).await
+    check_four_bots(&Database::postgres().await?).await
 }
 
 /// Creates a table with bots for a new guest, Ada, and watches it.
@@ -249,7 +249,7 @@ async fn the_host_adds_bots_to_seats() -> Result<()> {
 }
 
 /// A server that is killed during a match of bots continues the match.
-async fn bots_go_on_after_a_restart(database: &Database) -> Result<()> {
+async fn check_bots_after_restart(database: &Database) -> Result<()> {
     let launch = with_fast_bots(database)?;
     let mut server = launch.start().await?;
     let host = server.guest("Ada").await?;
@@ -272,12 +272,12 @@ async fn bots_go_on_after_a_restart(database: &Database) -> Result<()> {
 
 #[tokio::test]
 async fn bots_continue_after_a_restart_on_sqlite() -> Result<()> {
-    bots_go_on_after_a_restart(&Database::Sqlite).await
+    check_bots_after_restart(&Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn bots_continue_after_a_restart_on_postgres() -> Result<()> {
-    bots_go_on_after_a_restart(&Database::postgres().await?).await
+    check_bots_after_restart(&Database::postgres().await?).await
 }
 
 /// Waits until the table's summary shows that the match has ended. The limit of bot-only matches

@@ -35,7 +35,7 @@ async fn new_connection(server: &Server, guest: &Guest, watch: ClientFrame) -> R
     Ok(client)
 }
 
-fn said(client: &Client, table: TableId) -> Result<Vec<&Event>> {
+fn messages_seen(client: &Client, table: TableId) -> Result<Vec<&Event>> {
     let history = &client.table(table)?.view().history;
     Ok(history
         .iter()
@@ -89,14 +89,14 @@ async fn seated_players_receive_no_bystander_messages_during_a_match() -> Result
 
     contest.until_seq(seq).await?;
     for color in [Color::Red, Color::Yellow, Color::Green] {
-        ensure!(said(contest.player(color)?, table)?.is_empty(), "{color} received something");
+        ensure!(messages_seen(contest.player(color)?, table)?.is_empty(), "{color} received something");
     }
     ensure!(
-        said(contest.player(Color::Blue)?, table)?.len() == 2,
+        messages_seen(contest.player(Color::Blue)?, table)?.len() == 2,
         "an eliminated player receives the messages of bystanders"
     );
     let nobody = contest.watchers.first().context("somebody watches")?;
-    ensure!(said(nobody, table)?.len() == 2, "so does everybody who watches");
+    ensure!(messages_seen(nobody, table)?.len() == 2, "so does everybody who watches");
 
     let yellow = contest.player(Color::Yellow)?;
     let wrong = yellow.chat(table, Room::Bystanders, "hello out there");
@@ -104,14 +104,14 @@ async fn seated_players_receive_no_bystander_messages_during_a_match() -> Result
     let chat = yellow.chat(table, Room::Seated, "good luck to all");
     let seq = yellow.accepted(&chat).await?;
     contest.until_seq(seq).await?;
-    ensure!(said(contest.player(Color::Red)?, table)?.len() == 1);
-    ensure!(said(contest.watchers.first().context("somebody watches")?, table)?.len() == 3);
+    ensure!(messages_seen(contest.player(Color::Red)?, table)?.len() == 1);
+    ensure!(messages_seen(contest.watchers.first().context("somebody watches")?, table)?.len() == 3);
 
     resign(&mut contest, Color::Yellow).await?;
     resign(&mut contest, Color::Green).await?;
     let player = contest.player(Color::Red)?;
     player.watch(table).await?;
-    ensure!(said(player, table)?.len() == 3, "after the end everybody may read it");
+    ensure!(messages_seen(player, table)?.len() == 3, "after the end everybody may read it");
 
     // The ended match was only read after the restart, so the next command claims it first.
     server.kill().await?;
@@ -121,7 +121,7 @@ async fn seated_players_receive_no_bystander_messages_during_a_match() -> Result
     let chat = player.chat(table, Room::Seated, "good game");
     let seq = player.accepted(&chat).await?;
     player.until_seq(table, seq).await?;
-    ensure!(said(player, table)?.len() == 4);
+    ensure!(messages_seen(player, table)?.len() == 4);
     Ok(())
 }
 

@@ -16,7 +16,7 @@ const HALF_HEAD: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: b\r\n";
 const HALF_BODY: &[u8] =
     b"POST /api/guests HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{";
 
-async fn begun(server: &Server, bytes: &[u8]) -> Result<TcpStream> {
+async fn connect_and_send(server: &Server, bytes: &[u8]) -> Result<TcpStream> {
     let mut stream = TcpStream::connect(server.address()).await?;
     // A refused connection may close before everything is written.
     stream.write_all(bytes).await.ok();
@@ -24,7 +24,7 @@ async fn begun(server: &Server, bytes: &[u8]) -> Result<TcpStream> {
 }
 
 /// Reads until the server closes or resets the connection.
-async fn to_the_end(stream: &mut TcpStream) -> Result<String> {
+async fn read_until_closed(stream: &mut TcpStream) -> Result<String> {
     let mut answer = Vec::new();
     let reading = timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
     // A reset is an error here, but it ends the connection too.
@@ -40,7 +40,7 @@ async fn incomplete_requests_do_not_block_other_clients() -> Result<()> {
     let server = launch.start().await?;
     let mut held = Vec::new();
     for _ in 0..320 {
-        held.push(begun(&server, HALF_HEAD).await?);
+        held.push(connect_and_send(&server, HALF_HEAD).await?);
     }
     let answered = async {
         while !server.http().get("/healthz").await.is_ok_and(|answer| answer.status == 200) {
@@ -49,7 +49,7 @@ async fn incomplete_requests_do_not_block_other_clients() -> Result<()> {
     };
     timeout(PATIENCE, answered).await.context("nobody else is answered")?;
     for stream in &mut held {
-        to_the_end(stream).await?;
+        read_until_closed(stream).await?;
     }
     server.guest("guest").await?;
     let lines = launch.log().matches("too many file descriptors").count();
@@ -60,7 +60,7 @@ async fn incomplete_requests_do_not_block_other_clients() -> Result<()> {
 #[tokio::test]
 async fn a_request_without_its_body_times_out() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
-    let answer = to_the_end(&mut begun(&server, HALF_BODY).await?).await?;
+    let answer = read_until_closed(&mut connect_and_send(&server, HALF_BODY).await?).await?;
     ensure!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
     Ok(())
 }
@@ -71,7 +71,7 @@ async fn request_headers_over_16_kib_are_refused() -> Result<()> {
     let fits = server.http().with_header("X-Long", &"x".repeat(15 * 1024)).get("/healthz").await?;
     ensure!(fits.status == 200, "{}", fits.status);
     let beyond = format!("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: {}", "x".repeat(16 * 1024));
-    let answer = to_the_end(&mut begun(&server, beyond.as_bytes()).await?).await?;
+    let answer = read_until_closed(&mut connect_and_send(&server, beyond.as_bytes()).await?).await?;
     ensure!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
     Ok(())
 }
@@ -90,7 +90,7 @@ async fn a_connection_without_hello_is_closed() -> Result<()> {
 #[tokio::test]
 async fn incomplete_requests_do_not_delay_the_exit() -> Result<()> {
     let mut server = Launch::new(&Database::Sqlite)?.start().await?;
-    let _held = (begun(&server, HALF_HEAD).await?, begun(&server, HALF_BODY).await?);
+    let _held = (connect_and_send(&server, HALF_HEAD).await?, connect_and_send(&server, HALF_BODY).await?);
     server.http().get("/healthz").await?;
     server.terminate().await?;
     let ended = server.ended().await?;

@@ -135,7 +135,7 @@ impl CrashRun {
     }
 }
 
-async fn killed_at_twenty_points(database: &Database, seed: u64) -> Result<()> {
+async fn check_twenty_kills(database: &Database, seed: u64) -> Result<()> {
     let script = Script::read("dilkel")?;
     let launch = Launch::new(database)?;
     let server = launch.start().await?;
@@ -161,16 +161,16 @@ async fn killed_at_twenty_points(database: &Database, seed: u64) -> Result<()> {
 
 #[tokio::test]
 async fn a_match_on_sqlite_survives_twenty_kills() -> Result<()> {
-    killed_at_twenty_points(&Database::Sqlite, 0x5eed).await
+    check_twenty_kills(&Database::Sqlite, 0x5eed).await
 }
 
 #[tokio::test]
 async fn a_match_on_postgres_survives_twenty_kills() -> Result<()> {
-    killed_at_twenty_points(&Database::postgres().await?, 0xfeed).await
+    check_twenty_kills(&Database::postgres().await?, 0xfeed).await
 }
 
 /// Open seats, invites and the lobby entry are there again after a kill.
-async fn an_open_table_outlives_a_kill(database: &Database) -> Result<()> {
+async fn check_open_table_after_kill(database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     let mut server = launch.start().await?;
     let host = server.guest("host").await?;
@@ -201,10 +201,10 @@ async fn an_open_table_outlives_a_kill(database: &Database) -> Result<()> {
 
 #[tokio::test]
 async fn an_open_table_on_sqlite_survives_a_kill() -> Result<()> {
-    an_open_table_outlives_a_kill(&Database::Sqlite).await
+    check_open_table_after_kill(&Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn an_open_table_on_postgres_survives_a_kill() -> Result<()> {
-    an_open_table_outlives_a_kill(&Database::postgres().await?).await
+    check_open_table_after_kill(&Database::postgres().await?).await
 }

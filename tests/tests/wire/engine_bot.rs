@@ -24,13 +24,13 @@ fn url(server: &Server) -> String {
 }
 
 /// Returns a launch of the project's own engine at a fast level.
-fn own(server: &Server, arguments: &[&str]) -> Result<BotLaunch> {
+fn own_engine(server: &Server, arguments: &[&str]) -> Result<BotLaunch> {
     let launch = BotLaunch::new(program::path()?)?.with(["--server", &url(server), "--think", "15"]);
     Ok(launch.with(["--option", "Skill Level=1"]).with(arguments).with(["--", "uci"]))
 }
 
 /// Returns a launch of a shell script that pretends to be an engine and runs this command for `go`.
-fn pretender(server: &Server, when_it_moves: &str, arguments: &[&str]) -> Result<BotLaunch> {
+fn fake_engine(server: &Server, when_it_moves: &str, arguments: &[&str]) -> Result<BotLaunch> {
     let script = format!(
         "while read -r word rest; do case $word in uci) echo id name Pretender; echo uciok;; isready) echo readyok;; go) {when_it_moves};; esac; done"
     );
@@ -38,7 +38,7 @@ fn pretender(server: &Server, when_it_moves: &str, arguments: &[&str]) -> Result
     Ok(launch.with(["--", "-c", &script]))
 }
 
-fn sees_end(client: &Client, table: TableId) -> bool {
+fn is_ended(client: &Client, table: TableId) -> bool {
     client.table(table).is_ok_and(|seen| seen.state().phase == Phase::Ended)
 }
 
@@ -49,7 +49,7 @@ async fn until_turn(client: &mut Client, table: TableId) -> Result<()> {
 }
 
 /// Makes this number of moves, each on the client's turn, and waits for the reply to the last move.
-async fn play_on(client: &mut Client, table: TableId, moves: usize) -> Result<()> {
+async fn play_moves(client: &mut Client, table: TableId, moves: usize) -> Result<()> {
     for _ in 0..moves {
         until_turn(client, table).await?;
         let legal = client.table(table)?.view().legal_moves.clone().context("it is its turn")?;
@@ -81,9 +81,10 @@ async fn ada_joins(server: &Server) -> Result<(TableId, Client)> {
 async fn four_engines_play_dilkel_on_clocks() -> Result<()> {
     let (_launch, server) = start().await?;
     let common = ["--variant", "dilkel", "--games", "1"];
-    let mut players = vec![own(&server, &[&common[..], &["--open", "--time", "2+1"]].concat())?.start()?];
+    let mut players =
+        vec![own_engine(&server, &[&common[..], &["--open", "--time", "2+1"]].concat())?.start()?];
     for _ in 0..3 {
-        players.push(own(&server, &common)?.start()?);
+        players.push(own_engine(&server, &common)?.start()?);
     }
     for player in &mut players {
         let status = player.ended().await?;
@@ -135,7 +136,7 @@ async fn a_stockfish_bot_survives_restarts_of_the_server_and_the_engine() -> Res
         player.output()
     );
     let (table, mut ada) = ada_joins(&server).await?;
-    play_on(&mut ada, table, 3).await?;
+    play_moves(&mut ada, table, 3).await?;
     let engine = ada.table(table)?.view().seats.iter().find(|seat| seat.color == Color::White);
     let engine = engine.and_then(|seat| seat.user.clone()).context("it sits")?;
     ensure!(engine.bot == Some(BotView::Account {}) && engine.name.starts_with("Stockfish"), "{engine:?}");
@@ -152,18 +153,18 @@ async fn a_stockfish_bot_survives_restarts_of_the_server_and_the_engine() -> Res
         let said = matches!(answer, Event::Agreed { .. });
         ensure!(said == accepted, "{request}: {answer:?}");
     }
-    play_on(&mut ada, table, 1).await?;
+    play_moves(&mut ada, table, 1).await?;
 
     server.kill().await?;
     player.until_logged("connecting again", 1).await?;
     server = launch.bound_to(server.address()).start().await?;
     player.until_logged("connected again", 1).await?;
     ada.reconnect(server.address()).await?;
-    play_on(&mut ada, table, 3).await?;
+    play_moves(&mut ada, table, 3).await?;
 
     player.kill().await?;
     let mut player = play(&server, &["--table", &table.to_string()])?;
-    play_on(&mut ada, table, 3).await?;
+    play_moves(&mut ada, table, 3).await?;
 
     let resign = ada.resign(table);
     ada.accepted(&resign).await?;
@@ -180,11 +181,11 @@ async fn a_stockfish_bot_survives_restarts_of_the_server_and_the_engine() -> Res
     ada.accepted(&rematch).await?;
     let is_next = |client: &Client| client.table(table).is_ok_and(|seen| seen.match_id() != match_id);
     ada.until("the rematch", is_next).await?;
-    play_on(&mut ada, table, 2).await?;
+    play_moves(&mut ada, table, 2).await?;
 
     player.signal("INT")?;
     player.until_logged("1 of its matches still run", 1).await?;
-    play_on(&mut ada, table, 1).await?;
+    play_moves(&mut ada, table, 1).await?;
     let resign = ada.resign(table);
     ada.accepted(&resign).await?;
     ensure!(player.ended().await?.success(), "{}", player.log());
@@ -197,7 +198,7 @@ async fn a_stockfish_bot_survives_restarts_of_the_server_and_the_engine() -> Res
 #[tokio::test]
 async fn an_interrupted_bot_does_not_resign() -> Result<()> {
     let (_launch, server) = start().await?;
-    let mut player = own(&server, &["--open", "--variant", "classic"])?.start()?;
+    let mut player = own_engine(&server, &["--open", "--variant", "classic"])?.start()?;
     player.until_logged("sits as white", 1).await?;
     let table = only_table(&server).await?.context("it opened a table")?;
     player.signal("INT")?;
@@ -206,13 +207,13 @@ async fn an_interrupted_bot_does_not_resign() -> Result<()> {
     let seen = watcher.watch(table).await?;
     ensure!(seen.view().seats.iter().all(|seat| seat.user.is_none()), "its seat is open again");
 
-    let mut player = own(&server, &["--variant", "classic"])?.start()?;
+    let mut player = own_engine(&server, &["--variant", "classic"])?.start()?;
     let (table, mut ada) = ada_joins(&server).await?;
-    play_on(&mut ada, table, 1).await?;
+    play_moves(&mut ada, table, 1).await?;
     player.signal("TERM")?;
     ensure!(player.ended().await?.success(), "{}", player.log());
     ensure!(player.log().contains("goes on without the bot"), "{}", player.log());
-    ensure!(ada.table(table)?.state().phase == Phase::Running && !sees_end(&ada, table));
+    ensure!(ada.table(table)?.state().phase == Phase::Running && !is_ended(&ada, table));
     Ok(())
 }
 
@@ -232,7 +233,7 @@ async fn a_bot_joins_by_an_invite_link() -> Result<()> {
     let player =
         BotLaunch::new(program::path()?)?.with(["--table", &link, "--seat", "black", "--games", "1"]);
     let mut player = player.with(["--think", "15", "--", "uci"]).start()?;
-    play_on(&mut ada, table, 2).await?;
+    play_moves(&mut ada, table, 2).await?;
     let resign = ada.resign(table);
     ada.accepted(&resign).await?;
     ensure!(player.ended().await?.success() && player.log().contains("sits as black"), "{}", player.log());
@@ -253,7 +254,7 @@ async fn a_bot_connects_with_tls() -> Result<()> {
     player.until_logged(&format!("opened a table of classic: {url}/t/"), 1).await?;
     player.until_logged("sits as", 1).await?;
     let (table, mut ada) = ada_joins(&server).await?;
-    play_on(&mut ada, table, 2).await?;
+    play_moves(&mut ada, table, 2).await?;
 
     let stranger = program::root().join("tests/tls/server.pem");
     let log = launch()?.with_env("SSL_CERT_FILE", &stranger).fails().await?;
@@ -275,7 +276,7 @@ async fn an_engine_that_exits_is_restarted() -> Result<()> {
     let player = player.with(["--", "-c", &script]).start()?;
     player.until_logged("sits as", 1).await?;
     let (table, mut ada) = ada_joins(&server).await?;
-    play_on(&mut ada, table, 2).await?;
+    play_moves(&mut ada, table, 2).await?;
     ensure!(player.log().contains("it ended with exit status: 3"), "{}", player.log());
     ensure!(player.log().contains("restarting the engine (1 of 3 restarts)"), "{}", player.log());
     Ok(())
@@ -292,7 +293,7 @@ async fn a_bot_leaves_if_its_engine_keeps_failing() -> Result<()> {
     ] {
         let (_launch, server) = start().await?;
         let more = ["--open", "--variant", "classic", "--restarts", "2"];
-        let mut player = pretender(&server, broken, &more)?.start()?;
+        let mut player = fake_engine(&server, broken, &more)?.start()?;
         player.until_logged("sits as", 1).await?;
         let (table, ada) = ada_joins(&server).await?;
         ensure!(!player.ended().await?.success());

@@ -20,7 +20,7 @@ fn with_settings(settings: &str) -> Result<Launch> {
 }
 
 /// Returns settings with three engines that do not work for different reasons, and one that works.
-fn unfit() -> Result<String> {
+fn broken_engines() -> Result<String> {
     let own = program::path()?;
     let own = own.to_str().context("the path is text")?;
     Ok(format!(
@@ -43,7 +43,7 @@ const UNFIT: [(&str, &str); 3] = [
 /// The start reports engines that do not work before anybody needs them.
 #[tokio::test]
 async fn the_start_reports_engines_that_do_not_work() -> Result<()> {
-    let launch = with_settings(&unfit()?)?;
+    let launch = with_settings(&broken_engines()?)?;
     let _server = launch.start().await?;
     launch.until_logged("an engine of the settings cannot play", UNFIT.len()).await?;
     let log = launch.log();
@@ -57,7 +57,7 @@ async fn the_start_reports_engines_that_do_not_work() -> Result<()> {
 /// A check reports all engines that do not work on one line, and the names of those that work.
 #[tokio::test]
 async fn a_check_tries_the_engines() -> Result<()> {
-    let ended = with_settings(&unfit()?)?.with_argument("--check").run().await?;
+    let ended = with_settings(&broken_engines()?)?.with_argument("--check").run().await?;
     ensure!(ended.status.code() == Some(1) && ended.stderr.lines().count() == 1, "{ended:?}");
     for (engine, why) in UNFIT {
         let is_reported = |line: &str| line.contains(&format!("engines.{engine} (/")) && line.contains(why);

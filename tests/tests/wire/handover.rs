@@ -31,7 +31,7 @@ async fn preview(page: &Http, secret: &str) -> Result<Response> {
     page.post("/api/handovers/preview", &ShownHandover { secret: secret.to_owned() }).await
 }
 
-async fn show(page: &Http, secret: &str) -> Result<Response> {
+async fn use_handover(page: &Http, secret: &str) -> Result<Response> {
     page.post("/api/session", &NewSession { handover: Some(secret.to_owned()) }).await
 }
 
@@ -49,7 +49,7 @@ async fn a_handover_moves_a_seat_to_another_device() -> Result<()> {
     let secret = server.http().as_guest(&ada).handover().await?.secret;
     let phone = Browser::visit(address).await?;
     ensure!(phone.user != ada.user);
-    let answer = show(&phone.http(), &secret).await?;
+    let answer = use_handover(&phone.http(), &secret).await?;
     let phone = Browser::given_by(address, &answer)?;
     ensure!(phone.user == ada.user, "{answer:?}");
     let mut phone_line = phone.connect().await?;
@@ -63,7 +63,7 @@ async fn a_handover_moves_a_seat_to_another_device() -> Result<()> {
     let seq = phone_line.accepted(&command).await?;
     contest.until_seq(seq).await?;
 
-    let again = show(&phone.http(), &secret).await?;
+    let again = use_handover(&phone.http(), &secret).await?;
     ensure!(again.refusal(403)? == RefusalCode::BadHandover, "it is used");
     ensure!(again.header("set-cookie").is_none());
     Ok(())
@@ -76,13 +76,13 @@ async fn an_invalid_handover_changes_nothing() -> Result<()> {
     let ada = server.http().as_guest(&server.guest("Ada").await?);
     let address = server.address();
     let [used, expired] = [ada.handover().await?.secret, ada.handover().await?.secret];
-    show(&page(address), &used).await?.json::<Session>(200)?;
+    use_handover(&page(address), &used).await?.json::<Session>(200)?;
     server.skip(Duration::from_secs(10 * 60));
     let browser = Browser::visit(address).await?;
 
     let mut answers = Vec::new();
     for secret in [&used, &expired, "0123456789abcdefghjkmnpqrstvwxyz", ""] {
-        let answer = show(&browser.http(), secret).await?;
+        let answer = use_handover(&browser.http(), secret).await?;
         ensure!(answer.refusal(403)? == RefusalCode::BadHandover, "{secret:?}");
         ensure!(answer.header("set-cookie").is_none(), "{secret:?}");
         answers.push(answer.body);
@@ -106,9 +106,9 @@ async fn another_site_cannot_create_or_preview_a_handover() -> Result<()> {
     ensure!(made.refusal(403)? == RefusalCode::BadOrigin);
 
     let secret = browser.http().handover().await?.secret;
-    let shown = show(&evil, &secret).await?;
+    let shown = use_handover(&evil, &secret).await?;
     ensure!(shown.refusal(403)? == RefusalCode::BadOrigin);
-    let user = show(&page(server.address()), &secret).await?.json::<Session>(200)?.user;
+    let user = use_handover(&page(server.address()), &secret).await?.json::<Session>(200)?.user;
     ensure!(user == browser.user, "the refused one did not use it up");
     Ok(())
 }
@@ -138,9 +138,9 @@ async fn a_preview_returns_both_users_and_leaves_the_handover_unused() -> Result
     let evil = server.http().with_header("Origin", "http://evil.example");
     ensure!(preview(&evil, &secret).await?.refusal(403)? == RefusalCode::BadOrigin);
 
-    show(&page(address), &secret).await?.json::<Session>(200)?;
+    use_handover(&page(address), &secret).await?.json::<Session>(200)?;
     server.skip(Duration::from_secs(10 * 60));
-    let refused = show(&browser.http(), &secret).await?.body;
+    let refused = use_handover(&browser.http(), &secret).await?.body;
     for secret in [&secret, &expired, "0123456789abcdefghjkmnpqrstvwxyz", ""] {
         let answer = preview(&browser.http(), secret).await?;
         ensure!(answer.refusal(403)? == RefusalCode::BadHandover, "{secret:?}");
@@ -162,7 +162,7 @@ async fn a_browser_can_return_to_its_previous_user() -> Result<()> {
 
     for (guest, before) in [(&ada, &browser.user), (&ben, &ada.user)] {
         let secret = server.http().as_guest(guest).handover().await?.secret;
-        let answer = show(&with(&cookies), &secret).await?;
+        let answer = use_handover(&with(&cookies), &secret).await?;
         for (_, cookie) in answer.headers.iter().filter(|(name, _)| name == "set-cookie") {
             ensure!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
         }
@@ -174,7 +174,7 @@ async fn a_browser_can_return_to_its_previous_user() -> Result<()> {
     }
     // A handover of the same user adds no previous user.
     let secret = server.http().as_guest(&ben).handover().await?.secret;
-    let answer = show(&with(&cookies), &secret).await?;
+    let answer = use_handover(&with(&cookies), &secret).await?;
     cookies = cookies_after(&answer, &cookies);
     ensure!(answer.json::<Session>(200)?.previous_user.as_ref() == Some(&ada.user));
 

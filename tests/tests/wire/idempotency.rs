@@ -33,7 +33,7 @@ async fn tables(server: &Server) -> Result<usize> {
     Ok(server.http().public_tables().await?.len())
 }
 
-async fn a_request_makes_one_table(database: &Database) -> Result<()> {
+async fn check_repeated_requests(database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     let mut server = launch.start().await?;
     let (guest, ann) = as_guest(&server, "Ann").await?;
@@ -58,12 +58,12 @@ async fn a_request_makes_one_table(database: &Database) -> Result<()> {
 
 #[tokio::test]
 async fn a_repeated_request_creates_one_table_on_sqlite() -> Result<()> {
-    a_request_makes_one_table(&Database::Sqlite).await
+    check_repeated_requests(&Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn a_repeated_request_creates_one_table_on_postgres() -> Result<()> {
-    a_request_makes_one_table(&Database::postgres().await?).await
+    check_repeated_requests(&Database::postgres().await?).await
 }
 
 /// A repeated request does not count as another table.

@@ -55,7 +55,7 @@ async fn a_sqlite_database_is_read_and_its_matches_go_on() -> Result<()> {
     fs::create_dir_all(launch.data())?;
     fs::write(launch.data().join("quadrex.db"), "")?;
     RawSql::of(&launch)?.run(&fs::read_to_string(fixture("sqlite.sql"))?).await?;
-    goes_on(&launch).await
+    check_database(&launch).await
 }
 
 #[tokio::test]
@@ -69,16 +69,16 @@ async fn a_postgres_database_is_read_and_its_matches_go_on() -> Result<()> {
     let rows = AssertSqlSafe(fs::read_to_string(fixture("postgres.sql"))?);
     sqlx::raw_sql(rows).execute(&mut connection).await?;
     connection.close().await?;
-    goes_on(&launch).await
+    check_database(&launch).await
 }
 
-async fn goes_on(launch: &Launch) -> Result<()> {
+async fn check_database(launch: &Launch) -> Result<()> {
     let server = &launch.start().await?;
     let old = records()?;
-    shows_ended_matches(server, &old).await?;
-    lists_all_that_started(server).await?;
+    check_ended_matches(server, &old).await?;
+    check_match_list(server).await?;
     for (variant, table, match_id, turn) in RUNNING {
-        plays_on(server, variant, table.parse()?, match_id.parse()?, turn)
+        check_player_continues(server, variant, table.parse()?, match_id.parse()?, turn)
             .await
             .with_context(|| format!("the match of {variant}"))?;
     }
@@ -88,7 +88,7 @@ async fn goes_on(launch: &Launch) -> Result<()> {
 }
 
 /// Every exported record has the same events as in version 0.1, and its match is shown as it ended.
-async fn shows_ended_matches(server: &Server, old: &[String]) -> Result<()> {
+async fn check_ended_matches(server: &Server, old: &[String]) -> Result<()> {
     let mut shown = 0;
     for text in old {
         let record: MatchRecord = serde_json::from_str(text)?;
@@ -104,7 +104,7 @@ async fn shows_ended_matches(server: &Server, old: &[String]) -> Result<()> {
     Ok(())
 }
 
-async fn lists_all_that_started(server: &Server) -> Result<()> {
+async fn check_match_list(server: &Server) -> Result<()> {
     let listed: MatchList = server.http().get("/api/matches?limit=50").await?.json(200)?;
     let variants = listed.matches.iter().fold(BTreeMap::new(), |mut count, entry| {
         *count.entry(entry.variant.to_string()).or_insert(0) += 1;
@@ -121,7 +121,7 @@ async fn lists_all_that_started(server: &Server) -> Result<()> {
 }
 
 /// The player to move uses the old token, sees the whole match, and makes a move.
-async fn plays_on(
+async fn check_player_continues(
     server: &Server,
     variant: Variant,
     table: TableId,

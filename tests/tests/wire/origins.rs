@@ -48,7 +48,7 @@ async fn a_page_of_another_site_cannot_change_anything() -> Result<()> {
 }
 
 /// Returns the status of `POST /api/guests` with these header lines and the body `{}`.
-async fn posted(address: std::net::SocketAddr, lines: &str) -> Result<u16> {
+async fn status_of_post(address: std::net::SocketAddr, lines: &str) -> Result<u16> {
     let mut stream = TcpStream::connect(address).await?;
     let head = "POST /api/guests HTTP/1.1\r\nConnection: close\r\nContent-Length: 2\r\n";
     stream.write_all(format!("{head}{lines}\r\n{{}}").as_bytes()).await?;
@@ -68,7 +68,7 @@ async fn a_body_without_the_json_content_type_is_refused() -> Result<()> {
         ("Content-Type: application/json\r\n", 201),
         ("Content-Type: Application/JSON; charset=utf-8\r\n", 201),
     ] {
-        let got = posted(server.address(), &format!("Host: localhost\r\n{lines}")).await?;
+        let got = status_of_post(server.address(), &format!("Host: localhost\r\n{lines}")).await?;
         ensure!(got == status, "{lines:?}: {got}");
     }
     Ok(())
@@ -93,7 +93,7 @@ async fn requests_for_another_host_name_are_refused() -> Result<()> {
         ("chess.example", 201),
         ("B.example:8080", 201),
     ] {
-        let got = posted(server.address(), &format!("Host: {host}\r\n{json}")).await?;
+        let got = status_of_post(server.address(), &format!("Host: {host}\r\n{json}")).await?;
         ensure!(got == status, "{host}: {got}");
     }
     let strange = server.http().with_header("Host", "evil.example");

@@ -45,7 +45,7 @@ async fn until(client: &mut Client, what: &str, is_so: impl Fn(&OwnTable) -> boo
 }
 
 /// Opens another connection of `player`'s user that subscribes to the own tables.
-async fn elsewhere(server: &Server, player: &Client) -> Result<Client> {
+async fn connect_elsewhere(server: &Server, player: &Client) -> Result<Client> {
     let mut client = server.connect(player.guest()?).await?;
     client.send(&ClientFrame::WatchOwnTables {}).await?;
     Ok(client)
@@ -101,11 +101,11 @@ async fn each_player_receives_the_own_turns() -> Result<()> {
     let server = Launch::new(&Database::Sqlite)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let table = contest.table;
-    let mut white = elsewhere(&server, contest.player(Color::White)?).await?;
+    let mut white = connect_elsewhere(&server, contest.player(Color::White)?).await?;
     let OwnTablesFrame::List(tables) = next_frame(&mut white).await? else { anyhow::bail!("no list") };
     ensure!(tables.len() == 1 && tables[0].summary.table == table && tables[0].your_move, "{tables:?}");
     ensure!(tables[0].match_id == contest.match_id && tables[0].left_ms.is_some(), "{tables:?}");
-    let mut black = elsewhere(&server, contest.player(Color::Black)?).await?;
+    let mut black = connect_elsewhere(&server, contest.player(Color::Black)?).await?;
     let OwnTablesFrame::List(tables) = next_frame(&mut black).await? else { anyhow::bail!("no list") };
     ensure!(!tables[0].your_move && tables[0].left_ms.is_none(), "{tables:?}");
     for (mv, is_whites) in [("e2e4", false), ("e7e5", true), ("g1f3", false)] {

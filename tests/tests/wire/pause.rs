@@ -31,7 +31,7 @@ async fn pause(contest: &mut Contest, asker: Color, other: Color) -> Result<()> 
 }
 
 /// Checks that a move of the player to move is refused.
-async fn nobody_moves(contest: &mut Contest, mv: &str) -> Result<()> {
+async fn check_moves_are_refused(contest: &mut Contest, mv: &str) -> Result<()> {
     let table = contest.table;
     let mover = contest.mover()?;
     let command = mover.mv(table, mv.parse()?)?;
@@ -46,7 +46,7 @@ fn left_ms(contest: &mut Contest, color: Color) -> Result<u64> {
 }
 
 /// Checks that the match resumes after a countdown of ten seconds.
-async fn count_down(server: &InProcessServer, contest: &mut Contest, by: Option<Color>) -> Result<()> {
+async fn check_countdown(server: &InProcessServer, contest: &mut Contest, by: Option<Color>) -> Result<()> {
     all_see(contest, "the countdown", |state| frozen(state) == Some((SuspensionKind::Resuming, by))).await?;
     server.skip(Duration::from_secs(10));
     all_see(contest, "going on", |state| state.suspension.is_none()).await?;
@@ -69,17 +69,17 @@ async fn a_pause_costs_no_time_and_ends_with_a_countdown() -> Result<()> {
     let before = left_ms(&mut contest, Color::White)?;
     ensure!((40_000..=50_000).contains(&before), "{before} ms are left");
     server.skip(5 * MINUTES);
-    nobody_moves(&mut contest, "g1f3").await?;
+    check_moves_are_refused(&mut contest, "g1f3").await?;
 
     let black = contest.player(Color::Black)?;
     let resume = ClientFrame::Resume { table, cmd: black.next_command_id(), seat: None, match_id: None };
     let seq = black.accepted(&resume).await?;
     contest.until_seq(seq).await?;
-    nobody_moves(&mut contest, "g1f3").await?;
+    check_moves_are_refused(&mut contest, "g1f3").await?;
     let white = contest.player(Color::White)?;
     let again = ClientFrame::Resume { table, cmd: white.next_command_id(), seat: None, match_id: None };
     ensure!(white.refused(&again).await? == RefusalCode::NotPaused);
-    count_down(&server, &mut contest, Some(Color::Black)).await?;
+    check_countdown(&server, &mut contest, Some(Color::Black)).await?;
     let after = left_ms(&mut contest, Color::White)?;
     ensure!(after <= before && before - after < 10_000, "{before} ms before, {after} ms after");
     contest.play("g1f3".parse()?).await?;
@@ -98,14 +98,14 @@ async fn pauses_expire_after_ten_minutes_in_total() -> Result<()> {
     let resume = ClientFrame::Resume { table, cmd: white.next_command_id(), seat: None, match_id: None };
     let seq = white.accepted(&resume).await?;
     contest.until_seq(seq).await?;
-    count_down(&server, &mut contest, Some(Color::White)).await?;
+    check_countdown(&server, &mut contest, Some(Color::White)).await?;
     contest.play("g1f3".parse()?).await?;
 
     pause(&mut contest, Color::Black, Color::White).await?;
     server.skip(5 * MINUTES);
-    nobody_moves(&mut contest, "b8c6").await?;
+    check_moves_are_refused(&mut contest, "b8c6").await?;
     server.skip(MINUTES);
-    count_down(&server, &mut contest, None).await?;
+    check_countdown(&server, &mut contest, None).await?;
     contest.play("b8c6".parse()?).await?;
     let white = contest.player(Color::White)?;
     let third = white.request(table, Request::Pause, RequestAction::Ask);

@@ -44,7 +44,7 @@ async fn four_clients_play_a_dilkel_match_to_a_win() -> Result<()> {
 }
 
 /// C4: two clients play to mate, on each database.
-async fn two_play_to_mate(database: &Database) -> Result<()> {
+async fn check_mate(database: &Database) -> Result<()> {
     let server = Launch::new(database)?.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     let script = Script::read("classic")?;
@@ -63,12 +63,12 @@ async fn two_play_to_mate(database: &Database) -> Result<()> {
 
 #[tokio::test]
 async fn two_clients_play_classic_to_mate_on_sqlite() -> Result<()> {
-    two_play_to_mate(&Database::Sqlite).await
+    check_mate(&Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn two_clients_play_classic_to_mate_on_postgres() -> Result<()> {
-    two_play_to_mate(&Database::postgres().await?).await
+    check_mate(&Database::postgres().await?).await
 }
 
 /// G9: all remaining players must accept a draw offer. An elimination ends the offer. At the end

@@ -150,13 +150,13 @@ async fn play(games: &[RecordedGame]) -> Result<Count> {
         players.round(&mut playing).await?;
     }
     for Playing { game, table, .. } in playing {
-        judge(&players, game, table, &mut count).with_context(|| game.name.clone())?;
+        check_end(&players, game, table, &mut count).with_context(|| game.name.clone())?;
     }
     Ok(count)
 }
 
 /// Checks the end of a game for every client, and counts its contents.
-fn judge(players: &Players, game: &RecordedGame, table: TableId, count: &mut Count) -> Result<()> {
+fn check_end(players: &Players, game: &RecordedGame, table: TableId, count: &mut Count) -> Result<()> {
     let seen = players.watcher.table(table)?;
     for client in players.players.values() {
         ensure!(client.table(table)?.view().pieces == seen.view().pieces, "a player has another board");

@@ -97,7 +97,7 @@ async fn until_match(client: &mut Client, table: TableId, after: MatchId) -> Res
 /// A rematch at one table, with a restart of the server after the match and another before the last
 /// agreement. All players move one seat further, all watchers receive the new match, and both
 /// records are valid.
-async fn played_twice(variant: Variant, database: &Database) -> Result<()> {
+async fn check_rematch(variant: Variant, database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     let mut server: Server = launch.start().await?;
     let mut contest = Contest::start(&server, &plain(variant)).await?;
@@ -183,17 +183,17 @@ async fn played_twice(variant: Variant, database: &Database) -> Result<()> {
 
 #[tokio::test]
 async fn four_players_play_a_rematch() -> Result<()> {
-    played_twice(Variant::Dilkel, &Database::Sqlite).await
+    check_rematch(Variant::Dilkel, &Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn two_players_play_a_rematch_on_sqlite() -> Result<()> {
-    played_twice(Variant::Classic, &Database::Sqlite).await
+    check_rematch(Variant::Classic, &Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn two_players_play_a_rematch_on_postgres() -> Result<()> {
-    played_twice(Variant::Classic, &Database::postgres().await?).await
+    check_rematch(Variant::Classic, &Database::postgres().await?).await
 }
 
 /// An aborted match can have a rematch too, and its record stays valid.

@@ -207,7 +207,7 @@ async fn reviews_are_limited_and_yield_to_analyses() -> Result<()> {
 
 /// A server is killed during a review. The next server on the database makes that review, and then
 /// the waiting one.
-async fn outlives_a_server(database: &Database) -> Result<()> {
+async fn check_review_after_kill(database: &Database) -> Result<()> {
     let launch = endless(database)?;
     let mut server = launch.start().await?;
     let http = server.http().as_guest(&server.guest("Eve").await?);
@@ -227,10 +227,10 @@ async fn outlives_a_server(database: &Database) -> Result<()> {
 
 #[tokio::test]
 async fn an_interrupted_review_is_made_again_on_sqlite() -> Result<()> {
-    outlives_a_server(&Database::Sqlite).await
+    check_review_after_kill(&Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn an_interrupted_review_is_made_again_on_postgres() -> Result<()> {
-    outlives_a_server(&Database::postgres().await?).await
+    check_review_after_kill(&Database::postgres().await?).await
 }

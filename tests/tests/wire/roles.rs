@@ -22,7 +22,7 @@ const WARNING: &str =
     "so this server could change the log of past moves: run `quadrex database grant --role NAME` as";
 
 /// Creates the role as the owner would. Returns the launch configuration of servers with that role.
-async fn prepared(postgres: &Arc<Postgres>) -> Result<Launch> {
+async fn with_server_role(postgres: &Arc<Postgres>) -> Result<Launch> {
     let owner = Launch::new(&Database::Postgres(Arc::clone(postgres)))?;
     let missing = owner.grant(ROLE, &[]).await?;
     ensure!(missing.status.code() == Some(1) && missing.stdout.is_empty(), "{missing:?}");
@@ -62,7 +62,7 @@ async fn a_server_with_the_minimal_role_plays_archives_and_recovers() -> Result<
     let postgres = Arc::new(Postgres::start()?);
     let others = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{others}", postgres.programs().display());
-    let launch = prepared(&postgres).await?.with_env("PATH", path);
+    let launch = with_server_role(&postgres).await?.with_env("PATH", path);
     let checked = launch.clone().with_argument("--check").run().await?;
     ensure!(
         checked.status.success() && checked.stdout.ends_with("unfinished matches: 0, all can be read\nok\n")
@@ -111,7 +111,7 @@ async fn a_server_with_the_minimal_role_plays_archives_and_recovers() -> Result<
     // The backup is restored to another Postgres server, which does not have the role.
     let elsewhere = Arc::new(Postgres::start()?);
     elsewhere.restore("postgres", &backup)?;
-    let restored = prepared(&elsewhere).await?;
+    let restored = with_server_role(&elsewhere).await?;
     ensure!(log_of(&restored, contest.match_id).await? == log, "the copy's log is another");
     restored.start().await?;
     Ok(())
@@ -158,7 +158,7 @@ async fn a_server_with_an_excessive_role_logs_one_warning() -> Result<()> {
 #[tokio::test]
 async fn a_start_with_pending_migrations_names_the_command_for_the_owner() -> Result<()> {
     let postgres = Arc::new(Postgres::start()?);
-    let launch = prepared(&postgres).await?;
+    let launch = with_server_role(&postgres).await?;
     postgres.sql("postgres", "create table later as select * from _sqlx_migrations where version > 6")?;
     postgres.sql("postgres", "delete from _sqlx_migrations where version > 6")?;
     for launch in [launch.clone(), launch.clone().with_argument("--check")] {

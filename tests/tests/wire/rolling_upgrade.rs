@@ -56,7 +56,7 @@ fn additions(database: &Database) -> Vec<String> {
 }
 
 /// Exercises everything that a server writes and reads besides moves.
-async fn serves(server: &Server) -> Result<()> {
+async fn exercise_server(server: &Server) -> Result<()> {
     let private =
         quadrex_protocol::http::CreateTable { privacy: Privacy::Private, ..plain(Variant::Classic) };
     let mut contest = Contest::start(server, &plain(Variant::Classic)).await?;
@@ -76,7 +76,7 @@ async fn serves(server: &Server) -> Result<()> {
     Ok(())
 }
 
-async fn plays_on(database: &Database) -> Result<()> {
+async fn check_rolling_upgrade(database: &Database) -> Result<()> {
     let launch = without_rate_limits(Launch::new(database)?);
     let mut server = launch.start().await?;
     let launch = launch.bound_to(server.address());
@@ -102,7 +102,7 @@ async fn plays_on(database: &Database) -> Result<()> {
     }
     let done = swarm.tally().done();
     swarm.tally().until_done(done + SOME).await;
-    serves(&server).await?;
+    exercise_server(&server).await?;
     let refused = swarm.tally().refused();
     ensure!(!refused.contains_key("Internal"), "while it played: {refused:?}");
 
@@ -110,7 +110,7 @@ async fn plays_on(database: &Database) -> Result<()> {
     server = launch.start().await?;
     let done = swarm.tally().done();
     swarm.tally().until_done(done + SOME).await;
-    serves(&server).await?;
+    exercise_server(&server).await?;
 
     let played = swarm.finish().await?;
     drop(plan);
@@ -128,10 +128,10 @@ async fn plays_on(database: &Database) -> Result<()> {
 
 #[tokio::test]
 async fn a_server_on_sqlite_keeps_working_during_an_additive_migration() -> Result<()> {
-    plays_on(&Database::Sqlite).await
+    check_rolling_upgrade(&Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn a_server_on_postgres_keeps_working_during_an_additive_migration() -> Result<()> {
-    plays_on(&Database::postgres().await?).await
+    check_rolling_upgrade(&Database::postgres().await?).await
 }

@@ -6,7 +6,7 @@ use quadrex_rules::Variant;
 use quadrex_tests::contest::{Contest, plain, without_rate_limits};
 use quadrex_tests::{Database, Launch};
 
-async fn is_refused(database: &Database) -> Result<()> {
+async fn check_second_server_exits(database: &Database) -> Result<()> {
     let launch = without_rate_limits(Launch::new(database)?);
     let server = launch.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
@@ -34,16 +34,16 @@ async fn is_refused(database: &Database) -> Result<()> {
 
 #[tokio::test]
 async fn a_second_server_on_sqlite_reports_the_first_and_exits() -> Result<()> {
-    is_refused(&Database::Sqlite).await
+    check_second_server_exits(&Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn a_second_server_on_postgres_reports_the_first_and_exits() -> Result<()> {
-    is_refused(&Database::postgres().await?).await
+    check_second_server_exits(&Database::postgres().await?).await
 }
 
 /// The lock of a dead process is free, even before its lease expires.
-async fn restarts_at_once(database: &Database) -> Result<()> {
+async fn check_quick_restart(database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     for _ in 0..3 {
         launch.start().await?.kill().await?;
@@ -54,15 +54,15 @@ async fn restarts_at_once(database: &Database) -> Result<()> {
 
 #[tokio::test]
 async fn a_killed_server_on_sqlite_restarts_before_its_lease_expires() -> Result<()> {
-    restarts_at_once(&Database::Sqlite).await
+    check_quick_restart(&Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn a_killed_server_on_postgres_restarts_before_its_lease_expires() -> Result<()> {
-    restarts_at_once(&Database::postgres().await?).await
+    check_quick_restart(&Database::postgres().await?).await
 }
 
-async fn one_of_two_starts(database: &Database) -> Result<()> {
+async fn check_concurrent_starts(database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     let (one, other) = tokio::join!(launch.start(), launch.start());
     ensure!(one.is_ok() != other.is_ok(), "one runs, and one alone");
@@ -73,10 +73,10 @@ async fn one_of_two_starts(database: &Database) -> Result<()> {
 
 #[tokio::test]
 async fn only_one_of_two_concurrent_first_starts_creates_the_sqlite_database() -> Result<()> {
-    one_of_two_starts(&Database::Sqlite).await
+    check_concurrent_starts(&Database::Sqlite).await
 }
 
 #[tokio::test]
 async fn only_one_of_two_concurrent_first_starts_creates_the_postgres_schema() -> Result<()> {
-    one_of_two_starts(&Database::postgres().await?).await
+    check_concurrent_starts(&Database::postgres().await?).await
 }

@@ -41,7 +41,7 @@ async fn check(launch: &Launch) -> Result<Ended> {
     bail!("the check changed something each time: {changed:?}")
 }
 
-async fn is_good(launch: &Launch, lines: &[&str]) -> Result<()> {
+async fn check_passes(launch: &Launch, lines: &[&str]) -> Result<()> {
     let ended = check(launch).await?;
     ensure!(ended.status.success() && ended.stderr.is_empty(), "{ended:?}");
     let report: Vec<&str> = ended.stdout.lines().collect();
@@ -50,7 +50,7 @@ async fn is_good(launch: &Launch, lines: &[&str]) -> Result<()> {
     Ok(())
 }
 
-async fn is_refused(launch: &Launch, words: &[&str]) -> Result<()> {
+async fn check_fails(launch: &Launch, words: &[&str]) -> Result<()> {
     let ended = check(launch).await?;
     ensure!(ended.status.code() == Some(1) && ended.stdout.is_empty(), "{ended:?}");
     ensure!(ended.stderr.lines().count() == 1, "not one line: {}", ended.stderr);
@@ -75,29 +75,29 @@ async fn reports_and_changes_nothing(database: &Database) -> Result<()> {
     // The check runs beside a server, after a kill, and after a clean shutdown.
     let mut server = launch.start().await?;
     let contest = Contest::start(&server, &plain(Variant::Classic)).await?;
-    is_good(&launch, &[&as_known, one, "ok"]).await.context("beside a running server")?;
+    check_passes(&launch, &[&as_known, one, "ok"]).await.context("beside a running server")?;
     server.kill().await?;
-    is_good(&launch, &[&as_known, one, "ok"]).await.context("after a kill")?;
+    check_passes(&launch, &[&as_known, one, "ok"]).await.context("after a kill")?;
     stop(launch.start().await?).await?;
-    is_good(&launch, &[&as_known, one, "ok"]).await.context("after an end")?;
+    check_passes(&launch, &[&as_known, one, "ok"]).await.context("after an end")?;
 
     raw.run(&unknown("later")).await?;
     let newer = format!("has schema 9999, this program knows schemas up to {NEWEST}: use a newer quadrex");
-    is_refused(&launch, &[&newer]).await?;
+    check_fails(&launch, &[&newer]).await?;
     raw.run("update _sqlx_migrations set description = 'add later' where version = 9999").await?;
     let by_additions = format!("schema: 9999, newer than this program's {NEWEST} by additions alone");
-    is_good(&launch, &[&by_additions, one, "ok"]).await?;
+    check_passes(&launch, &[&by_additions, one, "ok"]).await?;
     raw.run("delete from _sqlx_migrations where version = 9999").await?;
 
     raw.run(OLDER).await?;
     let older = format!("schema: 12, a start brings it to {NEWEST}: 0013_add_reviews");
-    is_good(&launch, &[&older, "unfinished matches: not checked, the schema comes first", "ok"]).await?;
+    check_passes(&launch, &[&older, "unfinished matches: not checked, the schema comes first", "ok"]).await?;
     stop(launch.start().await?).await.context("a start does what the check reported")?;
-    is_good(&launch, &[&as_known, one, "ok"]).await?;
+    check_passes(&launch, &[&as_known, one, "ok"]).await?;
 
     raw.run("delete from match_event where seq = 2").await?;
     let match_id = contest.match_id.to_string();
-    is_refused(&launch, &["the unfinished matches cannot be read", &match_id, "lacks event 2"]).await
+    check_fails(&launch, &["the unfinished matches cannot be read", &match_id, "lacks event 2"]).await
 }
 
 #[tokio::test]
@@ -119,7 +119,7 @@ async fn a_check_of_an_empty_postgres_lists_the_pending_migrations() -> Result<(
          0009_break_nodes, 0010_add_table_requests, 0011_add_links_of_tables, \
          0012_add_expiry_of_links, 0013_add_reviews"
     );
-    is_good(&launch, &[&empty, "unfinished matches: not checked, the schema comes first", "ok"]).await
+    check_passes(&launch, &[&empty, "unfinished matches: not checked, the schema comes first", "ok"]).await
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ enum FirstServerFault {
     Stop,
 }
 
-async fn is_unready(standby: &Server) -> Result<()> {
+async fn check_not_ready(standby: &Server) -> Result<()> {
     let http = standby.http();
     ensure!(http.get("/healthz").await?.status == 200);
     for path in ["/readyz", "/api/tables", "/ws"] {
@@ -25,13 +25,13 @@ async fn is_unready(standby: &Server) -> Result<()> {
     Ok(())
 }
 
-async fn takes_over(database: &Database, fault: FirstServerFault) -> Result<()> {
+async fn check_takeover(database: &Database, fault: FirstServerFault) -> Result<()> {
     let launch = without_rate_limits(Launch::new(database)?);
     let mut server = launch.start().await?;
     let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
     contest.play("e2e4".parse()?).await?;
     let standby = launch.clone().with_argument("--standby").start().await?;
-    is_unready(&standby).await?;
+    check_not_ready(&standby).await?;
     let mut observer = server.connect_as_nobody().await?;
 
     let since = swarm::now();
@@ -83,32 +83,32 @@ async fn takes_over(database: &Database, fault: FirstServerFault) -> Result<()> 
 
 #[tokio::test]
 async fn a_standby_on_sqlite_takes_over_from_a_killed_server() -> Result<()> {
-    takes_over(&Database::Sqlite, FirstServerFault::Kill).await
+    check_takeover(&Database::Sqlite, FirstServerFault::Kill).await
 }
 
 #[tokio::test]
 async fn a_standby_on_postgres_takes_over_from_a_killed_server() -> Result<()> {
-    takes_over(&Database::postgres().await?, FirstServerFault::Kill).await
+    check_takeover(&Database::postgres().await?, FirstServerFault::Kill).await
 }
 
 #[tokio::test]
 async fn a_standby_on_sqlite_takes_over_from_a_terminated_server() -> Result<()> {
-    takes_over(&Database::Sqlite, FirstServerFault::Terminate).await
+    check_takeover(&Database::Sqlite, FirstServerFault::Terminate).await
 }
 
 #[tokio::test]
 async fn a_standby_on_postgres_takes_over_from_a_terminated_server() -> Result<()> {
-    takes_over(&Database::postgres().await?, FirstServerFault::Terminate).await
+    check_takeover(&Database::postgres().await?, FirstServerFault::Terminate).await
 }
 
 #[tokio::test]
 async fn a_standby_on_sqlite_takes_over_from_a_stalled_server_and_fences_it() -> Result<()> {
-    takes_over(&Database::Sqlite, FirstServerFault::Stop).await
+    check_takeover(&Database::Sqlite, FirstServerFault::Stop).await
 }
 
 #[tokio::test]
 async fn a_standby_on_postgres_takes_over_from_a_stalled_server_and_fences_it() -> Result<()> {
-    takes_over(&Database::postgres().await?, FirstServerFault::Stop).await
+    check_takeover(&Database::postgres().await?, FirstServerFault::Stop).await
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use quadrex_tests::server::Ended;
 use quadrex_tests::{Database, Launch, Received};
 
 /// Checks that a program exited with status 1 and wrote one line with these words.
-fn one_line(ended: &Ended, words: &[&str]) -> Result<()> {
+fn check_one_line_error(ended: &Ended, words: &[&str]) -> Result<()> {
     ensure!(ended.status.code() == Some(1), "{ended:?}");
     ensure!(ended.stderr.lines().count() == 1, "not one line: {}", ended.stderr);
     ensure!(ended.stdout.is_empty(), "it said {} all the same", ended.stdout);
@@ -31,8 +31,8 @@ async fn a_file_that_is_not_a_database_is_reported_on_one_line() -> Result<()> {
     let file = launch.data().join("quadrex.db");
     std::fs::write(&file, "this is a letter to a friend, not a database\n".repeat(400))?;
     let name = file.to_string_lossy().into_owned();
-    one_line(&launch.run().await?, &[&name])?;
-    one_line(&launch.with_argument("--check").run().await?, &[&name])
+    check_one_line_error(&launch.run().await?, &[&name])?;
+    check_one_line_error(&launch.with_argument("--check").run().await?, &[&name])
 }
 
 /// SQLite accepts an empty file as a new database, but here the database has been lost.
@@ -43,7 +43,7 @@ async fn an_empty_database_file_is_refused() -> Result<()> {
     let file = launch.data().join("quadrex.db");
     std::fs::write(&file, "")?;
     for launch in [launch.clone(), launch.clone().with_argument("--check")] {
-        one_line(&launch.run().await?, &[&file.to_string_lossy(), "the file is empty"])?;
+        check_one_line_error(&launch.run().await?, &[&file.to_string_lossy(), "the file is empty"])?;
     }
     ensure!(std::fs::metadata(&file)?.len() == 0, "something was written into it");
     std::fs::remove_file(&file)?;
@@ -61,14 +61,14 @@ async fn a_truncated_database_file_is_reported_on_one_line() -> Result<()> {
     let file = launch.data().join("quadrex.db");
     let whole = std::fs::read(&file)?;
     std::fs::write(&file, &whole[..whole.len() / 2])?;
-    one_line(&launch.run().await?, &["quadrex.db"])
+    check_one_line_error(&launch.run().await?, &["quadrex.db"])
 }
 
 #[tokio::test]
 async fn a_data_folder_that_cannot_be_created_is_reported_on_one_line() -> Result<()> {
     let launch = sqlite()?;
     std::fs::write(launch.data(), "a file where the folder should be")?;
-    one_line(&launch.run().await?, &["data"])
+    check_one_line_error(&launch.run().await?, &["data"])
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn an_unreachable_database_is_reported_on_one_line() -> Result<()> {
     let launch = sqlite()?.with_env("DATABASE_URL", url);
     for launch in [launch.clone(), launch.with_argument("--check")] {
         let ended = launch.run().await?;
-        one_line(&ended, &[&format!("127.0.0.1:{port}")])?;
+        check_one_line_error(&ended, &[&format!("127.0.0.1:{port}")])?;
         ensure!(!ended.stderr.contains("swordfish"), "the password is logged: {}", ended.stderr);
     }
     Ok(())
@@ -89,13 +89,13 @@ async fn an_unreachable_database_is_reported_on_one_line() -> Result<()> {
 async fn a_port_in_use_is_reported_on_one_line() -> Result<()> {
     let taken = TcpListener::bind("127.0.0.1:0")?;
     let address = taken.local_addr()?;
-    one_line(&sqlite()?.bound_to(address).run().await?, &[&address.to_string()])
+    check_one_line_error(&sqlite()?.bound_to(address).run().await?, &[&address.to_string()])
 }
 
 #[tokio::test]
 async fn an_unknown_setting_is_reported_on_one_line() -> Result<()> {
-    one_line(&sqlite()?.with_env("QUADREX_SERVER__BNID", "x").run().await?, &["bnid"])?;
-    one_line(&sqlite()?.with_env("QUADREX_SREVER__BIND", "x").run().await?, &["srever"])?;
+    check_one_line_error(&sqlite()?.with_env("QUADREX_SERVER__BNID", "x").run().await?, &["bnid"])?;
+    check_one_line_error(&sqlite()?.with_env("QUADREX_SREVER__BIND", "x").run().await?, &["srever"])?;
     let texts = [
         ("[server]\nbnid = \"127.0.0.1:0\"\n", "bnid"),
         ("[srever]\n", "srever"),
@@ -108,20 +108,23 @@ async fn an_unknown_setting_is_reported_on_one_line() -> Result<()> {
         std::fs::write(&file, text)?;
         let path = file.to_string_lossy().into_owned();
         let launch = launch.with_argument("--config").with_argument(path.clone());
-        one_line(&launch.run().await?, &[word]).with_context(|| text.to_owned())?;
-        one_line(&launch.with_argument("--check").run().await?, &[word])?;
+        check_one_line_error(&launch.run().await?, &[word]).with_context(|| text.to_owned())?;
+        check_one_line_error(&launch.with_argument("--check").run().await?, &[word])?;
     }
     let launch = sqlite()?.with_argument("--config").with_argument("/nowhere/quadrex.toml");
-    one_line(&launch.run().await?, &["/nowhere/quadrex.toml"])
+    check_one_line_error(&launch.run().await?, &["/nowhere/quadrex.toml"])
 }
 
 #[tokio::test]
 async fn a_setting_out_of_range_is_reported_on_one_line() -> Result<()> {
-    one_line(
+    check_one_line_error(
         &sqlite()?.with_env("QUADREX_DATABASE__MAX_CONNECTIONS", "many").run().await?,
         &["max_connections"],
     )?;
-    one_line(&sqlite()?.with_env("QUADREX_SERVER__PUBLIC_URL", "nonsense").run().await?, &["public_url"])
+    check_one_line_error(
+        &sqlite()?.with_env("QUADREX_SERVER__PUBLIC_URL", "nonsense").run().await?,
+        &["public_url"],
+    )
 }
 
 async fn checked(database: &Database) -> Result<()> {

@@ -18,7 +18,7 @@ async fn with_two_tabs() -> Result<(Server, Contest, Client)> {
 }
 
 /// Returns a move with a given command id.
-fn move_named(client: &Client, contest: &Contest, name: &str, mv: &str) -> Result<ClientFrame> {
+fn move_with_id(client: &Client, contest: &Contest, name: &str, mv: &str) -> Result<ClientFrame> {
     let at = client.table(contest.table)?.seq();
     Ok(ClientFrame::Move {
         table: contest.table,
@@ -41,7 +41,7 @@ async fn a_player_may_move_in_either_of_two_tabs() -> Result<()> {
     tab.until_seq(table, seq).await?;
     let seq = contest.play("e7e5".parse()?).await?;
     tab.until_seq(table, seq).await?;
-    let command = move_named(&tab, &contest, "tab-1", "g1f3")?;
+    let command = move_with_id(&tab, &contest, "tab-1", "g1f3")?;
     let seq = tab.accepted(&command).await?;
     contest.until_seq(seq).await?;
     let last = contest.player(Color::White)?.table(table)?.view().history.last().cloned();
@@ -58,7 +58,7 @@ async fn only_one_of_two_simultaneous_moves_of_two_tabs_counts() -> Result<()> {
     let first = contest.player(Color::White)?;
     let (here, there) = (first.mv(table, "e2e4".parse()?)?, first.mv(table, "d2d4".parse()?)?);
     let ClientFrame::Move { cmd, .. } = &here else { anyhow::bail!("a move") };
-    let same_name = move_named(&tab, &contest, cmd.as_str(), "d2d4")?;
+    let same_name = move_with_id(&tab, &contest, cmd.as_str(), "d2d4")?;
     let first = contest.player(Color::White)?;
     first.send(&here).await?;
     tab.send(&same_name).await?;
@@ -73,8 +73,8 @@ async fn only_one_of_two_simultaneous_moves_of_two_tabs_counts() -> Result<()> {
     let seq = contest.play("e7e5".parse()?).await?;
     tab.until_seq(table, seq).await?;
     // Both moves are legal after either pawn move.
-    let here = move_named(&tab, &contest, other_name.as_str(), "g1f3")?;
-    let there = move_named(&tab, &contest, "tab-1", "b1c3")?;
+    let here = move_with_id(&tab, &contest, other_name.as_str(), "g1f3")?;
+    let there = move_with_id(&tab, &contest, "tab-1", "b1c3")?;
     let first = contest.player(Color::White)?;
     first.send(&here).await?;
     tab.send(&there).await?;
@@ -87,7 +87,7 @@ async fn only_one_of_two_simultaneous_moves_of_two_tabs_counts() -> Result<()> {
 }
 
 /// Returns White's presence in the first frame with this number of spectators.
-async fn white_is(client: &mut Client, at: TableId, spectators: u32) -> Result<Presence> {
+async fn presence_of_white(client: &mut Client, at: TableId, spectators: u32) -> Result<Presence> {
     let pick = |frame| match frame {
         ServerFrame::Presence { table, players, spectators: watching, .. }
             if table == at && watching == spectators =>
@@ -110,12 +110,12 @@ async fn a_player_with_one_remaining_tab_is_connected() -> Result<()> {
     let mut watcher = server.connect_as_nobody().await?;
     watcher.watch(table).await?;
     let black = contest.player(Color::Black)?;
-    ensure!(white_is(black, table, 1).await? == Presence::Connected);
-    let seq = tab.accepted(&move_named(&tab, &contest, "tab-1", "e2e4")?).await?;
+    ensure!(presence_of_white(black, table, 1).await? == Presence::Connected);
+    let seq = tab.accepted(&move_with_id(&tab, &contest, "tab-1", "e2e4")?).await?;
     contest.until_seq(seq).await?;
     tab.cut().await?;
     drop(tab.receive().await?);
     watcher.cut().await?;
-    ensure!(white_is(contest.player(Color::Black)?, table, 0).await? == Presence::Reconnecting);
+    ensure!(presence_of_white(contest.player(Color::Black)?, table, 0).await? == Presence::Reconnecting);
     Ok(())
 }

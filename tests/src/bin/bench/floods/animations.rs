@@ -40,7 +40,7 @@ pub(super) async fn measure(plies: usize, readers: usize, figures: &mut Figures)
     let (time, film) = timed(http.get(&path)).await;
     figures.add("film: first drawing", time, "ms");
     figures.add("film: size", film?.bytes.len() as f64 / 1024.0, "KiB");
-    look(&http, &match_id, "alone", figures).await;
+    measure_requests(&http, &match_id, "alone", figures).await;
 
     let films = Arc::new(Animations::default());
     let mut flood = JoinSet::new();
@@ -55,7 +55,7 @@ pub(super) async fn measure(plies: usize, readers: usize, figures: &mut Figures)
             }
         });
     }
-    look(&http, &match_id, "beside films", figures).await;
+    measure_requests(&http, &match_id, "beside films", figures).await;
     films.is_over.store(true, Ordering::Relaxed);
     while flood.join_next().await.is_some() {}
     figures.add("films: answered", films.drawn.load(Ordering::Relaxed) as f64, "films");
@@ -63,7 +63,7 @@ pub(super) async fn measure(plies: usize, readers: usize, figures: &mut Figures)
     Ok(())
 }
 
-async fn look(http: &Http, match_id: &str, when: &str, figures: &mut Figures) {
+async fn measure_requests(http: &Http, match_id: &str, when: &str, figures: &mut Figures) {
     let start = json!({"setup": {"kind": "start", "variant": "classic"}, "moves": []}).to_string();
     let (mut explored, mut looked, mut failed) = (Vec::new(), Vec::new(), 0);
     for _ in 0..EXPLORATIONS {

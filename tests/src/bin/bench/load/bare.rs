@@ -46,12 +46,14 @@ pub(crate) async fn serve() -> Result<()> {
 }
 
 async fn upgrade(upgrade: WebSocketUpgrade, State(tables): State<Tables>) -> Response {
-    upgrade.protocols([SUBPROTOCOL]).on_upgrade(|socket| async { line(socket, tables).await.unwrap_or(()) })
+    upgrade
+        .protocols([SUBPROTOCOL])
+        .on_upgrade(|socket| async { serve_connection(socket, tables).await.unwrap_or(()) })
 }
 
 /// Serves one connection. The first message names a table, and each later message is sent to
 /// everybody at that table.
-async fn line(socket: WebSocket, tables: Tables) -> Option<()> {
+async fn serve_connection(socket: WebSocket, tables: Tables) -> Option<()> {
     let (mut sender, mut receiver) = socket.split();
     let Some(Ok(Message::Text(table))) = receiver.next().await else { return None };
     let table = tables

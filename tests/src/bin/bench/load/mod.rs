@@ -113,12 +113,12 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     if is_wanted(Shape::Watchers) {
         for &watchers in &args.watchers {
             println!("one table with {watchers} watchers, a move a second");
-            watched(&Database::postgres().await?, watchers, window, figures).await?;
+            one_table(&Database::postgres().await?, watchers, window, figures).await?;
         }
     }
     if is_wanted(Shape::Matches) {
         println!("{} matches with a watcher each, {} moves a second", args.matches, args.plies_per_second);
-        evenly(&Database::postgres().await?, args, window, figures).await?;
+        even_pace(&Database::postgres().await?, args, window, figures).await?;
     }
     if is_wanted(Shape::Bots) {
         println!("{} tables of people beside {} of bots, on one core", args.people, args.bots);
@@ -191,7 +191,7 @@ async fn closed_loop(
             .sum();
         figures.add(&format!("{name}: database"), used / seconds, "cores");
     }
-    spread(&format!("{name}: move to last player"), swarm.tally().to_players(), figures);
+    add_latencies(&format!("{name}: move to last player"), swarm.tally().to_players(), figures);
     swarm.finish().await?;
     Ok(())
 }
@@ -236,7 +236,7 @@ async fn deaf(count: usize, figures: &mut Figures) -> Result<()> {
     Ok(())
 }
 
-async fn watched(
+async fn one_table(
     database: &Database,
     watchers: usize,
     window: Duration,
@@ -248,13 +248,17 @@ async fn watched(
     tokio::time::sleep(WARM_UP).await;
     swarm.tally().forget_times();
     tokio::time::sleep(window).await;
-    spread(&format!("{watchers} watchers: move to last player"), swarm.tally().to_players(), figures);
-    spread(&format!("{watchers} watchers: move to last watcher"), swarm.tally().to_watchers(), figures);
+    add_latencies(&format!("{watchers} watchers: move to last player"), swarm.tally().to_players(), figures);
+    add_latencies(
+        &format!("{watchers} watchers: move to last watcher"),
+        swarm.tally().to_watchers(),
+        figures,
+    );
     swarm.finish().await?;
     Ok(())
 }
 
-async fn evenly(database: &Database, args: &Args, window: Duration, figures: &mut Figures) -> Result<()> {
+async fn even_pace(database: &Database, args: &Args, window: Duration, figures: &mut Figures) -> Result<()> {
     let (launch, mut server) = start(database).await?;
     let process = server.process()?;
     let pause = Duration::from_secs_f64(args.matches as f64 / f64::from(args.plies_per_second));
@@ -270,8 +274,8 @@ async fn evenly(database: &Database, args: &Args, window: Duration, figures: &mu
     figures.add(&format!("{name}: moves"), moved / seconds, "a second");
     figures.add(&format!("{name}: server"), Usage::of(process)?.cpu_since(&usage) / seconds, "cores");
     figures.add(&format!("{name}: resident"), Usage::of(process)?.resident_kib as f64 / 1024.0, "MiB");
-    spread(&format!("{name}: move to last player"), swarm.tally().to_players(), figures);
-    spread(&format!("{name}: move to watcher"), swarm.tally().to_watchers(), figures);
+    add_latencies(&format!("{name}: move to last player"), swarm.tally().to_players(), figures);
+    add_latencies(&format!("{name}: move to watcher"), swarm.tally().to_watchers(), figures);
 
     let since = swarm::now();
     server.kill().await?;
@@ -286,7 +290,7 @@ async fn evenly(database: &Database, args: &Args, window: Duration, figures: &mu
     Ok(())
 }
 
-fn spread(name: &str, spread: LatencySummary, figures: &mut Figures) {
+fn add_latencies(name: &str, spread: LatencySummary, figures: &mut Figures) {
     let millis = |time: Duration| time.as_secs_f64() * 1_000.0;
     figures.add(&format!("{name}, p50"), millis(spread.p50), "ms");
     figures.add(&format!("{name}, p99"), millis(spread.p99), "ms");
