@@ -58,7 +58,7 @@ describe('playing moves', () => {
     await play('e2e4');
     analysis.step('back');
     await analysis.exploreCurrent();
-    analysis.step('on');
+    analysis.step('forward');
     await analysis.exploreCurrent();
     expect(server.requests).toHaveLength(2);
     expect(line()).toBe('e2e4');
@@ -76,7 +76,7 @@ describe('playing moves', () => {
   it('opens a side line in the middle, promotes it and removes it', async () => {
     await begin(GAME);
     analysis.goTo(START);
-    analysis.step('on');
+    analysis.step('forward');
     await play('d7d5');
     expect(line()).toBe('e2e4 d7d5');
     analysis.promote(analysis.currentNode.value);
@@ -171,7 +171,7 @@ describe('a slow or lost connection', () => {
     void analysis.playMove('e2e4');
     server.last.fail(new TypeError('no network'));
     await flushTasks();
-    expect(analysis.problem.value?.kind).toBe('away');
+    expect(analysis.problem.value?.kind).toBe('unreachable');
     expect(analysis.pieces.value['e4']).toBe('wP');
     void analysis.exploreCurrent();
     await server.answer();

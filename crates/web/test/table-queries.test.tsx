@@ -32,8 +32,8 @@ describe('a query', () => {
     ['p b', { kind: 'pieces', color: null, role: 'B' }],
     ['s a', { kind: 'scan', line: { kind: 'file', name: 'a' } }],
     ['s 14', { kind: 'scan', line: { kind: 'rank', name: '14' } }],
-    ['s d4 /', { kind: 'scan', line: { kind: 'diagonal', through: 'd4', leans: ['/'] } }],
-    ['s d4', { kind: 'scan', line: { kind: 'diagonal', through: 'd4', leans: ['/', '\\'] } }],
+    ['s d4 /', { kind: 'scan', line: { kind: 'diagonal', through: 'd4', directions: ['/'] } }],
+    ['s d4', { kind: 'scan', line: { kind: 'diagonal', through: 'd4', directions: ['/', '\\'] } }],
     ['moves e4', { kind: 'moves', from: 'e4' }],
     ['?', { kind: 'help' }],
     ['s', { unclear: 'scan' }],
@@ -64,9 +64,9 @@ describe('a line of squares', () => {
   });
 
   test('a diagonal rises, falls, or both', () => {
-    expect(squaresOn(CLASSIC_BOARD, { kind: 'diagonal', through: 'c2', leans: ['/'] })).toEqual(['b1', 'c2', 'd3', 'e4', 'f5', 'g6', 'h7']);
-    expect(squaresOn(CLASSIC_BOARD, { kind: 'diagonal', through: 'c2', leans: ['\\'] })).toEqual(['a4', 'b3', 'c2', 'd1']);
-    expect(squaresOn(CLASSIC_BOARD, { kind: 'diagonal', through: 'c2', leans: ['/', '\\'] })).toHaveLength(10);
+    expect(squaresOn(CLASSIC_BOARD, { kind: 'diagonal', through: 'c2', directions: ['/'] })).toEqual(['b1', 'c2', 'd3', 'e4', 'f5', 'g6', 'h7']);
+    expect(squaresOn(CLASSIC_BOARD, { kind: 'diagonal', through: 'c2', directions: ['\\'] })).toEqual(['a4', 'b3', 'c2', 'd1']);
+    expect(squaresOn(CLASSIC_BOARD, { kind: 'diagonal', through: 'c2', directions: ['/', '\\'] })).toHaveLength(10);
   });
 });
 

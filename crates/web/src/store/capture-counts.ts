@@ -16,8 +16,8 @@ const ROLES_BY_VALUE: readonly RoleLetter[] = ['Q', 'R', 'B', 'N', 'P'];
  * Returns the pieces that a color has captured. They are grouped by their own color, in turn order,
  * with the most valuable pieces first. A promoted pawn counts with its new role.
  */
-export function capturesBy(taker: Color, { plies, seats }: TableState): CaptureCount[] {
-  const taken = plies.flatMap((ply) => (ply.color === taker && ply.captured !== null ? [ply.captured] : []));
+export function capturesBy(capturer: Color, { plies, seats }: TableState): CaptureCount[] {
+  const taken = plies.flatMap((ply) => (ply.color === capturer && ply.captured !== null ? [ply.captured] : []));
   return seats.flatMap(({ color }) =>
     ROLES_BY_VALUE.flatMap((role) => {
       const count = taken.filter((piece) => roleOf(piece) === role && colorOf(piece, seats) === color).length;

@@ -64,7 +64,7 @@ export class Client implements ConnectionEvents {
   #nextNoticeId = 1;
   /** Resolves once the server has started the first session or refused it. */
   readonly #firstSession: Promise<void>;
-  #settleFirstSession: () => void = () => {};
+  #resolveFirstSession: () => void = () => {};
 
   /** Creates a client. `connect` makes the connection, which reports its events to this client. */
   constructor(api: Api, persistence: Persistence, connect: (events: ConnectionEvents) => Connection) {
@@ -75,7 +75,7 @@ export class Client implements ConnectionEvents {
     this.nameQuestion = new NameQuestion(persistence);
     this.connection = connect(this);
     this.#firstSession = new Promise((resolve) => {
-      this.#settleFirstSession = resolve;
+      this.#resolveFirstSession = resolve;
     });
   }
 
@@ -87,7 +87,7 @@ export class Client implements ConnectionEvents {
       if (error instanceof Refusal && error.code !== 'internal') this.notify({ kind: 'error', error });
       else return this.#retryLater(() => this.start(handoverSecret));
     }
-    this.#settleFirstSession();
+    this.#resolveFirstSession();
     this.connection.reopen();
   }
 

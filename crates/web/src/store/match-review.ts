@@ -74,7 +74,7 @@ export function bandBoundaries({ chances }: Review, colors: readonly (keyof Revi
   const boundaries: Boundary[] = [chances.map(() => 0)];
   for (const color of colors) {
     const above = boundaries.at(-1) ?? [];
-    boundaries.push(chances.map((shares, ply) => (above[ply] ?? 0) + (shares[color] ?? 0)));
+    boundaries.push(chances.map((chancesAtPly, ply) => (above[ply] ?? 0) + (chancesAtPly[color] ?? 0)));
   }
   return boundaries;
 }

@@ -11,6 +11,6 @@ export function isOver({ state }: TableState): boolean {
  * request a rematch again.
  */
 export function declinedColors({ history }: TableState): Color[] {
-  const asked = history.findLastIndex(({ event }) => event.type === 'rematch_requested');
-  return history.slice(asked + 1).flatMap(({ event }) => (event.type === 'rematch_declined' ? [event.color] : []));
+  const lastRequest = history.findLastIndex(({ event }) => event.type === 'rematch_requested');
+  return history.slice(lastRequest + 1).flatMap(({ event }) => (event.type === 'rematch_declined' ? [event.color] : []));
 }

@@ -33,14 +33,14 @@ export class ReplayCursor {
 
   /** The number of moves before the displayed position, or `null` at the latest position. */
   readonly ply = computed((): number | null => {
-    const [state, past] = [this.#state.value, this.#position.value];
-    if (state === null || past === null || past.match !== state.match) return null;
-    return past.ply < state.plies.length ? past.ply : null;
+    const [state, position] = [this.#state.value, this.#position.value];
+    if (state === null || position === null || position.match !== state.match) return null;
+    return position.ply < state.plies.length ? position.ply : null;
   });
   /** The number of moves made since the cursor left the latest position. */
   readonly newPlies = computed(() => {
-    const [state, past] = [this.#state.value, this.#position.value];
-    return state === null || past === null || this.ply.value === null ? 0 : Math.max(0, state.plies.length - past.knownPlies);
+    const [state, position] = [this.#state.value, this.#position.value];
+    return state === null || position === null || this.ply.value === null ? 0 : Math.max(0, state.plies.length - position.knownPlies);
   });
   /** The table at the displayed position. */
   readonly shown = computed((): TableState | null => {

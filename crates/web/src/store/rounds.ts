@@ -63,12 +63,12 @@ export function roundsOf(columns: readonly Color[], history: readonly Entry[]): 
 
 /** Returns a history without the moves that were taken back. */
 function withoutTakenBack(history: readonly Entry[]): Entry[] {
-  const kept: Entry[] = [];
+  const entries: Entry[] = [];
   for (const entry of history) {
-    if (entry.event.type !== 'taken_back') kept.push(entry);
-    else for (let left = entry.event.plies; left > 0; left -= 1) dropLastMove(kept);
+    if (entry.event.type !== 'taken_back') entries.push(entry);
+    else for (let left = entry.event.plies; left > 0; left -= 1) dropLastMove(entries);
   }
-  return kept;
+  return entries;
 }
 
 function dropLastMove(entries: Entry[]): void {
@@ -93,7 +93,7 @@ function setCell(round: OpenRound, color: Color, cell: RoundCell): void {
   round.cells[color] = existing === undefined ? cell : { ...existing, elimination: cell.elimination };
 }
 
-function nextColor(color: Color, columns: readonly Color[], out: ReadonlySet<Color>): Color | undefined {
+function nextColor(color: Color, columns: readonly Color[], eliminated: ReadonlySet<Color>): Color | undefined {
   const from = columns.indexOf(color) + 1;
-  return [...columns.slice(from), ...columns.slice(0, from)].find((seat) => !out.has(seat));
+  return [...columns.slice(from), ...columns.slice(0, from)].find((seat) => !eliminated.has(seat));
 }

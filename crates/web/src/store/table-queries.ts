@@ -8,7 +8,7 @@ export type QueryKind = 'clocks' | 'last' | 'pieces' | 'scan' | 'moves' | 'board
 export type BoardLine =
   | { readonly kind: 'file'; readonly name: string }
   | { readonly kind: 'rank'; readonly name: string }
-  | { readonly kind: 'diagonal'; readonly through: Square; readonly leans: readonly DiagonalDirection[] };
+  | { readonly kind: 'diagonal'; readonly through: Square; readonly directions: readonly DiagonalDirection[] };
 
 /**
  * The direction of a diagonal as Red or White sees the board: `/` rises to the right, `\` falls to
@@ -77,8 +77,8 @@ function parseLine([first = '', second]: readonly string[]): BoardLine | null {
   if (/^[a-n]$/.test(first)) return { kind: 'file', name: first };
   if (/^(?:1[0-4]|[1-9])$/.test(first)) return { kind: 'rank', name: first };
   if (!SQUARE.test(first)) return null;
-  if (second === undefined) return { kind: 'diagonal', through: first, leans: ['/', '\\'] };
-  return second === '/' || second === '\\' ? { kind: 'diagonal', through: first, leans: [second] } : null;
+  if (second === undefined) return { kind: 'diagonal', through: first, directions: ['/', '\\'] };
+  return second === '/' || second === '\\' ? { kind: 'diagonal', through: first, directions: [second] } : null;
 }
 
 function findColor(rest: readonly string[], words: readonly QueryWords[]): Color | null {
@@ -113,7 +113,7 @@ export function squaresOn(board: BoardView, line: BoardLine): Square[] {
     if (line.kind === 'rank') return name.slice(1) === line.name;
     if (through === undefined) return false;
     const [across, up] = [file - through.file, rank - through.rank];
-    return line.leans.some((lean) => (lean === '/' ? across === up : across === -up));
+    return line.directions.some((direction) => (direction === '/' ? across === up : across === -up));
   };
   return all.filter((one) => !holes.has(one.name) && isOn(one)).map(({ name }) => name);
 }

@@ -183,11 +183,11 @@ function seatsAfter(seats: readonly SeatView[], event: Event): readonly SeatView
   }
   if (event.type === 'substituted' || event.type === 'returned') {
     const { color } = event;
-    const standIn = event.type === 'substituted' ? { substitute: event.bot } : {};
+    const substituteField = event.type === 'substituted' ? { substitute: event.bot } : {};
     return seats.map((seat) => {
       if (seat.color !== color) return seat;
       const { substitute: _before, ...own } = seat;
-      return { ...own, ...standIn };
+      return { ...own, ...substituteField };
     });
   }
   if (event.type !== 'seated' && event.type !== 'vacated') return seats;
@@ -238,8 +238,8 @@ export function isWaiting({ state, ownSeats }: TableState): boolean {
  * cannot be taken back.
  */
 export function canTakeBack(state: TableState, color: Color): boolean {
-  const reach = state.history.findLast(({ event }) => event.type === 'eliminated')?.seq ?? 0;
-  return state.plies.some((ply) => ply.color === color && ply.seq > reach);
+  const lastEliminationSeq = state.history.findLast(({ event }) => event.type === 'eliminated')?.seq ?? 0;
+  return state.plies.some((ply) => ply.color === color && ply.seq > lastEliminationSeq);
 }
 
 /**

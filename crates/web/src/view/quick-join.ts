@@ -10,10 +10,10 @@ import { goTo } from './router.ts';
 export function useQuickJoin(): { readonly busy: boolean; join(body: QuickJoin): Promise<void> } {
   const client = useClient();
   const [busy, setBusy] = useState(false);
-  const join = async (wish: QuickJoin): Promise<void> => {
+  const join = async (body: QuickJoin): Promise<void> => {
     setBusy(true);
     try {
-      const { table } = await client.quickJoin(wish);
+      const { table } = await client.quickJoin(body);
       goTo(`/t/${table}`);
     } catch (error) {
       client.report(error);

@@ -14,17 +14,17 @@ import {
 export type NodeFacts = Pick<Exploration, 'state' | 'legal_moves' | 'fen' | 'notation'>;
 
 /**
- * The reason for a failed request. `away` means that the server was unreachable, so another attempt
- * may succeed.
+ * The reason for a failed request. `unreachable` means that the server did not answer. Another
+ * attempt may succeed.
  */
 export interface ExploreProblem {
-  readonly kind: 'refused' | 'away';
+  readonly kind: 'refused' | 'unreachable';
   readonly error: Error;
 }
 
 /** A request to the server that is under way. */
 interface ExploreRequest {
-  readonly until: AbortController;
+  readonly abortController: AbortController;
   /** The node to explore; `undefined` for a new analysis. */
   readonly node: NodeId | undefined;
 }
@@ -117,9 +117,9 @@ export class Analysis {
   }
 
   /** Goes one move forward or back, or to the start or end of the line. */
-  step(direction: 'on' | 'back' | 'start' | 'end'): void {
+  step(direction: 'forward' | 'back' | 'start' | 'end'): void {
     const [tree, at] = [this.tree.value, this.currentNode.value];
-    const to = { on: () => mainChild(tree, at), back: () => parentOf(tree, at), start: () => START, end: () => lineEnd(tree, at) }[direction]();
+    const to = { forward: () => mainChild(tree, at), back: () => parentOf(tree, at), start: () => START, end: () => lineEnd(tree, at) }[direction]();
     if (to !== null) this.goTo(to);
   }
 
@@ -192,11 +192,11 @@ export class Analysis {
    */
   async #request(body: Parameters<Api['explore']>[0], node?: NodeId): Promise<Exploration | null> {
     this.#cancelRequest();
-    const request: ExploreRequest = { until: new AbortController(), node };
+    const request: ExploreRequest = { abortController: new AbortController(), node };
     this.#pendingRequest = request;
     this.isBusy.value = true;
     try {
-      const found = await this.#api.explore(body, request.until.signal);
+      const found = await this.#api.explore(body, request.abortController.signal);
       if (this.#pendingRequest !== request) return null;
       this.problem.value = null;
       return found;
@@ -214,7 +214,7 @@ export class Analysis {
   /** Cancels the pending request. */
   #cancelRequest(): void {
     clearTimeout(this.#retryTimer);
-    this.#pendingRequest?.until.abort();
+    this.#pendingRequest?.abortController.abort();
     this.#pendingRequest = undefined;
     this.isBusy.value = false;
   }
@@ -227,7 +227,7 @@ export class Analysis {
       if (node !== undefined && this.plies.value[node] === undefined) this.remove(node);
       this.problem.value = { kind: 'refused', error };
     } else {
-      this.problem.value = { kind: 'away', error: error instanceof Error ? error : new Error(String(error)) };
+      this.problem.value = { kind: 'unreachable', error: error instanceof Error ? error : new Error(String(error)) };
     }
   }
 

@@ -40,18 +40,18 @@ export function moveLists(
   };
   const line = (from: NodeId, before: RoundState): readonly ListedMove[] => {
     const moves: ListedMove[] = [];
-    let [node, place]: [NodeId | null, RoundState] = [from, before];
-    let opens = true;
+    let [node, state]: [NodeId | null, RoundState] = [from, before];
+    let needsNumber = true;
     while (node !== null) {
-      const here: RoundState = after(place, node);
+      const current: RoundState = after(state, node);
       const parent: NodeId = nodeAt(tree, node).parent ?? START;
       const isMain = mainChild(tree, parent) === node;
-      const came: RoundState = place;
-      const sides = isMain ? nodeAt(tree, parent).children.slice(1).map((side) => line(side, came)) : [];
-      const isNew: boolean = here.round !== place.round;
-      moves.push({ node, round: isNew || opens ? here.round : null, continuesRound: !isNew, sideLines: sides });
-      opens = sides.length > 0;
-      place = here;
+      const stateBefore: RoundState = state;
+      const sides = isMain ? nodeAt(tree, parent).children.slice(1).map((side) => line(side, stateBefore)) : [];
+      const isNew: boolean = current.round !== state.round;
+      moves.push({ node, round: isNew || needsNumber ? current.round : null, continuesRound: !isNew, sideLines: sides });
+      needsNumber = sides.length > 0;
+      state = current;
       node = mainChild(tree, node);
     }
     return moves;

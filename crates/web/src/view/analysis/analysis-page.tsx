@@ -69,7 +69,7 @@ export function AnalysisPage(): JSX.Element {
       )}
       <div class="panel">
         <NavigationBar analysis={analysis} onTurn={turnBoard} />
-        {problem?.kind === 'away' && (
+        {problem?.kind === 'unreachable' && (
           <div class="card away" role="alert" data-testid="away">
             <p>{errorText(problem.error)}</p>
             <button type="button" class="button small" data-testid="ask-again" onClick={retry}>

@@ -5,9 +5,9 @@ import type { Analysis } from '../../store/analysis/analysis.ts';
 import { text } from '../../text/index.ts';
 import { BarButton } from '../table/board-bar.tsx';
 
-const STEP_KEYS: Readonly<Record<string, 'on' | 'back' | 'start' | 'end'>> = {
+const STEP_KEYS: Readonly<Record<string, 'forward' | 'back' | 'start' | 'end'>> = {
   ArrowLeft: 'back',
-  ArrowRight: 'on',
+  ArrowRight: 'forward',
   Home: 'start',
   End: 'end',
 };
@@ -36,7 +36,7 @@ export function NavigationBar({ analysis, onTurn }: { analysis: Analysis; onTurn
     <div class="board-bar" role="toolbar" aria-label={text.analysis.walk}>
       <BarButton name="first" testId="walk-start" disabled={atStart} onClick={() => analysis.step('start')} />
       <BarButton name="back" testId="walk-back" disabled={atStart} onClick={() => analysis.step('back')} />
-      <BarButton name="forward" testId="walk-on" disabled={atEnd} onClick={() => analysis.step('on')} />
+      <BarButton name="forward" testId="walk-on" disabled={atEnd} onClick={() => analysis.step('forward')} />
       <BarButton name="live" testId="walk-end" label={text.analysis.toEnd} disabled={atEnd} onClick={() => analysis.step('end')} />
       <span class="board-bar-gap" />
       <BarButton name="turn" testId="turn-board" onClick={onTurn} />

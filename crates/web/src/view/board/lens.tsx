@@ -75,8 +75,8 @@ export function Lens({ at, layout, seats, pieces, marks, inHand }: LensProps): J
 function lensStyle({ x, y }: LensPosition): { width: string; height: string; left: string; top: string } {
   const half = WIDTH_PX / 2;
   const fits = y - OFFSET_PX - half > 0;
-  const aside = x > innerWidth / 2 ? x - OFFSET_PX : x + OFFSET_PX;
-  const left = Math.min(Math.max((fits ? x : aside) - half, 4), innerWidth - WIDTH_PX - 4);
+  const besideX = x > innerWidth / 2 ? x - OFFSET_PX : x + OFFSET_PX;
+  const left = Math.min(Math.max((fits ? x : besideX) - half, 4), innerWidth - WIDTH_PX - 4);
   const top = Math.max((fits ? y - OFFSET_PX : y) - half, 4);
   return { width: `${WIDTH_PX}px`, height: `${WIDTH_PX}px`, left: `${left}px`, top: `${top}px` };
 }

@@ -74,20 +74,20 @@ export function animateRemovedArmies(board: HTMLElement, layout: Layout, seats: 
   for (const square of removedArmies(before, after)) {
     const [place, piece] = [layout.positionOf(square), before[square]];
     if (place === null || piece === undefined) continue;
-    const ghost = document.createElementNS('http://www.w3.org/2000/svg', 'use');
-    ghost.setAttribute('class', 'still-piece ghost');
-    ghost.setAttribute('data-color', colorOf(piece, seats) ?? '');
-    ghost.setAttribute('href', `#piece-${roleOf(piece)}`);
+    const fadingPiece = document.createElementNS('http://www.w3.org/2000/svg', 'use');
+    fadingPiece.setAttribute('class', 'still-piece ghost');
+    fadingPiece.setAttribute('data-color', colorOf(piece, seats) ?? '');
+    fadingPiece.setAttribute('href', `#piece-${roleOf(piece)}`);
     for (const [name, value] of Object.entries({ x: place.column + 0.03, y: place.row + 0.03, width: 0.94, height: 0.94 })) {
-      ghost.setAttribute(name, String(value));
+      fadingPiece.setAttribute(name, String(value));
     }
-    overlay.append(ghost);
+    overlay.append(fadingPiece);
     const frames = [
       { opacity: 1, filter: 'grayscale(0)' },
       { opacity: 1, filter: 'grayscale(1)', offset: 0.5 },
       { opacity: 0, filter: 'grayscale(1)' },
     ];
-    ghost.animate(frames, { duration: FADE_MS, easing: 'ease-in' }).addEventListener('finish', () => ghost.remove());
+    fadingPiece.animate(frames, { duration: FADE_MS, easing: 'ease-in' }).addEventListener('finish', () => fadingPiece.remove());
   }
 }
 

@@ -68,13 +68,13 @@ function Arrow({ class: kind, from, to, name, brush }: ArrowProps): JSX.Element 
   const [ux, uy] = [dx / length, dy / length];
   const [tipX, tipY] = [to.column + 0.5 - ux * TIP_DISTANCE, to.row + 0.5 - uy * TIP_DISTANCE];
   const [baseX, baseY] = [tipX - ux * HEAD_LENGTH, tipY - uy * HEAD_LENGTH];
-  const wing = HEAD_LENGTH * 0.5;
+  const halfWidth = HEAD_LENGTH * 0.5;
   return (
     <g class={kind} data-drawing={name} data-brush={brush}>
       <path class="arrow-shaft" d={`M${round(from.column + 0.5)} ${round(from.row + 0.5)}L${round(baseX)} ${round(baseY)}`} />
       <path
         class="arrow-head"
-        d={`M${round(tipX)} ${round(tipY)}L${round(baseX - uy * wing)} ${round(baseY + ux * wing)}L${round(baseX + uy * wing)} ${round(baseY - ux * wing)}z`}
+        d={`M${round(tipX)} ${round(tipY)}L${round(baseX - uy * halfWidth)} ${round(baseY + ux * halfWidth)}L${round(baseX + uy * halfWidth)} ${round(baseY - ux * halfWidth)}z`}
       />
     </g>
   );

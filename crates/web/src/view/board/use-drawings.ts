@@ -35,12 +35,12 @@ export function useDrawings(): DrawingControl {
       if (over !== started.to) setArrowInProgress({ ...started, to: over });
     };
     const up = (event: PointerEvent): void => {
-      const begun = latest.current;
-      if (begun === null || event.pointerId !== pointer.current) return;
+      const arrow = latest.current;
+      if (arrow === null || event.pointerId !== pointer.current) return;
       pointer.current = null;
       setArrowInProgress(null);
       const to = squareUnder(event);
-      if (to !== null) setDrawings((before) => toggleDrawing(before, { ...begun, to }));
+      if (to !== null) setDrawings((before) => toggleDrawing(before, { ...arrow, to }));
     };
     const cancel = (event: PointerEvent): void => {
       if (event.pointerId !== pointer.current) return;

@@ -12,7 +12,7 @@ interface ScoreBarProps {
 }
 
 /** The seats from the bottom of the bar to its top, by their sides of the screen. */
-const PLACES_UPWARDS: readonly ScreenSide[] = ['bottom', 'left', 'right', 'top'];
+const SIDES_UPWARDS: readonly ScreenSide[] = ['bottom', 'left', 'right', 'top'];
 
 /**
  * A bar beside the board with each seat's chance to win. Its place stays reserved during a request.
@@ -21,8 +21,8 @@ export function ScoreBar({ engineStatus, seats, layout }: ScoreBarProps): JSX.El
   if (engineStatus.kind === 'off') return null;
   const analysis = shownAnalysis(engineStatus);
   const chances = analysis?.lines[0]?.chances ?? {};
-  const colorByPlace = new Map(seats.map(({ color, side }) => [layout.screenSideOf(side), color]));
-  const order = PLACES_UPWARDS.map((place) => colorByPlace.get(place)).filter((color) => color !== undefined);
+  const colorByScreenSide = new Map(seats.map(({ color, side }) => [layout.screenSideOf(side), color]));
+  const order = SIDES_UPWARDS.map((side) => colorByScreenSide.get(side)).filter((color) => color !== undefined);
   let total = 0;
   const shares = order.map((color) => {
     const share = (chances[color] ?? 0) / 1_000;

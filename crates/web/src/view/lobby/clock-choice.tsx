@@ -23,7 +23,7 @@ export function ClockChoice({ choices, error, onChange }: ClockChoiceProps): JSX
     const { clock, base_minutes, extra_seconds } = preset;
     onChange({ clock, base_minutes, extra_seconds });
   };
-  const pickOwn = (): void => {
+  const pickCustom = (): void => {
     setIsOwn(true);
     if (choices.clock === 'none' || choices.clock === 'correspondence') onChange({ clock: 'fischer' });
   };
@@ -36,7 +36,7 @@ export function ClockChoice({ choices, error, onChange }: ClockChoiceProps): JSX
             <small>{text.create.presetHint(preset)}</small>
           </Option>
         ))}
-        <Option group="clock" value="custom" checked={chosen === null} onPick={pickOwn}>
+        <Option group="clock" value="custom" checked={chosen === null} onPick={pickCustom}>
           <span>{text.create.custom}</span>
           <small>{text.create.customHint}</small>
         </Option>

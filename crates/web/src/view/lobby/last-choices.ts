@@ -34,8 +34,8 @@ export function lastChoices(persistence: Persistence): TableChoices {
   const choices: TableChoices = { ...DEFAULT_CHOICES, ...Object.fromEntries(values.map(([name]) => [name, kept[name]])) };
   // Stored choices that were edited by hand or written by another version may contradict each
   // other. These functions make them consistent.
-  const fitting = choices.privacy === 'public' && (choices.absence === 'wait' || choices.limit_minutes === 0);
-  return withVariant(fitting ? withPrivacy(withPrivacy(choices, 'private'), 'public') : choices, choices.variant);
+  const isInconsistent = choices.privacy === 'public' && (choices.absence === 'wait' || choices.limit_minutes === 0);
+  return withVariant(isInconsistent ? withPrivacy(withPrivacy(choices, 'private'), 'public') : choices, choices.variant);
 }
 
 /**

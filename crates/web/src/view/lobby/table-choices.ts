@@ -115,8 +115,8 @@ export const EMPTY_SEATS: Readonly<Record<Variant, readonly SeatView[]>> = Objec
  */
 export function withVariant(choices: TableChoices, variant: Variant): TableChoices {
   const seats = EMPTY_SEATS[variant];
-  const isKept = choices.seat === null || choices.seat === 'random' || seats.some((seat) => seat.color === choices.seat);
-  return { ...choices, variant, seat: isKept ? choices.seat : (seats[0]?.color ?? null) };
+  const hasChosenSeat = choices.seat === null || choices.seat === 'random' || seats.some((seat) => seat.color === choices.seat);
+  return { ...choices, variant, seat: hasChosenSeat ? choices.seat : (seats[0]?.color ?? null) };
 }
 
 /** Returns the choices with another privacy and its defaults. */

@@ -26,14 +26,14 @@ export function ChancesGraph({ review, colors, ply, onGoTo }: ChancesGraphProps)
   const plyCount = review.chances.length - 1;
   const bands = useMemo(() => bandPaths(review, colors), [review, colors]);
   const isPressed = useRef(false);
-  const follow = (event: PointerEvent, canSnap: boolean): void => {
+  const follow = (event: PointerEvent, snapsToSwing: boolean): void => {
     const element = event.currentTarget;
     if (!(element instanceof Element) || plyCount === 0) return;
     const { left, width } = element.getBoundingClientRect();
     const share = Math.min(Math.max((event.clientX - left) / Math.max(width, 1), 0), 1);
     const near = review.swings.filter((swing) => Math.abs(swing.ply / plyCount - share) * width <= SNAP_PX);
     const nearest = near.toSorted((one, other) => Math.abs(one.ply / plyCount - share) - Math.abs(other.ply / plyCount - share))[0];
-    onGoTo(canSnap && nearest !== undefined ? nearest.ply : Math.round(share * plyCount));
+    onGoTo(snapsToSwing && nearest !== undefined ? nearest.ply : Math.round(share * plyCount));
   };
   return (
     <div

@@ -57,11 +57,11 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
   const pending = store.pendingMove.value;
   // A move that cannot be sent yet is marked like a premove.
   const unsent = pending === null || isOnline ? null : parseMove(pending.mv);
-  const advanceMove = premove ?? input.unconfirmed.value ?? unsent;
-  const [advanceFrom, advanceTo] = [advanceMove?.from, advanceMove?.to];
-  const advanceMarks = useMemo(
-    () => new Set(advanceFrom === undefined || advanceTo === undefined || !isLive ? [] : [advanceFrom, advanceTo]),
-    [advanceFrom, advanceTo, isLive],
+  const tentativeMove = premove ?? input.unconfirmed.value ?? unsent;
+  const [tentativeFrom, tentativeTo] = [tentativeMove?.from, tentativeMove?.to];
+  const tentativeMarks = useMemo(
+    () => new Set(tentativeFrom === undefined || tentativeTo === undefined || !isLive ? [] : [tentativeFrom, tentativeTo]),
+    [tentativeFrom, tentativeTo, isLive],
   );
   // This is a layout effect, so that Escape works as soon as the premove is displayed.
   useLayoutEffect(() => {
@@ -91,7 +91,7 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
             pieces={pieces}
             playable={isLive ? store.playable.value : NO_MOVES}
             moveMarks={marks}
-            premoveMarks={advanceMarks}
+            premoveMarks={tentativeMarks}
             checkMarks={checks}
             attacks={attacks}
             onMove={onMove}

@@ -39,9 +39,9 @@ export class MoveInputState {
   /** Set if moves need a confirmation. */
   readonly #asksConfirmation: ReadonlySignal<boolean>;
 
-  constructor(store: TableStore, confirms: ReadonlySignal<boolean>) {
+  constructor(store: TableStore, asksConfirmation: ReadonlySignal<boolean>) {
     this.#store = store;
-    this.#asksConfirmation = confirms;
+    this.#asksConfirmation = asksConfirmation;
   }
 
   /**

@@ -3,8 +3,8 @@ import type { TableStore } from '../../store/table-store.ts';
 
 /** Takes a seat for a user who has just opened an invite. It tries this once. */
 export function useInvitedSeat(store: TableStore): void {
-  const isDue = store.awaitsInvitedSeat.value;
+  const mustSit = store.awaitsInvitedSeat.value;
   useEffect(() => {
-    if (isDue) void store.sitByInvite();
-  }, [store, isDue]);
+    if (mustSit) void store.sitByInvite();
+  }, [store, mustSit]);
 }

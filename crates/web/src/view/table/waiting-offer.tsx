@@ -12,7 +12,7 @@ import { useClient } from '../context.ts';
 import { goTo } from '../router.ts';
 
 /** The time for which a user waits for players before the offer is shown, in milliseconds. */
-const PATIENCE_MS = 20_000;
+const OFFER_DELAY_MS = 20_000;
 /** The largest number of other tables in the offer. */
 const MAX_TABLES = 2;
 
@@ -24,14 +24,14 @@ interface WaitingOfferProps {
 /** The offer to a user who has waited in vain at a public table: bots for the open seats, or another game. */
 export function WaitingOffer({ store, state }: WaitingOfferProps): JSX.Element | null {
   const waits = isWaiting(state) && state.settings.privacy === 'public';
-  const [isLong, setLong] = useState(false);
+  const [hasWaitedLong, setWaitedLong] = useState(false);
   useEffect(() => {
-    setLong(false);
+    setWaitedLong(false);
     if (!waits) return undefined;
-    const timer = setTimeout(() => setLong(true), PATIENCE_MS);
+    const timer = setTimeout(() => setWaitedLong(true), OFFER_DELAY_MS);
     return () => clearTimeout(timer);
   }, [waits]);
-  return waits && isLong ? <Offer store={store} state={state} /> : null;
+  return waits && hasWaitedLong ? <Offer store={store} state={state} /> : null;
 }
 
 function Offer({ store, state }: WaitingOfferProps): JSX.Element {

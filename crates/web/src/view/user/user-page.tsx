@@ -21,7 +21,7 @@ type LoadedUser = { readonly kind: 'loaded'; readonly page: UserPageView } | { r
  */
 export function UserPage({ user }: { user: UserId }): JSX.Element {
   const client = useClient();
-  const me = client.user.value?.id;
+  const viewer = client.user.value?.id;
   const [loaded, setLoaded] = useState<LoadedUser | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
@@ -37,7 +37,7 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
     return () => {
       isCurrent = false;
     };
-  }, [client, user, me, attempt]);
+  }, [client, user, viewer, attempt]);
   const pages = useMatchPages(null, user);
   useEffect(() => client.connection.followLobby(), [client]);
   const page = loaded?.kind === 'loaded' ? loaded.page : null;
@@ -50,11 +50,11 @@ export function UserPage({ user }: { user: UserId }): JSX.Element {
   return (
     <main id="content" class="archive" aria-busy={page === null}>
       <header class="page-head" data-testid="player">
-        <h1>{page === null ? '…' : <UserName user={user === me ? (client.user.value ?? page.user) : page.user} />}</h1>
+        <h1>{page === null ? '…' : <UserName user={user === viewer ? (client.user.value ?? page.user) : page.user} />}</h1>
         <p class="quiet">
-          {page === null ? text.player.loading : text.player.since(text.day(page.created_at_ms))} {user === me && text.player.you}
+          {page === null ? text.player.loading : text.player.since(text.day(page.created_at_ms))} {user === viewer && text.player.you}
         </p>
-        {user === me && <RenameButton />}
+        {user === viewer && <RenameButton />}
       </header>
       <section class="tables">
         <h2>{text.player.standings}</h2>
