@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use quadrex_engine::{Engine, Limits, Score, SearchControl, SearchRequest};
 use quadrex_rules::{AnyPosition, Setup, Variant};
 
-/// A stopwatch that never stops a search by itself; the limits do.
+/// A stopwatch that never stops a search. The limits of the request stop it.
 struct Stopwatch(Instant);
 
 impl Stopwatch {

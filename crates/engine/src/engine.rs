@@ -182,8 +182,8 @@ mod tests {
     use super::*;
     use crate::evaluation::Knowledge;
 
-    /// A greedy blunder captures the most valuable piece, whatever else the move does; one by
-    /// static evaluation sometimes does something else.
+    /// A greedy blunder captures the most valuable piece, whatever else the move does. A blunder by
+    /// static evaluation sometimes chooses another move.
     #[test]
     fn a_greedy_blunder_takes_the_most_material() {
         let mut rng = Rng::new(11);

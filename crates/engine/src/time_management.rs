@@ -45,7 +45,7 @@ impl TimeBudget {
     /// `hard` leaves enough time for the later moves.
     ///
     /// `soft` is at most `hard`. `hard` and the overhead together are at most the remaining time,
-    /// unless that is less than the overhead and a millisecond.
+    /// unless less time remains than the overhead and a millisecond.
     #[must_use]
     pub fn limits(&self) -> Limits {
         let moves = self.expected_moves();
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(to_go(1_000), times(clock(60_000, 0)));
     }
 
-    /// A delay is free: it is all used, and it is used even with an empty budget.
+    /// The whole delay is used, even with an empty budget, because it costs no time of the budget.
     #[test]
     fn a_delay_comes_on_top() {
         let delayed = |left_ms| times(TimeBudget { delay: 5_000 * MS, ..clock(left_ms, 0) });
@@ -141,8 +141,8 @@ mod tests {
         assert!(times(endless).0 > Duration::from_secs(1_000_000));
     }
 
-    /// Numbers that look random (Steele, Lea, Flood, "Fast splittable pseudorandom number
-    /// generators", 2014).
+    /// Returns a pseudorandom number below `bound` (Steele, Lea, Flood, "Fast splittable
+    /// pseudorandom number generators", 2014).
     fn below(state: &mut u64, bound: u32) -> u32 {
         *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -150,9 +150,9 @@ mod tests {
         u32::try_from((mixed >> 33) % u64::from(bound)).unwrap()
     }
 
-    /// Games of 150 own moves, of which every fourth takes all it may, the others up to half as
-    /// much again as they have on average, and between nothing and the whole overhead beyond;
-    /// clocks of every kind, from five seconds on.
+    /// Games of 150 own moves with clocks of every kind, from five seconds on. Every fourth move
+    /// uses its hard limit, and the others use up to 1.5 times their soft limit. Each move also
+    /// costs a random part of the overhead.
     #[test]
     fn no_game_is_lost_on_time() {
         let mut state = 1;
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// Every move takes all it may, for as many moves as the budget is made to last.
+    /// Every move uses its hard limit, for as many moves as the budget is meant to last.
     #[test]
     fn the_worst_game_lasts_as_long_as_expected() {
         for (left_ms, increment_ms, overhead_ms) in

@@ -41,7 +41,7 @@ fn it_avoids_stalemate_when_it_is_better() {
     assert!(!["g5g6", "g5f7"].contains(&mv.as_str()), "{mv}");
 }
 
-/// D9: Blue's stalemate draws the whole game, which saves Red, far behind Yellow and Green.
+/// D9: Blue's stalemate draws the whole game. This saves Red, who is far behind Yellow and Green.
 #[test]
 fn it_stalemates_one_player_to_draw_the_whole_game_when_it_is_worse() {
     let rows = [
@@ -92,8 +92,8 @@ fn middle_game() -> AnyPosition {
     position
 }
 
-/// A deep search against all others as one side is pessimistic. The engine still plays on where it
-/// is no worse than the others: a move that repeats the position is not the best.
+/// A deep search against all others as one side is pessimistic. If the engine is no worse than the
+/// others, it plays on nevertheless, so a move that repeats the position is not the best.
 #[test]
 fn a_deep_search_does_not_prefer_a_draw() {
     let position = middle_game();
@@ -137,8 +137,8 @@ fn with_four_players_an_advantage_fades_towards_the_draw() {
     assert_eq!(after(0, Role::Pawn), after(160, Role::Pawn));
 }
 
-/// None of three opponents sacrifices material for the others, so that a deep search against all of
-/// them is not too pessimistic.
+/// None of three opponents sacrifices material for the others, so a deep search against all of them
+/// is not too pessimistic.
 #[test]
 fn with_four_players_a_deep_score_is_close_to_a_shallow_one() {
     let position = middle_game();

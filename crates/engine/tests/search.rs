@@ -126,7 +126,7 @@ fn lines_are_distinct_and_in_order_of_their_scores() {
     assert_eq!(firsts.len(), 4);
 }
 
-/// A control whose time passes with each reading.
+/// A control whose time advances each time it is read.
 struct Ticking {
     readings: AtomicU64,
     stops_at: u64,
@@ -267,7 +267,7 @@ fn lower_levels_make_more_mistakes() {
     assert!(middle > 85, "{middle}");
 }
 
-/// The transposition table keeps the scores of levels with less knowledge apart.
+/// The transposition table separates the scores of levels with less knowledge.
 #[test]
 fn a_change_of_level_does_not_change_the_scores() {
     let mut engine = Engine::new(16);
@@ -311,8 +311,8 @@ fn levels_search_deeper_on_an_empty_board() {
     assert!(empty > 3 * full, "{empty} {full}");
 }
 
-/// A line of a search against all others as one side ends badly for the player to move. Scored with
-/// max-n, all players are about equal after two rounds.
+/// In a search against all others as one side, a line ends badly for the player to move. If the
+/// lines are scored with max^n, all players are about equal after two rounds.
 #[test]
 fn max_n_scores_of_lines_are_balanced() {
     let spread = |line: &quadrex_engine::Line, position: &AnyPosition| {
@@ -339,7 +339,7 @@ fn max_n_scores_of_lines_are_balanced() {
         );
         let scores: Vec<i32> = lines[0].seats.iter().map(|(_, score)| *score).collect();
         assert_eq!(scores.len(), 4);
-        // In the first opening no material is lost, so that all scores are near 0.
+        // In the first opening no material is lost, so all scores are near 0.
         assert!(opening > 0 || scores.iter().all(|score| score.abs() < 200), "{scores:?}");
         before += spread(&result.report.lines[0], &position);
         after += spread(&lines[0], &position);

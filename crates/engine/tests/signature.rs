@@ -1,5 +1,5 @@
-//! One number for everything that the search looks at: a change that should not change the search
-//! leaves it as it is.
+//! A signature of the search: one number that stays the same as long as a change to the code does
+//! not change the search.
 
 use quadrex_engine::{Engine, Level, Limits, Line, Score, SearchRequest, Strategy, Untimed};
 use quadrex_rules::{AnyPosition, Setup, Variant};
@@ -34,8 +34,8 @@ impl Signature {
     }
 }
 
-/// The signature of searches from five positions of one game, with this strategy and level, and of
-/// weighing their lines.
+/// Returns the signature of searches from five positions of one game with this strategy and level,
+/// and of the max^n scores of their lines.
 fn signature(variant: Variant, strategy: Strategy, level: Level) -> u64 {
     let mut signature = Signature(0xcbf2_9ce4_8422_2325);
     let mut engine = Engine::new(1);

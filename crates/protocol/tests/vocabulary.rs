@@ -1,4 +1,4 @@
-//! The JSON of all frames and events. A difference here is a change of the protocol.
+//! The JSON of all frames and events. If a test here fails, the protocol has changed.
 
 use std::collections::BTreeMap;
 

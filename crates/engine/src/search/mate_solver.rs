@@ -117,8 +117,8 @@ impl<V: Evaluate> Worker<'_, V> {
         self.forces_mate(&next, root_moves_left)
     }
 
-    /// The case of [`Self::forces_mate`] with legal moves. At the root player's turn one move has to
-    /// win; at an opponent's turn the root player has to win after all of them.
+    /// The case of [`Self::forces_mate`] with legal moves. At the root player's turn one move has
+    /// to win; at an opponent's turn the root player has to win after every legal move.
     fn moves_force_mate(
         &mut self,
         position: &Position<V>,

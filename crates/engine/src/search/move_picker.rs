@@ -119,7 +119,8 @@ impl<V: Evaluate> Worker<'_, V> {
     #[inline(always)]
     fn capture_rank(&self, position: &Position<V>, mv: InternalMove) -> i32 {
         let captured = static_exchange::captured_value(position, mv);
-        // A capture among opponents does not harm the root player, so it is not urgent.
+        // If one opponent captures a piece of another opponent, the root player is not harmed, so
+        // the capture is not urgent.
         let is_harmless =
             !self.is_root_player(position) && captured > 0 && !position.owned(self.root_player).has(mv.to);
         let promotion = match mv.kind {

@@ -32,7 +32,7 @@ struct QuiescenceNode {
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Returns the score of a position for the side to move, which makes a capture or stands pat.
+    /// Returns the score of a position for the side to move, if it makes a capture or stands pat.
     /// `depth` is the number of plies of quiescence search above this node.
     pub(super) fn quiescence(
         &mut self,

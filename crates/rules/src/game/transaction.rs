@@ -9,12 +9,12 @@ use crate::elimination::Cause;
 use crate::timestamp::Timestamp;
 use crate::verdict::Verdict;
 
-/// The limits from which the player to move may claim a draw: occurrences of the position, and moves
-/// of each player (G11).
+/// The limits at which the player to move may claim a draw: the number of occurrences of the
+/// position, and the number of moves by each player (G11).
 const CLAIM_LIMITS: (u32, u32) = (3, 50);
 
-/// The limits from which the game is drawn without a claim: occurrences of the position, and moves of
-/// each player (G11).
+/// The limits at which the game is drawn without a claim: the number of occurrences of the
+/// position, and the number of moves by each player (G11).
 const AUTOMATIC_LIMITS: (u32, u32) = (5, 75);
 
 /// The events of one command, each applied to a copy of the game before the next is decided.
@@ -44,9 +44,9 @@ impl Transaction {
 
     /// Adjudicates until the player to move can move, or the game is over.
     ///
-    /// The checks in order: one player left (D10), dead position (C5, D13), checkmate (C4, D8),
-    /// stalemate (C4, D9), repetition, move count (G11). After a checkmate they begin again for the
-    /// next player.
+    /// The checks are made in this order: one player left (D10), dead position (C5, D13), checkmate
+    /// (C4, D8), stalemate (C4, D9), repetition, move count (G11). After a checkmate they begin
+    /// again for the next player.
     pub(super) fn adjudicate(&mut self) {
         while self.game.outcome.is_none() {
             let position = &self.game.position;
@@ -104,7 +104,7 @@ impl Transaction {
     /// elimination.
     fn end_with_last_player(&mut self) {
         let cause = self.game.eliminated.last().map(|last| last.cause);
-        let cause = cause.expect("one player is left only after others went out");
+        let cause = cause.expect("one player is left only after the others were eliminated");
         self.end_shared(cause.into());
     }
 
@@ -121,8 +121,8 @@ impl Game {
         self.counted_draw(CLAIM_LIMITS)
     }
 
-    /// Returns the draw by repetition or move count at these limits. Moves are counted in plies:
-    /// moves times the number of players still in the match (D14).
+    /// Returns the draw by repetition or move count, if one of these limits is reached. Moves are
+    /// counted in plies: moves times the number of players still in the match (D14).
     fn counted_draw(&self, (occurrences, moves): (u32, u32)) -> Option<Reason> {
         let players = self.position.players_in().count() as u32;
         if self.repetition() >= occurrences {

@@ -81,7 +81,7 @@ async fn number(pool: &SqlitePool, sql: &'static str) -> i64 {
     sqlx::query_scalar(sql).fetch_one(pool).await.unwrap()
 }
 
-/// Only with these settings does an acknowledged row survive a power cut (sqlite.org/pragma.html;
+/// An acknowledged row survives a power cut only with these settings (sqlite.org/pragma.html;
 /// synchronous 2 is FULL).
 #[tokio::test]
 async fn commits_are_synced_and_readers_cannot_write() {
@@ -97,8 +97,8 @@ async fn commits_are_synced_and_readers_cannot_write() {
     assert!(refused.to_string().contains("readonly"), "{refused}");
 }
 
-/// A full disk refuses only writes that need more space. SQLite may have rolled the transaction
-/// back by itself, and the connection must accept later writes all the same. A page limit simulates
+/// On a full disk, only writes that need more space fail. SQLite may have rolled back the
+/// transaction by itself, but the connection must still accept later writes. A page limit simulates
 /// the full disk.
 #[tokio::test]
 async fn writes_succeed_again_when_a_full_disk_has_space_again() {
@@ -120,8 +120,8 @@ async fn writes_succeed_again_when_a_full_disk_has_space_again() {
         at: Timestamp::from_millis(1),
         events,
     };
-    // On a full disk, a failed statement of many rows is undone alone, while a failed statement of
-    // a single row ends the whole transaction.
+    // On a full disk, SQLite undoes only the failed statement if it has many rows, but the whole
+    // transaction if it has a single row.
     for (id, events) in [(10, vec![started(); 2_000]), (20, vec![long()])] {
         limit_pages(pages).await;
         let refused = database.store.open_table(&large(id, events.clone())).await.unwrap_err();
@@ -136,8 +136,8 @@ async fn writes_succeed_again_when_a_full_disk_has_space_again() {
     assert_eq!(database.store.events(MATCH, 0).await.unwrap().len(), 3, "the earlier events are there");
 }
 
-/// A result counts only after its commit. A failed COMMIT revokes it, and no caller may act on it.
-/// Foreign keys that are checked at the commit simulate the failure.
+/// The result of a statement is valid only after its commit. If the COMMIT fails, the caller must
+/// not get the result. Foreign keys that are checked at the commit simulate the failure.
 #[tokio::test]
 async fn a_result_is_returned_only_after_its_commit() {
     let folder = Folder::new("returned");

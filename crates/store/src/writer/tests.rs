@@ -186,8 +186,8 @@ async fn a_commit_stays_within_its_limits() {
     drop(blocked);
 }
 
-/// The second append of a match waits for the first. An append after a compound append waits for
-/// that one, which is committed alone.
+/// The second append of a match waits for the first. A compound append is committed alone, and an
+/// append after it waits for it.
 #[tokio::test]
 async fn appends_of_a_match_keep_their_order() {
     let fixture = Fixture::new(100, []);
@@ -251,7 +251,8 @@ async fn waiting_appends_fail_when_the_database_is_unavailable() {
     }
 }
 
-/// The same applies to appends that are retried one by one.
+/// After a timeout of an append that is retried alone, the other appends of its batch fail at once
+/// too.
 #[tokio::test]
 async fn appends_after_an_unavailable_database_are_not_retried() {
     let fixture = Fixture::new(100, [End::Refused, End::AllBut(None), End::Silent]);
