@@ -13,7 +13,7 @@ export default defineConfig({
   plugins: [licences(), firstLoad(), shell(page('public'))],
   build: {
     target: 'es2022',
-    // The first browsers that know light-dark().
+    // The first versions of browsers that support light-dark().
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // A strict content security policy allows neither inline scripts nor data: addresses.
     assetsInlineLimit: 0,
@@ -24,7 +24,7 @@ export default defineConfig({
     },
   },
   server: {
-    // The server compares Origin with its own address, so the proxy speaks as a page of the server's.
+    // The server compares Origin with its own address, so the proxy sends the server's address as Origin.
     proxy: {
       '/api': { target: SERVER, changeOrigin: true, headers: { origin: SERVER } },
       '/ws': { target: SERVER, changeOrigin: true, ws: true, rewriteWsOrigin: true },
