@@ -52,9 +52,9 @@ export class Layout {
   readonly #grid: readonly (readonly (Cell | null)[])[];
 
   constructor(board: BoardView, bottom: Side) {
-    const turned = bottom === 'west' || bottom === 'east';
-    this.columns = turned ? board.ranks : board.files;
-    this.rows = turned ? board.files : board.ranks;
+    const isSideways = bottom === 'west' || bottom === 'east';
+    this.columns = isSideways ? board.ranks : board.files;
+    this.rows = isSideways ? board.files : board.ranks;
     this.#bottom = bottom;
     this.#grid = this.#buildGrid(board);
     this.shownRows = this.#grid.map((row) => row.filter((cell) => cell !== null));
@@ -74,11 +74,11 @@ export class Layout {
   /** Returns the next square in a direction, or `null` at the edge. Holes are skipped. */
   neighbor(from: Square, direction: Direction): Square | null {
     const step = STEPS[direction];
-    let place = this.positionOf(from);
-    while (place !== null) {
-      place = { column: place.column + step.column, row: place.row + step.row };
-      if (place.column < 0 || place.row < 0 || place.column >= this.columns || place.row >= this.rows) return null;
-      const square = this.squareAt(place);
+    let position = this.positionOf(from);
+    while (position !== null) {
+      position = { column: position.column + step.column, row: position.row + step.row };
+      if (position.column < 0 || position.row < 0 || position.column >= this.columns || position.row >= this.rows) return null;
+      const square = this.squareAt(position);
       if (square !== null) return square;
     }
     return null;
@@ -99,22 +99,22 @@ export class Layout {
   #buildGrid(board: BoardView): (Cell | null)[][] {
     const holes = new Set(board.holes);
     const grid: (Cell | null)[][] = Array.from({ length: this.rows }, () => Array<null>(this.columns).fill(null));
-    const named: { square: Square; file: number; rank: number }[] = [];
+    const squares: { square: Square; file: number; rank: number }[] = [];
     for (let rank = 0; rank < board.ranks; rank += 1) {
       for (let file = 0; file < board.files; file += 1) {
         const square = squareName(file, rank);
-        if (!holes.has(square)) named.push({ square, file, rank });
+        if (!holes.has(square)) squares.push({ square, file, rank });
       }
     }
-    const lowest = new Map<number, number>();
-    const leftmost = new Map<number, number>();
-    for (const { file, rank } of named) {
+    const lowestRowByColumn = new Map<number, number>();
+    const leftmostColumnByRow = new Map<number, number>();
+    for (const { file, rank } of squares) {
       const { column, row } = positionFrom(board, this.#bottom, file, rank);
-      lowest.set(column, Math.max(lowest.get(column) ?? 0, row));
-      leftmost.set(row, Math.min(leftmost.get(row) ?? this.columns, column));
+      lowestRowByColumn.set(column, Math.max(lowestRowByColumn.get(column) ?? 0, row));
+      leftmostColumnByRow.set(row, Math.min(leftmostColumnByRow.get(row) ?? this.columns, column));
     }
-    const turned = this.#bottom === 'west' || this.#bottom === 'east';
-    for (const { square, file, rank } of named) {
+    const isSideways = this.#bottom === 'west' || this.#bottom === 'east';
+    for (const { square, file, rank } of squares) {
       const { column, row } = positionFrom(board, this.#bottom, file, rank);
       const [fileLabel, rankLabel] = [square.charAt(0), String(rank + 1)];
       const cell: Cell = {
@@ -122,8 +122,8 @@ export class Layout {
         column,
         row,
         shade: (file + rank) % 2 === 0 ? 'dark' : 'light',
-        columnLabel: lowest.get(column) === row ? (turned ? rankLabel : fileLabel) : null,
-        rowLabel: leftmost.get(row) === column ? (turned ? fileLabel : rankLabel) : null,
+        columnLabel: lowestRowByColumn.get(column) === row ? (isSideways ? rankLabel : fileLabel) : null,
+        rowLabel: leftmostColumnByRow.get(row) === column ? (isSideways ? fileLabel : rankLabel) : null,
       };
       this.#cells.set(square, cell);
       const line = grid[row];

@@ -30,8 +30,8 @@ export function pieceMovements(before: Pieces, after: Pieces): PieceMovement[] {
   const vanished = Object.keys(before).filter((square) => before[square] !== after[square]);
   const appeared = Object.keys(after).filter((square) => before[square] !== after[square]);
   return appeared.flatMap((to) => {
-    const place = vanished.findIndex((from) => before[from] === after[to]);
-    const [from] = place === -1 ? [] : vanished.splice(place, 1);
+    const index = vanished.findIndex((from) => before[from] === after[to]);
+    const [from] = index === -1 ? [] : vanished.splice(index, 1);
     return from === undefined ? [] : [{ from, to }];
   });
 }
@@ -72,13 +72,13 @@ export function animateRemovedArmies(board: HTMLElement, layout: Layout, seats: 
   const overlay = board.querySelector('.ghosts');
   if (before === after || overlay === null || isAnimationOff()) return;
   for (const square of removedArmies(before, after)) {
-    const [place, piece] = [layout.positionOf(square), before[square]];
-    if (place === null || piece === undefined) continue;
+    const [position, piece] = [layout.positionOf(square), before[square]];
+    if (position === null || piece === undefined) continue;
     const fadingPiece = document.createElementNS('http://www.w3.org/2000/svg', 'use');
     fadingPiece.setAttribute('class', 'still-piece ghost');
     fadingPiece.setAttribute('data-color', colorOf(piece, seats) ?? '');
     fadingPiece.setAttribute('href', `#piece-${roleOf(piece)}`);
-    for (const [name, value] of Object.entries({ x: place.column + 0.03, y: place.row + 0.03, width: 0.94, height: 0.94 })) {
+    for (const [name, value] of Object.entries({ x: position.column + 0.03, y: position.row + 0.03, width: 0.94, height: 0.94 })) {
       fadingPiece.setAttribute(name, String(value));
     }
     overlay.append(fadingPiece);

@@ -6,7 +6,8 @@ import { text } from '../../text/index.ts';
 
 /** The greatest distance from a swing at which a press still goes to the swing, in pixels. */
 const SNAP_PX = 9;
-const TOP = 1_000;
+/** The height of the graph in the units of its view box: a chance of 1 in thousandths. */
+const GRAPH_HEIGHT = 1_000;
 
 interface ChancesGraphProps {
   readonly review: Review;
@@ -26,7 +27,7 @@ export function ChancesGraph({ review, colors, ply, onGoTo }: ChancesGraphProps)
   const plyCount = review.chances.length - 1;
   const bands = useMemo(() => bandPaths(review, colors), [review, colors]);
   const isPressed = useRef(false);
-  const follow = (event: PointerEvent, snapsToSwing: boolean): void => {
+  const goToPointer = (event: PointerEvent, snapsToSwing: boolean): void => {
     const element = event.currentTarget;
     if (!(element instanceof Element) || plyCount === 0) return;
     const { left, width } = element.getBoundingClientRect();
@@ -45,10 +46,10 @@ export function ChancesGraph({ review, colors, ply, onGoTo }: ChancesGraphProps)
         if (event.button !== 0) return;
         isPressed.current = true;
         event.currentTarget.setPointerCapture?.(event.pointerId);
-        follow(event, true);
+        goToPointer(event, true);
       }}
       onPointerMove={(event) => {
-        if (isPressed.current) follow(event, false);
+        if (isPressed.current) goToPointer(event, false);
       }}
       onPointerUp={() => (isPressed.current = false)}
       onPointerCancel={() => (isPressed.current = false)}
@@ -65,7 +66,7 @@ export function ChancesGraph({ review, colors, ply, onGoTo }: ChancesGraphProps)
           />
         ))}
       </div>
-      <svg viewBox={`0 0 ${Math.max(plyCount, 1)} ${TOP}`} preserveAspectRatio="none" aria-hidden="true">
+      <svg viewBox={`0 0 ${Math.max(plyCount, 1)} ${GRAPH_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {bands.map(([color, path]) => (
           <path key={color} class="review-band" data-color={color} d={path} />
         ))}
