@@ -4,6 +4,7 @@ import { text } from '../../text/index.ts';
 import { outcomeHeadline } from '../../text/sentence.ts';
 import { timeControlText } from '../../text/settings.ts';
 import { UserName } from '../user-name.tsx';
+import { VariantEmblem } from '../variant-emblem.tsx';
 import { MatchPicture } from './match-picture.tsx';
 
 /**
@@ -20,7 +21,10 @@ export function MatchCard({ summary }: { summary: MatchSummary }): JSX.Element {
         <a class="match-link" href={isRunning ? `/t/${table}` : `/m/${match}`}>
           {resultText(summary)}
         </a>
-        <p class="quiet">{[text.variants[variant].name, timeControlText(summary), text.lobby.moves(plies)].join(' · ')}</p>
+        <p class="quiet with-emblem">
+          <VariantEmblem variant={variant} />
+          <span>{[text.variants[variant].name, timeControlText(summary), text.lobby.moves(plies)].join(' · ')}</span>
+        </p>
         <Players summary={summary} />
         <time class="quiet" dateTime={new Date(started_at_ms).toISOString()}>
           {text.moment(started_at_ms)}

@@ -11,6 +11,7 @@ import { checkMarks, moveMarks } from '../board/marks.ts';
 import { StaticBoard } from '../board/static-board.tsx';
 import { useInViewport } from '../in-viewport.ts';
 import { ShortUserName } from '../user-name.tsx';
+import { VariantEmblem } from '../variant-emblem.tsx';
 
 interface LiveBoardProps {
   readonly live: LiveTables;
@@ -38,7 +39,10 @@ export function LiveBoard({ live, summary }: LiveBoardProps): JSX.Element {
           ))}
         </ul>
         <span class="live-details quiet">
-          <span>{`${text.variants[settings.variant].name} · ${timeControlText(settings)}`}</span>
+          <span class="with-emblem">
+            <VariantEmblem variant={settings.variant} />
+            {`${text.variants[settings.variant].name} · ${timeControlText(settings)}`}
+          </span>
           <span>{text.table.spectators(state?.spectators ?? 0)}</span>
         </span>
       </a>

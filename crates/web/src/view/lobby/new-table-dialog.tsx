@@ -8,8 +8,8 @@ import { text } from '../../text/index.ts';
 import { useBots } from '../bots.ts';
 import { useClient } from '../context.ts';
 import { Dialog } from '../dialog.tsx';
+import { VariantEmblem } from '../variant-emblem.tsx';
 import { goTo } from '../router.ts';
-import { SeatsIcon } from './seats-icon.tsx';
 import { Choice, FieldError, Option, SelectField } from '../fields.tsx';
 import { ClockChoice } from './clock-choice.tsx';
 import { keepChoices, lastChoices } from './last-choices.ts';
@@ -62,7 +62,7 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
               checked={choices.variant === variant}
               onPick={() => setChoices(forVariant(variant))}
             >
-              <SeatsIcon seats={EMPTY_SEATS[variant]} />
+              <VariantEmblem variant={variant} />
               <span>{text.variants[variant].name}</span>
               <small>{text.variants[variant].blurb}</small>
             </Option>

@@ -9,6 +9,7 @@ import { useBots } from '../bots.ts';
 import { useClient } from '../context.ts';
 import { useQuickJoin } from '../quick-join.ts';
 import { goTo } from '../router.ts';
+import { VariantEmblem } from '../variant-emblem.tsx';
 import { lastChoices } from './last-choices.ts';
 import { createTableRequest, DEFAULT_CHOICES, EMPTY_SEATS, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 
@@ -67,6 +68,7 @@ export function PlayPanel(): JSX.Element {
               checked={offered === variant}
               onChange={() => chooseVariant(offered)}
             />
+            <VariantEmblem variant={offered} />
             <span class="game-name">{text.variants[offered].name}</span>
             <span class="game-players">{text.start.players(EMPTY_SEATS[offered].length)}</span>
           </label>

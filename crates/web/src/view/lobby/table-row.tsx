@@ -4,8 +4,8 @@ import { text } from '../../text/index.ts';
 import { timeControlText, unusualSettings } from '../../text/settings.ts';
 import { useClient } from '../context.ts';
 import { ShortUserName } from '../user-name.tsx';
+import { VariantEmblem } from '../variant-emblem.tsx';
 import { goTo } from '../router.ts';
-import { SeatsIcon } from './seats-icon.tsx';
 
 /** A table in the lobby, with buttons for taking a seat or watching. */
 export function TableRow({ summary, isYourTurn = false }: { summary: TableSummary; isYourTurn?: boolean }): JSX.Element {
@@ -23,7 +23,7 @@ export function TableRow({ summary, isYourTurn = false }: { summary: TableSummar
 
   return (
     <li class="row" data-testid="table-row" data-table={table} data-phase={phase} data-your-turn={isYourTurn}>
-      <SeatsIcon seats={seats} />
+      <VariantEmblem variant={settings.variant} seats={seats} />
       <div class="row-details">
         <a class="row-name" href={path}>
           {text.variants[settings.variant].name}
@@ -49,7 +49,7 @@ export function TableRow({ summary, isYourTurn = false }: { summary: TableSummar
 export function ClosedTableRow({ summary }: { summary: TableSummary }): JSX.Element {
   return (
     <li class="row" data-testid="gone-row" data-table={summary.table} data-gone="true">
-      <SeatsIcon seats={summary.seats} />
+      <VariantEmblem variant={summary.settings.variant} seats={summary.seats} />
       <div class="row-details">
         <span class="row-name">{text.variants[summary.settings.variant].name}</span>
         <p class="quiet">{text.lobby.goneTable}</p>

@@ -3,6 +3,7 @@ import { notationsOf } from '../../store/variants.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { timeControlText } from '../../text/settings.ts';
+import { VariantEmblem } from '../variant-emblem.tsx';
 import { CopyLink } from '../table/copy-link.tsx';
 
 /** The links of a match: to its players, for sharing, to its analysis, and to downloads. */
@@ -13,8 +14,9 @@ export function Exports({ state, ply }: { state: TableState; ply: number }): JSX
   const started_ms = history.find(({ event }) => event.type === 'started')?.at_ms;
   return (
     <section class="card exports" aria-label={text.replay.exports}>
-      <p class="quiet">
-        {[text.variants[settings.variant].name, timeControlText(settings), ...(started_ms === undefined ? [] : [text.moment(started_ms)])].join(' · ')}
+      <p class="quiet with-emblem">
+        <VariantEmblem variant={settings.variant} />
+        <span>{[text.variants[settings.variant].name, timeControlText(settings), ...(started_ms === undefined ? [] : [text.moment(started_ms)])].join(' · ')}</span>
       </p>
       <p class="exports-players">
         {state.seats.map(({ color, user }) =>

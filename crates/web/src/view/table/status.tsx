@@ -10,6 +10,7 @@ import { text } from '../../text/index.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { headline, lastSentence, outcomeSentence, winners } from '../../text/sentence.ts';
 import { useClient } from '../context.ts';
+import { VariantEmblem } from '../variant-emblem.tsx';
 import type { MoveInputState } from './move-input-state.ts';
 import type { Notes } from './notes.ts';
 import { UnreadSign } from './unread-sign.tsx';
@@ -35,6 +36,7 @@ export function Status({ store, state, cursor, input, notes }: StatusProps): JSX
   const isOwnTurn = turn !== undefined && turn === state.viewerSeat && suspension === undefined && unsent === null;
   return (
     <section class="status" data-color={color} data-mine={isOwnTurn} data-testid="status">
+      <VariantEmblem variant={state.settings.variant} />
       <h1 class="status-head">
         <span key={head}>{head}</span>
         {checks.length > 0 && phase === 'running' && (

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { allSettings, timeControlText, unusualSettings } from '../../text/settings.ts';
+import { VariantEmblem } from '../variant-emblem.tsx';
 import { HandoverButton } from '../handover.tsx';
 import { openRules } from '../rules/rules-dialog.tsx';
 
@@ -20,7 +21,10 @@ export function TableInfo({ state }: { state: TableState }): JSX.Element {
       </span>
       <details>
         <summary data-testid="settings" aria-label={`${text.settings.title}: ${summary.join(', ')}`}>
-          {summary.join(' · ')}
+          <span class="with-emblem">
+            <VariantEmblem variant={settings.variant} />
+            {summary.join(' · ')}
+          </span>
         </summary>
         <dl>
           <div>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { Standing } from '../../protocol/generated.ts';
 import { playerCount } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
+import { VariantEmblem } from '../variant-emblem.tsx';
 
 /**
  * The statistics of a player, with a card for each variant: matches, wins, and the places as a bar.
@@ -12,7 +13,10 @@ export function Standings({ standings }: { standings: readonly Standing[] }): JS
     <ul class="standings">
       {standings.map((standing) => (
         <li key={standing.variant} class="card standing" data-testid={`standing-${standing.variant}`}>
-          <h3>{text.variants[standing.variant].name}</h3>
+          <h3 class="with-emblem">
+            <VariantEmblem variant={standing.variant} />
+            {text.variants[standing.variant].name}
+          </h3>
           <p>
             <strong>{text.player.played(standing.played)}</strong>
             <span class="quiet">
