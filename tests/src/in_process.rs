@@ -32,7 +32,7 @@ impl InProcessServer {
     /// If it does not start.
     pub async fn start() -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("quadrex-test-").tempdir()?;
-        let clock = Clock::skipping();
+        let clock = Clock::adjustable();
         let (address, running) = run(&folder, &clock).await?;
         Ok(Self { address, clock, running: Some(running), folder })
     }

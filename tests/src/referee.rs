@@ -99,12 +99,12 @@ impl Referee {
                 ensure!(self.seats.values().any(|holder| *holder == host), "the new host does not sit");
             }
             Event::Substituted { color, bot } => {
-                ensure!(self.running()?.position().is_in(*color), "a bot plays for one who is out");
+                ensure!(self.running()?.position().is_playing(*color), "a bot plays for one who is out");
                 self.bots.insert(bot.id.to_string());
                 ensure!(self.stand_ins.insert(*color, bot.id.to_string()).is_none(), "a bot plays already");
             }
             Event::Returned { color } => {
-                ensure!(self.running()?.position().is_in(*color), "one who is out returns");
+                ensure!(self.running()?.position().is_playing(*color), "one who is out returns");
                 ensure!(self.stand_ins.remove(color).is_some(), "no bot plays in its place");
             }
             Event::MessageSent { .. } => ensure!(self.is_settled(), "said before {:?}", self.due),
@@ -214,7 +214,7 @@ impl Referee {
             return Ok(());
         }
         let waits = |other: &Color| player(other) == player(&color) && !open.agreed.contains(other);
-        if let Some(color) = game.position().players_in().find(waits) {
+        if let Some(color) = game.position().active_players().find(waits) {
             self.due = game.decide(&GameCommand::Agree { request, color }, at)?.into();
         }
         Ok(())

@@ -194,8 +194,12 @@ impl TableMirror {
         ensure!(state.turn == turn, "the turn is {turn:?}, not {:?}", state.turn);
         let phase = if turn.is_some() { Phase::Running } else { Phase::Ended };
         ensure!(state.phase == phase, "the phase is {phase:?}, not {:?}", state.phase);
-        let players_in: Vec<Color> = position.players_in().collect();
-        ensure!(state.active_players == players_in, "{players_in:?} are in, not {:?}", state.active_players);
+        let active_players: Vec<Color> = position.active_players().collect();
+        ensure!(
+            state.active_players == active_players,
+            "{active_players:?} are in, not {:?}",
+            state.active_players
+        );
         let checks: Vec<Color> = position.checks().collect();
         ensure!(state.checks == checks, "{checks:?} are in check, not {:?}", state.checks);
         let facing_mate = if turn.is_some() { position.facing_mate() } else { Vec::new() };

@@ -84,7 +84,7 @@ pub fn play(
         if let Some(outcome) = game.outcome() {
             break Ending::Over(outcome.reason);
         }
-        if !game.position().players_in().any(&matters) {
+        if !game.position().active_players().any(&matters) {
             break Ending::Decided;
         }
         if moves.len() >= max_plies {
@@ -100,7 +100,7 @@ pub fn play(
         Some(outcome) => {
             outcome.places.iter().filter(|&(_, place)| place == 1).map(|(color, _)| color).collect()
         }
-        None => game.position().players_in().collect(),
+        None => game.position().active_players().collect(),
     };
     let share = 1.0 / winners.len() as f64;
     let shares =

@@ -26,7 +26,7 @@ pub fn random(variant: Variant, mut rng: Rng) -> Vec<Move> {
             let mv = moves[rng.index(moves.len())];
             playback.play(mv, None).expect("a listed move is legal");
         }
-        if !playback.game().is_over() && playback.game().position().players_in().count() == players {
+        if !playback.game().is_over() && playback.game().position().active_players().count() == players {
             return playback.plies().map(|(_, mv)| mv).collect();
         }
     }

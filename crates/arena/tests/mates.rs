@@ -95,7 +95,7 @@ fn a_search_for_a_mate_finds_every_mate_of_the_last_opponent() {
     for problem in problems(|kind| kind != Kind::Defence) {
         let Kind::Mate(own_moves) = problem.kind else { continue };
         // With several opponents, the mated one need not be the last.
-        if problem.position.players_in().count() > 2 {
+        if problem.position.active_players().count() > 2 {
             continue;
         }
         let limits = Limits { mate: Some(own_moves), ..Limits::default() };

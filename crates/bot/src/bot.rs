@@ -228,7 +228,7 @@ impl Bot {
         progress.score = score.or(progress.score);
         let shall_claim = mirror.state.can_claim_draw
             && progress.refused_claim != Some(board_seq)
-            && claims_draw(mirror.is_among_bots(), progress.score);
+            && claims_draw(mirror.only_bots_play(), progress.score);
         let after = mirror.seq;
         if shall_claim {
             state.send(table, match_id, Purpose::Claim(board_seq), |cmd| ClientFrame::ClaimDraw {

@@ -155,7 +155,7 @@ impl TableMirror {
 
     /// Returns true if all other remaining players are bots.
     #[must_use]
-    pub fn is_among_bots(&self) -> bool {
+    pub fn only_bots_play(&self) -> bool {
         let others = self.seats.iter().filter(|seat| {
             let user = seat.user.as_ref().filter(|user| Some(user.id) != self.me);
             self.state.active_players.contains(&seat.color) && user.is_some_and(|user| user.bot.is_none())
@@ -203,7 +203,7 @@ fn check_event(game: &Game, event: &GameEvent) -> Result<(), String> {
     let position = game.position();
     let fits = match event {
         GameEvent::Moved { color, mv, .. } => *color == position.turn() && position.is_legal(*mv),
-        GameEvent::Eliminated { color, .. } => position.is_in(*color),
+        GameEvent::Eliminated { color, .. } => position.is_playing(*color),
         GameEvent::TakenBack { plies, .. } => *plies as usize <= game.moves().len(),
         GameEvent::Requested { .. }
         | GameEvent::Agreed { .. }

@@ -9,12 +9,14 @@ use tokio::sync::watch;
 
 use crate::stall_detector::{CHECK_INTERVAL, Disarm, Stall, StallDetector};
 
-/// A clock. Code that handles an input reads it once and passes the time on.
+/// A clock. Code that handles an input should read the clock once and pass that time to the
+/// functions it calls.
 ///
 /// The system's time is read only once, when the clock is created. After that the clock follows the
 /// monotonic clock, so a correction of the system's time never changes a player's clock. While
 /// [`detect_stalls`](Self::detect_stalls) runs, the clock detects [stalls](Self::stalls) of the
-/// process. A stall is published before [`now`](Self::now) returns a time after it.
+/// process. When [`now`](Self::now) returns a time later than a stall, that stall has already been
+/// published.
 #[derive(Clone, Debug)]
 pub struct Clock {
     source: Source,
@@ -24,7 +26,7 @@ pub struct Clock {
 #[derive(Clone, Debug)]
 enum Source {
     System { started: Timestamp, since: Instant },
-    Skipping { started: Timestamp, since: Instant, ahead: watch::Sender<Duration> },
+    Adjustable { started: Timestamp, since: Instant, ahead: watch::Sender<Duration> },
     Manual(watch::Sender<Timestamp>),
 }
 
@@ -36,9 +38,9 @@ impl Clock {
     }
 
     /// Returns a clock of the real time that a test can also move ahead. Clones share the time.
-    pub fn skipping() -> Self {
+    pub fn adjustable() -> Self {
         let (started, since) = read();
-        Self::of(Source::Skipping { started, since, ahead: watch::Sender::new(Duration::ZERO) })
+        Self::of(Source::Adjustable { started, since, ahead: watch::Sender::new(Duration::ZERO) })
     }
 
     /// Returns a clock that stays at `now` until a test moves it. Clones share the time.
@@ -50,14 +52,14 @@ impl Clock {
         Self { source, stall_detector: Arc::default() }
     }
 
-    /// Moves the clock ahead to `moment` if it is earlier. This happens if the system's time was
-    /// set back before the start.
+    /// If the clock is behind `moment`, moves it ahead to `moment`. This happens if the system's
+    /// time was set back before the start.
     #[must_use]
     pub fn not_before(mut self, moment: Timestamp) -> Self {
         let behind = moment.since(self.now());
         match &mut self.source {
             Source::System { started, .. } => *started = *started + behind,
-            Source::Skipping { .. } | Source::Manual(_) => self.advance(behind),
+            Source::Adjustable { .. } | Source::Manual(_) => self.advance(behind),
         }
         self
     }
@@ -70,7 +72,7 @@ impl Clock {
                 self.stall_detector.observe(now);
                 now
             }
-            Source::Skipping { started, since, ahead } => *started + since.elapsed() + *ahead.borrow(),
+            Source::Adjustable { started, since, ahead } => *started + since.elapsed() + *ahead.borrow(),
             Source::Manual(now) => *now.borrow(),
         }
     }
@@ -81,7 +83,7 @@ impl Clock {
         let Source::System { .. } = &self.source else { return std::future::pending().await };
         let _disarm = Disarm(&self.stall_detector);
         loop {
-            self.stall_detector.record(self.now());
+            self.stall_detector.heartbeat(self.now());
             tokio::time::sleep(CHECK_INTERVAL).await;
         }
     }
@@ -96,7 +98,7 @@ impl Clock {
     pub async fn sleep_until(&self, moment: Timestamp) {
         match &self.source {
             Source::System { .. } => tokio::time::sleep(moment.since(self.now())).await,
-            Source::Skipping { ahead, .. } => {
+            Source::Adjustable { ahead, .. } => {
                 let mut jumps = ahead.subscribe();
                 while self.now() < moment {
                     tokio::select! {
@@ -119,7 +121,7 @@ impl Clock {
     pub fn advance(&self, by: Duration) {
         match &self.source {
             Source::System { .. } => panic!("only a clock of a test can be moved"),
-            Source::Skipping { ahead, .. } => ahead.send_modify(|ahead| *ahead += by),
+            Source::Adjustable { ahead, .. } => ahead.send_modify(|ahead| *ahead += by),
             Source::Manual(now) => now.send_modify(|now| *now = *now + by),
         }
     }
@@ -161,7 +163,7 @@ mod tests {
     /// A sleeping task wakes when the clock reaches the moment, and not before.
     #[tokio::test]
     async fn a_jump_past_the_moment_wakes_a_sleeping_task() {
-        for clock in [Clock::skipping(), Clock::manual(Timestamp::from_millis(1_000))] {
+        for clock in [Clock::adjustable(), Clock::manual(Timestamp::from_millis(1_000))] {
             let moment = clock.now() + Duration::from_secs(3_600);
             let mut sleeping = Box::pin(clock.sleep_until(moment));
             clock.advance(Duration::from_secs(3_599));

@@ -54,7 +54,7 @@ impl StallDetector {
     }
 
     /// Records a sign of life at `now`, and arms the detector.
-    pub(crate) fn record(&self, now: Timestamp) {
+    pub(crate) fn heartbeat(&self, now: Timestamp) {
         self.observe(now);
         self.last_ms.store(now.as_millis(), Ordering::Release);
     }
@@ -91,23 +91,23 @@ mod tests {
         let mut stalls = detector.stalls.subscribe();
         detector.observe(at(100_000));
         assert!(!stalls.has_changed().unwrap(), "the detector is not armed yet");
-        detector.record(at(100_000));
+        detector.heartbeat(at(100_000));
         detector.observe(at(102_000));
-        detector.record(at(102_000));
+        detector.heartbeat(at(102_000));
         assert!(!stalls.has_changed().unwrap(), "two seconds are no stall");
         detector.observe(at(122_500));
         let stall = Stall { since: at(102_000), until: at(122_500) };
         assert!(stalls.has_changed().unwrap());
         assert_eq!(*stalls.borrow_and_update(), Some(stall));
         detector.observe(at(122_600));
-        detector.record(at(122_600));
+        detector.heartbeat(at(122_600));
         assert!(!stalls.has_changed().unwrap(), "it is published once");
     }
 
     #[test]
     fn a_disarmed_detector_publishes_no_stall() {
         let detector = StallDetector::default();
-        detector.record(at(100_000));
+        detector.heartbeat(at(100_000));
         drop(Disarm(&detector));
         detector.observe(at(900_000));
         assert_eq!(*detector.stalls.borrow(), None);

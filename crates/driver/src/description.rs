@@ -7,8 +7,8 @@ use crate::lines::after_word;
 /// The option that selects the variant.
 pub(crate) const VARIANT: &str = "UCI_Variant";
 
-/// The greatest number of options. It is more than any engine has, and limits the memory that an
-/// engine can use.
+/// The greatest number of options. No real engine has that many; the limit keeps an engine from
+/// filling the driver's memory with options.
 const MAX_OPTIONS: usize = 1_000;
 
 /// An engine as described by its answer to `uci`.
@@ -42,12 +42,12 @@ enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// The engine has no option of that name.
-    #[error("it has no option {name:?}; it has {}", offered.join(", "))]
+    #[error("it has no option {name:?}; it has {}", known.join(", "))]
     Unknown {
         /// The given name.
         name: String,
-        /// The names that the engine has.
-        offered: Vec<String>,
+        /// The names of the engine's options.
+        known: Vec<String>,
     },
     /// The option does not accept the value.
     #[error("its option {name} cannot be {value:?}: it is {expected}")]
@@ -80,16 +80,17 @@ impl Description {
     /// Returns the variants of the engine, in its own words; `None` if it has no option for them.
     #[must_use]
     pub fn variants(&self) -> Option<Vec<&str>> {
-        let mut offers = self.offers(VARIANT).peekable();
-        offers.peek()?;
-        let words = offers.flat_map(|offer| match &offer.kind {
+        let mut options = self.options_named(VARIANT).peekable();
+        options.peek()?;
+        let words = options.flat_map(|option| match &option.kind {
             Kind::Combo(words) => words.as_slice(),
             Kind::Check | Kind::Spin { .. } | Kind::Button | Kind::Text => &[],
         });
         Some(words.map(String::as_str).collect())
     }
 
-    /// Returns the engine's word for a variant. Other programs call classic chess `chess`.
+    /// Returns the engine's word for a variant. Engines made for other programs call classic chess
+    /// `chess`, so a variant can have several names.
     pub(crate) fn word_for(&self, variant: Variant) -> Option<&str> {
         let words = self.variants()?;
         variant.uci_names().find_map(|name| words.iter().copied().find(|word| *word == name))
@@ -100,14 +101,14 @@ impl Description {
     /// # Errors
     /// [`OptionError`] if it does not.
     pub fn check(&self, name: &str, value: &str) -> Result<(), OptionError> {
-        let mut offers = self.offers(name).peekable();
-        if offers.peek().is_none() {
-            let offered = self.options.iter().map(|offer| offer.name.clone()).collect();
-            return Err(OptionError::Unknown { name: name.to_owned(), offered });
+        let mut options = self.options_named(name).peekable();
+        if options.peek().is_none() {
+            let known = self.options.iter().map(|option| option.name.clone()).collect();
+            return Err(OptionError::Unknown { name: name.to_owned(), known });
         }
         let mut expected = Vec::new();
-        for offer in offers {
-            match offer.kind.expected_instead(value) {
+        for option in options {
+            match option.kind.mismatch(value) {
                 None => return Ok(()),
                 Some(reason) => expected.push(reason),
             }
@@ -121,8 +122,8 @@ impl Description {
 
     /// Returns the options of a name, which is case-insensitive (UCI). Some engines announce one
     /// twice.
-    fn offers(&self, name: &str) -> impl Iterator<Item = &OptionSpec> {
-        self.options.iter().filter(move |offer| offer.name.eq_ignore_ascii_case(name))
+    fn options_named(&self, name: &str) -> impl Iterator<Item = &OptionSpec> {
+        self.options.iter().filter(move |option| option.name.eq_ignore_ascii_case(name))
     }
 
     /// Adds a line of the answer to `uci`.
@@ -130,16 +131,16 @@ impl Description {
         if let Some(name) = after_word(line, "id").and_then(|rest| after_word(rest, "name")) {
             self.name = Some(name.chars().take(60).collect());
         } else if self.options.len() < MAX_OPTIONS
-            && let Some(offer) = after_word(line, "option").and_then(OptionSpec::parse)
+            && let Some(option) = after_word(line, "option").and_then(OptionSpec::parse)
         {
-            self.options.push(offer);
+            self.options.push(option);
         }
     }
 }
 
 impl Kind {
     /// Returns a description of the accepted values if `value` is not one of them.
-    fn expected_instead(&self, value: &str) -> Option<String> {
+    fn mismatch(&self, value: &str) -> Option<String> {
         match self {
             Self::Check => (!["true", "false"].contains(&value)).then(|| "true or false".to_owned()),
             Self::Spin { min, max } => {
@@ -204,9 +205,9 @@ mod tests {
     fn an_engine_announces_its_variants() {
         let of =
             |vars: &str| described(&[&format!("option name UCI_Variant type combo default chess {vars}")]);
-        let own = of("var classic var dilkel var chess");
-        assert_eq!(own.word_for(Variant::Classic), Some("classic"));
-        assert!(own.plays(Variant::Dilkel) && !own.plays(Variant::DilkelCompact));
+        let with_our_names = of("var classic var dilkel var chess");
+        assert_eq!(with_our_names.word_for(Variant::Classic), Some("classic"));
+        assert!(with_our_names.plays(Variant::Dilkel) && !with_our_names.plays(Variant::DilkelCompact));
         let other = of("var chess var atomic");
         assert_eq!(other.word_for(Variant::Classic), Some("chess"));
         assert!(!other.plays(Variant::Dilkel));

@@ -22,8 +22,8 @@ pub fn accepts_draw(game: &Game, score: Option<i32>) -> bool {
 /// Returns true if a bot claims an available draw. It does not if it is better, except in a match
 /// of bots alone, which would never end.
 #[must_use]
-pub fn claims_draw(is_among_bots: bool, score: Option<i32>) -> bool {
-    is_among_bots || score.is_none_or(|score| score <= 0)
+pub fn claims_draw(only_bots_play: bool, score: Option<i32>) -> bool {
+    only_bots_play || score.is_none_or(|score| score <= 0)
 }
 
 #[cfg(test)]

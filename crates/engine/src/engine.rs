@@ -65,7 +65,7 @@ impl Engine {
             if let Some(&mv) = line.moves.first() {
                 after.play(mv);
             }
-            if after.players_in().count() <= 2 {
+            if after.active_players().count() <= 2 {
                 continue;
             }
             let limits = Limits { nodes: Some(LINE_NODES), ..Limits::default() };
@@ -88,7 +88,7 @@ impl Engine {
         Position<V>: Sync,
     {
         let legal = position.legal_moves().into_iter();
-        let wanted = legal.filter(|mv| request.moves.is_empty() || request.moves.contains(mv));
+        let wanted = legal.filter(|mv| request.root_moves.is_empty() || request.root_moves.contains(mv));
         let mut roots: Vec<RootMove> =
             wanted.filter_map(|mv| position.internal_move(mv)).map(RootMove::new).collect();
         if roots.is_empty() {

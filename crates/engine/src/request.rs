@@ -48,8 +48,8 @@ pub struct SearchRequest<'a> {
     /// elimination, oldest first, without the present one. A return to one of them is a repetition
     /// (G10).
     pub earlier: &'a [u64],
-    /// The moves to choose from; empty for every legal move.
-    pub moves: &'a [Move],
+    /// The moves of the position to choose from; empty for every legal move.
+    pub root_moves: &'a [Move],
     /// The number of best moves to report, each with its principal variation. 0 means 1.
     pub lines: usize,
     /// The number of search threads. 0 means 1.
@@ -72,11 +72,11 @@ impl<'a> SearchRequest<'a> {
     /// Creates a request for the best move of a position, by one thread at full strength.
     #[must_use]
     pub fn new(position: &'a AnyPosition, limits: Limits) -> Self {
-        let (earlier, moves): (&[u64], &[Move]) = (&[], &[]);
+        let (earlier, root_moves): (&[u64], &[Move]) = (&[], &[]);
         Self {
             position,
             earlier,
-            moves,
+            root_moves,
             lines: 1,
             threads: 1,
             level: Level::FULL,

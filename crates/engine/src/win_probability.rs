@@ -19,9 +19,9 @@ impl Line {
     #[must_use]
     pub fn win_probabilities(&self, position: &AnyPosition) -> Vec<(Color, u32)> {
         let turn = position.turn();
-        let has_two_players = position.players_in().count() == 2;
+        let has_two_players = position.active_players().count() == 2;
         let share = |color: Color| match self.score {
-            _ if !position.is_in(color) => 0.0,
+            _ if !position.is_playing(color) => 0.0,
             Score::Mate(moves) if moves > 0 => f64::from(u8::from(color == turn)),
             Score::Mate(_) if has_two_players => f64::from(u8::from(color != turn)),
             Score::Centipawns(points) if has_two_players => {

@@ -79,7 +79,7 @@ fn it_mates_on_the_cross() {
     let setup = Setup::parse(Variant::Dilkel, &dilkel("0,0,1,1", rows)).unwrap();
     let mut position = AnyPosition::new(&setup).unwrap();
     position.play(best(&position).unwrap());
-    assert_eq!(position.players_in().collect::<Vec<_>>(), [Color::Red]);
+    assert_eq!(position.active_players().collect::<Vec<_>>(), [Color::Red]);
 }
 
 /// Returns a Dilkel position after ten rounds, without a mate near.
@@ -112,7 +112,7 @@ fn a_deep_search_does_not_prefer_a_draw() {
 /// Returns the score of the best of these moves at a depth.
 fn centipawns(position: &AnyPosition, moves: &[Move], depth: u32) -> i32 {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let request = SearchRequest { moves, ..SearchRequest::new(position, limits) };
+    let request = SearchRequest { root_moves: moves, ..SearchRequest::new(position, limits) };
     let result = Engine::new(8).search(&request, &Untimed, &mut |_| ());
     let Score::Centipawns(centipawns) = result.report.lines[0].score else { panic!("no mate is near") };
     centipawns

@@ -98,7 +98,8 @@ fn every_reported_line_is_legal() {
 fn only_the_given_moves_are_searched() {
     for position in &positions() {
         let moves: Vec<Move> = position.legal_moves().into_iter().rev().take(2).collect();
-        let request = SearchRequest { moves: &moves, lines: 5, ..SearchRequest::new(position, nodes(2_000)) };
+        let request =
+            SearchRequest { root_moves: &moves, lines: 5, ..SearchRequest::new(position, nodes(2_000)) };
         let (result, reports) = search(&request);
         assert!(moves.contains(&result.best.unwrap()));
         let mut first_moves = reports.iter().flat_map(|report| &report.lines).map(|line| line.moves[0]);
@@ -232,7 +233,8 @@ fn a_repeated_position_scores_as_a_draw() {
     let earlier = [after.hash(), position.hash()];
     let earlier: Vec<u64> = earlier.iter().cycle().take(8).copied().collect();
     let value = |earlier: &[u64]| {
-        let request = SearchRequest { moves: &moves, earlier, ..SearchRequest::new(&position, depth(4)) };
+        let request =
+            SearchRequest { root_moves: &moves, earlier, ..SearchRequest::new(&position, depth(4)) };
         search(&request).0.report.lines[0].score
     };
     assert_eq!(value(&earlier), Score::Centipawns(0));

@@ -47,7 +47,7 @@ pub fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
     if position.variant().player_count() == 2 {
         return BTreeMap::new();
     }
-    position.players_in().map(view).collect()
+    position.active_players().map(view).collect()
 }
 
 /// Returns the reserves in `after` that differ from those in `before`. Without `before`, returns

@@ -256,8 +256,8 @@ fn games_by_other_rules_are_converted_only_in_part() {
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
     assert!(stderr(&output).contains("round 1, blue: \"R\": "), "{}", stderr(&output));
     let record: MatchRecord = serde_json::from_slice(&converted(&["--partial"], text.as_bytes(), 1)).unwrap();
-    let stopped = record.stopped.unwrap();
-    assert_eq!((record.events.len(), stopped.round, stopped.text.as_str()), (1, 1, "R"));
+    let rejected = record.rejected.unwrap();
+    assert_eq!((record.events.len(), rejected.round, rejected.text.as_str()), (1, 1, "R"));
     assert_eq!(record.written.unwrap().line.len(), 3);
 }
 

@@ -129,7 +129,7 @@ fn an_elimination_after_a_move_is_reported() {
     assert!(stderr.contains(reason), "{stderr}");
     let part = records(&quadrex(&["convert", "--partial"], text.as_bytes()));
     assert_eq!(moves(&part[0]), "h2h3 b7c7 g13g12 m8l8");
-    assert_eq!(part[0].stopped.as_ref().unwrap().round, 2);
+    assert_eq!(part[0].rejected.as_ref().unwrap().round, 2);
 }
 
 const PRETTY: &str = "{\n \"format\": \"quadrex-record-2\",\n \"variant\": \"classic\",\n \"events\": [{\"event\": {\"type\": \

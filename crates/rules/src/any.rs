@@ -83,20 +83,20 @@ impl AnyPosition {
 
     /// The players still in the match, in turn order from White or Red. In `classic` these are
     /// always both players.
-    pub fn players_in(&self) -> impl Iterator<Item = Color> + '_ {
-        self.variant().colors().iter().copied().filter(|&color| self.is_in(color))
+    pub fn active_players(&self) -> impl Iterator<Item = Color> + '_ {
+        self.variant().colors().iter().copied().filter(|&color| self.is_playing(color))
     }
 
     /// Returns whether a color of this variant is still in the match.
     #[must_use]
-    pub fn is_in(&self, color: Color) -> bool {
+    pub fn is_playing(&self, color: Color) -> bool {
         self.variant().colors().contains(&color)
-            && with_position!(self, position => position.is_in(color.index()))
+            && with_position!(self, position => position.is_playing(color.index()))
     }
 
     /// The colors whose king is attacked by a player still in the match, in turn order (G7).
     pub fn checks(&self) -> impl Iterator<Item = Color> + '_ {
-        self.players_in().filter(|&color| self.checked_by(color).next().is_some())
+        self.active_players().filter(|&color| self.checked_by(color).next().is_some())
     }
 
     /// The players whose pieces attack the king of `color`, in turn order (D12).

@@ -11,7 +11,7 @@ pub(crate) struct Keys {
     /// One number by the color to move.
     pub(crate) turn: [u64; 4],
     /// One number by color, for the players still in the match.
-    pub(crate) players_in: [u64; 4],
+    pub(crate) active_players: [u64; 4],
     /// One number by color and castling side.
     pub(crate) castling: [[u64; 2]; 4],
     /// One number by the color whose pawn made a double step, and by the cell that the pawn passed.
@@ -54,7 +54,7 @@ impl Keys {
         let mut keys = Self {
             pieces: [[[0; 256]; 6]; 4],
             turn: random.row(),
-            players_in: random.row(),
+            active_players: random.row(),
             castling: [[0; 2]; 4],
             en_passant: [[0; 256]; 4],
             reserve: [[0; 3]; 4],

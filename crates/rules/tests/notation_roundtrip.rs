@@ -48,7 +48,7 @@ impl Match {
     fn go_on(&mut self, random: &mut Random) {
         let position = self.game.position();
         let color = position.turn();
-        let players: Vec<Color> = position.players_in().collect();
+        let players: Vec<Color> = position.active_players().collect();
         let anyone = players[random.below(players.len())];
         match random.below(400) {
             0 => self.ask(&GameCommand::Resign { color: anyone }),

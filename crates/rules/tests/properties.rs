@@ -58,7 +58,7 @@ fn some_move(game: &Game, moves: &[Move], random: &mut Random) -> Move {
     let mates = |mv: &&Move| {
         let mut after = position.clone();
         after.play(**mv);
-        after.players_in().count() < position.players_in().count()
+        after.active_players().count() < position.active_players().count()
     };
     let is_pawn = |mv: &&Move| position.piece_at(mv.from).is_some_and(|piece| piece.role == Role::Pawn);
     let sought: [Vec<&Move>; 3] = [
@@ -165,7 +165,7 @@ fn check_position(position: &AnyPosition, random: &mut Random) {
     assert_eq!(again.hash(), position.hash(), "the key kept up to date is the key from nothing: {text}");
     for color in position.variant().colors() {
         let kings = position.pieces().filter(|(_, piece)| piece.color == *color && piece.role == Role::King);
-        assert_eq!(kings.count(), usize::from(position.is_in(*color)), "{text}");
+        assert_eq!(kings.count(), usize::from(position.is_playing(*color)), "{text}");
     }
     let moves = position.legal_moves();
     let different: BTreeSet<Move> = moves.iter().copied().collect();
@@ -178,7 +178,7 @@ fn check_position(position: &AnyPosition, random: &mut Random) {
         let mut after = position.clone();
         after.play(*mv);
         // A player eliminated with the move may have shielded the mover's king.
-        if after.players_in().eq(position.players_in()) {
+        if after.active_players().eq(position.active_players()) {
             assert!(!after.checks().any(|color| color == position.turn()), "G6: {mv} in {text}");
         }
         assert_ne!(after.hash(), position.hash(), "{mv} in {text}");
@@ -219,7 +219,7 @@ fn check_game(game: &Game) {
         assert!(game.eliminated().is_empty());
         return;
     }
-    for color in position.players_in() {
+    for color in position.active_players() {
         for role in [Role::Knight, Role::Bishop, Role::Rook] {
             let on_board = position.pieces().filter(|(_, piece)| piece.color == color && piece.role == role);
             let in_reserve = usize::from(position.reserve(color).count(role));
@@ -228,10 +228,10 @@ fn check_game(game: &Game) {
     }
     for elimination in game.eliminated() {
         let color = elimination.color;
-        assert!(!position.is_in(color) && position.pieces().all(|(_, piece)| piece.color != color));
+        assert!(!position.is_playing(color) && position.pieces().all(|(_, piece)| piece.color != color));
         assert_eq!(position.reserve(color), Reserve::EMPTY);
     }
-    let left = position.players_in().count() + game.eliminated().len();
+    let left = position.active_players().count() + game.eliminated().len();
     assert_eq!(left, position.variant().player_count());
 }
 
@@ -364,7 +364,7 @@ fn try_setups(variant: Variant, setups: usize) {
             named += variant.colors().iter().filter(|color| castling[**color].short_rook.is_some()).count();
             check_position(&position, &mut random);
             let moves = position.legal_moves();
-            if moves.is_empty() || position.players_in().count() == 1 {
+            if moves.is_empty() || position.active_players().count() == 1 {
                 break;
             }
             position.play(moves[random.below(moves.len())]);
@@ -413,7 +413,7 @@ fn the_turn_always_passes_to_a_player_still_in_the_match() {
         if moves.is_empty() {
             break;
         }
-        assert!(position.is_in(position.turn()) && last != Some(position.turn()));
+        assert!(position.is_playing(position.turn()) && last != Some(position.turn()));
         last = Some(position.turn());
         position.play(moves[random.below(moves.len())]);
     }
@@ -453,7 +453,7 @@ fn moves_between_places_are_the_legal_moves() {
         let mut position = AnyPosition::new(&Setup::start(variant)).unwrap();
         for _ in 0..400 {
             let moves = position.legal_moves();
-            if moves.is_empty() || position.players_in().count() == 1 {
+            if moves.is_empty() || position.active_players().count() == 1 {
                 position = AnyPosition::new(&Setup::start(variant)).unwrap();
                 continue;
             }

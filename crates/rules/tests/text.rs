@@ -158,7 +158,7 @@ fn colors_of_other_variants_have_nothing() {
     let position = AnyPosition::new(&Setup::start(Variant::Classic)).expect("the start is a position");
     for color in [Color::Red, Color::Blue, Color::Yellow, Color::Green] {
         assert_eq!(position.reserve(color), Reserve::EMPTY);
-        assert!(!position.is_in(color) && position.checked_by(color).next().is_none());
+        assert!(!position.is_playing(color) && position.checked_by(color).next().is_none());
     }
 }
 

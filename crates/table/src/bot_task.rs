@@ -59,7 +59,7 @@ pub enum BotTaskKind {
         /// True if the bot may claim a draw instead.
         can_claim_draw: bool,
         /// True if all remaining players are bots.
-        is_among_bots: bool,
+        only_bots_play: bool,
     },
 }
 
@@ -106,7 +106,7 @@ impl TableState {
     fn answer_due(&self, game: &Game) -> Option<(Color, BotTaskKind)> {
         let open = Request::ALL.into_iter().filter_map(|request| Some((request, game.request(request)?)));
         let mut due = open.filter_map(|(request, open)| {
-            let mut asked = game.position().players_in().filter(|color| !open.agreed.contains(color));
+            let mut asked = game.position().active_players().filter(|color| !open.agreed.contains(color));
             Some((asked.find(|color| self.is_played_by_bot(*color))?, request))
         });
         let (color, request) = due.next()?;
@@ -121,7 +121,7 @@ impl TableState {
         let kind = BotTaskKind::Move {
             game: Arc::new(game.clone()),
             can_claim_draw: game.may_claim_draw(now),
-            is_among_bots: !self.is_played_by_people(),
+            only_bots_play: !self.is_played_by_people(),
         };
         Some((turn, kind))
     }

@@ -6,7 +6,7 @@ use quadrex_protocol::{Event, TurnAbsence};
 use quadrex_rules::Timestamp;
 
 use crate::replay_error::{CorruptLog, ReplayError};
-use crate::state::{ConnectedPlayer, Origin, TableState, Terms};
+use crate::state::{ConnectedPlayer, MatchTerms, Origin, TableState};
 
 /// An event with its number and time, as the log has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl History {
         if origin.lot_key.secret(origin.match_id).commitment() != commitment {
             return Err(ReplayError::Lot);
         }
-        let mut terms = Terms::new(settings, host)?;
+        let mut terms = MatchTerms::new(settings, host)?;
         terms.kicked = kicked;
         let state = TableState::open(origin, terms, first.at)?;
         let checks: Vec<_> = state.start().checks().collect();

@@ -14,7 +14,7 @@ mod rejection;
 mod replay_error;
 mod settings;
 mod state;
-mod stored_absence;
+mod stored_reconnect_bank;
 mod time;
 mod view;
 
@@ -29,8 +29,8 @@ pub use outage::Outage;
 pub use rejection::Rejection;
 pub use replay_error::{CorruptLog, ReplayError};
 pub use settings::{SettingError, validate_settings};
-pub use state::{ConnectedPlayer, Origin, Seat, Stage, TableState, Terms};
-pub use stored_absence::StoredAbsence;
+pub use state::{ConnectedPlayer, MatchTerms, Origin, Seat, Stage, TableState};
+pub use stored_reconnect_bank::StoredReconnectBank;
 pub use view::{
     PresenceView, Viewer, frames, is_outline_of, legal_moves, match_view, notation, playing, seats_of,
     state_view, status, summary, table_view,

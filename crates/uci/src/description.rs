@@ -8,7 +8,7 @@ pub(super) fn describe(game: &Game) -> Vec<String> {
     let position = game.position();
     let variant = position.variant();
     let out = out(game);
-    let is_in = |color: &Color| out.iter().all(|(gone, _)| gone != color);
+    let is_playing = |color: &Color| out.iter().all(|(gone, _)| gone != color);
     let turn = match game.outcome() {
         None => position.turn().to_string(),
         Some(_) => "-".to_owned(),
@@ -22,7 +22,7 @@ pub(super) fn describe(game: &Game) -> Vec<String> {
     let facts = [
         ("Fen", game.setup().to_string()),
         ("Turn", turn),
-        ("In", listed(position.players_in().filter(is_in).map(|color| color.to_string()))),
+        ("In", listed(position.active_players().filter(is_playing).map(|color| color.to_string()))),
         ("Out", listed(out.iter().map(|(color, cause)| format!("{color}={cause}")))),
         ("Check", listed(position.checks().map(|color| color.to_string()))),
         ("Reserve", reserves),

@@ -55,7 +55,7 @@ impl Job {
         }
         let request = SearchRequest {
             earlier: &self.earlier,
-            moves: &self.moves,
+            root_moves: &self.moves,
             lines: self.lines,
             threads: self.threads,
             level: self.level,

@@ -220,7 +220,7 @@ impl State {
                 increment,
                 delay: Duration::ZERO,
                 moves_to_go: params.moves_to_go,
-                players: self.position().players_in().count(),
+                players: self.position().active_players().count(),
                 overhead: self.settings.overhead,
             };
             let Limits { soft, hard, .. } = clock.limits();

@@ -34,7 +34,7 @@ pub fn check(variant: Variant, data: &[u8]) {
     check_position(&position);
     let playback = Playback::new(setup, DrawPolicy::Automatic).expect("a position can be played from");
     let judged = playback.game().position();
-    if judged.players_in().count() > 1 {
+    if judged.active_players().count() > 1 {
         assert_eq!(position.perft(1), judged.perft(1), "who is mated to begin with goes out first");
     }
     play(playback, choices);
@@ -83,7 +83,7 @@ fn check_position(position: &AnyPosition) {
     let _ = (position.verdict(), position.is_dead(), position.checks().count());
     for &color in position.variant().colors() {
         let kings = position.pieces().filter(|(_, piece)| piece.color == color && piece.role == Role::King);
-        assert_eq!(kings.count(), usize::from(position.is_in(color)), "{color}'s kings: {text}");
+        assert_eq!(kings.count(), usize::from(position.is_playing(color)), "{color}'s kings: {text}");
     }
     check_moves(position, &text);
 }

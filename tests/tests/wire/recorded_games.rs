@@ -112,9 +112,9 @@ impl Players {
 
     /// Ends a match by a draw: a remaining player offers it, and all others accept it.
     async fn agree(&mut self, table: TableId) -> Result<()> {
-        let players_in = self.watcher.table(table)?.state().active_players.clone();
+        let active_players = self.watcher.table(table)?.state().active_players.clone();
         let acts = std::iter::once(RequestAction::Ask).chain(std::iter::repeat(RequestAction::Accept));
-        for (color, action) in players_in.into_iter().zip(acts) {
+        for (color, action) in active_players.into_iter().zip(acts) {
             let player = self.player(color)?;
             let command = player.draw(table, action);
             let seq = player.accepted(&command).await?;

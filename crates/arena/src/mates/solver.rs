@@ -24,8 +24,8 @@ impl Budget {
 /// Returns true if a player for whom `is_asked` is true has been mated between two positions. With
 /// two players that is the player to move. With four it may also be an eliminated player.
 fn mated(before: &AnyPosition, after: &AnyPosition, is_asked: impl Fn(Color) -> bool) -> bool {
-    let is_eliminated = |color: &Color| !after.is_in(*color);
-    let is_any_eliminated = before.players_in().filter(is_eliminated).any(&is_asked);
+    let is_eliminated = |color: &Color| !after.is_playing(*color);
+    let is_any_eliminated = before.active_players().filter(is_eliminated).any(&is_asked);
     is_any_eliminated || (after.verdict() == Verdict::Mated && is_asked(after.turn()))
 }
 
@@ -73,7 +73,7 @@ fn is_forced(
     if mated(before, position, |color| color != me) {
         return Ok(true);
     }
-    if !position.is_in(me) || position.verdict() != Verdict::Plays || position.is_dead() {
+    if !position.is_playing(me) || position.verdict() != Verdict::Plays || position.is_dead() {
         return Ok(false);
     }
     if position.turn() != me {

@@ -189,13 +189,13 @@ pub(crate) fn evaluate<V: Evaluate>(position: &Position<V>, player: usize, weigh
 pub(crate) fn evaluate_each<V: Evaluate>(position: &Position<V>) -> [Option<i32>; 4] {
     let values = V::player_values(position, V::weights(Knowledge::Full));
     core::array::from_fn(|player| {
-        let is_in = player < V::COLORS.len() && position.is_in(player);
-        is_in.then(|| against_others(position, &values, player))
+        let is_playing = player < V::COLORS.len() && position.is_playing(player);
+        is_playing.then(|| against_others(position, &values, player))
     })
 }
 
 fn against_others<V: Evaluate>(position: &Position<V>, values: &[i32; 4], player: usize) -> i32 {
-    let others = (0..V::COLORS.len()).filter(|&other| other != player && position.is_in(other));
+    let others = (0..V::COLORS.len()).filter(|&other| other != player && position.is_playing(other));
     log_odds(values[player], others.map(|other| values[other]))
 }
 

@@ -4,7 +4,7 @@ use quadrex_rules::Position;
 use quadrex_rules::bits::Bits;
 use quadrex_rules::movegen::InternalMove;
 
-use super::move_picker::{self, GOOD_CAPTURE_RANK, MovePicker, Pick};
+use super::move_picker::{self, GOOD_CAPTURE_ORDER_SCORE, MovePicker, Pick};
 use super::parameters::{
     HISTORY_BONUS_LIMIT, HISTORY_LINEAR, HISTORY_QUADRATIC, IIR_DEPTH, MAX_PLY, REDUCTION_DEPTH,
     REDUCTION_HISTORY_DIVISOR, REDUCTION_HISTORY_LIMIT, REDUCTION_INDEX, late_move_reduction,
@@ -85,7 +85,7 @@ impl<V: Evaluate> Worker<'_, V> {
         if depth <= 0 {
             return self.quiescence(position, window, 0, ply);
         }
-        self.node_counter.add(self.shared);
+        self.node_counter.count_node(self.shared);
         if self.is_stopped() || ply >= MAX_PLY {
             return self.static_eval(position);
         }
@@ -202,10 +202,11 @@ impl<V: Evaluate> Worker<'_, V> {
         pick: Pick,
     ) -> i32 {
         let Node { window, depth, ply, .. } = *node;
-        let gives_check = next.is_in(next.turn_index()) && !next.checkers(next.turn_index()).is_empty();
+        let gives_check = next.is_playing(next.turn_index()) && !next.checkers(next.turn_index()).is_empty();
         let extension = i32::from(
             gives_check
-                && (pick.rank >= GOOD_CAPTURE_RANK || static_exchange::gains_at_least(position, pick.mv, 0)),
+                && (pick.order_score >= GOOD_CAPTURE_ORDER_SCORE
+                    || static_exchange::gains_at_least(position, pick.mv, 0)),
         );
         let new_depth = depth - 1 + extension;
         let full_window = Window::new(alpha, window.beta);
@@ -255,15 +256,15 @@ impl<V: Evaluate> Worker<'_, V> {
 #[inline(always)]
 fn reduction(node: &Node, pick: Pick, new_depth: i32) -> i32 {
     let is_late = node.depth >= REDUCTION_DEPTH && pick.index >= REDUCTION_INDEX;
-    if !is_late || !pick.is_quiet && pick.rank >= GOOD_CAPTURE_RANK {
+    if !is_late || !pick.is_quiet && pick.order_score >= GOOD_CAPTURE_ORDER_SCORE {
         return 0;
     }
     let mut reduction = late_move_reduction(node.depth, pick.index);
     reduction += i32::from(node.window.is_null());
     reduction -= i32::from(node.improving) + i32::from(node.in_check);
     if pick.is_quiet {
-        reduction -=
-            (pick.rank / REDUCTION_HISTORY_DIVISOR).clamp(-REDUCTION_HISTORY_LIMIT, REDUCTION_HISTORY_LIMIT);
+        reduction -= (pick.order_score / REDUCTION_HISTORY_DIVISOR)
+            .clamp(-REDUCTION_HISTORY_LIMIT, REDUCTION_HISTORY_LIMIT);
     }
     reduction.clamp(0, new_depth - 1).max(0)
 }

@@ -24,7 +24,7 @@ struct Reply<V: Evaluate> {
     /// The position before the move. Opponents who move earlier have passed.
     position: Position<V>,
     mv: InternalMove,
-    rank: i32,
+    order_score: i32,
 }
 
 impl<V: Evaluate> Worker<'_, V> {
@@ -55,8 +55,8 @@ impl<V: Evaluate> Worker<'_, V> {
         best.score
     }
 
-    /// Returns the moves of all opponents before the root player's turn, ordered by rank, and the
-    /// position in which all of them have passed.
+    /// Returns the moves of all opponents before the root player's turn, ordered by order score,
+    /// and the position in which all of them have passed.
     fn replies(
         &mut self,
         position: &Position<V>,
@@ -66,7 +66,7 @@ impl<V: Evaluate> Worker<'_, V> {
         let mut current = *position;
         let mut replies: Vec<Reply<V>> = Vec::new();
         while current.turn_index() != self.root_player
-            && current.is_in(self.root_player)
+            && current.is_playing(self.root_player)
             && current.players_left() > 1
         {
             let moves = self.legal_moves(&current, ply);
@@ -77,18 +77,22 @@ impl<V: Evaluate> Worker<'_, V> {
                 self.stack[ply].moves = moves;
             } else {
                 let picker = self.picker(&current, moves, MoveKey::NONE, ply);
-                let ranked = picker.moves.iter().zip(&picker.ranks);
-                replies.extend(ranked.map(|(&mv, &rank)| Reply { position: current, mv, rank }));
+                let ranked = picker.moves.iter().zip(&picker.order_scores);
+                replies.extend(ranked.map(|(&mv, &order_score)| Reply {
+                    position: current,
+                    mv,
+                    order_score,
+                }));
                 self.recycle(picker, ply);
                 current.pass();
             }
         }
         for reply in &mut replies {
             if MoveKey::from(reply.mv) == table_move {
-                reply.rank = i32::MAX;
+                reply.order_score = i32::MAX;
             }
         }
-        replies.sort_by_key(|reply| Reverse(reply.rank));
+        replies.sort_by_key(|reply| Reverse(reply.order_score));
         (replies, current)
     }
 
@@ -148,7 +152,9 @@ impl<V: Evaluate> Worker<'_, V> {
     fn after_reply(&self, reply: &Reply<V>) -> Position<V> {
         let mut next = reply.position;
         next.make_internal(reply.mv);
-        while next.turn_index() != self.root_player && next.players_left() > 1 && next.is_in(self.root_player)
+        while next.turn_index() != self.root_player
+            && next.players_left() > 1
+            && next.is_playing(self.root_player)
         {
             let turn = next.turn_index();
             if !next.checkers(turn).is_empty() && !next.has_legal_move() {

@@ -110,8 +110,8 @@ impl<V: Evaluate> Worker<'_, V> {
         is_complete
     }
 
-    /// Returns whether a requested mate is found or disproved. A mate that is found becomes the first
-    /// root move.
+    /// Returns whether a requested mate is found or disproved. A mate that is found becomes the
+    /// first root move.
     fn resolves_requested_mate(&mut self, position: &Position<V>, roots: &mut [RootMove]) -> bool {
         let Some(moves) = self.shared.limits.mate else { return false };
         match self.prove_mate(position, roots, moves) {
@@ -281,8 +281,8 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 }
 
-/// Returns the evaluation for each player left, relative to an even position. Empty in a variant for
-/// two players.
+/// Returns the evaluation for each player left, relative to an even position. Empty in a variant
+/// for two players.
 fn seat_scores<V: Evaluate>(position: &Position<V>) -> Vec<(Color, i32)> {
     if V::COLORS.len() == 2 {
         return Vec::new();

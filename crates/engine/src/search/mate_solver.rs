@@ -37,8 +37,8 @@ pub(super) struct MateSolver {
     moves_without_mate: u32,
     /// Nodes that may still be visited.
     nodes_left: u64,
-    /// The last reply that refuted an attempt, by the number of moves the root player has left. It is
-    /// tried first.
+    /// The last reply that refuted an attempt, by the number of moves the root player has left. It
+    /// is tried first.
     refutations: Vec<Option<InternalMove>>,
 }
 
@@ -72,15 +72,16 @@ impl<V: Evaluate> Worker<'_, V> {
         Proof::NoMate
     }
 
-    /// Returns whether the root player wins with at most `root_moves_left` moves, whatever the others do.
+    /// Returns whether the root player wins with at most `root_moves_left` moves, whatever the
+    /// others do.
     fn forces_mate(&mut self, position: &Position<V>, root_moves_left: u32) -> Result<bool, Interrupted> {
-        self.node_counter.add(self.shared);
+        self.node_counter.count_node(self.shared);
         self.mate_solver.nodes_left = self.mate_solver.nodes_left.checked_sub(1).ok_or(Interrupted)?;
         if self.shared.is_stopped() {
             return Err(Interrupted);
         }
-        if !position.is_in(self.root_player) || position.players_left() == 1 {
-            return Ok(position.is_in(self.root_player));
+        if !position.is_playing(self.root_player) || position.players_left() == 1 {
+            return Ok(position.is_playing(self.root_player));
         }
         let is_root_turn = self.is_root_player(position);
         let in_check = !position.checkers(position.turn_index()).is_empty();

@@ -20,7 +20,7 @@ impl<V: Evaluate> Worker<'_, V> {
     /// searched a few plies deeper.
     pub(super) fn max_n(&mut self, position: &Position<V>, depth: i32, ply: usize) -> Scores {
         self.stack[ply].pv.clear();
-        self.node_counter.add(self.shared);
+        self.node_counter.count_node(self.shared);
         let hash = position.hash();
         if position.players_left() == 1 {
             let mut scores = [ply as i32 - WIN; 4];
@@ -97,10 +97,8 @@ impl<V: Evaluate> Worker<'_, V> {
     /// the score of a loss for each eliminated player.
     fn draw_scores(position: &Position<V>) -> Scores {
         let even = even_odds(position.players_left() as usize);
-        core::array::from_fn(
-            |player| {
-                if player < V::COLORS.len() && position.is_in(player) { even } else { -WIN }
-            },
-        )
+        core::array::from_fn(|player| {
+            if player < V::COLORS.len() && position.is_playing(player) { even } else { -WIN }
+        })
     }
 }

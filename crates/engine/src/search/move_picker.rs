@@ -10,19 +10,19 @@ use super::worker::Worker;
 use crate::evaluation::{Evaluate, piece_value};
 use crate::transposition::MoveKey;
 
-/// The rank of the transposition-table move.
-const TABLE_MOVE_RANK: i32 = 4_000_000;
-/// The base rank of captures that lose no material.
-pub(super) const GOOD_CAPTURE_RANK: i32 = 1_000_000;
-const KILLER_RANK: i32 = 900_000;
-/// The base rank of captures that lose material.
-const LOSING_CAPTURE_RANK: i32 = -1_000_000;
+/// The order score of the transposition-table move.
+const TABLE_MOVE_ORDER_SCORE: i32 = 4_000_000;
+/// The base order score of captures that lose no material.
+pub(super) const GOOD_CAPTURE_ORDER_SCORE: i32 = 1_000_000;
+const KILLER_ORDER_SCORE: i32 = 900_000;
+/// The base order score of captures that lose material.
+const LOSING_CAPTURE_ORDER_SCORE: i32 = -1_000_000;
 
-/// The moves of one node, in the order of their ranks. [`Worker::recycle`] gives its lists back to
-/// the search stack.
+/// The moves of one node, in the order of their order scores. [`Worker::recycle`] gives its lists
+/// back to the search stack.
 pub(super) struct MovePicker {
     pub(super) moves: Vec<InternalMove>,
-    pub(super) ranks: Vec<i32>,
+    pub(super) order_scores: Vec<i32>,
     next: usize,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct MovePicker {
 #[derive(Clone, Copy)]
 pub(super) struct Pick {
     pub(super) mv: InternalMove,
-    pub(super) rank: i32,
+    pub(super) order_score: i32,
     /// The index in the order of the picker, from 0.
     pub(super) index: usize,
     /// True if the move is neither a capture nor a promotion.
@@ -38,23 +38,24 @@ pub(super) struct Pick {
 }
 
 impl MovePicker {
-    /// Returns the remaining move with the highest rank. Of moves with equal ranks it returns the
-    /// first.
+    /// Returns the remaining move with the highest order score. Of moves with equal order scores it
+    /// returns the first.
     #[inline(always)]
     pub(super) fn next<V: VariantRules>(&mut self, position: &Position<V>) -> Option<Pick> {
         let index = self.next;
-        // Two loops, one for the rank and one for its index: each compiles to code without branches.
-        let rest = &self.ranks[index..];
+        // Two loops, one for the order score and one for its index: each compiles to code without
+        // branches.
+        let rest = &self.order_scores[index..];
         if rest.is_empty() {
             return None;
         }
         let highest = rest.iter().copied().fold(i32::MIN, i32::max);
-        let best = index + rest.iter().position(|&rank| rank == highest).unwrap_or(0);
+        let best = index + rest.iter().position(|&order_score| order_score == highest).unwrap_or(0);
         self.moves.swap(index, best);
-        self.ranks.swap(index, best);
+        self.order_scores.swap(index, best);
         self.next += 1;
         let mv = self.moves[index];
-        Some(Pick { mv, rank: self.ranks[index], index, is_quiet: is_quiet(position, mv) })
+        Some(Pick { mv, order_score: self.order_scores[index], index, is_quiet: is_quiet(position, mv) })
     }
 
     /// The moves returned so far, in their order.
@@ -74,8 +75,8 @@ pub(super) const fn is_promotion(mv: InternalMove) -> bool {
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Ranks the moves of a node. The order is: the table move, good captures, killers, quiet moves by
-    /// history, losing captures.
+    /// Ranks the moves of a node. The order is: the table move, good captures, killers, quiet moves
+    /// by history, losing captures.
     #[inline(always)]
     pub(super) fn picker(
         &mut self,
@@ -84,40 +85,40 @@ impl<V: Evaluate> Worker<'_, V> {
         table_move: MoveKey,
         ply: usize,
     ) -> MovePicker {
-        let mut ranks = std::mem::take(&mut self.stack[ply].ranks);
-        ranks.clear();
+        let mut order_scores = std::mem::take(&mut self.stack[ply].order_scores);
+        order_scores.clear();
         let previous = self.previous_move(ply);
         let killers = self.stack[ply].killers;
         let color = position.turn_index();
-        ranks.extend(moves.iter().map(|&mv| {
+        order_scores.extend(moves.iter().map(|&mv| {
             let key = MoveKey::from(mv);
             if key == table_move {
-                TABLE_MOVE_RANK
+                TABLE_MOVE_ORDER_SCORE
             } else if !is_quiet(position, mv) {
-                self.capture_rank(position, mv)
+                self.capture_order_score(position, mv)
             } else if key == killers[0] {
-                KILLER_RANK
+                KILLER_ORDER_SCORE
             } else if key == killers[1] {
-                KILLER_RANK - 1
+                KILLER_ORDER_SCORE - 1
             } else {
                 self.history.get(color, previous, mv)
             }
         }));
-        MovePicker { moves, ranks, next: 0 }
+        MovePicker { moves, order_scores, next: 0 }
     }
 
     /// Gives the lists of a picker back to their ply of the search stack.
     pub(super) fn recycle(&mut self, picker: MovePicker, ply: usize) {
         let entry = &mut self.stack[ply];
         entry.moves = picker.moves;
-        entry.ranks = picker.ranks;
+        entry.order_scores = picker.order_scores;
     }
 
-    /// Returns the rank of a capture or promotion. Static exchange evaluation separates good
+    /// Returns the order score of a capture or promotion. Static exchange evaluation separates good
     /// captures from losing captures. Within each group the most valuable victim comes first, then
     /// the least valuable attacker (MVV-LVA).
     #[inline(always)]
-    fn capture_rank(&self, position: &Position<V>, mv: InternalMove) -> i32 {
+    fn capture_order_score(&self, position: &Position<V>, mv: InternalMove) -> i32 {
         let captured = static_exchange::captured_value(position, mv);
         // If one opponent captures a piece of another opponent, the root player is not harmed, so
         // the capture is not urgent.
@@ -133,9 +134,9 @@ impl<V: Evaluate> Worker<'_, V> {
         if is_harmless {
             gain
         } else if captured >= attacker || static_exchange::gains_at_least(position, mv, 0) {
-            GOOD_CAPTURE_RANK + gain
+            GOOD_CAPTURE_ORDER_SCORE + gain
         } else {
-            LOSING_CAPTURE_RANK + gain
+            LOSING_CAPTURE_ORDER_SCORE + gain
         }
     }
 }

@@ -63,8 +63,8 @@ pub(super) const FUTILITY_MARGIN: i32 = 110;
 pub(super) const SEE_DEPTH: i32 = 5;
 pub(super) const SEE_MARGIN: i32 = 90;
 
-/// Late move reductions: the least depth, and the index of the first move that is reduced, below the
-/// root and at the root.
+/// Late move reductions: the least depth, and the index of the first move that is reduced, below
+/// the root and at the root.
 pub(super) const REDUCTION_DEPTH: i32 = 3;
 pub(super) const REDUCTION_INDEX: usize = 2;
 pub(super) const ROOT_REDUCTION_INDEX: usize = 3;
@@ -94,7 +94,7 @@ pub(super) const EN_PASSANT_GAIN: i32 = 100;
 pub(super) const PROMOTION_GAIN: i32 = 800;
 pub(super) const DELTA_MARGIN: i32 = 160;
 
-/// The rank of a promotion to a piece other than a queen, in centipawns.
+/// The order score of a promotion to a piece other than a queen, in centipawns.
 pub(super) const UNDERPROMOTION_GAIN: i32 = -500;
 /// The weight of the captured piece relative to the capturing one (MVV-LVA), and the greatest value
 /// of the capturing piece.
@@ -112,12 +112,12 @@ pub(super) const HISTORY_LIMIT: i32 = 16_384;
 /// The least number of nodes that a mate proof may visit.
 pub(super) const MATE_PROOF_NODES: u64 = 20_000;
 
-/// The share of the soft time limit, in percent, after which no deeper iteration starts. The index is
-/// the number of iterations without a change of the best move.
+/// The share of the soft time limit, in percent, after which no deeper iteration starts. The index
+/// is the number of iterations without a change of the best move.
 pub(super) const TIME_SHARE_BY_STABILITY: [u32; 7] = [140, 110, 90, 75, 75, 75, 60];
 
-/// Returns the reduction of a late move in plies: 0.7 + ln(depth) ln(index) / 2.3. The logarithms are
-/// computed to base 2, in sixteenths.
+/// Returns the reduction of a late move in plies: 0.7 + ln(depth) ln(index) / 2.3. The logarithms
+/// are computed to base 2, in sixteenths.
 pub(super) fn late_move_reduction(depth: i32, index: usize) -> i32 {
     let log = |value: u32| {
         let whole = value.ilog2();

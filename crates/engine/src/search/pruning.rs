@@ -7,7 +7,7 @@ use quadrex_rules::position::BitsOf;
 use quadrex_rules::{Position, Role, VariantRules};
 
 use super::alpha_beta::{BestMove, Node};
-use super::move_picker::{GOOD_CAPTURE_RANK, Pick};
+use super::move_picker::{GOOD_CAPTURE_ORDER_SCORE, Pick};
 use super::parameters::{
     FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MARGIN, LATE_MOVE_BASE, LATE_MOVE_MINIMUM, MOVE_PRUNING_DEPTH,
     NULL_MOVE_DEPTH, NULL_MOVE_DEPTH_DIVISOR, NULL_MOVE_LEAD_DIVISOR, NULL_MOVE_LEAD_LIMIT,
@@ -97,8 +97,8 @@ impl<V: Evaluate> Worker<'_, V> {
         position.players_left() > 2 && self.sacrifices_for_others(position, pick.mv, pruning)
     }
 
-    /// Returns whether a move is unlikely to be good: a capture that loses material, or a quiet move
-    /// without check that is late in the order or far below alpha.
+    /// Returns whether a move is unlikely to be good: a capture that loses material, or a quiet
+    /// move without check that is late in the order or far below alpha.
     #[inline(always)]
     fn is_prunable(
         &self,
@@ -110,7 +110,7 @@ impl<V: Evaluate> Worker<'_, V> {
     ) -> bool {
         let depth = node.depth;
         if !pick.is_quiet {
-            return pick.rank < GOOD_CAPTURE_RANK
+            return pick.order_score < GOOD_CAPTURE_ORDER_SCORE
                 && depth <= SEE_DEPTH
                 && !static_exchange::gains_at_least(position, pick.mv, -SEE_MARGIN * depth);
         }
@@ -143,19 +143,20 @@ impl<V: Evaluate> Worker<'_, V> {
             && !self.gives_check(position, mv, pruning)
     }
 
-    /// Returns whether the moved piece itself gives check to the player of [`Self::checking_cells`].
+    /// Returns whether the moved piece itself gives check to the player of
+    /// [`Self::checking_cells`].
     #[inline(always)]
     fn gives_check(&self, position: &Position<V>, mv: InternalMove, pruning: &mut MovePruning<V>) -> bool {
         pruning.checking_cells.get_or_insert_with(|| self.checking_cells(position)).has(mv)
     }
 
-    /// Returns the cells from which a piece would give check to an opponent of the player to move: to
-    /// the root player, or at the root player's turn to the next opponent.
+    /// Returns the cells from which a piece would give check to an opponent of the player to move:
+    /// to the root player, or at the root player's turn to the next opponent.
     fn checking_cells(&self, position: &Position<V>) -> CheckingCells<V> {
         let players = V::COLORS.len();
         let turn = position.turn_index();
         let against = if turn == self.root_player {
-            (1..players).map(|step| (turn + step) % players).find(|&player| position.is_in(player))
+            (1..players).map(|step| (turn + step) % players).find(|&player| position.is_playing(player))
         } else {
             Some(self.root_player)
         };

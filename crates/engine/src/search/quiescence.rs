@@ -42,7 +42,7 @@ impl<V: Evaluate> Worker<'_, V> {
         ply: usize,
     ) -> i32 {
         self.stack[ply].pv.clear();
-        self.node_counter.add(self.shared);
+        self.node_counter.count_node(self.shared);
         self.selective_depth = self.selective_depth.max(ply);
         if self.is_stopped() || ply >= MAX_PLY {
             return self.static_eval(position);

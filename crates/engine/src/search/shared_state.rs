@@ -48,7 +48,7 @@ pub(super) struct NodeCounter {
 impl NodeCounter {
     /// Counts a node, and stops the search at a limit. A single thread stops at exactly the node
     /// limit.
-    pub(super) fn add(&mut self, shared: &SharedState<'_>) {
+    pub(super) fn count_node(&mut self, shared: &SharedState<'_>) {
         if shared.is_stopped() {
             return;
         }

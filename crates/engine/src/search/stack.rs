@@ -8,9 +8,9 @@ use crate::transposition::MoveKey;
 /// The data about one ply.
 #[derive(Debug, Default)]
 pub(super) struct StackEntry {
-    /// Buffers for the moves of a node and their ranks. All nodes of the ply reuse them.
+    /// Buffers for the moves of a node and their order scores. All nodes of the ply reuse them.
     pub(super) moves: Vec<InternalMove>,
-    pub(super) ranks: Vec<i32>,
+    pub(super) order_scores: Vec<i32>,
     /// Quiet moves that caused cutoffs at this ply.
     pub(super) killers: [MoveKey; 2],
     /// The principal variation from this ply on.

@@ -124,8 +124,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.for_side_to_move(position, eval)
     }
 
-    /// Scales an evaluation toward a draw as the fifty-move rule approaches (G11). The first quarter
-    /// of the plies has no effect.
+    /// Scales an evaluation toward a draw as the fifty-move rule approaches (G11). The first
+    /// quarter of the plies has no effect.
     fn fifty_move_scaled(&self, position: &Position<V>, eval: i32) -> i32 {
         let limit = plies_to_draw(position);
         let excess = (position.halfmove_clock() as i32 - limit / 4).clamp(0, limit);
@@ -171,7 +171,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     #[inline(always)]
     pub(super) fn terminal_score(&self, position: &Position<V>, ply: usize) -> Option<i32> {
         let ply = ply as i32;
-        let score = if !position.is_in(self.root_player) {
+        let score = if !position.is_playing(self.root_player) {
             ply - WIN
         } else if position.players_left() == 1 {
             WIN - ply

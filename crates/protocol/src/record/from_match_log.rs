@@ -39,7 +39,7 @@ impl MatchRecord {
             events: Vec::new(),
             tags: Vec::new(),
             written: None,
-            stopped: None,
+            rejected: None,
         };
         for RecordedEvent { event, .. } in &events {
             match event {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use quadrex_rules::notation::{Line, MoveNumber, Replay, Stop, Tags, WrittenGame, parse_time_control};
 use quadrex_rules::{Color, Setup, TimeControl};
 
-use super::{MatchRecord, Movetext, RecordFormat, RecordStop, RecordedEvent, WrittenWord};
+use super::{MatchRecord, Movetext, MovetextItem, RecordFormat, RecordedEvent, RejectedText};
 use crate::event::Event;
 use crate::settings::TimeSetting;
 
@@ -27,7 +27,7 @@ impl MatchRecord {
             events: events.map(|event| RecordedEvent { at_ms: None, event }).collect(),
             tags: game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             written: Some(Movetext { line: words(&game.line), result: game.result.clone() }),
-            stopped: replay.stopped.as_ref().map(stop),
+            rejected: replay.stopped.as_ref().map(stop),
         }
     }
 }
@@ -66,10 +66,10 @@ fn time_setting(time: TimeControl) -> Option<TimeSetting> {
     })
 }
 
-fn words(line: &Line) -> Vec<WrittenWord> {
-    let before = WrittenWord { comments: line.comments.clone(), ..WrittenWord::default() };
+fn words(line: &Line) -> Vec<MovetextItem> {
+    let before = MovetextItem { comments: line.comments.clone(), ..MovetextItem::default() };
     let before = (!before.comments.is_empty()).then_some(before);
-    let plies = line.plies.iter().map(|ply| WrittenWord {
+    let plies = line.plies.iter().map(|ply| MovetextItem {
         number: ply.number.map(|MoveNumber { number, .. }| number),
         dots: ply.number.map(|MoveNumber { dots, .. }| dots).filter(|&dots| dots != 1),
         text: Some(ply.text.clone()),
@@ -80,8 +80,8 @@ fn words(line: &Line) -> Vec<WrittenWord> {
     before.into_iter().chain(plies).collect()
 }
 
-pub(super) fn stop(stop: &Stop) -> RecordStop {
-    RecordStop {
+pub(super) fn stop(stop: &Stop) -> RejectedText {
+    RejectedText {
         round: stop.round,
         color: stop.seat,
         text: stop.text.clone(),

@@ -69,17 +69,17 @@ pub struct MatchRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub written: Option<Movetext>,
-    /// The first part of the text that the rules do not allow. The events end there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The first move or elimination in the text that is illegal. The events end before it.
+    #[serde(rename = "stopped", default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub stopped: Option<RecordStop>,
+    pub rejected: Option<RejectedText>,
 }
 
 /// A version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub enum RecordFormat {
-    /// The second version. Records of the first version are parsed as this version too, with the
-    /// field names of version 0.1 as aliases.
+    /// Format 2. Records of format 1 are also read: their field names are aliases of those of
+    /// format 2.
     #[serde(rename = "quadrex-record-2", alias = "quadrex-record-1")]
     V2,
 }
@@ -101,18 +101,18 @@ pub struct RecordedEvent {
 #[serde(deny_unknown_fields)]
 pub struct Movetext {
     /// The moves and eliminations as written, in their order.
-    pub line: Vec<WrittenWord>,
+    pub line: Vec<MovetextItem>,
     /// The result after the moves of a PGN game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub result: Option<String>,
 }
 
-/// A move or an elimination as written, with its annotations. `text` may be absent only in the
-/// first word of a line, which then contains the comments before the first move.
+/// A move or an elimination as written, with its annotations. Only the first item of a move
+/// sequence may have no `text`; it then holds the comments that precede the first move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
-pub struct WrittenWord {
+pub struct MovetextItem {
     /// The move number before the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -135,21 +135,21 @@ pub struct WrittenWord {
     pub comments: Vec<String>,
     /// Alternatives to this move, each with the moves that follow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[ts(optional, as = "Option<Vec<Vec<WrittenWord>>>")]
+    #[ts(optional, as = "Option<Vec<Vec<MovetextItem>>>")]
     pub variations: Vec<Vec<Self>>,
 }
 
-/// The first word of a text that the rules do not allow.
+/// The first move or elimination in a text that is illegal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
-pub struct RecordStop {
-    /// The number of the round in which the word appears.
+pub struct RejectedText {
+    /// The number of the round in which it appears.
     pub round: u32,
     /// The player to move.
     #[ts(as = "ColorText")]
     #[schemars(with = "ColorText")]
     pub color: Color,
-    /// The word as written.
+    /// The move or elimination as written.
     pub text: String,
     /// The reason, for people.
     #[serde(alias = "why")]

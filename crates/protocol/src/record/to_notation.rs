@@ -7,7 +7,7 @@ use quadrex_rules::notation::{
 use quadrex_rules::{DrawPolicy, GameConfig, GameEvent, Setup, SetupError, TimeControl};
 
 use super::from_notation::{stop, tag_of};
-use super::{MatchRecord, Movetext, WrittenWord};
+use super::{MatchRecord, Movetext, MovetextItem};
 use crate::settings::TimeSetting;
 
 /// A contradiction within a record, or between a record and the rules.
@@ -114,7 +114,7 @@ impl MatchRecord {
             return Err(RecordError::OtherSetup);
         }
         let found = replay.stopped.as_ref();
-        if found.map(stop) != self.stopped {
+        if found.map(stop) != self.rejected {
             return Err(RecordError::OtherStop { found: found.map(ToString::to_string) });
         }
         let (recorded, read) = (playback.events(), replay.playback.events());
@@ -149,16 +149,16 @@ fn restore(
     Ok(WrittenGame { number, location, tags, line, result, warnings: Vec::new() })
 }
 
-fn restore_line(words: &[WrittenWord], location: Location) -> Result<Line, RecordError> {
+fn restore_line(words: &[MovetextItem], location: Location) -> Result<Line, RecordError> {
     let (comments, words) = match words.split_first() {
-        Some((WrittenWord { text: None, comments, .. }, rest)) => (comments.clone(), rest),
+        Some((MovetextItem { text: None, comments, .. }, rest)) => (comments.clone(), rest),
         _ => (Vec::new(), words),
     };
     let plies: Result<_, _> = words.iter().map(|word| restore_word(word, location)).collect();
     Ok(Line { comments, plies: plies? })
 }
 
-fn restore_word(word: &WrittenWord, location: Location) -> Result<WrittenPly, RecordError> {
+fn restore_word(word: &MovetextItem, location: Location) -> Result<WrittenPly, RecordError> {
     let text = word.text.clone().ok_or(RecordError::NoText)?;
     let number = word.number.map(|number| MoveNumber { number, dots: word.dots.unwrap_or(1) });
     let variations: Result<_, _> = word.variations.iter().map(|line| restore_line(line, location)).collect();

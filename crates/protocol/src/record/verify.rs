@@ -176,7 +176,7 @@ impl<'a> Table<'a> {
             Event::Opened { .. } => return wrong("a match is opened once"),
             Event::MessageSent { .. } => {}
             Event::Seated { color, user, nonce } => {
-                let is_seat = self.start.players_in().any(|seat| seat == *color);
+                let is_seat = self.start.active_players().any(|seat| seat == *color);
                 let sits_twice = self.holders.values().any(|(holder, _)| holder.id == user.id);
                 if sits_twice && !self.settings.hotseat && !user.is_server_bot() {
                     return wrong("one person holds two seats, but the table is not a hotseat table");
@@ -209,7 +209,7 @@ impl<'a> Table<'a> {
         if secret.commitment() != self.commitment {
             return Err(VerifyError::Secret { number });
         }
-        let colors: Vec<Color> = self.start.players_in().collect();
+        let colors: Vec<Color> = self.start.active_players().collect();
         let holder = |color: &Color| self.holders.get(color).cloned();
         let Some(holders) = colors.iter().map(holder).collect::<Option<Vec<_>>>() else {
             return Err(VerifyError::Table { number, reason: "a seat is open" });

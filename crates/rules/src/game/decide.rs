@@ -84,7 +84,7 @@ impl Game {
 
     /// Returns whether the only opponent left has nothing but its king (C6).
     fn has_only_bare_king_opponent(&self, color: Color) -> bool {
-        let mut opponents = self.position.players_in().filter(|&player| player != color);
+        let mut opponents = self.position.active_players().filter(|&player| player != color);
         match (opponents.next(), opponents.next()) {
             (Some(last), None) => self.position.has_bare_king(last),
             _ => false,
@@ -154,7 +154,7 @@ impl Game {
     fn check_player(&self, color: Color) -> Result<(), Rejection> {
         if !self.config.setup.variant.colors().contains(&color) {
             Err(Rejection::UnknownColor { color })
-        } else if !self.position.is_in(color) {
+        } else if !self.position.is_playing(color) {
             Err(Rejection::Eliminated { color })
         } else {
             Ok(())

@@ -61,7 +61,7 @@ impl MoveHistory {
     ///
     /// A history contains no elimination, so all players in it have moved in turn.
     pub(super) fn plies_to_last_move_of(&self, color: Color, now: &AnyPosition) -> Option<u32> {
-        let players: Vec<Color> = now.players_in().collect();
+        let players: Vec<Color> = now.active_players().collect();
         let turn_index = |color| players.iter().position(|&other| other == color);
         let since = (turn_index(now.turn())? + players.len() - turn_index(color)?) % players.len();
         let plies = if since == 0 { players.len() } else { since };

@@ -52,7 +52,7 @@ impl OpenRequest {
     /// Returns whether every player still in the match has agreed once `color` agrees.
     #[must_use]
     pub fn is_completed_by(&self, color: Color, position: &AnyPosition) -> bool {
-        position.players_in().all(|player| player == color || self.agreed.contains(&player))
+        position.active_players().all(|player| player == color || self.agreed.contains(&player))
     }
 }
 

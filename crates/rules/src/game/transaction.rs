@@ -51,7 +51,7 @@ impl Transaction {
         while self.game.outcome.is_none() {
             let position = &self.game.position;
             let turn = position.turn();
-            if position.players_in().count() == 1 {
+            if position.active_players().count() == 1 {
                 return self.end_with_last_player();
             }
             if position.is_dead() {
@@ -124,7 +124,7 @@ impl Game {
     /// Returns the draw by repetition or move count, if one of these limits is reached. Moves are
     /// counted in plies: moves times the number of players still in the match (D14).
     fn counted_draw(&self, (occurrences, moves): (u32, u32)) -> Option<Reason> {
-        let players = self.position.players_in().count() as u32;
+        let players = self.position.active_players().count() as u32;
         if self.repetition() >= occurrences {
             Some(Reason::Repetition)
         } else if self.halfmove_clock() >= moves * players {
@@ -141,8 +141,8 @@ impl Game {
     /// each further player who shares it.
     fn places(&self, is_undefeated: impl Fn(Color) -> bool) -> Places {
         let players = self.config.setup.variant.colors();
-        let is_in = |color| self.position.is_in(color);
-        let best = players.iter().filter(|&&color| is_in(color) && is_undefeated(color)).count();
+        let is_playing = |color| self.position.is_playing(color);
+        let best = players.iter().filter(|&&color| is_playing(color) && is_undefeated(color)).count();
         let place = |color| match self.eliminated.iter().position(|out| out.color == color) {
             Some(before) => players.len() - before,
             None if is_undefeated(color) => 1,

@@ -115,7 +115,7 @@ impl Playback {
     /// If the match is over.
     pub fn agree_draw(&mut self) -> Result<(), Rejection> {
         let by = self.game.position().turn();
-        let others: Vec<Color> = self.game.position().players_in().filter(|&color| color != by).collect();
+        let others: Vec<Color> = self.game.position().active_players().filter(|&color| color != by).collect();
         self.run(&GameCommand::Ask { request: Request::Draw, color: by })?;
         for color in others {
             self.run(&GameCommand::Agree { request: Request::Draw, color })?;
@@ -126,7 +126,7 @@ impl Playback {
     /// Draws the game by expired time or a removal, as its result says (C6). It does nothing if no
     /// elimination draws the game.
     pub(super) fn draw_on_time(&mut self, cause: Cause) -> Result<(), Rejection> {
-        let players: Vec<Color> = self.game.position().players_in().collect();
+        let players: Vec<Color> = self.game.position().active_players().collect();
         for color in players {
             let mut attempt = self.clone();
             match cause {
@@ -225,7 +225,7 @@ impl Playback {
     /// Ends a game of `classic`, where nobody is eliminated: the player with the second place
     /// leaves by the end itself.
     fn end_with_loser(&mut self, places: &Places, cause: Cause) -> Result<(), Rejection> {
-        let loser = self.game.position().players_in().find(|&color| places.get(color) == Some(2));
+        let loser = self.game.position().active_players().find(|&color| places.get(color) == Some(2));
         loser.map_or(Ok(()), |color| self.eliminate(color, cause))
     }
 

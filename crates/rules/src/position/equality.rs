@@ -21,7 +21,7 @@ impl<V: VariantRules> PartialEq for Position<V> {
             && self.colors == other.colors
             && self.turn == other.turn
             && self.castling == other.castling
-            && self.players_in == other.players_in
+            && self.active_players == other.active_players
             && self.reserves == other.reserves
             && (0..V::COLORS.len()).all(|color| {
                 self.possible_en_passant(color) == other.possible_en_passant(color)
@@ -74,8 +74,8 @@ impl<V: VariantRules> Position<V> {
                     key ^= KEYS.pieces[color][role as usize][usize::from(cell)];
                 });
             }
-            if self.is_in(color) {
-                key ^= KEYS.players_in[color];
+            if self.is_playing(color) {
+                key ^= KEYS.active_players[color];
             }
             let reserve = self.reserves[color];
             let [knight, bishop, rook] = KEYS.reserve[color];

@@ -42,7 +42,7 @@ impl<V: VariantRules> Position<V> {
         self.move_piece(mover, Role::Pawn, from, to);
         self.clock = 0;
         self.end_turn(mover);
-        if self.is_in(opposite::<V>(mover)) {
+        if self.is_playing(opposite::<V>(mover)) {
             self.passed[mover] = NonZeroU8::new(V::Geometry::ahead(side::<V>(mover), from));
         }
     }
@@ -101,8 +101,8 @@ impl<V: VariantRules> Position<V> {
         if self.turn_index() == color {
             self.pass_turn(color);
         }
-        self.players_in &= !(1 << color);
-        self.key ^= KEYS.players_in[color];
+        self.active_players &= !(1 << color);
+        self.key ^= KEYS.active_players[color];
     }
 
     /// Passes the turn without a move, for the null moves of a search. En passant rights expire as
@@ -217,7 +217,7 @@ impl<V: VariantRules> Position<V> {
     fn pass_turn(&mut self, mover: usize) {
         let count = V::COLORS.len();
         let mut next = (mover + 1) % count;
-        while V::DEFEAT == DefeatRule::Eliminates && !self.is_in(next) {
+        while V::DEFEAT == DefeatRule::Eliminates && !self.is_playing(next) {
             next = (next + 1) % count;
         }
         let turns_after_beginner = |color: usize| (color + count - usize::from(self.beginner)) % count;

@@ -52,7 +52,7 @@ pub struct Position<V: VariantRules> {
     castling: u8,
     turn: u8,
     /// The players still in the match: one bit for each color.
-    players_in: u8,
+    active_players: u8,
     /// The color whose move starts a round.
     beginner: u8,
     /// The number of plies since the last pawn move, capture or elimination.
@@ -110,34 +110,34 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// The players still in the match, in turn order from White or Red.
-    pub fn players_in(&self) -> impl Iterator<Item = Color> + '_ {
-        V::COLORS.iter().copied().filter(|color| self.is_in(color.index()))
+    pub fn active_players(&self) -> impl Iterator<Item = Color> + '_ {
+        V::COLORS.iter().copied().filter(|color| self.is_playing(color.index()))
     }
 
     /// Returns the number of players still in the match.
     #[must_use]
     pub fn players_left(&self) -> u32 {
-        self.players_in.count_ones()
+        self.active_players.count_ones()
     }
 
     /// The colors whose king is attacked by a player still in the match, in turn order (G7).
     pub fn checks(&self) -> impl Iterator<Item = Color> + '_ {
-        self.players_in().filter(|color| !self.checkers(color.index()).is_empty())
+        self.active_players().filter(|color| !self.checkers(color.index()).is_empty())
     }
 
     /// The players whose pieces attack the king of `color`, in turn order. Empty for an eliminated
     /// player and for a color of another variant.
     pub fn checked_by(&self, color: Color) -> impl Iterator<Item = Color> + '_ {
-        let has_king = V::COLORS.contains(&color) && self.is_in(color.index());
+        let has_king = V::COLORS.contains(&color) && self.is_playing(color.index());
         let checkers = if has_king { self.checkers(color.index()) } else { BitsOf::<V>::EMPTY };
-        self.players_in().filter(move |other| !(self.colors[other.index()] & checkers).is_empty())
+        self.active_players().filter(move |other| !(self.colors[other.index()] & checkers).is_empty())
     }
 
     /// Returns every attack on the king of a player still in the match (G7), as the attacker's
     /// square and the king's square. The kings are in turn order, and the attackers of one king in
     /// the order of squares.
     pub fn attacks_on_kings(&self) -> impl Iterator<Item = (Square, Square)> + '_ {
-        self.players_in().flat_map(|color| {
+        self.active_players().flat_map(|color| {
             let king = V::Geometry::square(self.king(color.index()));
             let checkers = self.checkers(color.index());
             (0..BitsOf::<V>::WORDS)
@@ -162,8 +162,8 @@ impl<V: VariantRules> Position<V> {
     /// Returns whether the color with this index in the turn order is still in the match.
     #[must_use]
     #[inline(always)]
-    pub fn is_in(&self, color: usize) -> bool {
-        self.players_in >> color & 1 != 0
+    pub fn is_playing(&self, color: usize) -> bool {
+        self.active_players >> color & 1 != 0
     }
 
     /// Returns the reserve of the color with this index in the turn order.

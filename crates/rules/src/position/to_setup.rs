@@ -39,7 +39,7 @@ impl<V: VariantRules> Position<V> {
     }
 
     fn eliminated_players(&self) -> impl Iterator<Item = Color> + '_ {
-        V::COLORS.iter().copied().filter(|color| !self.is_in(color.index()))
+        V::COLORS.iter().copied().filter(|color| !self.is_playing(color.index()))
     }
 
     fn castling_rights(&self, color: usize) -> CastlingRights {

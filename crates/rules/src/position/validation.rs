@@ -50,7 +50,7 @@ impl<V: VariantRules> Position<V> {
             reserves: V::PerColor::from_fn(|_| Reserve::EMPTY),
             castling: 0,
             turn: setup.turn.index() as u8,
-            players_in: active_players::<V>(setup)?,
+            active_players: active_players::<V>(setup)?,
             beginner: if V::COLORS.len() == 2 { 0 } else { setup.turn.index() as u8 },
             clock: setup.halfmove_clock,
             number: setup.move_number.and_then(NonZeroU32::new),
@@ -59,7 +59,9 @@ impl<V: VariantRules> Position<V> {
             format!("{} is more than {MAX_CLOCK}", setup.halfmove_clock)
         })?;
         ensure(setup.move_number != Some(0), Field::MoveNumber, || "0 is not a round number".into())?;
-        ensure(position.is_in(setup.turn.index()), Field::Turn, || format!("{} is eliminated", setup.turn))?;
+        ensure(position.is_playing(setup.turn.index()), Field::Turn, || {
+            format!("{} is eliminated", setup.turn)
+        })?;
         for (&square, &piece) in &setup.pieces {
             position.put(square, piece)?;
         }
@@ -89,7 +91,7 @@ impl<V: VariantRules> Position<V> {
         ensure(piece.role != Role::Pawn || !on_baseline, Field::Board, || {
             format!("{}'s pawn on {square} stands on a baseline", piece.color)
         })?;
-        ensure(self.is_in(piece.color.index()), Field::Board, || {
+        ensure(self.is_playing(piece.color.index()), Field::Board, || {
             format!("{} is eliminated but has a {} on {square}", piece.color, piece.role)
         })?;
         self.toggle(piece.color.index(), piece.role, cell);
@@ -98,7 +100,7 @@ impl<V: VariantRules> Position<V> {
 
     /// Checks that every player still in the match has one king, and finds it.
     fn find_king(&mut self, color: Color) -> Result<(), SetupError> {
-        if self.is_in(color.index()) {
+        if self.is_playing(color.index()) {
             let kings = self.role(Role::King) & self.colors[color.index()];
             ensure(kings.count() == 1, Field::Board, || {
                 format!("{color} has {} kings instead of one", kings.count())
@@ -156,7 +158,7 @@ impl<V: VariantRules> Position<V> {
         let last = V::Geometry::SHAPE.row(color.side(), 0).count() - 1;
         let home = V::BACK_ROWS[index].iter().position(|&role| role == Role::King);
         let (rooks, king) = (self.role(Role::Rook) & self.colors[index], self.kings[index]);
-        let king = (0..=last).find(|&along| self.is_in(index) && cell(along) == Some(king));
+        let king = (0..=last).find(|&along| self.is_playing(index) && cell(along) == Some(king));
         let king = king.filter(|_| V::CASTLING == CastlingRule::AnyRow || king == home);
         let distance = usize::from(castling.distance());
         let both = king.map_or([None, None], |king| [king.checked_sub(distance), king.checked_add(distance)]);
@@ -177,7 +179,7 @@ impl<V: VariantRules> Position<V> {
         if V::PROMOTION == PromotionRule::Any {
             return ensure(given == Reserve::EMPTY, Field::Reserve, || "there are no reserves here".into());
         }
-        if !self.is_in(index) {
+        if !self.is_playing(index) {
             return Ok(());
         }
         let most = u32::from(Reserve::MAX_GIVEN);
@@ -221,7 +223,7 @@ impl<V: VariantRules> Position<V> {
         if occupied.has(cell) {
             return Err(fail("the passed square is occupied"));
         }
-        if !self.is_in(index) || !self.is_in(opposite::<V>(index)) {
+        if !self.is_playing(index) || !self.is_playing(opposite::<V>(index)) {
             return Err(fail("one of the two is eliminated"));
         }
         if !self.may_answer(index) {
@@ -246,23 +248,25 @@ impl<V: VariantRules> Position<V> {
     fn last_mover(&self) -> usize {
         let count = V::COLORS.len();
         let before = (1..count).map(|back| (self.turn_index() + count - back) % count);
-        before.into_iter().find(|&color| self.is_in(color)).unwrap_or(self.turn_index())
+        before.into_iter().find(|&color| self.is_playing(color)).unwrap_or(self.turn_index())
     }
 }
 
 /// Returns the players still in the match, at least one, as a set of bits.
 fn active_players<V: VariantRules>(setup: &Setup) -> Result<u8, SetupError> {
-    let mut players_in = (1_u8 << V::COLORS.len()) - 1;
+    let mut active_players = (1_u8 << V::COLORS.len()) - 1;
     for &(color, _) in &setup.eliminated {
         ensure(V::COLORS.contains(&color), Field::Out, || format!("{color} does not play here"))?;
-        ensure(players_in >> color.index() & 1 != 0, Field::Out, || format!("{color} is eliminated twice"))?;
-        players_in &= !(1 << color.index());
+        ensure(active_players >> color.index() & 1 != 0, Field::Out, || {
+            format!("{color} is eliminated twice")
+        })?;
+        active_players &= !(1 << color.index());
     }
-    ensure(players_in != 0, Field::Dead, || "no player is left".into())?;
+    ensure(active_players != 0, Field::Dead, || "no player is left".into())?;
     ensure(setup.eliminated.is_empty() || V::DEFEAT == DefeatRule::Eliminates, Field::Out, || {
         "no player is eliminated in this variant".into()
     })?;
-    Ok(players_in)
+    Ok(active_players)
 }
 
 fn baseline<V: VariantRules>(color: Color) -> BitsOf<V> {

@@ -63,5 +63,5 @@ fn perpetual_check_is_a_draw_by_repetition() {
         assert_eq!(play.checks().contains(&Black), play.game.position().turn() == Black);
     }
     assert_eq!(play.reason(), Some(Reason::Repetition));
-    assert_eq!(play.game.position().players_in().collect::<Vec<_>>(), [White, Black]);
+    assert_eq!(play.game.position().active_players().collect::<Vec<_>>(), [White, Black]);
 }

@@ -113,7 +113,7 @@ fn a_position_alone_takes_out_one_after_another() {
     for text in ["k4k1", "h14h13", "n7n8"] {
         position.play(mv(text));
     }
-    assert_eq!(position.players_in().collect::<Vec<_>>(), [Yellow, Green]);
+    assert_eq!(position.active_players().collect::<Vec<_>>(), [Yellow, Green]);
     assert_eq!(position.turn(), Yellow);
 }
 

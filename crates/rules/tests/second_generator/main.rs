@@ -39,7 +39,7 @@ fn describe(position: &AnyPosition) -> String {
         .map(|color| position.reserve(color))
         .map(|reserve| [reserve.bishops, reserve.knights, reserve.rooks].map(u32::from))
         .collect();
-    let alive: Vec<bool> = each.clone().map(|color| position.is_in(color)).collect();
+    let alive: Vec<bool> = each.clone().map(|color| position.is_playing(color)).collect();
     let checks: Vec<bool> = each.map(|color| position.checks().any(|other| other == color)).collect();
     let turn = owner(position.turn());
     slow::describe(&pieces, turn, &alive, &castle, &passed, &reserve, position.halfmove_clock(), &checks)
@@ -73,7 +73,7 @@ fn compare_games(variant: Variant, text: &str, games: u64, plies: u32) -> BTreeM
                 break;
             }
             if variant != Variant::Classic && random.below(150) == 0 {
-                let players: Vec<_> = position.players_in().collect();
+                let players: Vec<_> = position.active_players().collect();
                 let color = players[random.below(players.len())];
                 decide(&mut game, &GameCommand::Resign { color });
                 slow.go_out(variant.colors().iter().position(|other| *other == color).expect("a seat"));

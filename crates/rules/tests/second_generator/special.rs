@@ -80,7 +80,7 @@ impl Special {
             }
             Pending(color, expected) => assert_eq!(step(color).as_deref(), Some(expected), "{context}"),
             NothingPending(color) => assert_eq!(step(color), None, "{context}"),
-            In(players) => assert_eq!(position.players_in().collect::<Vec<_>>(), players, "{context}"),
+            In(players) => assert_eq!(position.active_players().collect::<Vec<_>>(), players, "{context}"),
             Judged(verdict) => assert_eq!(position.verdict(), verdict, "{context}"),
             After(moves, facts) => {
                 let mut after = position.clone();

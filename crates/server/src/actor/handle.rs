@@ -84,7 +84,7 @@ impl ActorCommand {
     /// Returns the events of the command at `now`, or the reason against it.
     pub(super) fn decide(&self, state: &TableState, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         match self {
-            Self::User(request) => state.decide_player(&request.command, now),
+            Self::User(request) => state.decide_player_command(&request.command, now),
             Self::Internal(command) => state.decide(command, now),
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! The actor handles one message after the other. For a command it decides the events, appends them
 //! to the log, applies and publishes them, and answers. Every answer and every published event is
-//! therefore durable. `commits` has this path, `timers` the work that is due at a time, and
-//! `watching` the subscriptions.
+//! therefore durable. The module `commits` implements this sequence, `timers` runs the work that is
+//! due at a certain time, and `watching` manages the subscriptions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use quadrex_protocol::view::StateView;
 use quadrex_protocol::{MatchId, TableId};
 use quadrex_rules::Timestamp;
 use quadrex_store::Store;
-use quadrex_table::{CloseAfter, History, Outage, PresenceView, StoredAbsence, TableState, state_view};
+use quadrex_table::{CloseAfter, History, Outage, PresenceView, StoredReconnectBank, TableState, state_view};
 use tokio::sync::{mpsc, watch};
 
 use super::bot_notifier::{BotNotifier, BotRunner};
@@ -44,7 +44,7 @@ pub struct TableDeps {
     pub close_after: CloseAfter,
     /// The maximum number of events that a returning watcher receives one by one. A watcher that
     /// missed more receives a snapshot.
-    pub resync_events: u64,
+    pub max_resync_events: u64,
     /// The grace period after an interruption, before the players' clocks run again.
     pub grace: Duration,
     /// The runner of the table's bots.
@@ -63,17 +63,18 @@ pub struct TableActor {
     pub(super) watchers: Watchers,
     /// The presence that was published last.
     pub(super) published_presence: PresenceView,
-    /// The state after the last published event. All watchers have it, apart from the clocks, which
-    /// run on.
+    /// The state after the last published event. Every watcher has received this state. Only its
+    /// clock values are out of date, because the clocks keep running.
     pub(super) published_state: StateView,
     /// The time at which presence is published next.
     pub(super) presence_due: Option<Timestamp>,
     /// The time at which a failed store operation is retried.
     pub(super) retry_at: Option<Timestamp>,
-    /// The time in which nobody could move, until it is compensated.
+    /// The time during which nobody could move and for which the players have not been compensated
+    /// yet.
     pub(super) stall: StallTracker,
-    /// The copy of the running reconnect bank that the store has.
-    pub(super) stored_absence: StoredAbsence,
+    /// The reconnect bank that the store last recorded for an absent player.
+    pub(super) stored_reconnect_bank: StoredReconnectBank,
     /// The time since which nobody has been present and no match has run.
     pub(super) idle_since: Option<Timestamp>,
     /// The snapshot that spectators share, and the time at which it was made. Every change discards
@@ -92,8 +93,8 @@ impl TableActor {
         Self::new(deps, log)
     }
 
-    /// Reads a match that has no actor, because somebody wants to view it. The actor claims the
-    /// match as soon as it has to write to the log.
+    /// Loads a match for somebody who wants to view it, when no actor runs it yet. The actor claims
+    /// the match as soon as it has to write to the log.
     ///
     /// # Errors
     /// See [`LoadError`].
@@ -130,7 +131,7 @@ impl TableActor {
             presence_due: None,
             retry_at: None,
             stall,
-            stored_absence: StoredAbsence::default(),
+            stored_reconnect_bank: StoredReconnectBank::default(),
             idle_since: None,
             spectator_snapshot: None,
             overview,
@@ -144,8 +145,8 @@ impl TableActor {
         self.state().table()
     }
 
-    /// Returns a handle to this table and the actor's task. The task ends with the table's id when
-    /// the actor is stopped or the closed table is no longer watched.
+    /// Returns a handle to this table and the actor's task. The task returns the table's id. It ends
+    /// when the actor is stopped, or when the table is closed and nobody watches it any more.
     pub fn start(self) -> (TableHandle, impl Future<Output = TableId> + Send) {
         let (sender, mailbox) = mpsc::channel(MAILBOX_CAPACITY);
         let weak_sender = sender.downgrade();
@@ -170,7 +171,7 @@ impl TableActor {
                 self.bot_notifier.send_task(task, self.deps.bot_runner.as_ref(), handle);
             }
             self.update_idle_time(now);
-            self.store_absence(now).await;
+            self.store_reconnect_bank(now).await;
             let wake_time = self.next_wake_time();
             let item = tokio::select! {
                 biased;

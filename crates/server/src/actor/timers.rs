@@ -35,7 +35,7 @@ impl TableActor {
     /// Returns the time at which [`wake`](Self::wake) has work again.
     pub(super) fn next_wake_time(&self) -> Option<Timestamp> {
         let timer_due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
-        let absence_due = self.stored_absence.due(self.state()).filter(|_| self.log.is_claimed());
+        let absence_due = self.stored_reconnect_bank.due(self.state()).filter(|_| self.log.is_claimed());
         let link_expiry = self.watchers.link_expiry();
         let due_times = [timer_due, self.idle_until(), self.presence_due, absence_due, link_expiry];
         due_times.into_iter().flatten().min()
@@ -114,16 +114,17 @@ impl TableActor {
 
     /// Copies the running reconnect bank into the store when that is due. A failed write is retried
     /// later.
-    pub(super) async fn store_absence(&mut self, now: Timestamp) {
+    pub(super) async fn store_reconnect_bank(&mut self, now: Timestamp) {
         let state = self.log.state();
-        let Some(absence) = self.stored_absence.pending(state, now).filter(|_| self.log.is_claimed()) else {
+        let Some(absence) = self.stored_reconnect_bank.pending(state, now).filter(|_| self.log.is_claimed())
+        else {
             return;
         };
         match self.deps.store.set_turn_absence(state.match_id(), &absence).await {
-            Ok(()) => self.stored_absence.confirm(state.match_id(), absence),
+            Ok(()) => self.stored_reconnect_bank.confirm(state.match_id(), absence),
             Err(error) => {
                 tracing::debug!(match.id = %state.match_id(), "an absence is not stored yet: {}", chain(&error));
-                self.stored_absence.postpone(now + RETRY_PAUSE);
+                self.stored_reconnect_bank.postpone(now + RETRY_PAUSE);
             }
         }
     }

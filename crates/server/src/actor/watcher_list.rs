@@ -13,7 +13,7 @@ use quadrex_table::{ConnectedPlayer, PresenceView, Seat, TableState, Viewer, sea
 
 use super::rtt_handle::RttHandle;
 
-/// The largest number of visitors by link that are kept.
+/// The largest number of remembered users who opened the table through a link.
 const MAX_VISITORS: usize = 20;
 
 /// The id of one connection's subscription to one table.
@@ -33,8 +33,7 @@ impl WatcherId {
 pub enum WatchRight {
     /// The connection may watch whether its user is a member or not.
     Unconditional,
-    /// The connection may watch only while its user is a member, which means a seated user or the
-    /// host.
+    /// The connection may watch only while its user is a member: seated, or the host.
     MembersOnly,
 }
 
@@ -54,13 +53,14 @@ pub struct Watcher {
     pub viewer: Viewer,
     /// The condition under which the connection may watch.
     pub right: WatchRight,
-    /// The link that the right rests on. When it ends, the right becomes `MembersOnly`.
+    /// The link that gives the connection its right. When the link ends, `right` becomes
+    /// `MembersOnly`.
     pub link: Option<AccessLink>,
     /// True if the user may still watch after the host has kicked it.
     pub may_stay_when_kicked: bool,
     /// True for a reduced preview, which does not count as presence.
     pub is_preview: bool,
-    /// The user as a visitor by a link, if the connection presented one; `None` for the host.
+    /// The link visit to remember, if the connection presented a link; `None` for the host.
     pub visitor: Option<LinkVisitor>,
     /// The measured round-trip time of the connection.
     pub round_trip: RttHandle,
@@ -83,9 +83,10 @@ impl Watcher {
 #[derive(Debug, Default)]
 pub(super) struct Watchers {
     by_id: HashMap<WatcherId, Watcher>,
-    /// The earliest expiry of a watcher's link. It may be too early after a watcher has left.
+    /// The earliest expiry of all links of the watchers. After a watcher has left, this time may be
+    /// earlier than necessary.
     link_expiry: Option<Timestamp>,
-    /// The users who have opened the table by a link, oldest first.
+    /// The last users who have opened the table through a link, in the order of their first visits.
     visitors: Vec<LinkVisitor>,
 }
 
@@ -100,8 +101,8 @@ impl Watchers {
         self.by_id.insert(watcher_id, watcher);
     }
 
-    /// Adds a visitor by a link. A user who comes again, perhaps with another link, keeps the time of
-    /// the first visit.
+    /// Adds a user who opened the table through a link. If the user comes again, perhaps with another
+    /// link, the time of the first visit stays.
     fn add_visitor(&mut self, visitor: LinkVisitor) {
         if let Some(known) = self.visitors.iter_mut().find(|known| known.user.id == visitor.user.id) {
             *known = LinkVisitor { opened_at_ms: known.opened_at_ms, ..visitor };
@@ -118,14 +119,15 @@ impl Watchers {
         self.by_id.remove(&watcher_id);
     }
 
-    /// Removes the watchers that could watch only because these users were members.
+    /// Removes the watchers of these users, who are no longer members, if the watchers may watch only
+    /// as members.
     pub(super) fn remove_former_members(&mut self, former: &[UserId]) {
         self.by_id.retain(|_, watcher| {
             watcher.right == WatchRight::Unconditional || !watcher.is_one_of(former.iter().copied())
         });
     }
 
-    /// Removes the watchers that lose their access because these users were kicked.
+    /// Removes the watchers of these users, who were kicked, unless the watchers may stay.
     pub(super) fn remove_kicked(&mut self, kicked: &[UserId]) {
         self.by_id
             .retain(|_, watcher| watcher.may_stay_when_kicked || !watcher.is_one_of(kicked.iter().copied()));
@@ -136,9 +138,9 @@ impl Watchers {
         self.link_expiry
     }
 
-    /// Takes away the access by the links for which `is_revoked` returns true. Removes the watchers
-    /// that had access only by such a link; members stay. Returns the hashes of the revoked links
-    /// that watchers used.
+    /// Revokes the watchers' links for which `is_revoked` returns true. A watcher with such a link is
+    /// removed, unless its user is one of `members`. Returns the hashes of the links that were
+    /// revoked.
     pub(super) fn revoke_links(
         &mut self,
         is_revoked: impl Fn(&AccessLink) -> bool,
@@ -183,8 +185,9 @@ impl Watchers {
         state.seats().iter().filter_map(connected).collect()
     }
 
-    /// Returns the presence at `now`. The state says which players are connected
-    /// ([`TableState::set_connected`]); this list is asked only for the number of spectators.
+    /// Returns the presence at `now`. Whether a player is connected is taken from `state`
+    /// ([`TableState::set_connected`]). The spectators and the link visitors are taken from the
+    /// watchers.
     #[must_use]
     pub(super) fn presence(&self, state: &TableState, now: Timestamp) -> PresenceView {
         let taken = state.seats().iter().filter(|seat| seat.holder.is_some());
@@ -206,7 +209,9 @@ mod tests {
     use quadrex_protocol::user::UserView;
     use quadrex_protocol::{LotKey, MatchId, TableId};
     use quadrex_rules::{Color, Variant};
-    use quadrex_table::{Action, History, NumberedEvent, Origin, PlayerCommand, Terms, validate_settings};
+    use quadrex_table::{
+        Action, History, MatchTerms, NumberedEvent, Origin, PlayerCommand, validate_settings,
+    };
     use uuid::Uuid;
 
     use super::*;
@@ -223,14 +228,14 @@ mod tests {
         let origin = Origin { table, match_id: MatchId(Uuid::from_u128(2)), lot_key: LotKey([9; 32]) };
         let request =
             CreateTable { hotseat: Some(true), ..CreateTable::plain(Variant::Classic, Privacy::Private) };
-        let terms = Terms::new(validate_settings(request).unwrap(), user(users[0])).unwrap();
+        let terms = MatchTerms::new(validate_settings(request).unwrap(), user(users[0])).unwrap();
         let event = terms.opened_event(origin.lot_key.secret(origin.match_id).commitment());
         let mut history = History::replay(origin, vec![NumberedEvent { seq: 1, at: NOW, event }]).unwrap();
         for by in users {
             let invite = Some(quadrex_table::Invitation { seat: None });
             let action = Action::Sit { seat: None, invite, nonce: "n".parse().unwrap() };
             let command = PlayerCommand { by: user(by), seat: None, action };
-            for event in history.state().decide_player(&command, NOW).unwrap() {
+            for event in history.state().decide_player_command(&command, NOW).unwrap() {
                 history.push(event, NOW);
             }
         }

@@ -79,7 +79,7 @@ impl TableActor {
             ResumeFrom::After(match_id, after)
                 if match_id == state.match_id()
                     && after <= head
-                    && head - after <= self.deps.resync_events =>
+                    && head - after <= self.deps.max_resync_events =>
             {
                 let mut frames = vec![frames::watching(state)];
                 frames.extend(frames::missed::<Frame>(self.log.history(), after, viewer, now));

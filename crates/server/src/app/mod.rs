@@ -204,7 +204,7 @@ impl Server {
                 ended: config.tables.close_ended,
                 asleep: config.tables.close_asleep,
             },
-            resync_events: config.limits.resync_events,
+            max_resync_events: config.limits.resync_events,
             grace: config.clocks.recovery_grace,
             bot_runner: Arc::new(bots.clone()),
             lease: lease.clone(),

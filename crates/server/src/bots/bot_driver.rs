@@ -1,5 +1,6 @@
-//! The driver of a table's bots. It is a task beside the table's actor, and a table without bots
-//! has none. The actor sends it one bot task after the other, and it answers each with a command.
+//! The driver of a table's bots: a task that runs beside the table's actor. A table without bots has
+//! no driver. The actor sends one bot task after the other to the driver, and the driver answers
+//! each of them with a command.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,11 +24,11 @@ use quadrex_table::{Action, Attention, BotTask, BotTaskKind, PlayerCommand};
 /// The time after which a bot decides again if its last command did not change its task.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// The latest evaluation of each bot, in centipawns from the bot's point of view. The key is the
-/// match and the bot's color.
+/// The evaluation of the position that each bot's last search returned, in centipawns from the bot's
+/// point of view. The key is the match and the bot's color.
 type Evaluations = BTreeMap<(MatchId, Color), i32>;
 
-/// A move that was chosen for a bot, and the evaluation of the position if there was a search.
+/// A move that was chosen for a bot, and the evaluation of the position if an engine gave one.
 struct ChosenMove {
     mv: Move,
     evaluation: Option<i32>,
@@ -36,7 +37,7 @@ struct ChosenMove {
 /// The decision of a bot about its task.
 struct Decision {
     action: Action,
-    /// The evaluation of the position from the bot's point of view, if there was a search.
+    /// The evaluation of the position from the bot's point of view, if an engine gave one.
     evaluation: Option<i32>,
 }
 
@@ -90,33 +91,34 @@ async fn wait_for_other_task(
 }
 
 impl Bots {
-    /// Decides the action for a bot's task. Waits before it returns, so that bots do not act faster
-    /// than people.
+    /// Decides the action for a bot's task. Returns after a delay, so that bots do not act faster than
+    /// people.
     async fn decide(&self, task: &BotTask, evaluations: &Evaluations) -> Decision {
         let evaluation = evaluations.get(&(task.match_id, task.color)).copied();
         let started = self.shared.clock.now();
         match &task.kind {
             BotTaskKind::Answer { request, game } => {
-                self.shared.clock.sleep_until(started + self.shared.config.pace_least).await;
+                self.shared.clock.sleep_until(started + self.shared.config.min_delay).await;
                 let action = answer(*request, game, evaluation);
                 Decision { action: Action::Request { request: *request, action }, evaluation: None }
             }
             BotTaskKind::Rematch => {
-                self.shared.clock.sleep_until(started + self.shared.config.pace_least).await;
+                self.shared.clock.sleep_until(started + self.shared.config.min_delay).await;
                 let nonce = random_nonce(&self.shared.entropy);
-                // Only a request for a rematch uses this id, and bots only accept.
+                // This id is not used: it matters only when a rematch is requested, and bots never
+                // request one.
                 let next = MatchId(self.shared.entropy.uuid(started));
                 Decision {
                     action: Action::Rematch { action: RequestAction::Accept, nonce, next },
                     evaluation: None,
                 }
             }
-            BotTaskKind::Move { game, can_claim_draw, is_among_bots } => {
+            BotTaskKind::Move { game, can_claim_draw, only_bots_play } => {
                 let level = level_of(&task.bot);
                 let budget = Budget::of(game, &self.shared.config, &self.shared.entropy, started);
                 let ChosenMove { mv, evaluation } = self.choose_move(task, game, level, &budget).await;
-                self.shared.clock.sleep_until(started + budget.pace).await;
-                let shall_claim = *can_claim_draw && claims_draw(*is_among_bots, evaluation);
+                self.shared.clock.sleep_until(started + budget.delay).await;
+                let shall_claim = *can_claim_draw && claims_draw(*only_bots_play, evaluation);
                 let action = if shall_claim {
                     Action::ClaimDraw
                 } else {
@@ -127,8 +129,9 @@ impl Bots {
         }
     }
 
-    /// Chooses a move. If the bot has a UCI engine, this engine chooses. If it fails, or if the bot
-    /// has none, the built-in engine chooses. If that fails too, the move is a random legal one.
+    /// Chooses a move. If the bot has a UCI engine, the UCI engine chooses. If the bot has no UCI
+    /// engine, or the UCI engine fails, the built-in engine chooses. If the built-in engine fails too,
+    /// the move is a random legal move.
     async fn choose_move(&self, task: &BotTask, game: &Game, level: Level, budget: &Budget) -> ChosenMove {
         if let Some(BotView::Engine { engine, elo }) = &task.bot.bot {
             let time = budget.limits.hard.unwrap_or(self.shared.config.think);
@@ -145,7 +148,7 @@ impl Bots {
         }
         let search = Search {
             position: game.position().clone(),
-            moves: Vec::new(),
+            root_moves: Vec::new(),
             earlier: game.earlier_keys().to_vec(),
             level,
             seed: u64::from_le_bytes(self.shared.entropy.bytes()),
@@ -176,7 +179,8 @@ impl Bots {
         };
         match table.send_command(request).await {
             Ok(Answer::Done { .. }) => {}
-            // The match may have changed since the decision. The actor has logged a fault already.
+            // A refusal is possible, because the match may have changed since the decision. If the
+            // answer is a fault, the actor has logged it.
             Ok(answer) => {
                 tracing::debug!(bot = %task.bot.name, ?answer, "a bot's command was refused");
             }

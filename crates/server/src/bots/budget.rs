@@ -25,7 +25,7 @@ pub(super) struct Budget {
     /// The limits of the search.
     pub(super) limits: Limits,
     /// The time that passes before the bot moves, even if the search takes less.
-    pub(super) pace: Duration,
+    pub(super) delay: Duration,
 }
 
 impl Budget {
@@ -40,8 +40,8 @@ impl Budget {
             ..Limits::default()
         };
         let has_choice = game.position().legal_moves().len() > 1;
-        let pace = if has_choice { random_pace(config, entropy) } else { config.pace_least };
-        Self { limits, pace: left.map_or(pace, |left| pace.min(left / MOVE_DIVISOR)) }
+        let delay = if has_choice { random_delay(config, entropy) } else { config.min_delay };
+        Self { limits, delay: left.map_or(delay, |left| delay.min(left / MOVE_DIVISOR)) }
     }
 }
 
@@ -58,10 +58,10 @@ fn time_to_spend(game: &Game, now: Timestamp) -> Option<Duration> {
 
 /// Returns a random time between the two settings for it. Short times are more frequent than long
 /// ones.
-fn random_pace(config: &BotsConfig, entropy: &Entropy) -> Duration {
-    let span = config.pace_most.saturating_sub(config.pace_least);
+fn random_delay(config: &BotsConfig, entropy: &Entropy) -> Duration {
+    let span = config.max_delay.saturating_sub(config.min_delay);
     let [first, second] = entropy.bytes::<2>().map(u32::from);
-    config.pace_least + span * first * second / (255 * 255)
+    config.min_delay + span * first * second / (255 * 255)
 }
 
 #[cfg(test)]
@@ -100,19 +100,19 @@ mod tests {
         let config = default_config();
         let entropy = Entropy::seeded(7);
         let game = game(TimeControl::None);
-        let paces: Vec<_> = (0..200).map(|_| Budget::of(&game, &config, &entropy, START).pace).collect();
-        assert!(paces.iter().all(|pace| (config.pace_least..=config.pace_most).contains(pace)));
-        let middle = (config.pace_least + config.pace_most) / 2;
-        assert!(paces.iter().filter(|pace| **pace < middle).count() > 120, "{paces:?}");
-        assert!(paces.iter().any(|pace| *pace > middle));
+        let delays: Vec<_> = (0..200).map(|_| Budget::of(&game, &config, &entropy, START).delay).collect();
+        assert!(delays.iter().all(|delay| (config.min_delay..=config.max_delay).contains(delay)));
+        let middle = (config.min_delay + config.max_delay) / 2;
+        assert!(delays.iter().filter(|delay| **delay < middle).count() > 120, "{delays:?}");
+        assert!(delays.iter().any(|delay| *delay > middle));
         assert_eq!(budget(&game).limits.hard, Some(config.think));
     }
 
     #[test]
     fn a_bot_with_little_time_moves_fast() {
-        let Budget { limits, pace } = budget(&fischer(1_000));
+        let Budget { limits, delay } = budget(&fischer(1_000));
         assert!(limits.hard.unwrap() <= Duration::from_millis(50), "{limits:?}");
-        assert!(pace <= Duration::from_millis(34), "{pace:?}");
+        assert!(delay <= Duration::from_millis(34), "{delay:?}");
         let ample = budget(&fischer(3_600_000));
         assert_eq!(ample.limits.hard, Some(default_config().think));
     }

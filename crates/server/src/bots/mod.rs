@@ -172,7 +172,7 @@ impl Bots {
         let searching = self.shared.pool.search(Search {
             position: game.position().clone(),
             earlier: game.earlier_keys().to_vec(),
-            moves: only.into_iter().collect(),
+            root_moves: only.into_iter().collect(),
             level: Level::FULL,
             seed: 0,
             limits: Limits { nodes: Some(nodes.into()), ..Limits::default() },

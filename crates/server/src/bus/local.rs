@@ -88,7 +88,7 @@ mod tests {
     }
 
     fn published(table: TableId, seq: u64) -> Publication {
-        let frames = Frames::general(Frame::from(format!("event {seq}")));
+        let frames = Frames::same_for_all(Frame::from(format!("event {seq}")));
         Publication {
             table,
             match_id: MatchId(Uuid::from_u128(9)),

@@ -108,8 +108,8 @@ impl Config {
         if limits.frame_close_bytes < limits.frame_bytes {
             return refuse("limits.frame_close_bytes", "it must not be below limits.frame_bytes".into());
         }
-        if self.bots.pace_most < self.bots.pace_least {
-            return refuse("bots.pace_most_ms", "it must not be below bots.pace_least_ms".into());
+        if self.bots.max_delay < self.bots.min_delay {
+            return refuse("bots.max_delay_ms", "it must not be below bots.min_delay_ms".into());
         }
         let fits = |name: &str| {
             let letter = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);

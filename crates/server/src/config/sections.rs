@@ -178,11 +178,11 @@ pub struct BotsConfig {
     #[serde(rename = "think_ms", deserialize_with = "milliseconds")]
     pub think: Duration,
     /// The shortest time before a move.
-    #[serde(rename = "pace_least_ms", deserialize_with = "milliseconds")]
-    pub pace_least: Duration,
+    #[serde(rename = "min_delay_ms", deserialize_with = "milliseconds")]
+    pub min_delay: Duration,
     /// The longest time before a move, if the search ends sooner.
-    #[serde(rename = "pace_most_ms", deserialize_with = "milliseconds")]
-    pub pace_most: Duration,
+    #[serde(rename = "max_delay_ms", deserialize_with = "milliseconds")]
+    pub max_delay: Duration,
 }
 
 impl BotsConfig {

@@ -98,7 +98,7 @@ fn state(game: &Game) -> StateView {
     StateView {
         phase: if is_over { Phase::Ended } else { Phase::Running },
         turn: (!is_over).then(|| position.turn()),
-        active_players: position.players_in().collect(),
+        active_players: position.active_players().collect(),
         eliminated: eliminated(game),
         checks: position.checks().collect(),
         facing_mate: if is_over { Vec::new() } else { position.facing_mate() },

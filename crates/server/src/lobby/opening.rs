@@ -11,7 +11,7 @@ use super::Stopped;
 use crate::fault::Fault;
 use quadrex_store::NewTable;
 use quadrex_table::{
-    Action, History, NumberedEvent, Origin, PlayerCommand, Rejection, SettingError, TableState, Terms,
+    Action, History, MatchTerms, NumberedEvent, Origin, PlayerCommand, Rejection, SettingError, TableState,
     validate_settings,
 };
 
@@ -65,7 +65,7 @@ pub(super) struct Opening {
     host: UserView,
     origin: Origin,
     at: Timestamp,
-    terms: Terms,
+    terms: MatchTerms,
     state: TableState,
     events: Vec<Event>,
 }
@@ -83,7 +83,7 @@ impl Opening {
         let (seat, nonce) = (request.seat, request.nonce.clone().unwrap_or(nonce));
         let settings = validate_settings(request)?;
         check_time(settings.time)?;
-        let terms = Terms::new(settings, host.clone()).map_err(SettingError::from)?;
+        let terms = MatchTerms::new(settings, host.clone()).map_err(SettingError::from)?;
         let state = TableState::open(origin, terms.clone(), at)?;
         let events = vec![terms.opened_event(origin.lot_key.secret(origin.match_id).commitment())];
         let mut opening = Self { host, origin, at, terms, state, events };
@@ -106,7 +106,7 @@ impl Opening {
     /// Applies an action of the host.
     fn apply(&mut self, action: Action) -> Result<(), OpenError> {
         let command = PlayerCommand { by: self.host.clone(), seat: None, action };
-        let events = self.state.decide_player(&command, self.at)?;
+        let events = self.state.decide_player_command(&command, self.at)?;
         events.iter().for_each(|event| self.state.apply(event, self.at));
         self.events.extend(events);
         Ok(())

@@ -42,7 +42,7 @@ pub struct Picture {
     /// The squares of the kings in check.
     pub checks: Vec<Square>,
     /// The players who are still in the game, in turn order.
-    pub players_in: Vec<Color>,
+    pub active_players: Vec<Color>,
     /// The player to move; `None` if the game is over.
     pub turn: Option<Color>,
 }
@@ -71,7 +71,7 @@ impl Picture {
             pieces: position.pieces().collect(),
             last_moves: BTreeMap::new(),
             checks: checks.iter().filter_map(king).map(|(square, _)| square).collect(),
-            players_in: position.players_in().collect(),
+            active_players: position.active_players().collect(),
             turn: Some(position.turn()),
         }
     }
@@ -110,7 +110,7 @@ impl Picture {
             let count = self.pieces.values().filter(|piece| piece.color == *color).count();
             format!("{color} {count}")
         };
-        let counts: Vec<String> = self.players_in.iter().map(count).collect();
+        let counts: Vec<String> = self.active_players.iter().map(count).collect();
         format!("{}: {}", self.variant, counts.join(", "))
     }
 }

@@ -74,7 +74,7 @@ impl Canvas {
                 self.square(to, &after, square);
             }
         }
-        if (from.turn, &from.players_in) != (to.turn, &to.players_in) {
+        if (from.turn, &from.active_players) != (to.turn, &to.active_players) {
             self.edges(to);
         }
     }
@@ -124,7 +124,7 @@ impl Canvas {
             };
             self.fill(x, y, wide, high, palette::PAGE, 1.0);
         }
-        for &color in &picture.players_in {
+        for &color in &picture.active_players {
             let cover = if picture.turn == Some(color) { 1.0 } else { palette::WAITING_COVER };
             let (x, y, wide, high) = match self.layout.turns(color.side()) {
                 0 => (start, inner, length, thick),

@@ -112,6 +112,6 @@ fn now_of(state: &TableState, before: Option<&Picture>) -> Picture {
 fn now(position: &AnyPosition, turn: Option<Color>, before: Option<&Picture>) -> Picture {
     let last_moves = before.map(|scene| scene.last_moves.clone()).unwrap_or_default();
     let mut scene = Picture { turn, last_moves, ..Picture::of(position) };
-    scene.last_moves.retain(|&color, _| position.is_in(color));
+    scene.last_moves.retain(|&color, _| position.is_playing(color));
     scene
 }

@@ -116,7 +116,7 @@ fn ground(out: &mut String, layout: &Layout) {
 fn edges(out: &mut String, picture: &Picture, layout: &Layout) {
     let (size, corner) = (f32::from(layout.size()), f32::from(layout.corner()));
     let middle = size / 2.0;
-    for &color in &picture.players_in {
+    for &color in &picture.active_players {
         let (cover, line) =
             if picture.turn == Some(color) { (1.0, 0.03) } else { (palette::WAITING_COVER, 0.0) };
         write!(

@@ -64,7 +64,7 @@ impl Fixture {
                 ended: Duration::from_secs(120),
                 asleep: Duration::from_secs(300),
             },
-            resync_events: 3,
+            max_resync_events: 3,
             grace: Duration::ZERO,
             bot_runner: Arc::new(bots),
             lease: Lease::unlimited(),

@@ -264,7 +264,7 @@ async fn a_returning_watcher_gets_what_it_missed() {
     assert_eq!(kinds(ResumeFrom::After(match_id, 5)).await, ["watching 5"]);
     assert_eq!(kinds(ResumeFrom::After(match_id, 3)).await, ["watching 5", "event 4", "event 5"]);
     assert_eq!(kinds(ResumeFrom::After(match_id, 2)).await, ["watching 5", "event 3", "event 4", "event 5"]);
-    assert_eq!(kinds(ResumeFrom::After(match_id, 1)).await, ["snapshot 5"], "more than resync_events");
+    assert_eq!(kinds(ResumeFrom::After(match_id, 1)).await, ["snapshot 5"], "more than max_resync_events");
     assert_eq!(kinds(ResumeFrom::After(match_id, 6)).await, ["snapshot 5"], "it cannot have that");
     assert_eq!(
         kinds(ResumeFrom::After(quadrex_protocol::MatchId(ann.id.0), 4)).await,

@@ -16,7 +16,7 @@ impl TableState {
     /// The reason for which the command is refused.
     pub fn decide(&self, command: &TableCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         match command {
-            TableCommand::Player(command) => return self.decide_player(command, now),
+            TableCommand::Player(command) => return self.decide_player_command(command, now),
             _ if self.is_closed() => Err(Rejection::Closed),
             _ if self.next_match_id().is_some() => Err(Rejection::Rematched),
             TableCommand::Close => self.decide_close(),
@@ -30,7 +30,11 @@ impl TableState {
     ///
     /// # Errors
     /// The reason for which the command is refused.
-    pub fn decide_player(&self, command: &PlayerCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
+    pub fn decide_player_command(
+        &self,
+        command: &PlayerCommand,
+        now: Timestamp,
+    ) -> Result<Vec<Event>, Rejection> {
         if self.is_closed() {
             return Err(Rejection::Closed);
         }

@@ -55,7 +55,7 @@ impl TableState {
         let others = if by.is_server_bot() { Vec::new() } else { self.played_by(by.id) };
         for color in others {
             let has_to_agree = game.request(request).is_some_and(|open| !open.agreed.contains(&color));
-            if has_to_agree && game.position().is_in(color) {
+            if has_to_agree && game.position().is_playing(color) {
                 let agreed =
                     game.decide(&GameCommand::Agree { request, color }, now).map_err(Rejection::Rules)?;
                 agreed.iter().for_each(|event| game.apply(event, now));

@@ -18,7 +18,7 @@ impl TableState {
         if named.is_some() || self.turn() == Some(color) {
             return Ok(color);
         }
-        let held: Vec<Color> = self.played_by(by).into_iter().filter(|seat| self.is_in(*seat)).collect();
+        let held: Vec<Color> = self.played_by(by).into_iter().filter(|seat| self.is_playing(*seat)).collect();
         if held.len() > 1 { Err(Rejection::WhichSeat { held }) } else { Ok(color) }
     }
 
@@ -42,7 +42,7 @@ impl TableState {
             };
         }
         let to_move = held.iter().find(|color| self.turn() == Some(**color));
-        let still_in = held.iter().find(|color| self.is_in(**color));
+        let still_in = held.iter().find(|color| self.is_playing(**color));
         to_move.or(still_in).or(held.first()).copied().ok_or(Rejection::NotSeated)
     }
 }

@@ -36,7 +36,7 @@ impl TableState {
 
     /// Decides whether a player may end a pause. Every remaining player may. A countdown follows.
     pub(crate) fn decide_resume(&self, color: Color, now: Timestamp) -> Result<Vec<Event>, Rejection> {
-        if !self.running_game()?.position().is_in(color) {
+        if !self.running_game()?.position().is_playing(color) {
             return Err(Rejection::Rules(quadrex_rules::Rejection::Eliminated { color }));
         }
         match self.suspensions.current() {

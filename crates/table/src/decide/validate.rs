@@ -18,8 +18,8 @@ impl TableState {
             Stage::Open | Stage::Ended(_) => Err(ReplayError::NotRunning),
         };
         let check_is_in = |color: &Color| {
-            let is_in = running()?.position().players_in().any(|player| player == *color);
-            if is_in { Ok(()) } else { Err(ReplayError::NotIn(*color)) }
+            let is_playing = running()?.position().active_players().any(|player| player == *color);
+            if is_playing { Ok(()) } else { Err(ReplayError::NotIn(*color)) }
         };
         match event {
             Event::Opened { .. } => Err(ReplayError::Opened),

@@ -21,4 +21,4 @@ pub(crate) use rematch::OpenRematch;
 pub use seating::Seat;
 pub(crate) use suspension::Suspension;
 pub use table_state::{Stage, TableState};
-pub use terms::Terms;
+pub use terms::MatchTerms;

@@ -38,10 +38,10 @@ impl TableState {
 
     /// Returns whether a color is still in the match. Only a player who was eliminated from a
     /// running match is not.
-    pub(crate) fn is_in(&self, color: Color) -> bool {
+    pub(crate) fn is_playing(&self, color: Color) -> bool {
         match self.stage() {
             Stage::Open | Stage::Ended(_) => true,
-            Stage::Running(game) => game.position().is_in(color),
+            Stage::Running(game) => game.position().is_playing(color),
         }
     }
 
@@ -59,7 +59,7 @@ impl TableState {
     }
 
     fn plays(&self, color: Color) -> bool {
-        matches!(self.stage(), Stage::Running(game) if game.position().is_in(color))
+        matches!(self.stage(), Stage::Running(game) if game.position().is_playing(color))
     }
 
     /// Returns the colors that a user plays, in turn order.
@@ -77,7 +77,9 @@ impl TableState {
     pub(crate) fn is_played_by_people(&self) -> bool {
         match self.stage() {
             Stage::Open => false,
-            Stage::Running(game) => game.position().players_in().any(|color| !self.is_played_by_bot(color)),
+            Stage::Running(game) => {
+                game.position().active_players().any(|color| !self.is_played_by_bot(color))
+            }
             Stage::Ended(_) => self.seats().iter().any(|seat| !self.is_played_by_bot(seat.color)),
         }
     }
@@ -120,7 +122,7 @@ impl TableState {
     /// Returns the chat room of a user. A user with a seat that is still in the match is in the
     /// room of the seated users, and everybody else in the room of the bystanders.
     pub(crate) fn room_of(&self, user: UserId) -> Room {
-        let sits = self.seats_of(user).into_iter().any(|color| self.is_in(color));
+        let sits = self.seats_of(user).into_iter().any(|color| self.is_playing(color));
         if sits { Room::Seated } else { Room::Bystanders }
     }
 }

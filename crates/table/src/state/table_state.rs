@@ -14,7 +14,7 @@ use super::origin::Origin;
 use super::rematch::Rematch;
 use super::seating::{Seat, Seats};
 use super::suspension::Suspensions;
-use super::terms::Terms;
+use super::terms::MatchTerms;
 
 /// The stage of a match, with the data that exist only in this stage.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub enum Stage {
 #[derive(Clone, Debug)]
 pub struct TableState {
     origin: Origin,
-    pub(super) terms: Terms,
+    pub(super) terms: MatchTerms,
     start: AnyPosition,
     opened_at: Timestamp,
     pub(crate) seating: Seats,
@@ -55,9 +55,9 @@ impl TableState {
     ///
     /// # Errors
     /// If no match can start from the setup in the terms (RULES S1).
-    pub fn open(origin: Origin, terms: Terms, at: Timestamp) -> Result<Self, StartError> {
+    pub fn open(origin: Origin, terms: MatchTerms, at: Timestamp) -> Result<Self, StartError> {
         let start = Game::new(terms.game(None), at)?.position().clone();
-        let seating = Seats::open(start.players_in(), terms.host.clone(), &terms.kicked);
+        let seating = Seats::open(start.active_players(), terms.host.clone(), &terms.kicked);
         Ok(Self {
             origin,
             terms,
@@ -99,7 +99,7 @@ impl TableState {
 
     /// Returns the terms with which the table was opened.
     #[must_use]
-    pub fn terms(&self) -> &Terms {
+    pub fn terms(&self) -> &MatchTerms {
         &self.terms
     }
 

@@ -8,7 +8,7 @@ use quadrex_rules::{Color, GameConfig, Setup, SetupError};
 
 /// The terms of a match at a table. They never change.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub struct MatchTerms {
     /// The settings that the host has chosen.
     pub settings: TableSettings,
     /// The host at the start of the match.
@@ -19,7 +19,7 @@ pub struct Terms {
     setup: Option<Setup>,
 }
 
-impl Terms {
+impl MatchTerms {
     /// Creates terms from settings. Parses the start position in the settings.
     ///
     /// # Errors

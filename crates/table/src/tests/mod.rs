@@ -29,8 +29,8 @@ use quadrex_rules::{Color, Request, Timestamp, Variant};
 use uuid::Uuid;
 
 use crate::{
-    Action, ConnectedPlayer, History, Invitation, NumberedEvent, Origin, PlayerCommand, Rejection,
-    TableCommand, TableState, Terms, Timer, validate_settings,
+    Action, ConnectedPlayer, History, Invitation, MatchTerms, NumberedEvent, Origin, PlayerCommand,
+    Rejection, TableCommand, TableState, Timer, validate_settings,
 };
 use quadrex_protocol::LotKey;
 
@@ -46,7 +46,7 @@ pub(super) fn person(name: &str) -> UserView {
 }
 
 /// Returns the default terms of a table of this variant, created by "host".
-pub(super) fn terms(variant: Variant) -> Terms {
+pub(super) fn terms(variant: Variant) -> MatchTerms {
     terms_of(plain(variant))
 }
 
@@ -56,8 +56,8 @@ pub(super) fn plain(variant: Variant) -> CreateTable {
 }
 
 /// Returns the terms of a table that "host" requests.
-pub(super) fn terms_of(request: CreateTable) -> Terms {
-    Terms::new(validate_settings(request).unwrap(), person("host")).unwrap()
+pub(super) fn terms_of(request: CreateTable) -> MatchTerms {
+    MatchTerms::new(validate_settings(request).unwrap(), person("host")).unwrap()
 }
 
 /// A match with a clock that every command advances by a second.
@@ -68,7 +68,7 @@ pub(super) struct Bench {
 }
 
 impl Bench {
-    pub(super) fn open(terms: &Terms) -> Self {
+    pub(super) fn open(terms: &MatchTerms) -> Self {
         let opened = NumberedEvent { seq: 1, at: Timestamp::from_millis(OPENED_MS), event: opened(terms) };
         let history = History::replay(ORIGIN, vec![opened.clone()]).unwrap();
         Self { history, log: vec![opened], now_ms: OPENED_MS }
@@ -77,7 +77,7 @@ impl Bench {
     /// Starts a match in which people named like their colors hold all seats. If the lot decides
     /// the first player, the player `beginner` seats after the first one begins: the last player's
     /// nonce is chosen for that.
-    pub(super) fn started(terms: &Terms, beginner: usize) -> Self {
+    pub(super) fn started(terms: &MatchTerms, beginner: usize) -> Self {
         let mut bench = Self::open(terms);
         let colors: Vec<_> = bench.state().seats().iter().map(|seat| seat.color).collect();
         let (last, others) = colors.split_last().unwrap();
@@ -209,7 +209,7 @@ pub(super) fn nonce(text: &str) -> Nonce {
 }
 
 /// Returns the first event of a match with these terms.
-pub(super) fn opened(terms: &Terms) -> Event {
+pub(super) fn opened(terms: &MatchTerms) -> Event {
     terms.opened_event(ORIGIN.lot_key.secret(MATCH).commitment())
 }
 
@@ -229,6 +229,6 @@ pub(super) fn pause(action: RequestAction) -> Action {
 }
 
 /// Returns terms with a start position.
-pub(super) fn terms_from(variant: Variant, setup: &str) -> Terms {
+pub(super) fn terms_from(variant: Variant, setup: &str) -> MatchTerms {
     terms_of(CreateTable { setup: Some(setup.to_owned()), ..plain(variant) })
 }

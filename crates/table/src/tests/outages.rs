@@ -8,7 +8,7 @@ use quadrex_rules::{Color, Timestamp};
 
 use super::away::{TEN_MINUTES, due, presence, under_way};
 use super::{Bench, ORIGIN};
-use crate::{History, Outage, StoredAbsence, TableCommand, Timer};
+use crate::{History, Outage, StoredReconnectBank, TableCommand, Timer};
 use quadrex_protocol::TurnAbsence;
 
 const SECOND: u64 = 1_000;
@@ -42,7 +42,7 @@ fn kill(bench: &mut Bench, kept: Option<TurnAbsence>) {
 
 /// Returns the absence to be stored beside the log, if that is due.
 fn kept(bench: &Bench) -> Option<TurnAbsence> {
-    StoredAbsence::default().pending(bench.state(), bench.now())
+    StoredReconnectBank::default().pending(bench.state(), bench.now())
 }
 
 #[test]

@@ -22,7 +22,7 @@ use serde_json::Value;
 use super::{Bench, MATCH, ORIGIN, TABLE, nonce, person, sit, terms_of};
 use crate::frames::BatchPosition;
 use crate::{
-    Action, History, Invitation, Outage, PlayerCommand, Stage, TableCommand, TableState, Terms, Timer,
+    Action, History, Invitation, MatchTerms, Outage, PlayerCommand, Stage, TableCommand, TableState, Timer,
     Viewer, built_in, frames, legal_moves, seats_of, state_view,
 };
 
@@ -60,7 +60,7 @@ impl Random {
 }
 
 /// Returns the terms of a random table.
-fn some_terms(random: &mut Random) -> Terms {
+fn some_terms(random: &mut Random) -> MatchTerms {
     let variant = random.pick(&[Variant::Classic, Variant::Classic, Variant::Dilkel, Variant::DilkelCompact]);
     let clocks = [None, Some(TimeSetting::Fischer { base_ms: 60_000, increment_ms: 1_000 })];
     // Near the end of a game, so that sequences reach mate, stalemate and bare kings.
@@ -244,7 +244,7 @@ fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
         return Some((waits, Action::Rematch { action, nonce: nonce("again"), next: NEXT }));
     }
     let open = requests.get(random.below(requests.len().max(1)))?;
-    let waits = bench.state().position().players_in().find(|color| !open.agreed.contains(color))?;
+    let waits = bench.state().position().active_players().find(|color| !open.agreed.contains(color))?;
     Some((waits, Action::Request { request: open.request, action }))
 }
 
@@ -408,9 +408,9 @@ impl Copied {
 
 /// Checks D15: during the match, frames to remaining players contain no messages of bystanders.
 fn check_visibility(state: &TableState, viewer: Viewer, frame: &str) {
-    let is_in = |color| state.position().players_in().any(|player| player == color);
+    let is_playing = |color| state.position().active_players().any(|player| player == color);
     let is_running = matches!(state.stage(), Stage::Running(_));
-    if is_running && seats_of(state, viewer).into_iter().any(is_in) {
+    if is_running && seats_of(state, viewer).into_iter().any(is_playing) {
         let text = frame.to_owned();
         let since = state.started_seq.expect("it runs");
         let is_leaked = text.contains(BYSTANDER) && !is_from_before(&text, since);

@@ -1,7 +1,7 @@
 //! The frames of a table. A frame is encoded once for all viewers who see the same.
 //!
-//! The type `F` is the form in which the caller sends a frame. It is made from the frame's JSON
-//! text.
+//! The type `F` is the form in which the caller sends a frame. The caller creates it from the frame's
+//! JSON text.
 
 use quadrex_protocol::view::{Entry, LinkVisitor, StateView};
 use quadrex_protocol::{MatchId, ServerFrame, StatePatch, TableId, UserId};
@@ -17,15 +17,16 @@ use crate::state::TableState;
 /// The frames of one publication. Most viewers receive the same frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frames<F> {
+    /// The frame for every viewer who is not in `special`.
     general: F,
-    /// The users who receive another frame than the general one.
+    /// The frames for users who receive another frame than `general`.
     special: Vec<(UserId, F)>,
 }
 
 impl<F> Frames<F> {
-    /// Returns frames of which all viewers receive the same.
-    pub fn general(general: F) -> Self {
-        Self { general, special: Vec::new() }
+    /// Returns frames in which all viewers receive the same frame.
+    pub fn same_for_all(frame: F) -> Self {
+        Self { general: frame, special: Vec::new() }
     }
 
     /// Adds a special frame for one user. The player to move, for example, receives a frame with
@@ -92,7 +93,7 @@ pub fn event<F: From<String>>(
             let player = state.player(color).expect("all seats of a running match are held");
             (player.id, with_legal_moves(&general, (color, &legal), state))
         });
-    let mut frames = Frames::general(general.into());
+    let mut frames = Frames::same_for_all(general.into());
     if let Some((player, frame)) = for_player {
         frames = frames.with_special(player, frame.into());
     }
@@ -143,7 +144,7 @@ pub fn presence<F: From<String>>(state: &TableState, presence: &PresenceView) ->
             link_visitors: link_visitors.to_vec(),
         })
     };
-    let general = Frames::general(frame(&[]));
+    let general = Frames::same_for_all(frame(&[]));
     if presence.link_visitors.is_empty() {
         return general;
     }
@@ -178,7 +179,7 @@ pub fn snapshot<F: From<String>>(
 /// Returns the frames by which a rematch begins. Each seated user receives a snapshot of what this
 /// user may see, and all others receive the same snapshot.
 pub fn next_match<F: From<String>>(history: &History, presence: &PresenceView, now: Timestamp) -> Frames<F> {
-    let mut frames = Frames::general(snapshot(history, presence, Viewer::Anonymous, now));
+    let mut frames = Frames::same_for_all(snapshot(history, presence, Viewer::Anonymous, now));
     for seat in history.state().seats() {
         if let Some(holder) = &seat.holder {
             frames =
@@ -241,7 +242,7 @@ mod tests {
     #[test]
     fn a_viewer_receives_its_own_frame_or_the_general_one() {
         let (red, blue) = (UserId(Uuid::from_u128(1)), UserId(Uuid::from_u128(2)));
-        let frames = Frames::general("all").with_special(red, "red's old").with_special(red, "red's");
+        let frames = Frames::same_for_all("all").with_special(red, "red's old").with_special(red, "red's");
         assert_eq!(frames.of(Viewer::User(red)), &"red's");
         assert_eq!(frames.of(Viewer::User(blue)), &"all");
         assert_eq!(frames.of(Viewer::Anonymous), &"all");

@@ -36,7 +36,7 @@ impl TableState {
             return view(Presence::Connected, None, false);
         }
         let left = match self.stage() {
-            Stage::Running(game) if game.position().is_in(color) => self.full_bank(),
+            Stage::Running(game) if game.position().is_playing(color) => self.full_bank(),
             _ => None,
         };
         let left = left.map(|bank| bank.saturating_sub(self.attendance.spent(color, now)));

@@ -25,7 +25,7 @@ pub fn state_view(state: &TableState, now: Timestamp) -> StateView {
     StateView {
         phase: state.phase(),
         turn: state.turn(),
-        active_players: position.players_in().collect(),
+        active_players: position.active_players().collect(),
         eliminated: game.map(eliminated).unwrap_or_default(),
         checks: position.checks().collect(),
         facing_mate: running(state).map(|game| game.position().facing_mate()).unwrap_or_default(),
@@ -125,8 +125,8 @@ pub fn is_outline_of(summary: &TableSummary, state: &TableState) -> bool {
 /// Returns the users who are still in the running match. A user whom a bot replaces is one of them.
 pub fn playing(state: &TableState) -> impl Iterator<Item = UserId> {
     let game = running(state);
-    let is_in = move |color| game.is_some_and(|game| game.position().is_in(color));
-    let holders = state.seats().iter().filter(move |seat| is_in(seat.color));
+    let is_playing = move |color| game.is_some_and(|game| game.position().is_playing(color));
+    let holders = state.seats().iter().filter(move |seat| is_playing(seat.color));
     holders.filter_map(|seat| seat.holder.as_ref()).map(|holder| holder.id)
 }
 

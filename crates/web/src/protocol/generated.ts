@@ -1215,9 +1215,9 @@ tags?: Array<[string, string]>,
  */
 written?: Movetext, 
 /**
- * The first part of the text that the rules do not allow. The events end there.
+ * The first move or elimination in the text that is illegal. The events end before it.
  */
-stopped?: RecordStop, };
+stopped?: RejectedText, };
 
 export type MatchSummary = { 
 /**
@@ -1305,11 +1305,37 @@ export type Movetext = {
 /**
  * The moves and eliminations as written, in their order.
  */
-line: Array<WrittenWord>, 
+line: Array<MovetextItem>, 
 /**
  * The result after the moves of a PGN game.
  */
 result?: string, };
+
+export type MovetextItem = { 
+/**
+ * The move number before the move.
+ */
+number?: number, 
+/**
+ * The number of dots after the move number; one if not given.
+ */
+dots?: number, 
+/**
+ * The move or elimination as written.
+ */
+text?: string, 
+/**
+ * PGN's numeric annotation glyphs after the move.
+ */
+nags?: Array<number>, 
+/**
+ * Comments after the move.
+ */
+comments?: Array<string>, 
+/**
+ * Alternatives to this move, each with the moves that follow.
+ */
+variations?: Array<Array<MovetextItem>>, };
 
 export type NewGuest = { 
 /**
@@ -1465,24 +1491,6 @@ export type Reason = "mate" | "stalemate" | "repetition" | "moves" | "material" 
 
 export type RecordFormat = "quadrex-record-2";
 
-export type RecordStop = { 
-/**
- * The number of the round in which the word appears.
- */
-round: number, 
-/**
- * The player to move.
- */
-color: Color, 
-/**
- * The word as written.
- */
-text: string, 
-/**
- * The reason, for people.
- */
-reason: string, };
-
 export type RecordedEvent = { 
 /**
  * The time of the event, in milliseconds since the Unix epoch, if known.
@@ -1494,6 +1502,24 @@ at_ms?: number,
 event: Event, };
 
 export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_limited" | "hello_expected" | "bad_token" | "unauthenticated" | "playing" | "not_found" | "forbidden" | "kicked" | "seat_taken" | "table_full" | "already_seated" | "not_seated" | "which_seat" | "substituted" | "no_such_seat" | "bad_invite" | "too_many_links" | "bad_handover" | "not_started" | "already_started" | "other_match" | "ended" | "eliminated" | "not_your_turn" | "stale" | "illegal_move" | "paused" | "not_paused" | "no_draw_to_claim" | "request_refused" | "no_open_request" | "wrong_room" | "chat_off" | "bad_text" | "cmd_taken" | "bad_setup" | "bad_setting" | "bad_origin" | "busy" | "closing" | "internal";
+
+export type RejectedText = { 
+/**
+ * The number of the round in which it appears.
+ */
+round: number, 
+/**
+ * The player to move.
+ */
+color: Color, 
+/**
+ * The move or elimination as written.
+ */
+text: string, 
+/**
+ * The reason, for people.
+ */
+reason: string, };
 
 export type RematchView = { 
 /**
@@ -2356,32 +2382,6 @@ board: { files: number, ranks: number, corner: number },
 seats: Array<SeatFacts>, };
 
 export type Watchers = "everybody" | "link" | "nobody";
-
-export type WrittenWord = { 
-/**
- * The move number before the move.
- */
-number?: number, 
-/**
- * The number of dots after the move number; one if not given.
- */
-dots?: number, 
-/**
- * The move or elimination as written.
- */
-text?: string, 
-/**
- * PGN's numeric annotation glyphs after the move.
- */
-nags?: Array<number>, 
-/**
- * Comments after the move.
- */
-comments?: Array<string>, 
-/**
- * Alternatives to this move, each with the moves that follow.
- */
-variations?: Array<Array<WrittenWord>>, };
 
 /** The facts of each variant. */
 export const VARIANT_FACTS: { readonly [variant in Variant]: VariantFacts } = {

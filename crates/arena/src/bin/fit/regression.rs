@@ -19,11 +19,13 @@ fn probabilities(sample: &Sample, weights: &[[f32; 2]], scale: f32) -> [f32; 4] 
         let [first, last] = weights[usize::from(term)];
         values[usize::from(player)] += f32::from(count) * (first * phase + last * (1.0 - phase));
     }
-    let best =
-        (0..4).filter(|&player| sample.is_in[player]).map(|player| values[player]).fold(f32::MIN, f32::max);
+    let best = (0..4)
+        .filter(|&player| sample.is_playing[player])
+        .map(|player| values[player])
+        .fold(f32::MIN, f32::max);
     let mut probabilities = [0.0; 4];
     for player in 0..4 {
-        if sample.is_in[player] {
+        if sample.is_playing[player] {
             probabilities[player] = ((values[player] - best) / scale).exp();
         }
     }
@@ -109,7 +111,7 @@ fn gradient_of(samples: &[Sample], weights: &[[f32; 2]], scale: f32) -> Vec<[f64
         let phase = sample.terms.phase;
         for &(player, term, count) in &sample.terms.terms {
             let player = usize::from(player);
-            if sample.is_in[player] {
+            if sample.is_playing[player] {
                 let error = (probabilities[player] - sample.shares[player]) * f32::from(count) / scale;
                 sum[usize::from(term)][0] += f64::from(error * phase);
                 sum[usize::from(term)][1] += f64::from(error * (1.0 - phase));

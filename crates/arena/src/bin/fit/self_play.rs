@@ -14,7 +14,7 @@ use crate::Arguments;
 pub(crate) struct Sample {
     pub(crate) terms: TermCounts,
     /// True for each player still in.
-    pub(crate) is_in: [bool; 4],
+    pub(crate) is_playing: [bool; 4],
     /// Each player's share of the first place.
     pub(crate) shares: [f32; 4],
 }
@@ -67,12 +67,12 @@ fn play_game(arguments: &Arguments, engine: &mut Engine, mut rng: Rng) -> Vec<Sa
         let is_mate =
             !matches!(result.report.lines.first(), Some(line) if matches!(line.score, Score::Centipawns(_)));
         if !is_mate && is_quiet(game.position(), mv) && rng.next_u64().is_multiple_of(SAMPLE_INTERVAL) {
-            positions.push((tuning::count(game.position()), players_in(game)));
+            positions.push((tuning::count(game.position()), active_players(game)));
         }
         playback.play(mv, None).expect("the engine's moves are legal");
     }
     let Some(shares) = shares(variant, playback.game()) else { return Vec::new() };
-    positions.into_iter().map(|(terms, is_in)| Sample { terms, is_in, shares }).collect()
+    positions.into_iter().map(|(terms, is_playing)| Sample { terms, is_playing, shares }).collect()
 }
 
 /// Returns true if the player to move is not in check and neither captures nor promotes.
@@ -86,10 +86,10 @@ fn is_quiet(position: &AnyPosition, mv: Move) -> bool {
 }
 
 /// Returns true for each player still in.
-fn players_in(game: &Game) -> [bool; 4] {
-    let mut is_in = [false; 4];
-    game.position().players_in().for_each(|color| is_in[color.index()] = true);
-    is_in
+fn active_players(game: &Game) -> [bool; 4] {
+    let mut is_playing = [false; 4];
+    game.position().active_players().for_each(|color| is_playing[color.index()] = true);
+    is_playing
 }
 
 /// Returns each player's share of the first place; `None` for a game without a result.

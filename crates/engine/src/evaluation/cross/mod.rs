@@ -88,7 +88,7 @@ pub(super) fn count<V: VariantRules, T: TermCounter>(
     let pieces = armies.count_pieces(views, counter);
     let turn = position.turn_index();
     let in_turn_order = (0..V::COLORS.len()).map(|after| (turn + after) % V::COLORS.len());
-    let in_turn_order = in_turn_order.filter(|&player| position.is_in(player));
+    let in_turn_order = in_turn_order.filter(|&player| position.is_playing(player));
     for (before, player) in in_turn_order.enumerate() {
         counter.add(player, term::TURN_ORDER + before, 1);
         let opponents = armies.opponents_of(player);
@@ -124,7 +124,7 @@ impl<'a, V: VariantRules> Armies<'a, V> {
     #[inline(always)]
     fn players(&self) -> impl Iterator<Item = usize> + use<'a, V> {
         let position = self.position;
-        (0..V::COLORS.len()).filter(move |&player| position.is_in(player))
+        (0..V::COLORS.len()).filter(move |&player| position.is_playing(player))
     }
 
     #[inline(always)]

@@ -22,7 +22,7 @@ pub(crate) fn mop_up<V: VariantRules>(position: &Position<V>, player: usize, wei
         return bonus;
     }
     let has_bare_king =
-        |other: &usize| *other != player && position.is_in(*other) && !position.owned(*other).has_two();
+        |other: &usize| *other != player && position.is_playing(*other) && !position.owned(*other).has_two();
     let (mut nearest, mut all) = (0, 0);
     for other in (0..V::COLORS.len()).filter(has_bare_king) {
         let driven = bare_king_bonus(position, player, other);

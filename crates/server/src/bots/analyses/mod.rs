@@ -134,7 +134,7 @@ impl Analyses {
         let searching = pool.search(Search {
             position: position.clone(),
             earlier: key.earlier,
-            moves: Vec::new(),
+            root_moves: Vec::new(),
             level: Level::FULL,
             seed: 0,
             limits: Limits { nodes: Some(key.nodes), hard: Some(time_limit), ..Limits::default() },
@@ -183,8 +183,8 @@ pub(super) fn view_of(line: &Line, position: &AnyPosition) -> AnalysisLine {
 /// for each player when everybody plays for themselves.
 fn scores(line: &Line, position: &AnyPosition) -> impl Iterator<Item = (Color, AnalysisScore)> {
     let turn = position.turn();
-    let is_between_two = position.players_in().count() == 2;
-    let players: Vec<Color> = position.players_in().collect();
+    let is_between_two = position.active_players().count() == 2;
+    let players: Vec<Color> = position.active_players().collect();
     players.into_iter().filter_map(move |color| {
         let is_to_move = color == turn;
         let score = match line.score {

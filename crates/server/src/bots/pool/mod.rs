@@ -40,8 +40,8 @@ pub(super) struct Search {
     pub(super) position: AnyPosition,
     /// The hash keys of the earlier positions of the game ([`SearchRequest::earlier`]).
     pub(super) earlier: Vec<u64>,
-    /// The moves to choose from ([`SearchRequest::moves`]).
-    pub(super) moves: Vec<Move>,
+    /// The moves to choose from ([`SearchRequest::root_moves`]).
+    pub(super) root_moves: Vec<Move>,
     pub(super) level: Level,
     pub(super) seed: u64,
     pub(super) limits: Limits,
@@ -381,7 +381,7 @@ fn run_thread(queue: &Queue, clock: &Clock, table_mib: usize) {
         };
         let request = SearchRequest {
             earlier: &search.earlier,
-            moves: &search.moves,
+            root_moves: &search.root_moves,
             level: search.level,
             lines: search.lines,
             seed: search.seed,

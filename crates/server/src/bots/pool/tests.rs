@@ -14,7 +14,7 @@ fn search(urgency: Urgency, nodes: u64) -> Search {
     Search {
         position: AnyPosition::new(&Setup::start(Variant::Classic)).unwrap(),
         earlier: Vec::new(),
-        moves: Vec::new(),
+        root_moves: Vec::new(),
         level: Level::FULL,
         seed: 1,
         limits: Limits { nodes: Some(nodes), ..Limits::default() },

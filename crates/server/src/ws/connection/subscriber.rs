@@ -19,14 +19,15 @@ pub(super) struct TableSubscriber {
     state: Mutex<SubscriberState>,
 }
 
-/// The refusals by which a client learns that its subscription was revoked. A refusal is `None` if
-/// the subscription cannot end in this way.
+/// The refusals by which a client learns that its subscription was revoked. Each field stands for
+/// one way in which the subscription can end. It is `None` if this subscription cannot end in that
+/// way.
 #[derive(Debug, Default)]
 pub(super) struct RevocationRefusals {
     /// Sent when the viewer has lost its seat or the role of the host, and with it the right to
     /// watch.
     pub(super) on_leaving_table: Option<Frame>,
-    /// Sent when the invite or watch link with this secret's hash has ended.
+    /// Sent when the invite or watch link whose secret has this hash has ended.
     pub(super) on_link_end: Option<(SecretHash, Frame)>,
     /// Sent when the host has kicked the viewer.
     pub(super) on_kick: Option<Frame>,
@@ -41,8 +42,8 @@ enum SubscriberState {
     Live {
         /// The match that the client sees.
         match_id: MatchId,
-        /// The number of the last event of this match that the client's first frames showed.
-        shown_head: u64,
+        /// The number of the last event of this match that the client's first frames contained.
+        last_shown_seq: u64,
         /// The refusals for the ways in which the subscription can end.
         refusals: RevocationRefusals,
     },
@@ -63,7 +64,8 @@ impl TableSubscriber {
         for frame in &initial.frames {
             self.outbox.answer(frame);
         }
-        let live = SubscriberState::Live { match_id: initial.match_id, shown_head: initial.head, refusals };
+        let live =
+            SubscriberState::Live { match_id: initial.match_id, last_shown_seq: initial.head, refusals };
         if let SubscriberState::Buffering(buffered) = std::mem::replace(&mut *state, live) {
             for publication in &buffered {
                 self.deliver(&mut state, publication);
@@ -72,17 +74,17 @@ impl TableSubscriber {
     }
 
     /// Sends the viewer's frame of a publication, unless the client has the event already. Ends the
-    /// subscription if the publication takes the right to watch away.
+    /// subscription if the publication ends the viewer's right to watch.
     fn deliver(&self, state: &mut SubscriberState, publication: &Publication) {
-        let SubscriberState::Live { match_id, shown_head, refusals } = state else { return };
+        let SubscriberState::Live { match_id, last_shown_seq, refusals } = state else { return };
         match &publication.kind {
             PublicationKind::Event { .. } if publication.match_id != *match_id => return,
-            PublicationKind::Event { seq, .. } if *seq <= *shown_head => return,
+            PublicationKind::Event { seq, .. } if *seq <= *last_shown_seq => return,
             PublicationKind::Event { .. } | PublicationKind::Presence { .. } => {}
             PublicationKind::NextMatch { previous, .. } if previous == match_id => {
-                (*match_id, *shown_head) = (publication.match_id, 0);
+                (*match_id, *last_shown_seq) = (publication.match_id, 0);
             }
-            // The client sees that match or a later one already.
+            // The client sees the next match, or a later match, already.
             PublicationKind::NextMatch { .. } => return,
             PublicationKind::LinksEnded { links, members } => {
                 let Some((_, refusal)) = refusals.on_link_end.take_if(|(link, _)| links.contains(link))
@@ -137,12 +139,13 @@ impl Listener<Publication> for TableSubscriber {
     }
 }
 
-/// The subscriber of one connection to the lobby, or to the tables of its user.
+/// Subscribes one connection to the lobby's changes, or to the changes of the tables of the
+/// connection's user.
 #[derive(Debug)]
 pub(super) struct LobbySubscriber {
     outbox: Arc<Outbox>,
-    /// The changes that the client has not received, because it does not have the list of tables
-    /// yet. `None` once it has the list.
+    /// The changes that happened before the client received the list of tables. `None` once the
+    /// client has the list.
     buffered: Mutex<Option<Vec<Frame>>>,
 }
 
@@ -193,7 +196,7 @@ mod tests {
     }
 
     fn frames(text: &str) -> Frames {
-        Frames::general(frame(text))
+        Frames::same_for_all(frame(text))
     }
 
     fn event(seq: u64) -> PublicationKind {
@@ -243,7 +246,7 @@ mod tests {
     async fn a_rematch_is_sent_from_its_first_event() {
         let bus = LocalBus::default();
         let (next, last) = (MatchId(Uuid::from_u128(1)), MatchId(Uuid::from_u128(3)));
-        let begun =
+        let next_match_after =
             |previous| PublicationKind::NextMatch { previous, seq: 4, frames: frames("the next match") };
         for (initial, expected) in [
             (initial(MATCH, 6), vec!["snapshot 6", "the next match", "event 5", "the next match", "event 5"]),
@@ -254,8 +257,8 @@ mod tests {
             let _subscription = bus.subscribe(TABLE, subscriber.clone());
             publish(&bus, MATCH, [event(6)]);
             subscriber.open(&initial, RevocationRefusals::default());
-            publish(&bus, next, [begun(MATCH), event(5)]);
-            publish(&bus, last, [begun(next), event(5), event(6)]);
+            publish(&bus, next, [next_match_after(MATCH), event(5)]);
+            publish(&bus, last, [next_match_after(next), event(5), event(6)]);
             for expected in expected {
                 assert_eq!(peer.next().await, expected, "first frames: {initial:?}");
             }
@@ -267,10 +270,10 @@ mod tests {
     #[tokio::test]
     async fn a_subscription_ends_with_the_right_to_it() {
         let bus = LocalBus::default();
-        let (kicked, other) = (UserId(Uuid::from_u128(7)), UserId(Uuid::from_u128(8)));
+        let (leaver, other) = (UserId(Uuid::from_u128(7)), UserId(Uuid::from_u128(8)));
         for (user, is_player, expected) in [
-            (kicked, true, vec!["event 1", "no more"]),
-            (kicked, false, vec!["event 1", "event 2"]),
+            (leaver, true, vec!["event 1", "no more"]),
+            (leaver, false, vec!["event 1", "event 2"]),
             (other, true, vec!["event 1", "event 2"]),
         ] {
             let (subscriber, mut peer) = subscriber(Viewer::User(user)).await;
@@ -285,7 +288,7 @@ mod tests {
             publish(
                 &bus,
                 MATCH,
-                [event(1), PublicationKind::LeftTable { users: vec![kicked] }, event(2), presence()],
+                [event(1), PublicationKind::LeftTable { users: vec![leaver] }, event(2), presence()],
             );
             drop((subscription, subscriber));
             assert_eq!(peer.next().await, "snapshot 0");

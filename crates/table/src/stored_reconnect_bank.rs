@@ -1,5 +1,5 @@
-//! The copy, beside the log, of a running reconnect bank: a server that is killed gives nothing of it
-//! back. Nothing is written on the way of a move.
+//! The copy of a running reconnect bank that is stored beside the log. Because of the copy, an absent
+//! player regains no time when the server is killed. A move never waits for a write of the copy.
 
 use std::time::Duration;
 
@@ -8,19 +8,20 @@ use quadrex_rules::Timestamp;
 
 use crate::state::TableState;
 
-/// Time for which a bank runs before it is stored: about as often as the server gives a sign of life.
-/// Shorter absences cost no write.
+/// The time for which a bank runs before it is stored. It is about the interval of the server's
+/// heartbeat. Absences that are shorter cause no write.
 const STORED_AFTER: Duration = Duration::from_secs(2);
 
-/// The bank of the player to move as the store has it, as far as this table knows.
+/// The reconnect bank of the player to move, as this table last stored it.
 #[derive(Debug, Default)]
-pub struct StoredAbsence {
+pub struct StoredReconnectBank {
     stored: Option<(MatchId, TurnAbsence)>,
     retry_at: Option<Timestamp>,
 }
 
-impl StoredAbsence {
-    /// Returns the time at which the bank is to be stored; `None` if the store has it, or it need not.
+impl StoredReconnectBank {
+    /// Returns the time at which the bank is to be stored. Returns `None` if the store is up to date,
+    /// or if there is nothing to store.
     #[must_use]
     pub fn due(&self, state: &TableState) -> Option<Timestamp> {
         let away = state.turn_absence()?;
@@ -45,12 +46,12 @@ impl StoredAbsence {
         state.turn_absence()
     }
 
-    /// Records that the store has this bank of a match.
+    /// Records that this bank of a match has been stored.
     pub fn confirm(&mut self, match_id: MatchId, away: TurnAbsence) {
         *self = Self { stored: Some((match_id, away)), retry_at: None };
     }
 
-    /// Records that the store failed: it is tried again at `retry`.
+    /// Records that the store failed. The next attempt is due at `retry`.
     pub fn postpone(&mut self, retry: Timestamp) {
         self.retry_at = Some(retry);
     }
