@@ -1,4 +1,5 @@
-//! Tasks of the bots at a table. A bot fulfils its task with a command, like any other player.
+//! Tasks of the bots at a table. A bot fulfils its task by a command, in the same way as a person
+//! acts.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::state::{Stage, TableState};
 pub struct BotTask {
     /// The match in which the bot plays.
     pub match_id: MatchId,
-    /// The number of the last event when the task was made.
+    /// The number of the match's last event when the task was created.
     pub head: u64,
     /// The number of the last event that changed the board or the turn.
     pub board_seq: u64,
@@ -21,15 +22,16 @@ pub struct BotTask {
     pub bot: UserView,
     /// The color that the bot plays.
     pub color: Color,
-    /// The kind of task, with the data that it needs.
+    /// The kind of the task, with the data that the bot needs for it.
     pub kind: BotTaskKind,
     /// The host of the table, for whom the bot searches.
     pub host: UserId,
-    /// The attention that people give to the match.
+    /// The attention that people pay to the match.
     pub attention: Attention,
 }
 
-/// The attention that people give to a match. It decides which of several searches comes first.
+/// The attention that people pay to a match. If several bots wait for a search, their matches'
+/// attention decides which search comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attention {
     /// Somebody is present, and a person is among the remaining players.
@@ -64,8 +66,8 @@ pub enum BotTaskKind {
 }
 
 impl BotTask {
-    /// Returns whether two tasks are the same. Events that do not matter to the task may lie
-    /// between them.
+    /// Returns whether two tasks ask for the same decision. Events that do not affect the decision,
+    /// such as chat messages, may have happened between them.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         let key = |task: &Self| {
@@ -81,8 +83,8 @@ impl BotTask {
 }
 
 impl TableState {
-    /// Returns the next task of a bot at the table, if there is one. Answers come before moves.
-    /// There is no task while the match stands still because nobody watches.
+    /// Returns the next task of a bot at the table, if there is one. Answers come before moves. If
+    /// the match does not go on while nobody watches, there is no task while nobody watches.
     #[must_use]
     pub fn bot_task(&self, is_watched: bool, now: Timestamp) -> Option<BotTask> {
         if !is_watched && self.sleeps_unwatched() {

@@ -11,14 +11,14 @@ pub struct CloseAfter {
     pub open: Duration,
     /// The time for a table whose match is over.
     pub ended: Duration,
-    /// The time for a table whose match stands still while nobody watches
+    /// The time for a table whose match does not go on while nobody watches
     /// ([`TableState::sleeps_unwatched`]).
     pub asleep: Duration,
 }
 
 impl TableState {
     /// Returns the time for which the table stays open while nobody is present. Returns `None` if
-    /// the table is closed, or if its match runs on while nobody watches.
+    /// the table is closed, or if its match goes on while nobody watches.
     #[must_use]
     pub fn closes_after(&self, after: CloseAfter) -> Option<Duration> {
         match self.stage() {

@@ -16,9 +16,9 @@ pub enum TableCommand {
     Player(PlayerCommand),
     /// A deadline has expired.
     Timer(Timer),
-    /// The server could do nothing for a time, which the players are not charged for.
+    /// The server could do nothing for some time, and the players are not charged for this time.
     Compensate(Outage),
-    /// Nobody has been present for as long as the table may stay open then.
+    /// Nobody has been present for the time after which an empty table closes.
     Close,
 }
 
@@ -40,12 +40,13 @@ pub enum Action {
     Sit {
         /// The wanted seat; `None` for the first open one.
         seat: Option<Color>,
-        /// The invite that the user has shown. It is known to be valid for this table.
+        /// The invite that the user has presented, if any. It is known to be valid for this table.
         invite: Option<Invitation>,
-        /// The user's nonce for the lot that decides who begins.
+        /// The user's nonce for the lot, the verifiable draw of the player who begins.
         nonce: Nonce,
     },
-    /// Leave the named seat before the start. Without a named seat, leave all.
+    /// Leave the seat that [`PlayerCommand::seat`] names, or all seats if it names none. After the
+    /// end of the match, refuse a rematch.
     Leave,
     /// Kick a user from a seat before the start.
     Kick {
@@ -54,11 +55,11 @@ pub enum Action {
     },
     /// Request another match with the same people, or answer such a request.
     Rematch {
-        /// The part of this user: ask, accept or decline.
+        /// The user asks for the rematch, accepts it or declines it.
         action: RequestAction,
         /// The user's nonce for the lot of the next match.
         nonce: Nonce,
-        /// A new id. The next match gets it if this is the request.
+        /// The id of the next match. It is used only if the action asks for the rematch.
         next: MatchId,
     },
     /// Give a seat to a bot before the start.
@@ -87,14 +88,14 @@ pub enum Action {
     Request {
         /// The kind of request, such as a draw offer.
         request: Request,
-        /// The part of this user: ask, accept or decline.
+        /// The user makes the request, accepts it or declines it.
         action: RequestAction,
     },
     /// Claim a draw before moving (RULES G11).
     ClaimDraw,
     /// Write a chat message (RULES D15).
     Chat {
-        /// The room of those who may read the message.
+        /// The room in which the message is written.
         room: Room,
         /// The message itself.
         message: ChatMessage,

@@ -1,14 +1,14 @@
-//! The deadlines of a table. A table waits for nothing else but commands.
+//! The deadlines of a table. Without a command, a table does something only at a deadline.
 
 use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
 
-/// The kind of a deadline. When it is handled, the table checks again that it has expired, and so a
-/// timer that runs too often does no harm.
+/// The kind of a deadline. Before the table acts on a deadline, it checks again that the deadline
+/// has expired. A timer that fires too early or too often therefore does no harm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timer {
-    /// The clock of the player to move has run out (RULES G12), or the time for that player's first
-    /// move.
+    /// The clock of the player to move has run out (RULES G12), or the separate time for that
+    /// player's first move has.
     Flag,
     /// The reconnect bank of the player to move is empty.
     BankEmpty,
@@ -20,11 +20,11 @@ pub enum Timer {
     CountdownEnds,
     /// The match has waited for an absent player for as long as it may.
     WaitEnds,
-    /// The absent player, for whom the match waits, has returned.
+    /// The absent player for whom the match has waited is back.
     Returned,
 }
 
-/// A time at which a table has to do something if no event comes before.
+/// A time at which a table has to do something, unless an event before then changes the deadline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline {
     /// The time of the deadline.
@@ -36,7 +36,7 @@ pub struct Deadline {
 /// The turn of a player who may move now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenTurn {
-    /// The player; a bot while it replaces the holder of the seat.
+    /// The user who may move. If a bot replaces the holder of the seat, this is the bot.
     pub player: UserId,
     /// The moment by which the player must have moved, if there is one.
     pub deadline: Option<Timestamp>,

@@ -27,7 +27,7 @@ pub struct History {
 }
 
 impl History {
-    /// Makes the state of a match again from its log.
+    /// Restores the history of a match from its log.
     ///
     /// # Errors
     /// [`CorruptLog`] with the first event that cannot occur at its place.
@@ -43,7 +43,7 @@ impl History {
         Ok(history)
     }
 
-    /// Returns a match of which only the first event has happened.
+    /// Returns the history of a match after its first event.
     fn open(origin: Origin, first: &NumberedEvent) -> Result<Self, ReplayError> {
         let Event::Opened { settings, host, commitment, kicked, .. } = first.event.clone() else {
             return Err(ReplayError::Opened);
@@ -97,15 +97,15 @@ impl History {
         &self.state
     }
 
-    /// Restores the running reconnect bank, which a server stored beside the log. `alive` is the
-    /// last moment at which that server is known to have run. Does nothing if the log has a later
-    /// event.
+    /// Restores the time that an absent player has spent in the current turn. A server stored this
+    /// time beside the log. `alive` is the last moment at which that server is known to have run.
+    /// Does nothing if the log has a later event that changed the turn or recorded this time.
     pub fn restore_absence(&mut self, stored: &TurnAbsence, alive: Timestamp) {
         self.state.restore_absence(stored, alive);
     }
 
-    /// Lets time run as it will after this interruption. The event is not in the log yet, but will
-    /// be the next one.
+    /// Lets time run as if this interruption had been applied. The event is not in the log yet, but
+    /// it will be the next event of the log.
     pub fn anticipate(&mut self, interruption: &Event, at: Timestamp) {
         self.state.anticipate(interruption, at);
     }
@@ -127,8 +127,8 @@ impl History {
         Timestamp::from_millis(self.entries.last().expect("a match has its first event").at_ms)
     }
 
-    /// Replays the match again. Calls `visit` with each entry after the event number `after`, and
-    /// with the state after this entry.
+    /// Replays the match from its start. For each entry with a number greater than `after`, calls
+    /// `visit` with the entry and with the state after it.
     pub fn replay_from(&self, after: u64, mut visit: impl FnMut(&Entry, &TableState)) {
         let first = self.entries.first().expect("a match has its first event");
         let mut state = TableState::open(

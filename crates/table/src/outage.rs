@@ -15,8 +15,8 @@ pub struct Outage {
 }
 
 impl Outage {
-    /// Returns the last moment at which the server is known to have run. If nothing else is known,
-    /// it is the time of the match's last event, `last_event_at`.
+    /// Returns the last moment at which the server is known to have run. This is at least the time
+    /// of the match's last event, `last_event_at`.
     #[must_use]
     pub fn last_alive(&self, last_event_at: Timestamp) -> Timestamp {
         self.last_alive.unwrap_or(last_event_at).min(self.back).max(last_event_at)

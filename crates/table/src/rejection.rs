@@ -6,8 +6,8 @@ use quadrex_rules::{Color, Move};
 
 use crate::illegal_move::IllegalReason;
 
-/// The reason for which a table refuses a command. The user sees its text. A refused command
-/// changes nothing.
+/// The reason for which a table refuses a command. The user sees the text of the reason. A refused
+/// command changes nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Rejection {
     /// Another user holds the seat.
@@ -15,7 +15,7 @@ pub enum Rejection {
     SeatTaken {
         /// The color of the seat.
         color: Color,
-        /// The name of the user who holds it.
+        /// The name of the user who holds the seat.
         holder: String,
     },
     /// All seats are held.
@@ -45,10 +45,10 @@ pub enum Rejection {
     /// Bots may not sit at a rated table.
     #[error("at a rated table only people play")]
     BotAtRated,
-    /// The user holds several seats, and it is not clear for which of them the command is meant.
+    /// The user holds several seats, and the command does not say for which of them it is meant.
     #[error("you hold several seats here: say with seat whether this is for {}", one_of(held))]
     WhichSeat {
-        /// The colors of the seats for which it may be meant. There are at least two.
+        /// The colors of the seats for which the command may be meant. There are at least two.
         held: Vec<Color>,
     },
     /// The table has no such seat.
@@ -89,31 +89,31 @@ pub enum Rejection {
     /// The match has not started.
     #[error("the match has not started: seats are still open")]
     NotStarted,
-    /// The match has started, and so the seats cannot change.
+    /// The match has started, so the seats cannot change.
     #[error("the match has started already")]
     AlreadyStarted,
     /// The match is over.
     #[error("the match is over")]
     Ended,
-    /// The command names a match that is not the table's current one.
+    /// The command names a match that is not the table's current match.
     #[error("the table is at match {at} now, not at the one that this is for")]
     OtherMatch {
         /// The table's current match.
         at: MatchId,
     },
-    /// The match is not over, and so there can be no rematch yet.
+    /// The match is not over, so there can be no rematch yet.
     #[error("the match is not over")]
     NotOver,
     /// Another player has requested a rematch already.
     #[error("{by} has asked for another match: agree or decline")]
     RematchOpen {
-        /// The color of that player.
+        /// The color of the player who has requested the rematch.
         by: Color,
     },
-    /// A player has declined a rematch. Only that player may request one now.
+    /// A player has declined a rematch. Only that player may now request another rematch.
     #[error("{by} wants no other match, or has left")]
     RematchDeclined {
-        /// The color of that player.
+        /// The color of the player who has declined.
         by: Color,
     },
     /// There is no rematch request for the user to answer.
@@ -152,7 +152,7 @@ pub enum Rejection {
     /// Moves cannot be taken back, because the table is rated.
     #[error("a takeback can be asked for at casual tables only")]
     TakebackRated,
-    /// The user does not belong to the chat room.
+    /// The user may not write in the chat room.
     #[error("{}", room_is_for(*asked))]
     OtherRoom {
         /// The room that the message was meant for.
@@ -161,10 +161,10 @@ pub enum Rejection {
     /// The host has disabled the players' chat.
     #[error("the players of this table do not chat")]
     NoChat,
-    /// The host allows the players preset phrases only.
+    /// The host allows the players to write preset phrases only.
     #[error("the players of this table speak in preset phrases only")]
     PhrasesOnly,
-    /// The cleaned text is empty or too long.
+    /// The text of a message is empty or too long after invisible characters were removed.
     #[error("a message has 1 to {LONGEST_TEXT} characters, this one has {length}")]
     TextLength {
         /// The number of characters of the text.
@@ -188,7 +188,7 @@ pub enum Rejection {
     /// The time for pauses is used up.
     #[error("the match has been paused for ten minutes in all, which is the most")]
     PauseTimeSpent,
-    /// The deadline has not expired.
+    /// The deadline has not expired, or there was nothing to compensate.
     #[error("this is not due")]
     NotDue,
     /// The rules of the game refuse the command.

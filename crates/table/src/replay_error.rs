@@ -11,7 +11,7 @@ pub struct CorruptLog {
     pub match_id: MatchId,
     /// The number of the first event that cannot occur at its place.
     pub seq: u64,
-    /// The reason for which it cannot.
+    /// The reason for which that event cannot occur there.
     pub source: ReplayError,
 }
 
@@ -30,7 +30,8 @@ pub enum ReplayError {
     /// The start position in the settings cannot be parsed.
     #[error("its set-up cannot be read")]
     Setup(#[from] quadrex_rules::SetupError),
-    /// The seat does not exist, or it is taken or open and the event requires the opposite.
+    /// The seat does not exist, or it is taken although the event requires an open seat, or the
+    /// opposite.
     #[error("{0}'s seat cannot change hands here")]
     Seat(Color),
     /// The new host has no seat, or the match has started.
@@ -45,8 +46,8 @@ pub enum ReplayError {
     /// A seat is open, or the match has started.
     #[error("the match cannot start here: a seat is open, or it has started")]
     NotReady,
-    /// The result of the lot, or the commitment to its secret, differs from what the table's key
-    /// gives.
+    /// The result of the lot (the verifiable draw), or the commitment to its secret, differs from
+    /// the one that is calculated with the table's key.
     #[error("the lot gives something else")]
     Lot,
     /// No match is running.
@@ -55,22 +56,22 @@ pub enum ReplayError {
     /// It is not this player's turn, or the move is illegal.
     #[error("{1} is no move of {0} here")]
     Move(Color, Move),
-    /// The match is suspended or not suspended, and the event requires the opposite.
+    /// The match is suspended although the event requires that it is not, or the opposite.
     #[error("no suspension can begin, change or end like this here")]
     Suspension,
-    /// A bot replaces the player or does not, and the event requires the opposite.
+    /// A bot replaces the player although the event requires that no bot does, or the opposite.
     #[error("no bot can begin or cease to play for {0} here")]
     Substitution(Color),
     /// The player of the color has been eliminated.
     #[error("{0} is not in the match")]
-    NotIn(Color),
-    /// A request of this kind is open already, or there is none that the player can answer.
+    NotPlaying(Color),
+    /// A request of this kind is open already, or there is no request that the player can answer.
     #[error("{1} cannot do that about a {0} request here")]
     Request(Request, Color),
     /// The author of a message does not hold the seat that the log names.
     #[error("the author of the message does not hold that seat")]
     Author,
-    /// Fewer moves have been made than are taken back.
+    /// The event takes back more moves than were made.
     #[error("{0} moves cannot be taken back here")]
     Takeback(u32),
 }

@@ -7,13 +7,13 @@ use quadrex_protocol::settings::{
 };
 use quadrex_rules::{Setup, SetupError};
 
-/// The default move limit of a public table without clocks, in milliseconds. It is five minutes.
+/// The default move limit of a public table without clocks, in milliseconds: five minutes.
 const DEFAULT_MOVE_LIMIT_MS: u64 = 300_000;
 
-/// The range of move limits, in milliseconds. It is from ten seconds to a day.
+/// The range of move limits, in milliseconds: from ten seconds to a day.
 const MOVE_LIMITS_MS: std::ops::RangeInclusive<u64> = 10_000..=86_400_000;
 
-/// The reason for which no table can be opened with these settings.
+/// The reason for which no table can be opened with the requested settings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// The text of the setup cannot be parsed.
@@ -22,19 +22,19 @@ pub enum SettingError {
     /// A match at a public table cannot wait for absent players.
     #[error("absence is wait, which only a private table may have")]
     WaitInPublic,
-    /// Everybody may watch, although only people with a link may watch a private table.
+    /// The settings let everybody watch a private table, which only people with a link may watch.
     #[error("watchers is everybody, but a private table may be watched by link at most")]
     PrivateWatchedByAll,
-    /// Seats are open to everybody, although the seats of a private table need an invite.
+    /// The settings open the seats of a private table to everybody, although they need an invite.
     #[error("admission is open, but a seat at a private table needs an invite")]
     PrivateOpenToAll,
-    /// The table is rated, but another setting makes its results no measure of strength.
+    /// The table is rated, but with another of the settings its results would not measure strength.
     #[error("rated is true, but a table with {with} is casual")]
     Unratable {
         /// The other setting.
         with: &'static str,
     },
-    /// A public table shall be a hotseat table, which only a private one may be.
+    /// The settings make a public table a hotseat table. Only a private table may be one.
     #[error("hotseat is true, which only a private table may have")]
     HotseatInPublic,
     /// There is a move limit, although the table has clocks.
@@ -70,7 +70,7 @@ impl SettingError {
 /// when the request is parsed.
 ///
 /// # Errors
-/// [`SettingError`] for the first setting that is invalid or contradicts another one.
+/// [`SettingError`] for the first setting that is invalid or contradicts another setting.
 pub fn validate_settings(request: CreateTable) -> Result<TableSettings, SettingError> {
     let CreateTable { variant, privacy, setup, .. } = request;
     let setup = setup.map(|text| Setup::parse(variant, &text)).transpose()?;

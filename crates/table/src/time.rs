@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quadrex_rules::Timestamp;
 
-/// Returns the time that lies `duration` before `time`.
+/// Returns the moment that is `duration` earlier than `time`.
 pub(crate) fn before(time: Timestamp, duration: Duration) -> Timestamp {
     Timestamp::from_millis(time.as_millis().saturating_sub(millis(duration)))
 }

@@ -1,4 +1,4 @@
-//! The notifier through which a table's actor gives tasks to its bots.
+//! The notifier that passes the bots' tasks from a table's actor to the runner of the bots.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,36 +8,38 @@ use tokio::sync::watch;
 
 use super::handle::TableHandle;
 
-/// The runner of bots.
+/// A runner of the bots of tables.
 pub trait BotRunner: fmt::Debug + Send + Sync {
-    /// Starts to run the bots of a table, and returns at once. The bots run until the table's actor
-    /// ends.
+    /// Starts the bots of a table and returns at once. The bots run until the table's actor ends.
+    /// `tasks` holds the current task of the table's bots, or `None` if they have nothing to do.
     fn run_bots(&self, table: TableHandle, tasks: watch::Receiver<Option<Arc<BotTask>>>);
 }
 
-/// The notifier of a table's bots. It starts the runner when the first task comes up, so that a
-/// table without bots has none.
+/// The notifier of a table's bots. It starts the bots when there is a first task for them. At a
+/// table without bots it starts nothing.
 #[derive(Debug, Default)]
 pub(super) struct BotNotifier {
-    /// The channel to the runner, once it was started. It holds the current task, if there is one.
+    /// The channel to the running bots; `None` until they are started. The channel holds the
+    /// current task, if there is one.
     tasks: Option<watch::Sender<Option<Arc<BotTask>>>>,
-    /// True if nothing has happened since the runner received the current task.
+    /// True if the bots have received the current task, and nothing has happened since then that
+    /// may change it.
     is_up_to_date: bool,
 }
 
 impl BotNotifier {
-    /// Notes that something has happened that may change the current task.
+    /// Records that something has happened that may change the current task.
     pub(super) fn mark_outdated(&mut self) {
         self.is_up_to_date = false;
     }
 
-    /// Returns whether the current task has to be sent to the runner again.
+    /// Returns whether the current task has to be determined and sent again.
     pub(super) fn is_outdated(&self) -> bool {
         !self.is_up_to_date
     }
 
-    /// Sends the current task to the runner. The first task starts the runner with a handle to the
-    /// table.
+    /// Sends the current task to the bots. The first task makes the runner start them with a handle
+    /// to the table.
     pub(super) fn send_task(
         &mut self,
         task: Option<BotTask>,

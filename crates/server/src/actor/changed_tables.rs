@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use quadrex_protocol::TableId;
 use tokio::sync::Notify;
 
-/// A set of tables. An actor adds its table when something has changed, and the lobby empties the
-/// set.
+/// A set of tables. An actor adds its table when the table's entry in the lobby has to be updated.
+/// The lobby empties the set.
 #[derive(Debug, Default)]
 pub struct ChangedTables {
     tables: Mutex<HashSet<TableId>>,
@@ -22,13 +22,13 @@ impl ChangedTables {
         }
     }
 
-    /// Empties the set and returns the tables that it had.
+    /// Empties the set and returns the tables that were in it.
     #[must_use]
     pub fn take(&self) -> HashSet<TableId> {
         std::mem::take(&mut *self.lock())
     }
 
-    /// Waits until a table has been added since the last wait.
+    /// Waits until a table is added. Returns at once if a table was added since the last wait.
     pub async fn wait_for_change(&self) {
         self.added.notified().await;
     }

@@ -18,8 +18,8 @@ use super::table_actor::TableActor;
 use crate::bus::LocalBus;
 use crate::fault::Fault;
 
-/// The number of attempts to commit a command. A further attempt is made when another server has
-/// appended to the log first.
+/// The largest number of attempts to commit a command. An attempt is repeated after a claim of the
+/// match, and when another server may have appended to the log first.
 const COMMIT_ATTEMPTS: u32 = 3;
 
 impl TableActor {
@@ -47,8 +47,8 @@ impl TableActor {
 
     /// Commits a command and publishes its events.
     ///
-    /// If the commit fails, events that reached the log are published all the same. If the commit
-    /// fails or takes too long, the time from `now` on is not charged to the players.
+    /// Even if the commit fails, events that reached the log are published. If the commit fails or
+    /// takes too long, the players are not charged for the time from `now` on.
     pub(super) async fn commit(&mut self, command: &ActorCommand, now: Timestamp) -> Result<Answer, Fault> {
         let members = self.state().members();
         let kicked = Arc::clone(&self.overview.borrow().kicked);
@@ -101,8 +101,8 @@ impl TableActor {
         Err(last_error.into())
     }
 
-    /// Claims the match and reads its log again, unless the match is claimed. Then publishes the
-    /// events that the log had and the watchers had not received.
+    /// Claims the match and reads its log again, unless this process has claimed it already. Then
+    /// publishes the events in the log that the watchers had not received.
     async fn ensure_claimed(&mut self, now: Timestamp) -> Result<(), LoadError> {
         let known_head = self.state().head();
         self.log.ensure_claimed(now).await?;
@@ -127,7 +127,7 @@ impl TableActor {
         publish_event(&deps.bus, entry, published_state, log.state(), last_seq, now);
     }
 
-    /// Replaces the match with the table's next one and publishes it.
+    /// Replaces the match with the next match at the table, and publishes the next match.
     fn begin_next_match(&mut self, next_match: MatchLog, now: Timestamp) {
         let previous = self.state().match_id();
         self.log = next_match;
@@ -138,13 +138,13 @@ impl TableActor {
         self.deps.bus.publish(publications::next_match(self.log.history(), previous, &presence, now));
     }
 
-    /// Updates everything that is derived from the state after the state has changed.
+    /// Updates everything that is derived from the state. Called when the state has changed.
     fn state_changed(&mut self, now: Timestamp) {
         self.spectator_snapshot = None;
         let connected = self.watchers.connected_players(self.state());
         self.log.set_connected(&connected, now);
-        // Presence is the same as before if all players are connected, and were so when it was
-        // published last.
+        // Presence cannot have changed if all players are connected now, and were connected when
+        // presence was published last.
         let seats = self.state().seats().len();
         if connected.len() < seats || self.published_presence.connected_count() < seats {
             self.schedule_presence(now);

@@ -1,4 +1,4 @@
-//! A handle to a table's actor, and the messages that it sends.
+//! A handle to a table's actor, and the messages that the handle sends to the actor.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(super) const MAILBOX_CAPACITY: usize = 64;
 pub(super) enum MailboxItem {
     /// A message for the actor to handle.
     Message(ActorMessage),
-    /// The request to end the task. The match stays as it is, so that another actor can claim it.
+    /// A request to end the actor's task. The match is not changed, and another actor can claim it.
     Stop,
 }
 
@@ -35,7 +35,8 @@ pub(super) enum MailboxItem {
 pub(super) enum ActorMessage {
     /// Handle a user's command.
     Command { request: CommandRequest, reply: oneshot::Sender<Answer> },
-    /// Start a subscription. The reply is dropped if the watcher has just lost the right to watch.
+    /// Start a subscription. If the watcher has just lost the right to watch, the actor drops
+    /// `reply` without an answer.
     Watch {
         watcher_id: WatcherId,
         watcher: Watcher,
@@ -50,16 +51,19 @@ pub(super) enum ActorMessage {
     Unwatch { watcher_id: WatcherId },
 }
 
-/// A user's command, in the form in which it goes from the connection to the log.
+/// A user's command with the data that belongs to it. The connection creates this value, and it is
+/// passed on unchanged until it is in the log.
 #[derive(Clone, Debug)]
 pub struct CommandRequest {
     /// The command with its author.
     pub command: PlayerCommand,
-    /// The id that the client has chosen. A command that is sent again has the same id.
+    /// The id that the client has chosen. When the client sends the command again, the id stays the
+    /// same.
     pub command_id: CommandId,
-    /// The match that the client named, if it named one. Another match refuses the command.
+    /// The match for which the client meant the command, if the client named a match. At any other
+    /// match the command is refused.
     pub match_id: Option<MatchId>,
-    /// The hash of the secret of the invite that the command uses up.
+    /// The hash of the secret of the invite that the command uses up, if it uses up an invite.
     pub redeemed_invite: Option<SecretHash>,
 }
 
@@ -68,7 +72,7 @@ pub struct CommandRequest {
 pub(super) enum ActorCommand {
     /// A command that a user sent.
     User(CommandRequest),
-    /// A command that the actor gives itself, for example when a clock has run out.
+    /// A command that the actor itself creates, for example when a clock has run out.
     Internal(TableCommand),
 }
 
@@ -81,7 +85,7 @@ impl ActorCommand {
         }
     }
 
-    /// Returns the events of the command at `now`, or the reason against it.
+    /// Returns the events of the command at `now`, or the reason for which the command is refused.
     pub(super) fn decide(&self, state: &TableState, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         match self {
             Self::User(request) => state.decide_player_command(&request.command, now),
@@ -107,7 +111,8 @@ pub enum Answer {
         /// The reason for the refusal.
         rejection: Rejection,
     },
-    /// The invite that the command uses has been used up or has expired. Nothing changed.
+    /// The invite of the command has been used up by another command or has expired. Nothing
+    /// changed.
     InviteUsed,
     /// The server failed; the same command may be sent again.
     Fault(Fault),
@@ -151,9 +156,10 @@ pub struct WatchGuard {
 pub struct InitialFrames {
     /// The frames, in the order in which they are sent.
     pub frames: Vec<Frame>,
-    /// The match that they show.
+    /// The match that the frames show.
     pub match_id: MatchId,
-    /// The number of the last event that they show. The listener must ignore events up to this one.
+    /// The number of the last event that the frames show. The listener must ignore every event up
+    /// to this number.
     pub head: u64,
     /// True if the viewer has a seat at the table.
     pub is_seated: bool,
@@ -197,7 +203,7 @@ impl TableHandle {
     /// Sends a command and waits until it is durable or refused.
     ///
     /// # Errors
-    /// [`ActorGone`] if the actor has ended. The command may be in the log all the same.
+    /// [`ActorGone`] if the actor has ended. Even then the command may be in the log.
     pub async fn send_command(&self, request: CommandRequest) -> Result<Answer, ActorGone> {
         let (reply, answer) = oneshot::channel();
         self.send(ActorMessage::Command { request, reply }).await?;
@@ -217,7 +223,8 @@ impl TableHandle {
     /// Starts a subscription.
     ///
     /// The listener is subscribed before the first frames are requested, so that it misses no
-    /// event. It may receive events that the first frames show too; their numbers say which.
+    /// event. It may therefore receive events that the first frames show too. These are the events
+    /// with a number up to [`InitialFrames::head`].
     ///
     /// # Errors
     /// [`ActorGone`] if the actor has ended, or if the watcher has just lost the right to watch.
@@ -243,7 +250,7 @@ impl TableHandle {
     /// Revokes the access of the watchers that use this link.
     ///
     /// # Errors
-    /// [`ActorGone`] if the actor has ended. Nobody watches the table then.
+    /// [`ActorGone`] if the actor has ended. In that case nobody watches the table.
     pub async fn revoke_link(&self, link: SecretHash) -> Result<(), ActorGone> {
         self.send(ActorMessage::RevokeLink { link }).await
     }
@@ -260,7 +267,7 @@ impl TableHandle {
 }
 
 impl WatchGuard {
-    /// Serves this connection before those of spectators from now on.
+    /// From now on publications reach this connection before the connections of spectators.
     pub fn prioritize(&self) {
         self.subscription.prioritize();
     }
@@ -279,8 +286,8 @@ impl WatchGuard {
 }
 
 impl Drop for WatchGuard {
-    /// Notifies the actor that the subscription has ended. If the mailbox is full, a task waits for
-    /// room.
+    /// Notifies the actor that the subscription has ended. If the mailbox is full, a new task waits
+    /// until there is room in it.
     fn drop(&mut self) {
         let message = MailboxItem::Message(ActorMessage::Unwatch { watcher_id: self.watcher_id });
         if let Err(mpsc::error::TrySendError::Full(message)) = self.mailbox.try_send(message) {

@@ -1,4 +1,4 @@
-//! Reads a match from the store.
+//! The reading of a match from the store.
 
 use quadrex_protocol::{MatchId, TableId};
 use quadrex_store::{LoggedEvent, Store, StoreError};
@@ -24,8 +24,8 @@ pub async fn replay(store: &Store, table: TableId, match_id: MatchId) -> Result<
     Ok(History::replay(origin, events)?)
 }
 
-/// Returns the identity and the logged events of a match, from which [`History::replay`] makes its
-/// state.
+/// Returns the identity and the logged events of a match. [`History::replay`] turns them into the
+/// state of the match.
 ///
 /// # Errors
 /// [`StoreError`] if the store fails.

@@ -1,5 +1,5 @@
-//! A match as its owner has it: the log, which nobody else writes, and the state that follows from
-//! it.
+//! A match in the memory of its owner: the log, to which only the owner appends, and the state that
+//! follows from the log.
 
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::Timestamp;
@@ -10,14 +10,14 @@ use quadrex_table::{ConnectedPlayer, History, Outage, Rejection, Stage, TableSta
 use super::handle::{ActorCommand, Answer, CommandRequest};
 use super::load::{LoadError, replay};
 
-/// The error of a command that could be neither committed nor refused.
+/// The error of a commit that failed, so that the command was neither committed nor refused.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CommitError {
     /// The match could not be claimed again.
     #[error("the match cannot be claimed again")]
     Claim(#[from] LoadError),
     /// The events could not be appended to the log.
-    #[error("the log does not take the events")]
+    #[error("the events cannot be appended to the log")]
     Append(#[from] AppendError),
     /// The log could not be searched for an earlier commit of the same command.
     #[error("the log cannot be searched for the command")]
@@ -32,22 +32,24 @@ enum Claim {
     /// Another process may have claimed the log or appended to it. The log must be claimed and read
     /// again before it is used.
     Lost,
-    /// The log has only been read, at the time `read_at`. Before that time no server ran the match,
-    /// so the players are not charged for it. The first claim appends an event that says so.
+    /// The log has only been read, at the time `read_at`. No server ran the match between its last
+    /// event and `read_at`, so the players are not charged for that time. The first claim appends
+    /// an event that records this.
     None { read_at: Timestamp },
 }
 
 /// The outcome of a commit.
 #[derive(Debug)]
 pub(super) enum Committed {
-    /// The events of the command are durable. The caller applies and publishes them, and then goes
-    /// on to the next match if the events start one.
+    /// The events of the command are durable. The caller applies and publishes the events. If the
+    /// events start the next match, the caller then replaces the match with `next_match`.
     Appended { answer: Answer, events: Vec<Event>, at: Timestamp, next_match: Option<Box<MatchLog>> },
     /// The command was refused, or it had been committed before. Nothing changed.
     Unchanged(Answer),
     /// Nothing was written, because the log is not claimed. The caller claims it and tries again.
     NotClaimed,
-    /// Nothing was written, because the log may have other events. The caller reads it again.
+    /// Nothing was written, because the log may have events that this state does not have. The
+    /// caller claims and reads the log again.
     Outdated(AppendError),
 }
 
@@ -60,7 +62,8 @@ pub(super) struct MatchLog {
 }
 
 impl MatchLog {
-    /// Returns a new match, whose first events have just been written under the first epoch.
+    /// Returns a new match. Its first events have just been written to the log under the first
+    /// epoch.
     pub(super) fn opened(store: Store, mut history: History) -> Self {
         history.set_connected(&[], history.last_at());
         Self { store, history, claim: Claim::Held(Epoch::FIRST) }
@@ -86,8 +89,8 @@ impl MatchLog {
         Ok(log)
     }
 
-    /// Claims and reads a match after an outage, and appends the event by which nobody is charged
-    /// for the outage. Returns `None` if there is no such match.
+    /// Claims and reads a match after an outage. Appends the event because of which the players are
+    /// not charged for the outage. Returns `None` if there is no such match.
     pub(super) async fn resume(
         store: Store,
         table: TableId,
@@ -127,7 +130,8 @@ impl MatchLog {
         Ok(Some(log))
     }
 
-    /// Restores the running reconnect bank, which the store keeps beside the log.
+    /// Restores the time that an absent player has spent in the current turn. The store has this
+    /// time beside the log.
     async fn restore_absence(&mut self, outage: Outage) -> Result<(), StoreError> {
         let last_at = self.history.last_at();
         if let Stage::Running(_) = self.state().stage()
@@ -145,7 +149,7 @@ impl MatchLog {
         Ok(Some(Self { store, history, claim: Claim::Held(epoch) }))
     }
 
-    /// Returns the match with its past events.
+    /// Returns the state of the match and its past events.
     pub(super) fn history(&self) -> &History {
         &self.history
     }
@@ -160,8 +164,8 @@ impl MatchLog {
         self.history.set_connected(players, at);
     }
 
-    /// Returns whether the log is claimed. Another process may have claimed it since, which shows
-    /// at the next append.
+    /// Returns whether this process has claimed the log. If another process has claimed the log
+    /// since, this becomes known at the next append.
     pub(super) fn is_claimed(&self) -> bool {
         matches!(self.claim, Claim::Held(_))
     }
@@ -220,7 +224,7 @@ impl MatchLog {
         self.history.push(event, at);
     }
 
-    /// Claims the match and reads it again, unless it is claimed already.
+    /// Claims the match and reads it again, unless this process has claimed it already.
     ///
     /// # Errors
     /// [`LoadError`]; the claim has not changed.
@@ -253,7 +257,7 @@ impl MatchLog {
         Ok(Some(claimed.expect("a match exists with the event that names it")))
     }
 
-    /// Returns the next match, if the last of these events starts one.
+    /// Returns the next match, if the last of these events starts a next match.
     fn next_match(&self, events: &[Event], now: Timestamp) -> Option<History> {
         let Some(Event::Rematched { .. }) = events.last() else { return None };
         let mut state = self.state().clone();
@@ -261,8 +265,8 @@ impl MatchLog {
         Some(state.next_match(now))
     }
 
-    /// Returns what the store appends for a command: its events, its author, and the next match if
-    /// the events start one.
+    /// Returns the data that the store appends for a command: the command's events, its author, and
+    /// the next match if the events start a next match.
     fn append_of(
         &self,
         epoch: Epoch,
@@ -290,9 +294,9 @@ impl MatchLog {
         }
     }
 
-    /// Returns the answer to a command that is refused now, if it was committed earlier. A client
-    /// sends a command again when it did not receive the answer, which may be after a rematch has
-    /// begun.
+    /// Returns the earlier answer to a command that is refused now, if the command was committed
+    /// before. A client that did not receive an answer sends its command again, perhaps when a
+    /// rematch has begun already.
     async fn earlier_answer(&self, request: Option<&CommandRequest>) -> Result<Option<Answer>, StoreError> {
         let Some(request) = request else { return Ok(None) };
         let matches = match request.match_id {
@@ -317,7 +321,7 @@ fn previous_match(history: &History) -> Option<MatchId> {
     }
 }
 
-/// Returns the outage of a match that no server has run since its last event, until `now`.
+/// Returns the outage of a match that no server has run between its last event and `now`.
 fn outage_until(now: Timestamp) -> Outage {
     Outage { last_alive: None, back: now, resumes: now }
 }

@@ -1,9 +1,9 @@
 //! The actors of tables: the only writers of their matches' logs.
 //!
-//! A [`TableActor`] owns a match and its log, and other tasks send it messages through a
-//! [`TableHandle`]. A command is one [`CommandRequest`] on the whole way from the connection's
-//! frame to the log. The crate `quadrex-table` decides the events of a command. The actor publishes
-//! them on the [`bus`](crate::bus).
+//! A [`TableActor`] owns a match and its log. Other tasks send messages to the actor through a
+//! [`TableHandle`]. A connection makes a [`CommandRequest`] from a client's frame, and this value
+//! is passed on unchanged until it is in the log. The crate `quadrex-table` decides the events of a
+//! command, and the actor publishes the events on the [`bus`](crate::bus).
 
 mod bot_notifier;
 mod changed_tables;

@@ -1,4 +1,4 @@
-//! The items that a table publishes.
+//! The publications of a table: what its actor sends to the subscribers.
 
 use quadrex_protocol::view::{Entry, StateView};
 use quadrex_protocol::{MatchId, UserId};
@@ -14,7 +14,7 @@ fn publication(state: &TableState, kind: PublicationKind) -> Publication {
 }
 
 /// Returns the publication of an event that led from `published_state` to `state`. Updates
-/// `published_state`, which all watchers have.
+/// `published_state`, the state that all watchers have received.
 pub(super) fn event(
     entry: &Entry,
     published_state: &mut StateView,
@@ -42,8 +42,8 @@ pub(super) fn presence(state: &TableState, presence: &PresenceView) -> Publicati
     publication(state, PublicationKind::Presence { frames: frames::presence(state, presence) })
 }
 
-/// Returns the publication that these users have left the table: they hold no seat and are not the
-/// host.
+/// Returns the publication that these users have left the table: they no longer hold a seat, and
+/// none of them is the host.
 pub(super) fn left_table(state: &TableState, users: Vec<UserId>) -> Publication {
     publication(state, PublicationKind::LeftTable { users })
 }

@@ -1,4 +1,5 @@
-//! Random nonces. A nonce is a player's contribution to the lot that decides who begins.
+//! Random nonces. A nonce is a player's contribution to the lot, the verifiable draw of the player
+//! who begins.
 
 use quadrex_clock::Entropy;
 use quadrex_protocol::hex;

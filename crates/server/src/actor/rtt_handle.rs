@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A handle to the round-trip time of one connection. It gives the latest measurement. Cheap to
+/// A handle through which the round-trip time of one connection is published and read. Cheap to
 /// clone.
 #[derive(Clone, Debug)]
 pub struct RttHandle {
@@ -20,8 +20,8 @@ impl RttHandle {
         Self { nanoseconds: None }
     }
 
-    /// Returns the handle of a connection that is measured. It gives zero until the first
-    /// measurement.
+    /// Returns the handle of a connection that is measured. The round-trip time is zero until the
+    /// first measurement.
     #[must_use]
     pub fn measured() -> Self {
         Self { nanoseconds: Some(Arc::default()) }
@@ -34,7 +34,7 @@ impl RttHandle {
         }
     }
 
-    /// Returns the latest measurement.
+    /// Returns the latest measurement; zero if there is none.
     #[must_use]
     pub fn latest(&self) -> Duration {
         self.nanoseconds

@@ -1,17 +1,18 @@
-//! Times in which nobody could move although the server ran. Either the process stalled, or the
+//! Times in which nobody could move although the server had not ended: the process stalled, or the
 //! store did not answer.
 
 use quadrex_clock::{Clock, Stall};
 use quadrex_rules::Timestamp;
 use tokio::sync::watch;
 
-/// The time in which nobody could move at one table, until the table's actor compensates it.
+/// A tracker of the time in which nobody could move at one table, and for which the table's actor
+/// has not compensated the players yet.
 #[derive(Debug)]
 pub(super) struct StallTracker {
     stalls: watch::Receiver<Option<Stall>>,
     /// The last stall of the process that this tracker has taken into account.
     last_seen: Option<Stall>,
-    /// The beginning of the stall that is not compensated yet.
+    /// The beginning of the stall that the players have not been compensated for yet.
     since: Option<Timestamp>,
 }
 
@@ -23,14 +24,14 @@ impl StallTracker {
         Self { stalls, last_seen, since: None }
     }
 
-    /// Records that nobody could move from `at` on. If a stall is recorded already, the earlier
-    /// beginning counts.
+    /// Records that nobody could move from `at` on. If a stall is recorded already, the earlier of
+    /// the two beginnings counts.
     pub(super) fn begin(&mut self, at: Timestamp) {
         self.since = Some(self.since.map_or(at, |since| since.min(at)));
     }
 
-    /// Ends the stall and returns its beginning, if there was a stall. The caller compensates the
-    /// players.
+    /// Ends the stall and returns its beginning. Returns `None` if there was no stall. The caller
+    /// compensates the players.
     pub(super) fn end(&mut self) -> Option<Timestamp> {
         let last = *self.stalls.borrow();
         if let Some(Stall { since, .. }) = last.filter(|_| last != self.last_seen) {
@@ -40,8 +41,8 @@ impl StallTracker {
         self.since.take()
     }
 
-    /// Waits until the time `wake` or until the process has stalled, whichever comes first. Without
-    /// a time it waits for a stall alone.
+    /// Waits until the time `wake` or until the process has stalled, whichever comes first. If
+    /// `wake` is `None`, only a stall ends the wait.
     pub(super) async fn sleep_until(&mut self, clock: &Clock, wake: Option<Timestamp>) {
         let wake = async {
             match wake {

@@ -14,10 +14,11 @@ use quadrex_table::{self as view, ConnectedPlayer, OpenTurn, TableState};
 pub struct TableOverview {
     /// The current match and the number of its last event.
     pub head: Head,
-    /// The summary that the lobby lists. It is replaced only when something other than the status
-    /// changes, so the fields that `status` has too may be old.
+    /// The summary that the lobby lists. It is replaced only when a field changes that `status`
+    /// does not have. The other fields may be out of date here, and `status` has their present
+    /// values.
     outline: Arc<TableSummary>,
-    /// The part of the summary that changes with every move.
+    /// The fields of the summary that change with every move.
     pub status: TableStatus,
     /// The players who are still in the running match.
     pub playing: Arc<[UserId]>,
@@ -25,7 +26,7 @@ pub struct TableOverview {
     pub is_claimed: bool,
     /// The users that the host has kicked.
     pub kicked: Arc<[UserId]>,
-    /// The seated users with a connection that watches the table.
+    /// The seated users who have a connection that watches the table.
     pub connected: Arc<[UserId]>,
     /// The seated users who have been connected since they took their seats.
     pub arrived: Arc<[UserId]>,
@@ -64,7 +65,8 @@ impl TableOverview {
         self.open_turn = state.open_turn();
     }
 
-    /// Updates the connected players and what depends on them; returns whether anything changed.
+    /// Updates the connected players, the arrived users and the open turn. Returns whether anything
+    /// changed.
     pub(super) fn set_connected(&mut self, state: &TableState, players: &[ConnectedPlayer]) -> bool {
         let holder = |player: &ConnectedPlayer| {
             let seat = state.seats().iter().find(|seat| seat.color == player.color)?;
@@ -91,8 +93,8 @@ impl TableOverview {
         TableSummary { turn, plies, spectators, ..(*self.outline).clone() }
     }
 
-    /// Returns the summary without a copy. Its status may be old; see the field
-    /// [`status`](Self::status).
+    /// Returns the summary without copying it. The fields that [`status`](Self::status) has too may
+    /// be out of date in this summary.
     #[must_use]
     pub fn outline(&self) -> &TableSummary {
         &self.outline
@@ -104,7 +106,7 @@ impl TableOverview {
         &self.outline.settings
     }
 
-    /// Returns the user who decides about the table.
+    /// Returns the host, the user who decides about the table.
     #[must_use]
     pub fn host(&self) -> &UserView {
         &self.outline.host
@@ -122,7 +124,8 @@ impl TableOverview {
         &self.outline.seats
     }
 
-    /// Returns whether two overviews of a table are the same apart from the status.
+    /// Returns whether two overviews of a table share one summary. If so, their summaries differ at
+    /// most in the fields of `status`.
     #[must_use]
     pub fn has_outline_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.outline, &other.outline)

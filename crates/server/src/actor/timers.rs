@@ -1,5 +1,6 @@
-//! The work of a table's actor that is due at a time: deadlines of the match, retries after
-//! failures of the store, the publication of presence, and the end of an idle table.
+//! The work of a table's actor that is due at a certain time: deadlines of the match, retries after
+//! failures of the store, the publication of presence, the expiry of links, and the closing of a
+//! table that nobody attends.
 
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use crate::fault::Fault;
 /// The pause before a failed store operation is retried.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// The time for which the actor of a closed table runs on after the last watcher has left.
+/// The time for which the actor of a closed table continues to run after the last watcher has left.
 const CLOSED_TABLE_LINGERS: Duration = Duration::from_secs(30);
 
 impl TableActor {
@@ -32,7 +33,7 @@ impl TableActor {
         }
     }
 
-    /// Returns the time at which [`wake`](Self::wake) has work again.
+    /// Returns the next time at which [`wake`](Self::wake) has something to do.
     pub(super) fn next_wake_time(&self) -> Option<Timestamp> {
         let timer_due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
         let absence_due = self.stored_reconnect_bank.due(self.state()).filter(|_| self.log.is_claimed());
@@ -49,8 +50,8 @@ impl TableActor {
         self.idle_since = if is_idle { self.idle_since.or(Some(now)) } else { None };
     }
 
-    /// Returns the end of the allowed idle time. An open table closes then, and the actor of a
-    /// closed table ends.
+    /// Returns the end of the allowed idle time. At this time a table that is not closed is closed,
+    /// and the actor of a closed table ends.
     fn idle_until(&self) -> Option<Timestamp> {
         let allowed = self.state().closes_after(self.deps.close_after).unwrap_or(CLOSED_TABLE_LINGERS);
         self.idle_since.map(|since| since + allowed)
@@ -99,7 +100,7 @@ impl TableActor {
         }
     }
 
-    /// Credits the players with the time in which nobody could move, and starts a grace period.
+    /// Compensates the players for the time in which nobody could move, and starts a grace period.
     pub(super) async fn compensate_stall(&mut self, now: Timestamp) -> Result<(), Fault> {
         let Some(stalled_since) = self.stall.end() else { return Ok(()) };
         let last_alive = stalled_since.max(self.log.history().last_at());
@@ -112,8 +113,8 @@ impl TableActor {
         Ok(())
     }
 
-    /// Copies the running reconnect bank into the store when that is due. A failed write is retried
-    /// later.
+    /// Copies the running reconnect bank into the store if the copy is due. A failed write is
+    /// retried later.
     pub(super) async fn store_reconnect_bank(&mut self, now: Timestamp) {
         let state = self.log.state();
         let Some(absence) = self.stored_reconnect_bank.pending(state, now).filter(|_| self.log.is_claimed())

@@ -12,7 +12,8 @@ use super::table_actor::TableActor;
 use super::watcher_list::{AccessLink, Watcher, WatcherId};
 use crate::bus::Frame;
 
-/// The delay of the publication of presence. Further changes within it are published together.
+/// The time between a change of presence and its publication. Further changes within this time are
+/// published together with the first one.
 const PRESENCE_DELAY: Duration = Duration::from_millis(100);
 
 /// The time for which spectators share a snapshot.
@@ -29,7 +30,7 @@ impl TableActor {
     }
 
     /// Revokes the subscriptions of the users who were members and have just lost their seat or the
-    /// role of the host. Those who may watch for another reason keep their subscriptions.
+    /// role of the host. A subscription that does not depend on this membership stays.
     pub(super) fn revoke_former_members(&mut self, members_before: &[UserId]) {
         let members = self.state().members();
         let former: Vec<_> = members_before.iter().copied().filter(|user| !members.contains(user)).collect();
@@ -40,7 +41,7 @@ impl TableActor {
         }
     }
 
-    /// Revokes the access by the links for which `is_revoked` returns true.
+    /// Revokes the watchers' links for which `is_revoked` returns true.
     pub(super) fn revoke_links(&mut self, is_revoked: impl Fn(&AccessLink) -> bool, now: Timestamp) {
         let members = self.state().members();
         let links = self.watchers.revoke_links(is_revoked, &members);
@@ -65,8 +66,8 @@ impl TableActor {
         self.presence_changed(now);
     }
 
-    /// Returns the first frames of a new subscription: the missed events if they are few, or a
-    /// snapshot.
+    /// Returns the first frames of a new subscription: the events that the client has missed, or a
+    /// snapshot if there are too many.
     pub(super) fn initial_frames(
         &mut self,
         viewer: Viewer,
@@ -109,15 +110,15 @@ impl TableActor {
         self.spectator_snapshot.insert(shared).1.clone()
     }
 
-    /// Marks the bots' task as outdated while nobody watches, because it depends on whether anybody
-    /// does.
+    /// Marks the bots' task as outdated if nobody watches. The task depends on whether anybody
+    /// watches, and the callers have just changed this or are about to change it.
     fn update_bots_if_unwatched(&mut self) {
         if self.watchers.is_empty() {
             self.bot_notifier.mark_outdated();
         }
     }
 
-    /// Updates presence after a change of the watchers.
+    /// Updates everything that depends on presence after a change of the watchers.
     fn presence_changed(&mut self, now: Timestamp) {
         let connected = self.watchers.connected_players(self.state());
         self.log.set_connected(&connected, now);

@@ -11,8 +11,8 @@ use crate::rejection::Rejection;
 use crate::replay_error::ReplayError;
 use crate::state::TableState;
 
-/// The level of a bot that replaces a player. A bot of this level neither loses at once nor beats
-/// the others easily.
+/// The level of a bot that replaces a player. At this level the bot does not lose at once, and it
+/// does not beat the other players easily.
 const SUBSTITUTE_LEVEL: u8 = 4;
 
 impl TableState {

@@ -39,7 +39,7 @@ impl TableState {
         Ok(vec![Event::MessageSent { user: by.clone(), color, room, message }])
     }
 
-    /// Checks that the table's settings allow players to write such a message (RULES D15).
+    /// Checks that the table's settings allow players to write a message of this kind (RULES D15).
     fn check_policy(&self, message: &ChatMessage) -> Result<(), Rejection> {
         match (self.terms().settings.chat, message) {
             (Policy::On, _) | (Policy::Phrases, ChatMessage::Phrase(_)) => Ok(()),
@@ -49,7 +49,7 @@ impl TableState {
     }
 }
 
-/// Returns the text on one line, without control characters.
+/// Returns the text as one line, without control characters.
 ///
 /// # Errors
 /// [`Rejection::TextLength`] if the cleaned text is empty or too long.

@@ -8,7 +8,8 @@ use crate::replay_error::ReplayError;
 use crate::state::{Stage, TableState};
 
 impl TableState {
-    /// Decides whether the table closes. Nobody has attended it for the allowed time.
+    /// Decides whether the table closes. The caller has found that nobody was present for the
+    /// allowed time.
     pub(crate) fn decide_close(&self) -> Result<Vec<Event>, Rejection> {
         match self.stage() {
             Stage::Open | Stage::Ended(_) => Ok(vec![Event::Closed {}]),

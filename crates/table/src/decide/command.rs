@@ -46,7 +46,8 @@ impl TableState {
         Ok(self.with_resumption(events))
     }
 
-    /// Decides the action of a user. `named` is the seat for which the user wants it.
+    /// Decides the action of a user. `named` is the seat for which the user requests the action, if
+    /// the user has named a seat.
     fn decide_action(
         &self,
         by: &UserView,
@@ -87,7 +88,7 @@ impl TableState {
         }
     }
 
-    /// Decides a command that concerns only the game, by the rules of the game.
+    /// Decides a command that the rules of the game alone decide.
     pub(crate) fn decide_by_rules(
         &self,
         command: &GameCommand,

@@ -1,6 +1,6 @@
 //! Decisions about commands. A `decide` function returns the events of a command, or the reason for
-//! which it is refused. It leaves the state unchanged. A `check` function beside it serves the
-//! replay of a log. It checks that the same events are possible at their place in the log.
+//! which the command is refused. The function does not change the state. A `check` function is used
+//! when a log is replayed. It checks that an event is possible at its place in the log.
 
 mod absence;
 mod bots;

@@ -8,8 +8,8 @@ use crate::state::TableState;
 use crate::time::{before, millis};
 
 impl TableState {
-    /// Decides a move. The event number `after` was the last one that the client knew when it made the
-    /// move. The player's clock is charged for the time of the turn less the lag credit.
+    /// Decides a move. When the client made the move, the last event that it knew had the number
+    /// `after`. The player's clock is charged for the time of the turn less the lag credit.
     pub(crate) fn decide_move(
         &self,
         color: Color,

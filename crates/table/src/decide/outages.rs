@@ -12,7 +12,8 @@ use crate::time::millis;
 
 impl TableState {
     /// Returns the event that records an outage. Returns `None` if the outage cost nobody any time,
-    /// because no clock, move limit or reconnect bank ran. `last` is the time of the last event.
+    /// because no clock, move limit or reconnect bank ran. `last` is the time of the match's last
+    /// event.
     #[must_use]
     pub fn interruption(&self, outage: Outage, last: Timestamp) -> Option<Event> {
         let turn = self.turn().filter(|_| !self.is_suspended())?;
@@ -25,8 +26,8 @@ impl TableState {
         any_time_ran.then_some(Event::Interrupted { until_ms, resumes_ms, away_ms })
     }
 
-    /// Decides the compensation for a stall of the running server. It is refused if no time ran in
-    /// the match.
+    /// Decides the compensation for a stall of the running server. The compensation is refused if
+    /// the stall cost nobody any time.
     pub(crate) fn decide_compensation(&self, outage: Outage) -> Result<Vec<Event>, Rejection> {
         let interruption = self.interruption(outage, outage.last_alive.unwrap_or(outage.back));
         interruption.map(|event| vec![event]).ok_or(Rejection::NotDue)

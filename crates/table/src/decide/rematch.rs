@@ -1,4 +1,5 @@
-//! Decisions about another match with the same people, to which all seated users must agree.
+//! Decisions about a rematch: another match with the same people. All seated users must agree to
+//! it.
 
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::{Event, MatchId, RequestAction, UserId};
@@ -9,8 +10,9 @@ use crate::replay_error::ReplayError;
 use crate::state::{OpenRematch, Stage, TableState};
 
 impl TableState {
-    /// Decides a request for another match, or an answer to it. It counts for all seats that the
-    /// user holds. `next` is the id that the next match gets if this is the request.
+    /// Decides a request for a rematch, or an answer to such a request. A request or an agreement
+    /// counts for all seats that the user holds. If `action` is the request, `next` is the id of
+    /// the next match.
     pub(crate) fn decide_rematch(
         &self,
         by: UserId,
@@ -47,8 +49,8 @@ impl TableState {
         }
     }
 
-    /// Appends the agreement of these seats to the events. If all seats agree then, appends the
-    /// event that names the next match. `agreed_before` are the seats that have agreed already.
+    /// Appends the agreement of `seats` to the events. If all seats have then agreed, also appends
+    /// the event that names the next match. `agreed_before` are the seats that have agreed already.
     fn with_agreed(
         &self,
         mut events: Vec<Event>,
@@ -65,7 +67,8 @@ impl TableState {
         events
     }
 
-    /// Decides whether a player may leave after the end of the match. There is no rematch then.
+    /// Decides whether a player may leave after the end of the match. A player who leaves declines
+    /// a rematch.
     pub(crate) fn decide_leave_for_good(&self, by: UserId, color: Color) -> Result<Vec<Event>, Rejection> {
         self.check_over()?;
         let held = self.seats_of(by);

@@ -1,6 +1,6 @@
 //! Decisions about requests to which all remaining players must agree (RULES G9, S4). The crate
-//! `quadrex-rules` decides about a request within the game. This module adds what depends on the
-//! table.
+//! `quadrex-rules` decides which requests and answers the game allows. This module adds the
+//! conditions that depend on the table.
 
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, RequestAction};
@@ -39,9 +39,9 @@ impl TableState {
         }
     }
 
-    /// Asks or agrees for one seat, and agrees for all other remaining seats of the same person,
-    /// because nobody has to answer a request of their own. A bot with several seats decides for
-    /// each seat.
+    /// Decides the request or agreement of one seat. Adds the agreement of all other remaining
+    /// seats of the same person, because people do not have to answer their own requests. A bot
+    /// with several seats decides for each seat separately.
     fn agree_for_all(
         &self,
         by: &UserView,
@@ -68,8 +68,8 @@ impl TableState {
     }
 }
 
-/// Checks that the player `color` can ask, agree or decline at this point of the log. The caller
-/// has checked that this player is still in the match.
+/// Checks that the player of `color` can make, accept or decline a request at this point of the
+/// log. The caller has checked that this player is still in the match.
 pub(super) fn check_request(
     game: &Game,
     request: Request,

@@ -1,5 +1,5 @@
 //! The selection of the seat for which a command is meant. At a hotseat table a user may hold
-//! several.
+//! several seats.
 
 use quadrex_protocol::UserId;
 use quadrex_rules::Color;
@@ -8,8 +8,9 @@ use crate::rejection::Rejection;
 use crate::state::TableState;
 
 impl TableState {
-    /// Returns the seat for a command whose effect depends on the seat. This is the named seat.
-    /// Without a named seat it is the one to move, or else the only one that is still in the match.
+    /// Returns the seat for a command whose effect depends on the seat. This is the named seat. If
+    /// none is named, it is the user's seat whose turn it is, or otherwise the user's only seat
+    /// that is still in the match.
     ///
     /// # Errors
     /// If the user does not hold the seat, or if several seats are possible.
@@ -23,7 +24,9 @@ impl TableState {
     }
 
     /// Returns the seat for a command that has the same effect for all seats of a user, or that
-    /// only the player to move may send.
+    /// only the player to move may send. This is the named seat. If none is named, it is the user's
+    /// seat whose turn it is, or otherwise the user's first seat, preferably one that is still in
+    /// the match.
     ///
     /// # Errors
     /// If the user does not hold the named seat, or holds no seat.

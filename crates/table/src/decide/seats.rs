@@ -1,4 +1,4 @@
-//! Decisions about seats: users take them, leave them, or are kicked from them.
+//! Decisions about seats: taking and leaving a seat, and kicking a user from a seat.
 
 use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::lot::Nonce;
@@ -44,8 +44,8 @@ impl TableState {
         Ok(self.seated(color, by, nonce))
     }
 
-    /// Returns the events by which a user takes an open seat. If it is the last one, the match
-    /// starts.
+    /// Returns the events by which a user takes an open seat. If it is the last open seat, the
+    /// match starts.
     pub(crate) fn seated(&self, color: Color, user: &UserView, nonce: &Nonce) -> Vec<Event> {
         let mut events = vec![Event::Seated { color, user: user.clone(), nonce: nonce.clone() }];
         let holders_with_nonces = self.seating.holders_with_nonces_after(color, user, nonce);
@@ -53,8 +53,8 @@ impl TableState {
         events
     }
 
-    /// Returns the wanted seat if it is open. If none is wanted, returns the first open one in turn
-    /// order.
+    /// Returns the wanted seat if it is open. If no seat is wanted, returns the first open seat in
+    /// turn order.
     pub(crate) fn find_open_seat(&self, wanted: Option<Color>) -> Result<Color, Rejection> {
         let Some(color) = wanted else {
             let open = self.seats().iter().find(|seat| seat.holder.is_none());
@@ -66,8 +66,8 @@ impl TableState {
         }
     }
 
-    /// Decides whether a user may leave the named seat, or all seats if none is named. A host who
-    /// has no seat then passes the role of the host to another seated user, if there is one.
+    /// Decides whether a user may leave the named seat, or all seats if none is named. If the user
+    /// is the host and keeps no seat, another seated user becomes the host, if there is one.
     pub(crate) fn decide_leave(&self, by: UserId, named: Option<Color>) -> Result<Vec<Event>, Rejection> {
         let color = self.named_or_first_seat(by, named)?;
         if let Stage::Ended(_) = self.stage() {
@@ -85,7 +85,8 @@ impl TableState {
     }
 
     /// Decides whether a user may kick the holder of a seat. Only the host may, and only before the
-    /// start. A person loses all seats, and a bot that the server runs loses only this one.
+    /// start. A kicked person loses all seats. A kicked bot that the server runs loses only this
+    /// seat.
     pub(crate) fn decide_kick(&self, by: UserId, color: Color) -> Result<Vec<Event>, Rejection> {
         if by != self.host().id {
             return Err(Rejection::NotHost);
@@ -126,7 +127,8 @@ impl TableState {
         if fits { Ok(()) } else { Err(ReplayError::Seat(color)) }
     }
 
-    /// Checks that a user can become host at this point of the log: seated, and before the start.
+    /// Checks that a user can become the host at this point of the log. The user must be seated,
+    /// and the match must not have started.
     pub(crate) fn check_host(&self, to: &UserView) -> Result<(), ReplayError> {
         let is_open = matches!(self.stage(), Stage::Open);
         if is_open && self.is_seated(to.id) { Ok(()) } else { Err(ReplayError::Host(to.id)) }
@@ -137,10 +139,10 @@ fn vacated(seats: &[Color], reason: VacateReason) -> Vec<Event> {
     seats.iter().map(|&color| Event::Vacated { color, reason }).collect()
 }
 
-/// Returns the seat that the user asked for, or the one to which the user is invited.
+/// Returns the seat that the user asked for, or otherwise the seat to which the user is invited.
 ///
 /// # Errors
-/// [`Rejection::OtherSeat`] if the two differ.
+/// [`Rejection::OtherSeat`] if the user asked for another seat than that of the invite.
 fn seat_wanted(asked: Option<Color>, invite: Option<Invitation>) -> Result<Option<Color>, Rejection> {
     match (asked, invite.and_then(|invite| invite.seat)) {
         (Some(asked), Some(invited)) if asked != invited => Err(Rejection::OtherSeat { invited, asked }),

@@ -1,5 +1,5 @@
-//! The start of a match. A lot decides who begins, and at some tables who sits where. Everybody can
-//! verify the lot (RULES D2).
+//! The start of a match. A lot (a draw that everybody can verify, RULES D2) selects the player who
+//! begins. At some tables it also assigns the seats.
 
 use quadrex_protocol::Event;
 use quadrex_protocol::lot::{LotParts, LotResult, Nonce, draw};
@@ -13,8 +13,8 @@ impl TableState {
     /// Returns the event that starts the match. `holders_with_nonces` are the users in the seats,
     /// in turn order, with their nonces for the lot.
     ///
-    /// If the host gave a start position, its player to move begins. In a two-player variant White
-    /// begins (RULES C1). In all other cases the lot decides.
+    /// If the host gave a start position, the player to move in that position begins. In a
+    /// two-player variant White begins (RULES C1). In all other cases the lot decides.
     pub(crate) fn decide_start(&self, holders_with_nonces: &[(UserView, Nonce)]) -> Event {
         let Origin { match_id, lot_key, .. } = self.origin();
         let seats = self.seats();
@@ -35,7 +35,7 @@ impl TableState {
     }
 
     /// Checks that the match can start at this point of the log. All seats must be taken, and the
-    /// lot must give the same result.
+    /// lot must give the result that the event has.
     pub(crate) fn check_started(&self, event: &Event) -> Result<(), ReplayError> {
         let holders_with_nonces =
             self.seating.holders_with_nonces().filter(|_| matches!(self.stage(), Stage::Open));

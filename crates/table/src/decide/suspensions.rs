@@ -14,11 +14,11 @@ use crate::state::{Stage, Suspension, TableState};
 const COUNTDOWN: Duration = Duration::from_secs(10);
 
 impl TableState {
-    /// Checks that the match may be paused. It must run, and earlier pauses must not have used up
-    /// the time for pauses.
+    /// Checks that the match may be paused. It must run and not be suspended, and earlier pauses
+    /// must not have used up the time for pauses.
     ///
     /// # Errors
-    /// The reason for which it may not be paused.
+    /// The reason for which the match may not be paused.
     pub(crate) fn check_may_pause(&self) -> Result<(), Rejection> {
         self.running_game()?;
         self.check_not_suspended()?;
@@ -34,7 +34,8 @@ impl TableState {
         }
     }
 
-    /// Decides whether a player may end a pause. Every remaining player may. A countdown follows.
+    /// Decides whether a player may end a pause. Every remaining player may do so. A countdown
+    /// follows before the match resumes.
     pub(crate) fn decide_resume(&self, color: Color, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         if !self.running_game()?.position().is_playing(color) {
             return Err(Rejection::Rules(quadrex_rules::Rejection::Eliminated { color }));
@@ -62,8 +63,8 @@ impl TableState {
         }
     }
 
-    /// Appends the event that resumes the match if these events eliminate the player for whom it
-    /// waits.
+    /// Appends the event that resumes the match if the match waits for a player and these events
+    /// eliminate that player.
     pub(crate) fn with_resumption(&self, mut events: Vec<Event>) -> Vec<Event> {
         let Some(Suspension::Waiting { color: awaited, .. }) = self.suspensions.current() else {
             return events;

@@ -1,4 +1,4 @@
-//! The validation of an event of a log against the state before it.
+//! The validation of a logged event against the state before the event.
 
 use quadrex_protocol::{Event, RequestAction};
 use quadrex_rules::Color;
@@ -11,15 +11,15 @@ impl TableState {
     /// Checks that an event can occur in this state.
     ///
     /// # Errors
-    /// The reason for which it cannot.
+    /// The reason for which the event cannot occur.
     pub fn check_event(&self, event: &Event) -> Result<(), ReplayError> {
         let running = || match self.stage() {
             Stage::Running(game) => Ok(game),
             Stage::Open | Stage::Ended(_) => Err(ReplayError::NotRunning),
         };
-        let check_is_in = |color: &Color| {
+        let check_is_playing = |color: &Color| {
             let is_playing = running()?.position().active_players().any(|player| player == *color);
-            if is_playing { Ok(()) } else { Err(ReplayError::NotIn(*color)) }
+            if is_playing { Ok(()) } else { Err(ReplayError::NotPlaying(*color)) }
         };
         match event {
             Event::Opened { .. } => Err(ReplayError::Opened),
@@ -35,7 +35,7 @@ impl TableState {
             Event::HostChanged { host } => self.check_host(host),
             Event::Started { .. } => self.check_started(event),
             Event::Moved { color, mv, .. } => {
-                check_is_in(color)?;
+                check_is_playing(color)?;
                 let position = self.position();
                 let fits = position.turn() == *color && position.is_legal(*mv) && !self.is_suspended();
                 if fits { Ok(()) } else { Err(ReplayError::Move(*color, *mv)) }
@@ -45,17 +45,17 @@ impl TableState {
                 let fits = color.map_or(held.is_empty(), |color| held.contains(&color));
                 if fits { Ok(()) } else { Err(ReplayError::Author) }
             }
-            Event::Eliminated { color, .. } => check_is_in(color),
+            Event::Eliminated { color, .. } => check_is_playing(color),
             Event::Requested { request, color } => {
-                check_is_in(color)?;
+                check_is_playing(color)?;
                 requests::check_request(running()?, *request, RequestAction::Ask, *color)
             }
             Event::Agreed { request, color } => {
-                check_is_in(color)?;
+                check_is_playing(color)?;
                 requests::check_request(running()?, *request, RequestAction::Accept, *color)
             }
             Event::Declined { request, color } => {
-                check_is_in(color)?;
+                check_is_playing(color)?;
                 requests::check_request(running()?, *request, RequestAction::Decline, *color)
             }
             Event::TakenBack { plies, .. } => {
@@ -64,11 +64,11 @@ impl TableState {
                 if fits { Ok(()) } else { Err(ReplayError::Takeback(*plies)) }
             }
             Event::Substituted { color, bot } => {
-                check_is_in(color)?;
+                check_is_playing(color)?;
                 self.check_substituted(*color, bot)
             }
             Event::Returned { color } => {
-                check_is_in(color)?;
+                check_is_playing(color)?;
                 self.check_returned(*color)
             }
             Event::Interrupted { until_ms, resumes_ms, .. } => self.check_interrupted(*until_ms, *resumes_ms),

@@ -9,12 +9,12 @@ use super::attendance::ConnectedPlayer;
 use super::table_state::{Stage, TableState};
 
 impl TableState {
-    /// Applies the next event. It was just decided and appended to the log, or it was read from the
-    /// log.
+    /// Applies the next event of the log. The event was just decided and appended, or it was read
+    /// from the log.
     ///
     /// # Panics
-    /// If the event cannot occur in this state. For a log from outside,
-    /// [`check_event`](Self::check_event) finds such events first.
+    /// If the event cannot occur in this state. Before a log from outside is applied,
+    /// [`check_event`](Self::check_event) has to reject such events.
     pub fn apply(&mut self, event: &Event, at: Timestamp) {
         self.head += 1;
         match event {
@@ -83,8 +83,8 @@ impl TableState {
         self.update_move_timer(event, at);
     }
 
-    /// Lets time run as it will after this interruption. The event is not in the log yet, but will
-    /// be the next one.
+    /// Lets time run as if this interruption had been applied. The event is not in the log yet, but
+    /// it will be the next event of the log.
     pub(crate) fn anticipate(&mut self, interrupted: &Event, at: Timestamp) {
         if let Event::Interrupted { until_ms, resumes_ms, away_ms } = interrupted {
             let (until, resumes) = (Timestamp::from_millis(*until_ms), Timestamp::from_millis(*resumes_ms));
@@ -95,15 +95,16 @@ impl TableState {
         }
     }
 
-    /// Sets the players who watch the table over a connection, from `at` on.
+    /// Sets the connected players from `at` on: those with a connection that watches the table.
     pub fn set_connected(&mut self, players: &[ConnectedPlayer], at: Timestamp) {
         self.attendance.set_connected(players);
         self.lag.set_round_trips(players);
         self.update_running_bank(at);
     }
 
-    /// Restores the running bank, which a server stored beside the log. `alive` is the last moment
-    /// at which that server is known to have run. Does nothing if the log has a later event.
+    /// Restores the time that an absent player has spent in the current turn. A server stored this
+    /// time beside the log. `alive` is the last moment at which that server is known to have run.
+    /// Does nothing if the log has a later event that changed the turn or recorded this time.
     pub(crate) fn restore_absence(&mut self, stored: &TurnAbsence, alive: Timestamp) {
         if let Some(turn) = self.turn() {
             self.attendance.restore(turn, stored, alive);
@@ -129,9 +130,10 @@ impl TableState {
         }
     }
 
-    /// Skips the time of an interruption. Time counts up to `until`, and then again from `resumes`
-    /// on, which may be in the future. The player to move was absent for `away` before the
-    /// interruption.
+    /// Skips the time of an interruption. The players are charged for the time up to `until`, and
+    /// again for the time from `resumes` on. `resumes` may be in the future. Before the
+    /// interruption the player to move had been absent for the time `away`, which the log did not
+    /// have yet.
     fn skip_time(&mut self, until: Timestamp, resumes: Timestamp, away: Duration) {
         if let Stage::Running(game) = &mut self.stage {
             let turn = game.position().turn();
@@ -155,8 +157,8 @@ impl TableState {
 
     /// Runs the bank of the player to move from `at` on if that player is absent.
     ///
-    /// No bank runs while the clocks are frozen, or while a player makes its first move, for which
-    /// it has a separate time.
+    /// No bank runs while the clocks are frozen. No bank runs either while a player has a separate
+    /// time for its first move.
     fn update_running_bank(&mut self, at: Timestamp) {
         let absent = match self.stage() {
             Stage::Running(game) if self.full_bank().is_some() && !game.clock().is_frozen() => {
@@ -169,8 +171,9 @@ impl TableState {
         self.attendance.run_bank(absent, at);
     }
 
-    /// Updates the move timer after an event. The timer starts again with each move, when the
-    /// player to move is eliminated, and when another user plays for that player.
+    /// Updates the move timer after an event. The timer starts again when a move is made or taken
+    /// back, when the player to move is eliminated, and when a bot replaces a player or the player
+    /// returns.
     fn update_move_timer(&mut self, event: &Event, at: Timestamp) {
         let is_new_turn = matches!(
             event,

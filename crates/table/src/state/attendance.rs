@@ -1,10 +1,11 @@
 //! The attendance of the players, and their reconnect banks.
 //!
 //! A player's bank runs only while it is the player's turn and no connection of the player watches
-//! the table. When the bank is empty, the table's absence policy applies. The log has the time that
-//! was spent from a bank, with each move and with each interruption of a turn. The time of the
-//! current turn is not in the log yet, and so the store has it beside the log ([`TurnAbsence`]).
-//! Without that copy a player would get the time back whenever the server is killed.
+//! the table. When the bank is empty, the table's absence policy applies. The event of a move, or
+//! of an interruption, records the time that the player has spent from the bank in this turn. The
+//! time of the current turn is therefore not in the log yet, and the store keeps it beside the log
+//! ([`TurnAbsence`]). Without that copy a player would get the time back whenever the server is
+//! killed.
 
 use std::time::Duration;
 
@@ -20,15 +21,18 @@ pub struct ConnectedPlayer {
     pub round_trip: Duration,
 }
 
-/// The connected players, and the time that was spent from each bank. Times are whole milliseconds.
+/// The connected players, and the time that each player has spent from the bank. Times are whole
+/// milliseconds.
 #[derive(Clone, Debug)]
 pub(crate) struct Attendance {
     connected: ByColor<bool>,
-    /// The time that was spent from each bank according to the log.
+    /// The time that each player has spent from the bank according to the log.
     logged: ByColor<Duration>,
-    /// The time that was spent from each bank in all, until the running bank began to run.
+    /// The time that each player has spent from the bank in all, without the time for which the
+    /// running bank has been running.
     spent: ByColor<Duration>,
-    /// The player whose bank runs, and the moment from which it runs, which may be in the future.
+    /// The player whose bank runs, and the moment from which it runs. That moment may be in the
+    /// future.
     running: Option<(Color, Timestamp)>,
     /// The end of the grace period after an interruption. No bank runs before this moment.
     not_before: Timestamp,
@@ -37,8 +41,8 @@ pub(crate) struct Attendance {
 }
 
 impl Attendance {
-    /// Returns an attendance with full banks. All players count as connected until the first call
-    /// of [`set_connected`](Self::set_connected).
+    /// Returns the attendance at the start of a match: all banks are full. All players count as
+    /// connected until the first call of [`set_connected`](Self::set_connected).
     pub(crate) fn new() -> Self {
         Self {
             connected: ByColor::from_fn(|_| true),
@@ -67,7 +71,7 @@ impl Attendance {
         self.running.map(|(color, _)| color)
     }
 
-    /// Returns the time that `color` has spent from its bank at `now`.
+    /// Returns the time that `color` has spent from its bank until `now`.
     pub(crate) fn spent(&self, color: Color, now: Timestamp) -> Duration {
         let running = match self.running {
             Some((running, since)) if running == color => now.since(since),
@@ -76,8 +80,7 @@ impl Attendance {
         self.spent[color] + running
     }
 
-    /// Returns the time that `color` has spent from its bank at `now` and that the log does not
-    /// have yet.
+    /// Returns the part of the time spent by `color` until `now` that the log does not have yet.
     pub(crate) fn unlogged_time(&self, color: Color, now: Timestamp) -> Duration {
         self.spent(color, now).saturating_sub(self.logged[color])
     }
@@ -89,7 +92,8 @@ impl Attendance {
         self.running = self.running.filter(|(running, _)| *running != color);
     }
 
-    /// Runs the bank of `color` from `at` on, and stops all others. `None` stops all banks.
+    /// Lets the bank of `color` run from `at` on, and stops all other banks. `None` stops all
+    /// banks.
     pub(crate) fn run_bank(&mut self, color: Option<Color>, at: Timestamp) {
         if color == self.running() {
             return;
@@ -100,8 +104,8 @@ impl Attendance {
         self.running = color.map(|color| (color, at.max(self.not_before)));
     }
 
-    /// Skips the time of an interruption: the running bank stops at `until`, and no bank runs
-    /// before `resumes`.
+    /// Skips the time of an interruption: the running bank stops at `until` and continues at
+    /// `resumes`, and no bank runs before `resumes`.
     pub(crate) fn skip_time(&mut self, until: Timestamp, resumes: Timestamp) {
         if let Some((color, since)) = &mut self.running {
             self.spent[*color] += until.since(*since);
@@ -116,23 +120,23 @@ impl Attendance {
         self.basis = seq;
     }
 
-    /// Returns the moment at which the running bank is empty, if one runs. `full_bank` is the time
-    /// that each player has at the start of the match.
+    /// Returns the moment at which the running bank will be empty. Returns `None` if no bank runs.
+    /// `full_bank` is the time in each player's bank at the start of the match.
     pub(crate) fn deadline(&self, full_bank: Duration) -> Option<Timestamp> {
         let (color, since) = self.running?;
         Some(since + full_bank.saturating_sub(self.spent[color]))
     }
 
-    /// Returns the time that the player to move has spent and that the log does not have yet, in
+    /// Returns the part of the time spent by the player to move that the log does not have yet, in
     /// the form in which the store keeps it.
     pub(crate) fn turn_absence(&self, turn: Color) -> TurnAbsence {
         let since = self.running.filter(|(running, _)| *running == turn).map(|(_, since)| since);
         TurnAbsence { basis: self.basis, spent: self.spent[turn].saturating_sub(self.logged[turn]), since }
     }
 
-    /// Restores the time that a server stored beside the log. A bank that ran is charged until
-    /// `alive`, the last moment at which the server is known to have run. Does nothing if a later
-    /// event of the log has this time.
+    /// Restores the time that a server stored beside the log. If the bank was running, the player
+    /// is charged until `alive`, the last moment at which that server is known to have run. Does
+    /// nothing if the log has a later event that changed the turn or recorded this time.
     pub(crate) fn restore(&mut self, turn: Color, stored: &TurnAbsence, alive: Timestamp) {
         if stored.basis == self.basis {
             let ran = stored.since.map_or(Duration::ZERO, |since| alive.since(since));

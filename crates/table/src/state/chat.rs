@@ -10,14 +10,14 @@ use quadrex_rules::Timestamp;
 /// The largest number of messages that one user may write at a table within [`WINDOW`].
 const MAX_PER_USER: usize = 5;
 
-/// The largest number of messages that all bystanders of a match together may write within
+/// The largest number of messages that all bystanders of a match may write together within
 /// [`WINDOW`].
 const MAX_OF_BYSTANDERS: usize = 50;
 
 /// The time over which messages are counted.
 const WINDOW: Duration = Duration::from_secs(10);
 
-/// The recent messages in the log, oldest first.
+/// The authors, rooms and times of the recent messages in the log, oldest first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChatRate {
     recent: VecDeque<(Timestamp, UserId, Room)>,
@@ -32,8 +32,8 @@ impl ChatRate {
         self.recent.push_back((at, user, room));
     }
 
-    /// Returns whether a user has reached the limit for users, or all bystanders together have
-    /// reached theirs.
+    /// Returns whether a further message is over a limit: the user has written too many messages,
+    /// or, in the room of the bystanders, all bystanders together have.
     pub(crate) fn is_exceeded(&self, user: UserId, room: Room, now: Timestamp) -> bool {
         let recent = || self.recent.iter().filter(|&&(at, ..)| now < at + WINDOW);
         let by_bystanders = recent().filter(|&&(.., room)| room == Room::Bystanders).count();

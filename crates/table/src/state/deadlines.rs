@@ -25,7 +25,7 @@ impl TableState {
         [flag, bank, limit, self.suspension_deadline()].into_iter().flatten().min_by_key(|due| due.at)
     }
 
-    /// Returns the turn of the player who may move now, if anybody may.
+    /// Returns the turn of the player who may move now, if a player may move.
     #[must_use]
     pub fn open_turn(&self) -> Option<OpenTurn> {
         let color = self.turn()?;
@@ -43,16 +43,16 @@ impl TableState {
         self.game()?.config().time.reconnect_bank()
     }
 
-    /// Returns the time that the player to move has spent from its bank and that the log does not
-    /// have yet.
+    /// Returns the part of the bank time spent by the player to move that the log does not have
+    /// yet.
     #[must_use]
     pub fn turn_absence(&self) -> Option<TurnAbsence> {
         let turn = self.turn().filter(|_| self.full_bank().is_some())?;
         Some(self.attendance.turn_absence(turn))
     }
 
-    /// Returns the lag credit of a move that the player to move makes at `now`. It is at most the
-    /// time that the turn has cost.
+    /// Returns the lag credit of a move that the player to move makes at `now`. The credit is at
+    /// most the time that this turn has taken from the clock.
     pub(crate) fn lag_credit(&self, now: Timestamp) -> Duration {
         match self.stage() {
             Stage::Running(game) => self.flag_delay().min(game.clock().paid(now)),
@@ -61,8 +61,8 @@ impl TableState {
     }
 
     /// Returns the time for which the server waits after a clock has run out, because a move may be
-    /// on its way. There is no such delay in a correspondence match and before a player's first
-    /// move, which costs no time.
+    /// on its way from the client. There is no such delay in a correspondence match. Nor is there
+    /// one before a player's first move, because it takes no time from the clock.
     pub(crate) fn flag_delay(&self) -> Duration {
         match self.stage() {
             Stage::Running(game) if game.clock().keeps_time() && !game.clock().turn_is_first() => {
@@ -72,8 +72,8 @@ impl TableState {
         }
     }
 
-    /// Returns the move limit. A table that waits for absent players has none. A match that sleeps
-    /// while nobody watches has none either.
+    /// Returns the move limit. A table that waits for absent players has no move limit, and neither
+    /// has a match that does not go on while nobody watches.
     pub(crate) fn move_limit(&self) -> Option<Duration> {
         let settings = &self.terms().settings;
         let has_limit = settings.absence != Absence::Wait && !self.sleeps_unwatched();
@@ -86,22 +86,22 @@ impl TableState {
         self.move_timer.deadline(self.move_limit()?)
     }
 
-    /// Returns the time that the player to move has left of the move limit at `now`, in
-    /// milliseconds.
+    /// Returns the time that is left of the move limit at `now`, in milliseconds.
     pub(crate) fn move_limit_left_ms(&self, now: Timestamp) -> Option<u64> {
         self.turn()?;
         let left = self.move_limit()?.saturating_sub(self.move_timer.spent(now));
         Some(millis(left))
     }
 
-    /// Returns whether the match is suspended. No time runs then, and nobody may move.
+    /// Returns whether the match is suspended. During a suspension no time runs, and nobody may
+    /// move.
     #[must_use]
     pub fn is_suspended(&self) -> bool {
         self.suspensions.current().is_some()
     }
 
-    /// Returns the deadline of the current suspension. If the awaited player has returned, it is
-    /// due at once.
+    /// Returns the deadline of the current suspension. If the match waits for a player who is
+    /// present again, the deadline is due at once.
     pub(crate) fn suspension_deadline(&self) -> Option<Deadline> {
         match self.suspensions.current()? {
             Suspension::Waiting { color, since } if self.is_attended(color) => {

@@ -1,10 +1,10 @@
-//! Lag compensation. A player gets back the round-trip time of the connection, as the server has
-//! measured it.
+//! Lag compensation. For each move, the player's clock is credited with the round-trip time of the
+//! connection that the server has measured.
 //!
 //! The credit for a move is the round-trip time, but at most 300 ms. It comes from the player's lag
 //! bank, which has one second at the start and gains 100 ms with each move of the player. Programs
-//! get no credit. When a clock has run out, the server waits for as long as the next move could be
-//! credited.
+//! get no credit. When a clock has run out, the server waits for the largest credit that a move
+//! could get, because such a move would still be in time.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
 //! The state of a table, which follows from the log of its match. Each part of the state is a type
-//! with invariants that hold for it alone.
+//! that guarantees its own invariants.
 
 mod apply;
 mod attendance;

@@ -1,4 +1,5 @@
-//! The timer of a turn, which serves the move limit of a match without clocks.
+//! The timer of a turn. It measures the time that counts against the move limit of a match without
+//! clocks.
 
 use std::time::Duration;
 
@@ -8,10 +9,10 @@ use quadrex_rules::{Color, Timestamp};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MoveTimer {
     turn: Option<Color>,
-    /// The moment from which the timer runs, which may be in the future; `None` while it is
-    /// stopped.
+    /// The moment from which the timer runs; `None` while the timer is stopped. The moment may be
+    /// in the future.
     since: Option<Timestamp>,
-    /// The time that was counted before this moment.
+    /// The time of the turn that was counted before `since`.
     spent: Duration,
 }
 
@@ -34,8 +35,8 @@ impl MoveTimer {
         }
     }
 
-    /// Skips the time of an interruption. Time counts up to `until`, and then again from `resumes`
-    /// on.
+    /// Skips the time of an interruption. The time up to `until` counts, and then the time from
+    /// `resumes` on.
     pub(crate) fn skip_time(&mut self, until: Timestamp, resumes: Timestamp) {
         if let Some(since) = &mut self.since {
             self.spent += until.since(*since);
@@ -43,7 +44,7 @@ impl MoveTimer {
         }
     }
 
-    /// Returns the time that was counted in this turn, at `now`.
+    /// Returns the time of this turn that counts until `now`.
     pub(crate) fn spent(&self, now: Timestamp) -> Duration {
         self.spent + self.since.map_or(Duration::ZERO, |since| now.since(since))
     }

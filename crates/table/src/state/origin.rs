@@ -1,9 +1,9 @@
-//! The identity of a match, which is the same in its whole log.
+//! The identity of a match. It never changes.
 
 use quadrex_protocol::{LotKey, MatchId, TableId};
 
-/// The ids of a match and its table, with the key from which the secret of the match's lot is made.
-/// The lot decides who begins.
+/// The ids of a match and its table, and the key from which the secret of the match's lot is
+/// derived. The lot is the verifiable draw of the player who begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The id of the table.

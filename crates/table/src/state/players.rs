@@ -36,8 +36,8 @@ impl TableState {
         self.seating.kicked()
     }
 
-    /// Returns whether a color is still in the match. Only a player who was eliminated from a
-    /// running match is not.
+    /// Returns whether a color is still in the match. Returns false only if the match runs and the
+    /// color was eliminated.
     pub(crate) fn is_playing(&self, color: Color) -> bool {
         match self.stage() {
             Stage::Open | Stage::Ended(_) => true,
@@ -50,14 +50,15 @@ impl TableState {
     }
 
     /// Returns the user who plays a color. This is the bot that replaces the holder of the seat, if
-    /// there is one, and otherwise the holder. A bot does not replace anybody after an elimination
-    /// or after the end of the match.
+    /// a bot does, and otherwise the holder. When the color is eliminated or the match ends, the
+    /// bot no longer replaces the holder.
     #[must_use]
     pub fn player(&self, color: Color) -> Option<&UserView> {
         let seat = self.seat(color)?;
         if self.plays(color) { seat.player() } else { seat.holder.as_ref() }
     }
 
+    /// Returns whether the match runs and the color is still in it.
     fn plays(&self, color: Color) -> bool {
         matches!(self.stage(), Stage::Running(game) if game.position().is_playing(color))
     }
@@ -84,9 +85,9 @@ impl TableState {
         }
     }
 
-    /// Returns whether the match stands still while nobody watches. This is so if it has no clocks
-    /// and only bots hold seats. A match goes on if a person holds a seat, even if this person was
-    /// eliminated or is absent, because that person waits for the result.
+    /// Returns whether the match does not go on while nobody watches. This holds for a match
+    /// without clocks in which only bots hold seats. If a person holds a seat, the match goes on,
+    /// even if the person was eliminated or is absent, because the person waits for the result.
     #[must_use]
     pub fn sleeps_unwatched(&self) -> bool {
         let is_by_bots = |seat: &Seat| seat.holder.as_ref().is_some_and(UserView::is_server_bot);
@@ -102,12 +103,14 @@ impl TableState {
         connected.map(|color| ConnectedPlayer { color, round_trip: self.lag.round_trip(color) }).collect()
     }
 
-    /// Returns whether the player of a color is present. A bot that the server runs always is.
+    /// Returns whether the player of a color is present. A bot that the server runs is always
+    /// present.
     pub(crate) fn is_attended(&self, color: Color) -> bool {
         self.attendance.is_connected(color) || self.is_played_by_bot(color)
     }
 
-    /// Returns a seat in which a bot replaces this user. If no seat is named, it is the first one.
+    /// Returns the named seat if a bot replaces this user in it. If no seat is named, returns the
+    /// first seat in which a bot replaces this user.
     pub(crate) fn seat_of_substitute(&self, user: UserId, named: Option<Color>) -> Option<Color> {
         let held = self.seats_of(user).into_iter();
         held.filter(|color| named.is_none_or(|named| named == *color))
@@ -120,7 +123,7 @@ impl TableState {
     }
 
     /// Returns the chat room of a user. A user with a seat that is still in the match is in the
-    /// room of the seated users, and everybody else in the room of the bystanders.
+    /// room of the seated users. Everybody else is in the room of the bystanders.
     pub(crate) fn room_of(&self, user: UserId) -> Room {
         let sits = self.seats_of(user).into_iter().any(|color| self.is_playing(color));
         if sits { Room::Seated } else { Room::Bystanders }

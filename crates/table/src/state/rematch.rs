@@ -20,8 +20,9 @@ pub(crate) struct Rematch {
 pub(crate) struct OpenRematch {
     /// The color that made the request.
     pub(crate) by: Color,
-    /// The id of the next match. It fixes the server's secret for the lot before the others give
-    /// their nonces, so that the server cannot choose a result.
+    /// The id of the next match. The server's secret for the lot (the verifiable draw) follows from
+    /// this id. The id is chosen before the other players give their nonces, so the server cannot
+    /// choose the result.
     pub(crate) next: MatchId,
     /// The colors that have agreed, with their nonces for the lot.
     pub(crate) agreed: BTreeMap<Color, Nonce>,
@@ -33,12 +34,13 @@ impl Rematch {
         self.open.as_ref()
     }
 
-    /// Returns the colors that have declined. Only their players may request a rematch again.
+    /// Returns the colors that have declined a rematch. Only their players may request a rematch
+    /// now.
     pub(crate) fn declined(&self) -> &[Color] {
         &self.declined
     }
 
-    /// Returns the id of the next match, once all have agreed.
+    /// Returns the id of the next match, once all players have agreed.
     pub(crate) fn next(&self) -> Option<MatchId> {
         self.next
     }

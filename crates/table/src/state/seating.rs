@@ -17,7 +17,7 @@ pub struct Seat {
     pub color: Color,
     /// The user who holds the seat; `None` while the seat is open.
     pub holder: Option<UserView>,
-    /// The bot that replaces the holder. It stays here after the end of the match.
+    /// The bot that replaces the holder, or that replaced the holder when the match ended.
     pub substitute: Option<UserView>,
 }
 
@@ -68,23 +68,23 @@ impl Seats {
         self.nonces.insert(color, nonce.clone());
     }
 
-    /// Moves the users to the seats that the lot has drawn for them. `seats` is empty if no seats
-    /// were drawn.
+    /// Moves the users to the seats that the lot (the verifiable draw) has assigned to them.
+    /// `seats` is empty if the lot assigned no seats.
     pub(crate) fn reseat(&mut self, seats: &BTreeMap<Color, UserView>) {
         for (color, user) in seats {
             *self.holder_mut(*color) = Some(user.clone());
         }
     }
 
-    /// Returns the holders in turn order, each with the nonce that it gave for the lot. Returns
-    /// `None` while a seat is open.
+    /// Returns the holders in turn order, each with the holder's nonce for the lot. Returns `None`
+    /// while a seat is open.
     pub(crate) fn holders_with_nonces(&self) -> Option<Vec<(UserView, Nonce)>> {
         let sits = |seat: &Seat| Some((seat.holder.clone()?, self.nonces.get(&seat.color)?.clone()));
         self.seats.iter().map(sits).collect()
     }
 
-    /// Returns what [`holders_with_nonces`](Self::holders_with_nonces) returns after a user has
-    /// taken this seat.
+    /// Returns the result that [`holders_with_nonces`](Self::holders_with_nonces) would have if the
+    /// user took this seat.
     pub(crate) fn holders_with_nonces_after(
         &self,
         color: Color,
@@ -96,7 +96,7 @@ impl Seats {
         then.holders_with_nonces()
     }
 
-    /// Opens a seat, and records its holder as kicked if that is the reason.
+    /// Opens a seat. If the reason is a kick, records the holder as kicked.
     pub(crate) fn vacate(&mut self, color: Color, reason: VacateReason) {
         let holder = self.holder_mut(color).take();
         // A kick does not exclude a bot, because only the host can seat it again.
@@ -130,8 +130,8 @@ impl Seats {
         self.seats.iter().find(|seat| seat.color == color).ok_or(Rejection::NoSuchSeat { color })
     }
 
-    /// Returns the next holder in turn order after a color. Leaves out the user `other_than` and
-    /// the bots that the server runs.
+    /// Returns the holder of the next seat in turn order after a color. Skips the seats of the user
+    /// `other_than` and of the bots that the server runs.
     pub(crate) fn next_person_after(&self, color: Color, other_than: UserId) -> Option<&UserView> {
         let index = self.seats.iter().position(|seat| seat.color == color)?;
         let (before, after) = self.seats.split_at(index);

@@ -8,7 +8,7 @@ use quadrex_rules::{Color, Timestamp};
 
 use crate::deadline::{Deadline, Timer};
 
-/// The longest time for which a match may be paused in all.
+/// The longest total time of the pauses of a match.
 const MAX_PAUSED: Duration = Duration::from_secs(600);
 
 /// The longest time for which a match waits for an absent player.
@@ -21,8 +21,8 @@ pub(crate) enum Suspension {
     Paused { since: Timestamp },
     /// The match waits for the absent player of this color.
     Waiting { color: Color, since: Timestamp },
-    /// The countdown to the end of a pause. The color is that of the player who ended the pause;
-    /// `None` if the time for pauses was used up.
+    /// The countdown to the end of a pause. `color` is the player who ended the pause; `None` if
+    /// the pause ended because the time for pauses was used up.
     Resuming { color: Option<Color>, until: Timestamp },
 }
 
@@ -35,8 +35,8 @@ pub(crate) struct Suspensions {
 }
 
 impl Suspensions {
-    /// Applies an event that begins, changes or ends a suspension. The end of the match ends it
-    /// too.
+    /// Applies an event that begins, changes or ends a suspension. The end of the match also ends a
+    /// suspension.
     pub(crate) fn apply(&mut self, event: &Event, at: Timestamp) {
         match event {
             Event::Paused {} => self.current = Some(Suspension::Paused { since: at }),
@@ -62,8 +62,7 @@ impl Suspensions {
         self.spent >= MAX_PAUSED
     }
 
-    /// Returns the time at which the current suspension ends by itself. An awaited player may
-    /// return before.
+    /// Returns the time at which the current suspension ends, if no player ends it earlier.
     pub(crate) fn deadline(&self) -> Option<Deadline> {
         let (at, timer) = match self.current? {
             Suspension::Paused { since } => (since + MAX_PAUSED.saturating_sub(self.spent), Timer::PauseEnds),

@@ -16,12 +16,12 @@ use super::seating::{Seat, Seats};
 use super::suspension::Suspensions;
 use super::terms::MatchTerms;
 
-/// The stage of a match, with the data that exist only in this stage.
+/// The stage of a match, with the game if there is one.
 #[derive(Clone, Debug)]
 pub enum Stage {
     /// Seats may be taken.
     Open,
-    /// The match is played.
+    /// The match is being played.
     Running(Box<Game>),
     /// The match is over. There is no game if the table was closed before the match began.
     Ended(Option<Box<Game>>),
@@ -79,7 +79,8 @@ impl TableState {
         })
     }
 
-    /// Returns the ids of the table and the match, with the key of the table's lots.
+    /// Returns the ids of the table and the match, and the key of the table's lots (its verifiable
+    /// draws).
     #[must_use]
     pub fn origin(&self) -> Origin {
         self.origin
@@ -109,8 +110,8 @@ impl TableState {
         self.opened_at
     }
 
-    /// Returns the start position. The first player may be another one than in this position,
-    /// because a lot decides.
+    /// Returns the start position. The player who begins may differ from the player to move in this
+    /// position, because a lot selects the player who begins.
     #[must_use]
     pub fn start(&self) -> &AnyPosition {
         &self.start

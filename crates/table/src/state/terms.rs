@@ -15,7 +15,8 @@ pub struct MatchTerms {
     pub host: UserView,
     /// The users that were kicked in earlier matches at the table.
     pub(crate) kicked: Vec<UserId>,
-    /// The start position, if the host gave one. Its player to move begins, and no lot is drawn.
+    /// The start position, if the host gave one. In that case the player to move in the position
+    /// begins, and no lot selects the player.
     setup: Option<Setup>,
 }
 
@@ -23,14 +24,14 @@ impl MatchTerms {
     /// Creates terms from settings. Parses the start position in the settings.
     ///
     /// # Errors
-    /// If the start position is not one of the variant.
+    /// If the start position is not a position of the variant.
     pub fn new(settings: TableSettings, host: UserView) -> Result<Self, SetupError> {
         let setup = settings.setup.as_deref().map(|text| Setup::parse(settings.variant, text)).transpose()?;
         Ok(Self { settings, host, kicked: Vec::new(), setup })
     }
 
     /// Returns the event that opens the first match on these terms. `commitment` binds the server
-    /// to its secret for the lot.
+    /// to its secret for the lot (the verifiable draw).
     #[must_use]
     pub fn opened_event(&self, commitment: Commitment) -> Event {
         self.opened_event_of(commitment, None)
@@ -56,8 +57,8 @@ impl MatchTerms {
         self.setup.is_some()
     }
 
-    /// Returns the configuration of a game on these terms. `first_player` moves first; `None` means
-    /// the player to move of the start position.
+    /// Returns the configuration of a game on these terms. `first_player` moves first. If it is
+    /// `None`, the player to move in the start position moves first.
     pub(crate) fn game(&self, first_player: Option<Color>) -> GameConfig {
         let setup = self.setup.clone().unwrap_or_else(|| Setup::start(self.settings.variant));
         let turn = first_player.unwrap_or(setup.turn);

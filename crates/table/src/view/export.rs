@@ -1,4 +1,4 @@
-//! A match for readers who do not watch it, as a view or in notation.
+//! A match for somebody who does not watch its table, as a view or in notation.
 
 use quadrex_protocol::archive::MatchView;
 use quadrex_rules::notation::{Notation, Tags, pgn, pgn4};
@@ -12,7 +12,7 @@ use crate::history::History;
 /// The title that marks bots in notation. Other chess sites use the same.
 const BOT_TITLE: &str = "BOT";
 
-/// Returns the match as a snapshot shows it to this viewer, but without presence.
+/// Returns the match as a snapshot would show it to this viewer, but without presence.
 #[must_use]
 pub fn match_view(history: &History, viewer: Viewer, now: Timestamp) -> MatchView {
     let state = history.state();
@@ -25,8 +25,8 @@ pub fn match_view(history: &History, viewer: Viewer, now: Timestamp) -> MatchVie
     }
 }
 
-/// Returns the match as PGN or PGN4, with these tags and with the players' names. Returns `None` if
-/// the match has not started.
+/// Returns the match as PGN or PGN4, with these tags and with tags for the players. Returns `None`
+/// if the match has not started.
 #[must_use]
 pub fn notation(history: &History, tags: &Tags) -> Option<String> {
     let state = history.state();

@@ -1,7 +1,7 @@
 //! The frames of a table. A frame is encoded once for all viewers who see the same.
 //!
-//! The type `F` is the form in which the caller sends a frame. The caller creates it from the frame's
-//! JSON text.
+//! The type `F` is the form in which the caller sends a frame. The caller creates it from the
+//! frame's JSON text.
 
 use quadrex_protocol::view::{Entry, LinkVisitor, StateView};
 use quadrex_protocol::{MatchId, ServerFrame, StatePatch, TableId, UserId};
@@ -58,8 +58,8 @@ fn text(frame: &impl Serialize) -> String {
     serde_json::to_string(frame).expect("a frame is plain JSON")
 }
 
-/// Adds the legal moves of the player to move to the text of an event frame, and the facts about
-/// them, as its last fields. The rest of the text is not encoded again.
+/// Returns the text of an event frame with two more fields at its end: the legal moves of the
+/// player to move, and the hints about them. The rest of the text is not encoded again.
 fn with_legal_moves(event_frame: &str, (turn, legal_moves): (Color, &[Move]), state: &TableState) -> String {
     let without_brace = event_frame.strip_suffix('}').expect("a frame is a JSON object");
     let hints = hints_for(turn, state);
@@ -67,8 +67,8 @@ fn with_legal_moves(event_frame: &str, (turn, legal_moves): (Color, &[Move]), st
     format!("{without_brace},\"legal_moves\":{}{hints}}}", text(&legal_moves))
 }
 
-/// The position of an event among the events of the same command. Only the frame of the last event
-/// has the legal moves of the player to move.
+/// The position of an event among the events of the same command. Of these events' frames, only the
+/// last one contains the legal moves of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchPosition {
     /// More events of the same command follow at once.
@@ -77,8 +77,8 @@ pub enum BatchPosition {
     Last,
 }
 
-/// Returns the frames of an event that led from the state `published`, which all watchers have, to
-/// `state`. Updates `published`.
+/// Returns the frames of an event that led from the state `published` to `state`. All watchers have
+/// received `published`. Replaces `published` with the new state.
 pub fn event<F: From<String>>(
     entry: &Entry,
     published: &mut StateView,
@@ -111,7 +111,7 @@ fn update_published(published: &mut StateView, state: &TableState, now: Timestam
     patch
 }
 
-/// A [`ServerFrame::Event`] without legal moves. It borrows its parts, so that nothing is copied.
+/// A [`ServerFrame::Event`] without legal moves. It borrows its parts, so that they are not copied.
 #[derive(Serialize)]
 #[serde(tag = "t", rename = "event")]
 struct EventFrame<'a> {
@@ -133,7 +133,8 @@ fn skip_frame(entry: &Entry, state: &TableState) -> ServerFrame {
     ServerFrame::Skip { table: state.table(), match_id: state.match_id(), seq: entry.seq }
 }
 
-/// Returns the frames of a change of presence: only the host's names the visitors by link.
+/// Returns the frames of a change of presence. Only the host's frame names the users who opened the
+/// table through a link.
 #[must_use]
 pub fn presence<F: From<String>>(state: &TableState, presence: &PresenceView) -> Frames<F> {
     let frame = |link_visitors: &[LinkVisitor]| {
@@ -176,8 +177,8 @@ pub fn snapshot<F: From<String>>(
     })
 }
 
-/// Returns the frames by which a rematch begins. Each seated user receives a snapshot of what this
-/// user may see, and all others receive the same snapshot.
+/// Returns the frames by which a rematch begins. Each seated user receives a snapshot of what that
+/// user may see. All other viewers receive the same snapshot.
 pub fn next_match<F: From<String>>(history: &History, presence: &PresenceView, now: Timestamp) -> Frames<F> {
     let mut frames = Frames::same_for_all(snapshot(history, presence, Viewer::Anonymous, now));
     for seat in history.state().seats() {
@@ -189,18 +190,18 @@ pub fn next_match<F: From<String>>(history: &History, presence: &PresenceView, n
     frames
 }
 
-/// Returns the frame by which a subscription resumes without a snapshot. The frames of [`missed`]
-/// follow.
+/// Returns the frame by which a subscription resumes without a snapshot. After it, the client is
+/// sent the frames of [`missed`].
 #[must_use]
 pub fn watching<F: From<String>>(state: &TableState) -> F {
     encode(&ServerFrame::Watching { table: state.table(), match_id: state.match_id(), seq: state.head() })
 }
 
-/// Returns the frames of the events after the event number `after`, for one viewer.
+/// Returns the frames of the events with numbers greater than `after`, for one viewer.
 ///
-/// The last event that the viewer may see has the current clocks and, if it is the viewer's turn,
-/// the legal moves. The first patch has the whole state, because the viewer may have the clocks of
-/// any earlier moment.
+/// The frame of the last event that the viewer may see contains the current clocks and, if it is
+/// the viewer's turn, the legal moves. The first patch contains the whole state, because it is
+/// unknown at which moment the viewer's clock values were right.
 pub fn missed<F: From<String>>(history: &History, after: u64, viewer: Viewer, now: Timestamp) -> Vec<F> {
     let state = history.state();
     let is_hidden = |entry: &Entry| state.is_hidden_from(entry, viewer);

@@ -14,7 +14,7 @@ pub struct PresenceView {
     pub players: Vec<PlayerView>,
     /// The number of connections of users without a seat that watch the table.
     pub spectators: u32,
-    /// The users who have opened the table by a link, for the host alone.
+    /// The users who have opened the table through a link. Only the host may see them.
     pub link_visitors: Vec<LinkVisitor>,
 }
 

@@ -1,4 +1,4 @@
-//! The views of a table, which are made from its state.
+//! The views of a table: data that the server sends, derived from the table's state.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,7 +17,8 @@ use super::present::PresenceView;
 use crate::state::{Seat, Stage, Suspension, TableState};
 use crate::time::millis;
 
-/// Returns all that changes during a match apart from the pieces, with the clocks at `now`.
+/// Returns everything that changes during a match, except the pieces. The clocks are those at
+/// `now`.
 #[must_use]
 pub fn state_view(state: &TableState, now: Timestamp) -> StateView {
     let position = state.position();
@@ -49,14 +50,15 @@ pub fn legal_moves(state: &TableState) -> Option<(Color, Vec<Move>)> {
     Some((state.turn()?, state.position().legal_moves()))
 }
 
-/// Returns the facts that explain the rules to the player to move. A bot of the server needs none.
+/// Returns the hints that explain the rules to the player to move. Returns `None` if that player is
+/// a bot of the server, which needs no hints.
 pub(super) fn hints_for(turn: Color, state: &TableState) -> Option<TurnHints> {
     let is_server_bot = state.player(turn).is_some_and(UserView::is_server_bot);
     if is_server_bot { None } else { turn_hints(state.position()) }
 }
 
-/// Returns all of a table that one viewer sees. `history` has the entries that the viewer may see,
-/// and `your_seats` has the viewer's seats.
+/// Returns the whole view of a table for one viewer. `history` contains the entries that the viewer
+/// may see, and `your_seats` contains the viewer's seats.
 #[must_use]
 pub fn table_view<'a>(
     state: &TableState,
@@ -87,8 +89,8 @@ pub fn table_view<'a>(
     }
 }
 
-/// Returns the summary of a table in the lobby. The number of spectators is zero, because the state
-/// does not have it.
+/// Returns the summary of a table for the lobby. The number of spectators in it is zero, because
+/// the state does not contain this number.
 #[must_use]
 pub fn summary(state: &TableState) -> TableSummary {
     TableSummary {
@@ -104,14 +106,14 @@ pub fn summary(state: &TableState) -> TableSummary {
     }
 }
 
-/// Returns the part of the summary that changes with every move.
+/// Returns the fields of the summary that change with every move.
 #[must_use]
 pub fn status(state: &TableState, spectators: u32) -> TableStatus {
     TableStatus { table: state.table(), turn: state.turn(), plies: state.plies(), spectators }
 }
 
-/// Returns whether the host, the phase and the seats of a summary are up to date. The settings
-/// never change, and the status is not compared.
+/// Returns whether the host, the phase and the seats of a summary are up to date. The settings are
+/// not compared, because they never change. The fields of [`status`] are not compared either.
 #[must_use]
 pub fn is_outline_of(summary: &TableSummary, state: &TableState) -> bool {
     let is_same_seat =
@@ -122,7 +124,7 @@ pub fn is_outline_of(summary: &TableSummary, state: &TableState) -> bool {
         && summary.seats.iter().zip(state.seats()).all(is_same_seat)
 }
 
-/// Returns the users who are still in the running match. A user whom a bot replaces is one of them.
+/// Returns the users who are still in the running match, including users whom a bot replaces.
 pub fn playing(state: &TableState) -> impl Iterator<Item = UserId> {
     let game = running(state);
     let is_playing = move |color| game.is_some_and(|game| game.position().is_playing(color));

@@ -29,7 +29,7 @@ impl Viewer {
 }
 
 /// Returns whether a viewer makes the moves of this color. The viewer must hold the seat, and no
-/// bot may replace it.
+/// bot may replace the viewer in it.
 pub(crate) fn may_move(state: &TableState, viewer: Viewer, color: Color) -> bool {
     state.player(color).is_some_and(|player| viewer == Viewer::User(player.id))
 }
@@ -40,13 +40,13 @@ pub fn seats_of(state: &TableState, viewer: Viewer) -> Vec<Color> {
     viewer.user().map(|user| state.seats_of(user)).unwrap_or_default()
 }
 
-/// The largest number of messages of bystanders in a snapshot. It has the last ones, and the log
-/// has all.
+/// The largest number of messages of bystanders in a snapshot. If there are more, the snapshot
+/// contains the latest ones.
 const MAX_BYSTANDER_MESSAGES: usize = 200;
 
 impl TableState {
-    /// Returns whether an entry is hidden from the seated users now. This holds for the messages
-    /// that bystanders have written since the start of the match, while the match runs (RULES D15).
+    /// Returns whether an entry is hidden from the seated users now. While the match runs, this is
+    /// true for the messages that bystanders have written since its start (RULES D15).
     pub(crate) fn is_for_bystanders(&self, entry: &Entry) -> bool {
         let is_running = matches!(self.stage(), Stage::Running(_));
         is_running
@@ -68,9 +68,9 @@ impl TableState {
 }
 
 impl History {
-    /// Returns the entries of a snapshot for a viewer. It has no hidden entries. It has only the
-    /// last [`MAX_BYSTANDER_MESSAGES`] messages of bystanders, so that chat does not make snapshots
-    /// large.
+    /// Returns the entries of a snapshot for a viewer. Hidden entries are left out. Of the
+    /// bystanders' messages, only the last [`MAX_BYSTANDER_MESSAGES`] are included, so that chat
+    /// does not make snapshots large.
     pub(crate) fn visible_to(&self, viewer: Viewer) -> impl Iterator<Item = &Entry> {
         let is_bystanders =
             |entry: &Entry| matches!(entry.event, Event::MessageSent { room: Room::Bystanders, .. });
