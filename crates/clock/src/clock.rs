@@ -31,13 +31,14 @@ enum Source {
 }
 
 impl Clock {
-    /// Returns a clock of the real time.
+    /// Returns a clock that follows the real time.
     pub fn system() -> Self {
         let (started, since) = read();
         Self::of(Source::System { started, since })
     }
 
-    /// Returns a clock of the real time that a test can also move ahead. Clones share the time.
+    /// Returns a clock that follows the real time and that a test can also move ahead. Clones share
+    /// the time.
     pub fn adjustable() -> Self {
         let (started, since) = read();
         Self::of(Source::Adjustable { started, since, ahead: watch::Sender::new(Duration::ZERO) })
@@ -78,7 +79,7 @@ impl Clock {
     }
 
     /// Detects stalls of the process as long as the future is polled. The clocks for tests detect
-    /// none, but a test can simulate them with [`stall`](Self::stall).
+    /// no stalls, but a test can simulate a stall with [`stall`](Self::stall).
     pub async fn detect_stalls(&self) -> Infallible {
         let Source::System { .. } = &self.source else { return std::future::pending().await };
         let _disarm = Disarm(&self.stall_detector);
@@ -114,10 +115,10 @@ impl Clock {
         }
     }
 
-    /// Moves a test's clock ahead, by whole milliseconds if it is a manual one.
+    /// Moves a test's clock ahead. A manual clock moves by whole milliseconds.
     ///
     /// # Panics
-    /// If it is the system's clock, which nothing moves.
+    /// If it is the system's clock, which cannot be moved.
     pub fn advance(&self, by: Duration) {
         match &self.source {
             Source::System { .. } => panic!("only a clock of a test can be moved"),
@@ -129,7 +130,7 @@ impl Clock {
     /// Moves a test's clock ahead as if the process had stalled meanwhile.
     ///
     /// # Panics
-    /// If it is the system's clock, which nothing moves.
+    /// If it is the system's clock, which cannot be moved.
     pub fn stall(&self, for_time: Duration) {
         let since = self.now();
         self.stall_detector.stalls.send_replace(Some(Stall { since, until: since + for_time }));
@@ -174,7 +175,7 @@ mod tests {
         }
     }
 
-    /// A moment in the future moves the clock ahead, one in the past changes nothing.
+    /// A moment in the future moves the clock ahead. A moment in the past changes nothing.
     #[test]
     fn a_clock_starts_no_earlier_than_a_known_moment() {
         let hour = Duration::from_secs(3_600);

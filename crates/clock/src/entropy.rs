@@ -23,7 +23,7 @@ impl Entropy {
         Self(Source::System)
     }
 
-    /// Returns a source of the same numbers each time, for tests.
+    /// Returns a source that yields the same numbers each time, for tests.
     pub fn seeded(seed: u64) -> Self {
         Self(Source::Seeded(Arc::new(Mutex::new(StdRng::seed_from_u64(seed)))))
     }
@@ -45,7 +45,8 @@ impl Entropy {
         &elements[index]
     }
 
-    /// Returns a new id: a UUIDv7 (RFC 9562, section 5.7), which sorts by the moment it was made.
+    /// Returns a new id: a UUIDv7 (RFC 9562, section 5.7), which sorts by the moment when it was
+    /// created.
     pub fn uuid(&self, now: Timestamp) -> Uuid {
         Builder::from_unix_timestamp_millis(now.as_millis(), &self.bytes()).into_uuid()
     }

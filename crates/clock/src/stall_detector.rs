@@ -7,26 +7,27 @@ use std::time::Duration;
 use quadrex_rules::Timestamp;
 use tokio::sync::watch;
 
-/// Interval between two signs of life of the process.
+/// The interval between two heartbeats of the process.
 pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Longest time between two signs of life that does not count as a stall. Shorter delays are
+/// The longest time between two heartbeats that does not count as a stall. Shorter delays are
 /// normal.
 pub const STALL_LIMIT: Duration = Duration::from_secs(2);
 
 /// A period in which the process did not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stall {
-    /// Moment at which it is last known to have run.
+    /// The last moment at which the process is known to have run.
     pub since: Timestamp,
-    /// Moment at which it ran again.
+    /// The moment at which the process ran again.
     pub until: Timestamp,
 }
 
-/// The last sign of life of the process, and its last stall.
+/// The time of the last heartbeat of the process, and the last stall.
 #[derive(Debug)]
 pub(crate) struct StallDetector {
-    /// Last sign of life, milliseconds since the Unix epoch; 0 while the detector is not armed.
+    /// The time of the last heartbeat, in milliseconds since the Unix epoch; 0 while the detector
+    /// is disarmed.
     last_ms: AtomicU64,
     /// Held while a stall is published.
     publishing: Mutex<()>,
@@ -40,8 +41,8 @@ impl Default for StallDetector {
 }
 
 impl StallDetector {
-    /// Checks for a stall that ended at `now`. When this returns, the stall is published, by this
-    /// call or by another one that noticed it too.
+    /// Checks for a stall that ended at `now`. When this returns, the stall has been published, by
+    /// this call or by another call that noticed it at the same time.
     pub(crate) fn observe(&self, now: Timestamp) {
         if self.stall_until(now).is_none() {
             return;
@@ -53,7 +54,7 @@ impl StallDetector {
         }
     }
 
-    /// Records a sign of life at `now`, and arms the detector.
+    /// Records a heartbeat at `now`, and arms the detector.
     pub(crate) fn heartbeat(&self, now: Timestamp) {
         self.observe(now);
         self.last_ms.store(now.as_millis(), Ordering::Release);
@@ -66,7 +67,7 @@ impl StallDetector {
     }
 }
 
-/// A guard that disarms the detector when it is dropped: no sign of life is expected any more.
+/// A guard that disarms the detector when it is dropped. A disarmed detector expects no heartbeats.
 pub(crate) struct Disarm<'a>(pub(crate) &'a StallDetector);
 
 impl Drop for Disarm<'_> {
@@ -83,8 +84,8 @@ mod tests {
         Timestamp::from_millis(ms)
     }
 
-    /// The first reader of the time after a stall finds it published, once; everyday delays are
-    /// none.
+    /// Whoever reads the time first after a stall finds the stall published, exactly once. Usual
+    /// delays are no stalls.
     #[test]
     fn a_stall_is_published_once_before_the_moment_is_used() {
         let detector = StallDetector::default();

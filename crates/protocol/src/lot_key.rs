@@ -1,4 +1,4 @@
-//! The secret key of a table, from which the secrets of its lots are derived.
+//! The secret key of a table. The secrets of the table's lots are derived from it.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use sha2::{Digest, Sha256};
 use crate::MatchId;
 use crate::lot::Secret;
 
-/// The prefix of the input to the hash of each match's secret.
+/// The prefix of the text whose hash is the secret for a match.
 const SECRET: &[u8] = b"quadrex lot v1 secret\0";
 
-/// 32 random bytes of a table, from which the secrets of the lots of its matches are derived. The
-/// server stores the key and never sends it.
+/// 32 random bytes of a table. The secret of each lot at the table is derived from them. The server
+/// stores the key and never sends it.
 ///
 /// Because of the key, the secret of a rematch is fixed before anybody requests the rematch. The
 /// secrets are hashes, so a published secret reveals nothing about the others.

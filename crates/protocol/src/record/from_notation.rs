@@ -32,7 +32,8 @@ impl MatchRecord {
     }
 }
 
-/// Returns the names given by the tags; `?` stands for no name.
+/// Returns the players' names from the tags. A name `?` in a tag means that the name is unknown,
+/// and is left out.
 fn players(colors: &[Color], tags: &Tags) -> BTreeMap<Color, String> {
     let name = |color: &Color| {
         let name = tags.get(&tag_of(*color))?;
@@ -41,7 +42,7 @@ fn players(colors: &[Color], tags: &Tags) -> BTreeMap<Color, String> {
     colors.iter().filter_map(name).collect()
 }
 
-/// Returns the name of the tag with a player's name: the capitalized color.
+/// Returns the name of the tag that contains a player's name. It is the capitalized color.
 pub(super) fn tag_of(color: Color) -> String {
     let (first, rest) = color.name().split_at(1);
     first.to_ascii_uppercase() + rest

@@ -24,9 +24,9 @@ use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
 /// A match of a server, or a game from another source. It consists of the events and, if it was
 /// read from notation, the original text.
 ///
-/// The events alone determine the match. The rest of a notation (comments, annotations, variations,
-/// tags) is in `tags` and `written`, so a conversion between PGN or PGN4 and a record loses
-/// nothing.
+/// The events alone determine the match. What a text in notation contains besides the moves
+/// (comments, annotations, variations, tags) is in `tags` and `written`, so a conversion between
+/// PGN or PGN4 and a record loses nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct MatchRecord {
@@ -133,7 +133,7 @@ pub struct MovetextItem {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub comments: Vec<String>,
-    /// Alternatives to this move, each with the moves that follow.
+    /// The variations: alternatives to this move, each with the moves that follow it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<Vec<MovetextItem>>>")]
     pub variations: Vec<Vec<Self>>,

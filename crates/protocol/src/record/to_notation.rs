@@ -19,7 +19,7 @@ pub enum RecordError {
     /// An event is not possible after the events before it, or a required event is missing.
     #[error("event {number} cannot have happened there")]
     Event {
-        /// Its number, from 1.
+        /// The number of the event, from 1.
         number: usize,
     },
     /// The original text has no valid start of a game.
@@ -34,13 +34,14 @@ pub enum RecordError {
         /// The number of the first event that differs, from 1.
         number: usize,
     },
-    /// The original text becomes illegal at another place than the record states.
+    /// The record states wrongly where the original text becomes illegal, or whether it does.
     #[error("written: {}", match_stop(.found.as_deref()))]
     OtherStop {
         /// The place where the text becomes illegal, if it does.
         found: Option<String>,
     },
-    /// A word without `text` that is not the first of its line, or that has more than comments.
+    /// An item without `text` that is not the first item of its sequence, or that has more than
+    /// comments.
     #[error("written: a word without text")]
     NoText,
 }
@@ -56,8 +57,8 @@ impl MatchRecord {
     /// Replays the record and checks that every event is possible after the events before it.
     ///
     /// # Errors
-    /// [`RecordError`] if the setup is not a valid position, or with the number of the first
-    /// impossible event.
+    /// [`RecordError`] if the setup is not a valid position, or if an event is impossible. The
+    /// error then contains the number of this event.
     pub fn replay(&self) -> Result<Playback, RecordError> {
         let mut playback = Playback::new(self.start()?, self.draws.unwrap_or(DrawPolicy::Claim))?;
         let (numbers, events) = self.rules_events();
@@ -132,7 +133,8 @@ impl MatchRecord {
         }
     }
 
-    /// Returns the events of the rules, and the number of each in the record.
+    /// Returns the record's events that are events of the rules, and the number of each in the
+    /// record.
     fn rules_events(&self) -> (Vec<usize>, Vec<GameEvent>) {
         let numbered = self.events.iter().zip(1..);
         numbered.filter_map(|(recorded, number)| Some((number, recorded.event.to_rules()?))).unzip()

@@ -22,7 +22,7 @@ pub struct Verified {
     outcome: Option<Outcome>,
 }
 
-/// An error in a record, with the number of the event if there is one.
+/// An error in a record. If the error concerns an event, it contains the event's number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
     /// The log does not begin with the opening of a match.
@@ -31,7 +31,7 @@ pub enum VerifyError {
     /// An event of the table is not possible after the events before it.
     #[error("event {number} cannot have happened there: {reason}")]
     Table {
-        /// Its number, from 1.
+        /// The number of the event, from 1.
         number: usize,
         /// The reason.
         reason: &'static str,
@@ -47,7 +47,7 @@ pub enum VerifyError {
     /// The match's id is missing, so the lot cannot be verified.
     #[error("match is missing: the lot cannot be checked without it")]
     NoMatchId,
-    /// The secret is not the one the server committed to.
+    /// The secret is not the secret that the server committed to.
     #[error("event {number} reveals a secret that is not the one event 1 commits to")]
     Secret {
         /// The number of the `started` event.
@@ -56,17 +56,17 @@ pub enum VerifyError {
     /// The player who moved first is not the player that the lot determines.
     #[error("event {number} lets {found} begin, but the lot drew {drawn}")]
     FirstPlayer {
-        /// The start's number.
+        /// The number of the `started` event.
         number: usize,
         /// The player who moved first.
         found: Color,
         /// The player that the lot determines.
         drawn: Color,
     },
-    /// The assignment of seats is not the one that the lot determines.
+    /// The assignment of seats differs from the assignment that the lot determines.
     #[error("event {number} assigns the seats differently from the lot")]
     Seats {
-        /// The start's number.
+        /// The number of the `started` event.
         number: usize,
     },
     /// The players' names differ from the names of the seated users.
@@ -112,8 +112,8 @@ impl MatchRecord {
         })
     }
 
-    /// Verifies the events of the table. Returns true if the match has started, which means that
-    /// its lot was verified.
+    /// Verifies the events of the table. Returns true if the match has started. In this case its
+    /// lot was verified.
     fn verify_table(&self) -> Result<bool, VerifyError> {
         let Some(Event::Opened { settings, commitment, .. }) = self.events.first().map(|first| &first.event)
         else {
@@ -150,7 +150,8 @@ impl MatchRecord {
 struct Table<'a> {
     settings: &'a TableSettings,
     commitment: Commitment,
-    /// The start position. Its player to move is not final, because the lot may choose another one.
+    /// The start position. The player to move in it is not final, because the lot may choose
+    /// another player.
     start: AnyPosition,
     holders: BTreeMap<Color, (UserView, Nonce)>,
     has_started: bool,
