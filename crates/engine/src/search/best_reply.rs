@@ -55,8 +55,8 @@ impl<V: Evaluate> Worker<'_, V> {
         best.score
     }
 
-    /// Returns the moves of all opponents before the root player's turn, ordered by order score,
-    /// and the position in which all of them have passed.
+    /// Returns the moves of all opponents before the root player's turn, sorted by their order
+    /// scores, and the position in which all of them have passed.
     fn replies(
         &mut self,
         position: &Position<V>,

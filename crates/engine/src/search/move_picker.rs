@@ -18,8 +18,8 @@ const KILLER_ORDER_SCORE: i32 = 900_000;
 /// The base order score of captures that lose material.
 const LOSING_CAPTURE_ORDER_SCORE: i32 = -1_000_000;
 
-/// The moves of one node, in the order of their order scores. [`Worker::recycle`] gives its lists
-/// back to the search stack.
+/// The moves of one node and their order scores, which determine the order in which the moves are
+/// searched. [`Worker::recycle`] gives its lists back to the search stack.
 pub(super) struct MovePicker {
     pub(super) moves: Vec<InternalMove>,
     pub(super) order_scores: Vec<i32>,
@@ -43,8 +43,8 @@ impl MovePicker {
     #[inline(always)]
     pub(super) fn next<V: VariantRules>(&mut self, position: &Position<V>) -> Option<Pick> {
         let index = self.next;
-        // Two loops, one for the order score and one for its index: each compiles to code without
-        // branches.
+        // There are two loops, one for the score and one for its index, because each of them
+        // compiles to code without branches.
         let rest = &self.order_scores[index..];
         if rest.is_empty() {
             return None;
