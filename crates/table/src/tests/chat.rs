@@ -7,7 +7,7 @@ use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::{Color, Variant};
 use serde_json::Value;
 
-use super::{Bench, MATCH, ORIGIN, TABLE, person, plain, terms, terms_of};
+use super::{Fixture, MATCH, ORIGIN, TABLE, person, plain, terms, terms_of};
 use crate::frames::BatchPosition;
 use crate::{Action, History, Viewer, frames, state_view};
 
@@ -15,8 +15,8 @@ fn say(room: Room, text: &str) -> Action {
     Action::Chat { room, message: ChatMessage::Text(text.to_owned()) }
 }
 
-fn code(bench: &Bench, by: &str, action: Action) -> RefusalCode {
-    bench.decide(by, action).unwrap_err().code()
+fn code(fixture: &Fixture, by: &str, action: Action) -> RefusalCode {
+    fixture.decide(by, action).unwrap_err().code()
 }
 
 fn viewer(name: &str) -> Viewer {
@@ -34,19 +34,24 @@ fn contains(frame: &str, words: &str) -> (String, bool) {
 }
 
 /// Returns the frame of the last event as this viewer receives it.
-fn live(bench: &Bench, to: Viewer) -> String {
-    let entry = bench.history.entries().last().unwrap();
-    let mut published_state = state_view(bench.state(), bench.now());
-    let published =
-        frames::event::<String>(entry, &mut published_state, bench.state(), BatchPosition::Last, bench.now());
+fn live(fixture: &Fixture, to: Viewer) -> String {
+    let entry = fixture.history.entries().last().unwrap();
+    let mut published_state = state_view(fixture.state(), fixture.now());
+    let published = frames::event::<String>(
+        entry,
+        &mut published_state,
+        fixture.state(),
+        BatchPosition::Last,
+        fixture.now(),
+    );
     published.of(to).clone()
 }
 
 #[test]
 fn each_user_writes_in_one_room() {
-    let mut bench = Bench::open(&terms(Variant::Dilkel));
-    let belongs = |bench: &Bench, who: &str| {
-        let may = |room| match bench.decide(who, say(room, "x")) {
+    let mut fixture = Fixture::open(&terms(Variant::Dilkel));
+    let belongs = |fixture: &Fixture, who: &str| {
+        let may = |room| match fixture.decide(who, say(room, "x")) {
             Ok(_) => true,
             Err(refused) => {
                 assert_eq!(refused.code(), RefusalCode::WrongRoom);
@@ -56,83 +61,84 @@ fn each_user_writes_in_one_room() {
         let rooms = [Room::Seated, Room::Bystanders].into_iter().filter(|&room| may(room));
         rooms.collect::<Vec<_>>()
     };
-    bench.ask("red", super::sit(Some(Color::Red), None)).unwrap();
-    assert_eq!(belongs(&bench, "red"), [Room::Seated], "who sits, before the start");
-    assert_eq!(belongs(&bench, "host"), [Room::Bystanders], "the host who does not sit");
-    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
-    bench.ask("blue", Action::Resign).unwrap();
-    assert_eq!(belongs(&bench, "red"), [Room::Seated]);
-    assert_eq!(belongs(&bench, "blue"), [Room::Bystanders], "eliminated");
-    assert_eq!(belongs(&bench, "stranger"), [Room::Bystanders]);
+    fixture.execute("red", super::sit(Some(Color::Red), None)).unwrap();
+    assert_eq!(belongs(&fixture, "red"), [Room::Seated], "who sits, before the start");
+    assert_eq!(belongs(&fixture, "host"), [Room::Bystanders], "the host who does not sit");
+    let mut fixture = Fixture::started(&terms(Variant::Dilkel), 0);
+    fixture.execute("blue", Action::Resign).unwrap();
+    assert_eq!(belongs(&fixture, "red"), [Room::Seated]);
+    assert_eq!(belongs(&fixture, "blue"), [Room::Bystanders], "eliminated");
+    assert_eq!(belongs(&fixture, "stranger"), [Room::Bystanders]);
     for by in ["green", "yellow"] {
-        bench.ask(by, Action::Resign).unwrap();
+        fixture.execute(by, Action::Resign).unwrap();
     }
-    assert_eq!(belongs(&bench, "blue"), [Room::Seated], "who sat, after the end");
-    assert_eq!(belongs(&bench, "stranger"), [Room::Bystanders]);
+    assert_eq!(belongs(&fixture, "blue"), [Room::Seated], "who sat, after the end");
+    assert_eq!(belongs(&fixture, "stranger"), [Room::Bystanders]);
 }
 
 /// D15: during the match, remaining players receive no messages of bystanders: not live, not after
 /// a reconnect, and not in a snapshot. Event numbers still have no gaps.
 #[test]
 fn remaining_players_receive_no_messages_of_bystanders() {
-    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
-    bench.play("red", "h2h4").unwrap();
-    bench.ask("yellow", Action::Resign).unwrap();
-    let before = bench.state().head();
-    bench.ask("stranger", say(Room::Bystanders, "whisper")).unwrap();
+    let mut fixture = Fixture::started(&terms(Variant::Dilkel), 0);
+    fixture.play("red", "h2h4").unwrap();
+    fixture.execute("yellow", Action::Resign).unwrap();
+    let before = fixture.state().head();
+    fixture.execute("stranger", say(Room::Bystanders, "whisper")).unwrap();
     let expected = serde_json::json!({"t": "skip", "table": TABLE, "match": MATCH, "seq": before + 1});
     for seated in ["red", "blue", "green"] {
-        assert_eq!(read(&live(&bench, viewer(seated))), expected, "{seated}");
+        assert_eq!(read(&live(&fixture, viewer(seated))), expected, "{seated}");
     }
     for other in [viewer("yellow"), viewer("stranger"), viewer("host"), Viewer::Anonymous] {
-        assert_eq!(contains(&live(&bench, other), "whisper"), ("event".into(), true), "{other:?}");
+        assert_eq!(contains(&live(&fixture, other), "whisper"), ("event".into(), true), "{other:?}");
     }
-    bench.ask("yellow", say(Room::Bystanders, "a whisper of an eliminated player")).unwrap();
-    assert_eq!(contains(&live(&bench, viewer("red")), "whisper"), ("skip".into(), false));
+    fixture.execute("yellow", say(Room::Bystanders, "a whisper of an eliminated player")).unwrap();
+    assert_eq!(contains(&live(&fixture, viewer("red")), "whisper"), ("skip".into(), false));
 
-    let missed = |bench: &Bench, to| {
-        let frames = frames::missed::<String>(&bench.history, before - 2, to, bench.now());
+    let missed = |fixture: &Fixture, to| {
+        let frames = frames::missed::<String>(&fixture.history, before - 2, to, fixture.now());
         frames.iter().map(|frame| contains(frame, "whisper")).collect::<Vec<_>>()
     };
     let (event, skip) = (|is_visible| ("event".to_owned(), is_visible), || ("skip".to_owned(), false));
-    assert_eq!(missed(&bench, viewer("blue")), [event(false), event(false), skip(), skip()]);
-    assert_eq!(missed(&bench, viewer("yellow")), [event(false), event(false), event(true), event(true)]);
-    let frames = frames::missed::<String>(&bench.history, before - 2, viewer("blue"), bench.now());
+    assert_eq!(missed(&fixture, viewer("blue")), [event(false), event(false), skip(), skip()]);
+    assert_eq!(missed(&fixture, viewer("yellow")), [event(false), event(false), event(true), event(true)]);
+    let frames = frames::missed::<String>(&fixture.history, before - 2, viewer("blue"), fixture.now());
     let has_legal = |frame: &String| read(frame).get("legal_moves").is_some();
     let legal: Vec<_> = frames.iter().map(has_legal).collect();
     assert_eq!(legal, [false, true, false, false], "the last event that is visible has the legal moves");
-    let single = frames::missed::<String>(&bench.history, before + 1, viewer("blue"), bench.now());
+    let single = frames::missed::<String>(&fixture.history, before + 1, viewer("blue"), fixture.now());
     assert_eq!(single.iter().map(|frame| contains(frame, "whisper")).collect::<Vec<_>>(), [skip()]);
 
-    let snapshot =
-        |bench: &Bench, to| frames::snapshot::<String>(&bench.history, &Default::default(), to, bench.now());
-    assert!(!contains(&snapshot(&bench, viewer("blue")), "whisper").1);
-    assert_eq!(read(&snapshot(&bench, viewer("blue")))["seq"], before + 2);
-    assert!(contains(&snapshot(&bench, viewer("yellow")), "whisper").1);
-    assert!(contains(&snapshot(&bench, Viewer::Anonymous), "whisper").1);
+    let snapshot = |fixture: &Fixture, to| {
+        frames::snapshot::<String>(&fixture.history, &Default::default(), to, fixture.now())
+    };
+    assert!(!contains(&snapshot(&fixture, viewer("blue")), "whisper").1);
+    assert_eq!(read(&snapshot(&fixture, viewer("blue")))["seq"], before + 2);
+    assert!(contains(&snapshot(&fixture, viewer("yellow")), "whisper").1);
+    assert!(contains(&snapshot(&fixture, Viewer::Anonymous), "whisper").1);
 
-    bench.ask("green", Action::Resign).unwrap();
-    bench.ask("blue", Action::Resign).unwrap();
-    assert!(contains(&snapshot(&bench, viewer("red")), "whisper").1, "after the end everybody may read it");
-    assert_eq!(missed(&bench, viewer("red"))[2], event(true));
+    fixture.execute("green", Action::Resign).unwrap();
+    fixture.execute("blue", Action::Resign).unwrap();
+    assert!(contains(&snapshot(&fixture, viewer("red")), "whisper").1, "after the end everybody may read it");
+    assert_eq!(missed(&fixture, viewer("red"))[2], event(true));
 }
 
 /// Messages sent before the start stay visible to those who sat at the open table. Messages of
 /// seated users are visible to everybody.
 #[test]
 fn messages_before_the_start_and_of_seated_users_are_visible() {
-    let mut bench = Bench::open(&terms(Variant::Classic));
-    bench.ask("stranger", say(Room::Bystanders, "welcome")).unwrap();
+    let mut fixture = Fixture::open(&terms(Variant::Classic));
+    fixture.execute("stranger", say(Room::Bystanders, "welcome")).unwrap();
     for color in ["white", "black"] {
-        bench.ask(color, super::sit(None, None)).unwrap();
+        fixture.execute(color, super::sit(None, None)).unwrap();
     }
-    let missed = frames::missed::<String>(&bench.history, 1, viewer("white"), bench.now());
+    let missed = frames::missed::<String>(&fixture.history, 1, viewer("white"), fixture.now());
     assert_eq!(contains(&missed[0], "welcome"), ("event".into(), true));
-    bench.ask("black", say(Room::Seated, "good luck")).unwrap();
+    fixture.execute("black", say(Room::Seated, "good luck")).unwrap();
     for to in [viewer("white"), viewer("black"), viewer("stranger"), Viewer::Anonymous] {
-        assert_eq!(contains(&live(&bench, to), "good luck"), ("event".into(), true), "{to:?}");
+        assert_eq!(contains(&live(&fixture, to), "good luck"), ("event".into(), true), "{to:?}");
     }
-    let frame = read(&live(&bench, viewer("white")));
+    let frame = read(&live(&fixture, viewer("white")));
     assert_eq!(frame["event"]["color"], "black");
     assert!(frame.get("legal_moves").is_some(), "White is still to move");
 }
@@ -146,15 +152,15 @@ fn the_host_sets_the_chat_of_the_players() {
         [(Chat::On, true, true), (Chat::Phrases, false, true), (Chat::Off, false, false)]
     {
         let terms = terms_of(CreateTable { chat: Some(chat), ..plain(Variant::Classic) });
-        let bench = Bench::started(&terms, 0);
+        let fixture = Fixture::started(&terms, 0);
         for (action, may) in [(say(Room::Seated, "x"), text), (phrase(Room::Seated), preset)] {
-            match bench.decide("white", action) {
+            match fixture.decide("white", action) {
                 Ok(_) => assert!(may, "{chat:?}"),
                 Err(refused) => assert_eq!((refused.code(), may), (RefusalCode::ChatOff, false), "{chat:?}"),
             }
         }
-        assert!(bench.decide("stranger", say(Room::Bystanders, "x")).is_ok(), "{chat:?}");
-        assert!(bench.decide("stranger", phrase(Room::Bystanders)).is_ok(), "{chat:?}");
+        assert!(fixture.decide("stranger", say(Room::Bystanders, "x")).is_ok(), "{chat:?}");
+        assert!(fixture.decide("stranger", phrase(Room::Bystanders)).is_ok(), "{chat:?}");
     }
 }
 
@@ -162,28 +168,28 @@ fn the_host_sets_the_chat_of_the_players() {
 /// restart.
 #[test]
 fn messages_are_rate_limited_per_user() {
-    let mut bench = Bench::started(&terms(Variant::Classic), 0);
+    let mut fixture = Fixture::started(&terms(Variant::Classic), 0);
     for _ in 0..5 {
-        bench.ask("white", say(Room::Seated, "x")).unwrap();
+        fixture.execute("white", say(Room::Seated, "x")).unwrap();
     }
-    assert_eq!(code(&bench, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
-    assert!(bench.decide("black", say(Room::Seated, "x")).is_ok(), "each has a count of one's own");
-    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
-    bench.history = again;
-    assert_eq!(code(&bench, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
+    assert_eq!(code(&fixture, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
+    assert!(fixture.decide("black", say(Room::Seated, "x")).is_ok(), "each has a count of one's own");
+    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    fixture.history = again;
+    assert_eq!(code(&fixture, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
     // Every command advances the clock by a second, and the first message is five commands old.
-    bench.wait_ms(5_999).unwrap_err();
-    assert_eq!(code(&bench, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
-    bench.wait_ms(1).unwrap_err();
-    bench.ask("black", say(Room::Seated, "x")).unwrap();
-    bench.ask("white", say(Room::Seated, "x")).unwrap();
+    fixture.advance_and_flag(5_999).unwrap_err();
+    assert_eq!(code(&fixture, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
+    fixture.advance_and_flag(1).unwrap_err();
+    fixture.execute("black", say(Room::Seated, "x")).unwrap();
+    fixture.execute("white", say(Room::Seated, "x")).unwrap();
 }
 
 /// All bystanders share a rate limit, and a snapshot contains only their last messages, so they
 /// cannot make a match large for others. The players' chat has its own limit.
 #[test]
 fn bystanders_share_a_rate_limit_and_snapshots_have_their_last_messages() {
-    let mut bench = Bench::started(&terms(Variant::Classic), 0);
+    let mut fixture = Fixture::started(&terms(Variant::Classic), 0);
     let mut said = 0;
     let mut refused = 0;
     for guest in 0..500 {
@@ -191,9 +197,9 @@ fn bystanders_share_a_rate_limit_and_snapshots_have_their_last_messages() {
         // Every accepted command advances the clock by a second.
         for _ in 0..3 {
             let words = say(Room::Bystanders, &format!("words {said}"));
-            match bench.decide(&name, words) {
+            match fixture.decide(&name, words) {
                 Ok(events) => {
-                    bench.take_in(&events);
+                    fixture.apply_events(&events);
                     said += 1;
                 }
                 Err(rejection) => {
@@ -203,13 +209,13 @@ fn bystanders_share_a_rate_limit_and_snapshots_have_their_last_messages() {
             }
         }
         if said < 300 {
-            bench.pass_ms(500);
+            fixture.advance_ms(500);
         }
     }
     assert!(said >= 300 && refused > 0, "{said} said, {refused} refused");
-    assert!(bench.decide("white", say(Room::Seated, "x")).is_ok());
+    assert!(fixture.decide("white", say(Room::Seated, "x")).is_ok());
     let words = |of: Viewer| {
-        let shown = bench.history.visible_to(of);
+        let shown = fixture.history.visible_to(of);
         shown
             .filter(|entry| matches!(entry.event, Event::MessageSent { .. }))
             .map(|entry| entry.seq)
@@ -217,17 +223,17 @@ fn bystanders_share_a_rate_limit_and_snapshots_have_their_last_messages() {
     };
     let shown = words(Viewer::Anonymous);
     assert_eq!(shown.len(), 200);
-    assert_eq!(shown.last(), Some(&bench.state().head()), "the last words, not the first");
+    assert_eq!(shown.last(), Some(&fixture.state().head()), "the last words, not the first");
     assert!(words(viewer("white")).is_empty(), "the seated receive none of them");
-    assert_eq!(bench.log.len() as u64, bench.state().head(), "the log has all");
+    assert_eq!(fixture.log.len() as u64, fixture.state().head(), "the log has all");
 }
 
 /// Messages are stored in the cleaned form that is displayed. The chat stays open after the end.
 #[test]
 fn messages_are_stored_cleaned_and_the_chat_stays_open_after_the_end() {
-    let mut bench = Bench::started(&terms(Variant::Classic), 0);
-    bench.ask("white", Action::Resign).unwrap();
-    let events = bench.ask("white", say(Room::Seated, " good\u{202e} game\n")).unwrap();
+    let mut fixture = Fixture::started(&terms(Variant::Classic), 0);
+    fixture.execute("white", Action::Resign).unwrap();
+    let events = fixture.execute("white", say(Room::Seated, " good\u{202e} game\n")).unwrap();
     let [
         Event::MessageSent {
             user,
@@ -240,8 +246,8 @@ fn messages_are_stored_cleaned_and_the_chat_stays_open_after_the_end() {
         panic!("{events:?}")
     };
     assert_eq!((user, text.as_str()), (&person("white"), "good game"));
-    assert_eq!(code(&bench, "black", say(Room::Seated, "\u{202e}\u{7}")), RefusalCode::BadText);
-    assert_eq!(code(&bench, "black", say(Room::Seated, &"x".repeat(201))), RefusalCode::BadText);
-    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
-    assert_eq!(again.entries(), bench.history.entries());
+    assert_eq!(code(&fixture, "black", say(Room::Seated, "\u{202e}\u{7}")), RefusalCode::BadText);
+    assert_eq!(code(&fixture, "black", say(Room::Seated, &"x".repeat(201))), RefusalCode::BadText);
+    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    assert_eq!(again.entries(), fixture.history.entries());
 }

@@ -8,7 +8,7 @@ use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::view::Phase;
 use quadrex_rules::{AbortCause, Color, Variant};
 
-use super::{Bench, ORIGIN, nonce, plain, sit, terms, terms_of};
+use super::{Fixture, ORIGIN, nonce, plain, sit, terms, terms_of};
 use crate::{Action, Attention, CloseAfter, History, Rejection, TableCommand, built_in, state_view};
 
 const AFTER: CloseAfter = CloseAfter {
@@ -17,32 +17,32 @@ const AFTER: CloseAfter = CloseAfter {
     asleep: Duration::from_secs(60),
 };
 
-fn close(bench: &mut Bench) -> Result<Vec<Event>, Rejection> {
-    let events = bench.state().decide(&TableCommand::Close, bench.now())?;
-    bench.take_in(&events);
+fn close(fixture: &mut Fixture) -> Result<Vec<Event>, Rejection> {
+    let events = fixture.state().decide(&TableCommand::Close, fixture.now())?;
+    fixture.apply_events(&events);
     Ok(events)
 }
 
 #[test]
 fn a_table_closes_before_its_match_has_begun() {
-    let mut bench = Bench::open(&terms(Variant::Classic));
-    bench.ask("ann", sit(None, None)).unwrap();
-    assert_eq!(bench.state().closes_after(AFTER), Some(AFTER.open));
-    assert_eq!(close(&mut bench), Ok(vec![Event::Closed {}]));
-    let view = state_view(bench.state(), bench.now());
+    let mut fixture = Fixture::open(&terms(Variant::Classic));
+    fixture.execute("ann", sit(None, None)).unwrap();
+    assert_eq!(fixture.state().closes_after(AFTER), Some(AFTER.open));
+    assert_eq!(close(&mut fixture), Ok(vec![Event::Closed {}]));
+    let view = state_view(fixture.state(), fixture.now());
     assert_eq!((view.phase, view.closed, view.turn, view.outcome), (Phase::Ended, true, None, None));
-    assert_eq!(bench.state().closes_after(AFTER), None);
+    assert_eq!(fixture.state().closes_after(AFTER), None);
 }
 
 #[test]
 fn a_table_closes_after_its_match_and_keeps_the_result() {
-    let mut bench = Bench::started(&terms(Variant::Classic), 0);
-    assert_eq!(close(&mut bench), Err(Rejection::AlreadyStarted));
-    assert_eq!(bench.state().closes_after(AFTER), None, "a running match is never closed");
-    bench.ask("white", Action::Resign).unwrap();
-    assert_eq!(bench.state().closes_after(AFTER), Some(AFTER.ended));
-    close(&mut bench).unwrap();
-    let view = state_view(bench.state(), bench.now());
+    let mut fixture = Fixture::started(&terms(Variant::Classic), 0);
+    assert_eq!(close(&mut fixture), Err(Rejection::AlreadyStarted));
+    assert_eq!(fixture.state().closes_after(AFTER), None, "a running match is never closed");
+    fixture.execute("white", Action::Resign).unwrap();
+    assert_eq!(fixture.state().closes_after(AFTER), Some(AFTER.ended));
+    close(&mut fixture).unwrap();
+    let view = state_view(fixture.state(), fixture.now());
     assert_eq!((view.phase, view.closed), (Phase::Ended, true));
     assert!(view.outcome.is_some());
 }
@@ -51,60 +51,62 @@ fn a_table_closes_after_its_match_and_keeps_the_result() {
 /// is aborted if nobody comes.
 #[test]
 fn a_match_of_bots_sleeps_and_is_aborted_if_nobody_comes() {
-    let mut bench = Bench::open(&terms(Variant::Classic));
+    let mut fixture = Fixture::open(&terms(Variant::Classic));
     let bot = built_in(8.try_into().unwrap());
     for _ in 0..2 {
-        bench.ask("host", Action::AddBot { seat: None, bot: bot.clone(), nonce: nonce("bot") }).unwrap();
+        fixture
+            .execute("host", Action::AddBot { seat: None, bot: bot.clone(), nonce: nonce("bot") })
+            .unwrap();
     }
     let attention =
-        |bench: &Bench, is_watched| Some(bench.state().bot_task(is_watched, bench.now())?.attention);
-    assert_eq!(attention(&bench, true), Some(Attention::Spectators));
-    assert_eq!(attention(&bench, false), None);
-    bench.pass_ms(3_600_000);
-    assert_eq!(bench.keep_time(), [], "nobody is late for a move");
-    assert_eq!(bench.state().closes_after(AFTER), Some(AFTER.asleep));
+        |fixture: &Fixture, is_watched| Some(fixture.state().bot_task(is_watched, fixture.now())?.attention);
+    assert_eq!(attention(&fixture, true), Some(Attention::Spectators));
+    assert_eq!(attention(&fixture, false), None);
+    fixture.advance_ms(3_600_000);
+    assert_eq!(fixture.expire_deadlines(), [], "nobody is late for a move");
+    assert_eq!(fixture.state().closes_after(AFTER), Some(AFTER.asleep));
     let aborted = Event::Aborted { cause: AbortCause::Absence };
-    assert_eq!(close(&mut bench), Ok(vec![aborted, Event::Closed {}]));
-    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
-    assert_eq!(again.entries(), bench.history.entries());
+    assert_eq!(close(&mut fixture), Ok(vec![aborted, Event::Closed {}]));
+    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    assert_eq!(again.entries(), fixture.history.entries());
 }
 
 /// A match with clocks ends by itself, and a seated person may return for the result.
 #[test]
 fn an_unwatched_match_with_clocks_or_a_person_continues() {
     let attention =
-        |bench: &Bench, is_watched| Some(bench.state().bot_task(is_watched, bench.now())?.attention);
+        |fixture: &Fixture, is_watched| Some(fixture.state().bot_task(is_watched, fixture.now())?.attention);
     let bot = || built_in(8.try_into().unwrap());
     let add = || Action::AddBot { seat: None, bot: bot(), nonce: nonce("bot") };
     let time = Some(TimeSetting::Fischer { base_ms: 60_000, increment_ms: 0 });
-    let mut clocks = Bench::open(&terms_of(CreateTable { time, ..plain(Variant::Classic) }));
-    clocks.ask("host", add()).unwrap();
-    clocks.ask("host", add()).unwrap();
-    let mut person = Bench::open(&terms(Variant::Classic));
-    person.ask("ann", sit(Some(Color::Black), None)).unwrap();
-    person.ask("host", add()).unwrap();
-    for (bench, watched) in [(&clocks, Attention::Spectators), (&person, Attention::Player)] {
-        assert_eq!(attention(bench, true), Some(watched));
-        assert_eq!(attention(bench, false), Some(Attention::Nobody));
-        assert_eq!(bench.state().closes_after(AFTER), None);
+    let mut clocks = Fixture::open(&terms_of(CreateTable { time, ..plain(Variant::Classic) }));
+    clocks.execute("host", add()).unwrap();
+    clocks.execute("host", add()).unwrap();
+    let mut person = Fixture::open(&terms(Variant::Classic));
+    person.execute("ann", sit(Some(Color::Black), None)).unwrap();
+    person.execute("host", add()).unwrap();
+    for (fixture, watched) in [(&clocks, Attention::Spectators), (&person, Attention::Player)] {
+        assert_eq!(attention(fixture, true), Some(watched));
+        assert_eq!(attention(fixture, false), Some(Attention::Nobody));
+        assert_eq!(fixture.state().closes_after(AFTER), None);
     }
 }
 
 #[test]
 fn a_closed_table_refuses_all_commands() {
-    let mut open = Bench::open(&terms(Variant::Classic));
-    open.ask("white", sit(None, None)).unwrap();
-    let mut over = Bench::started(&terms(Variant::Classic), 0);
-    over.ask("white", Action::Resign).unwrap();
-    for mut bench in [open, over] {
-        close(&mut bench).unwrap();
+    let mut open = Fixture::open(&terms(Variant::Classic));
+    open.execute("white", sit(None, None)).unwrap();
+    let mut over = Fixture::started(&terms(Variant::Classic), 0);
+    over.execute("white", Action::Resign).unwrap();
+    for mut fixture in [open, over] {
+        close(&mut fixture).unwrap();
         let asked = [sit(None, None), Action::Leave, Action::Kick { color: Color::White }, Action::Resign];
         for action in asked {
             for by in ["host", "white", "stranger"] {
-                assert_eq!(bench.decide(by, action.clone()), Err(Rejection::Closed), "{by}: {action:?}");
+                assert_eq!(fixture.decide(by, action.clone()), Err(Rejection::Closed), "{by}: {action:?}");
             }
         }
-        assert_eq!(close(&mut bench), Err(Rejection::Closed), "it closes once");
+        assert_eq!(close(&mut fixture), Err(Rejection::Closed), "it closes once");
         assert_eq!(Rejection::Closed.to_string(), "the table is closed");
     }
 }

@@ -7,7 +7,7 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::{Event, RefusalCode, RequestAction};
 use quadrex_rules::{Cause, Color, Reason, Variant};
 
-use super::{Bench, draw, person, sit, takeback, terms, terms_from, terms_of};
+use super::{Fixture, draw, person, sit, takeback, terms, terms_from, terms_of};
 use crate::{Action, Invitation, Rejection, Seat};
 
 /// Formats an answer in words of the protocol: the types of the events, or the refusal's code.
@@ -27,19 +27,19 @@ fn word(answer: Result<Vec<Event>, Rejection>) -> String {
 /// match.
 #[test]
 fn every_command_of_every_user_in_every_phase() {
-    let mut open = Bench::open(&terms(Variant::Classic));
-    open.ask("white", sit(Some(Color::White), None)).unwrap();
-    let mut running = Bench::started(&terms(Variant::Classic), 0);
+    let mut open = Fixture::open(&terms(Variant::Classic));
+    open.execute("white", sit(Some(Color::White), None)).unwrap();
+    let mut running = Fixture::started(&terms(Variant::Classic), 0);
     running.play("white", "e2e4").unwrap();
-    let mut ended = Bench::started(&terms(Variant::Classic), 0);
-    ended.ask("black", Action::Resign).unwrap();
+    let mut ended = Fixture::started(&terms(Variant::Classic), 0);
+    ended.execute("black", Action::Resign).unwrap();
 
     let mut table = String::from("\n");
-    for (phase, bench) in [("open", &open), ("running", &running), ("ended", &ended)] {
+    for (phase, fixture) in [("open", &open), ("running", &running), ("ended", &ended)] {
         let stale = Action::Move { after: 1, mv: "e7e5".parse().unwrap(), claim_draw: false };
         let ahead = Action::Move { after: 99, mv: "e7e5".parse().unwrap(), claim_draw: false };
         let claimed =
-            Action::Move { after: bench.state().head(), mv: "e7e5".parse().unwrap(), claim_draw: true };
+            Action::Move { after: fixture.state().head(), mv: "e7e5".parse().unwrap(), claim_draw: true };
         let commands = [
             ("sit", sit(None, None)),
             ("sit white", sit(Some(Color::White), None)),
@@ -48,8 +48,8 @@ fn every_command_of_every_user_in_every_phase() {
             ("leave", Action::Leave),
             ("kick white", Action::Kick { color: Color::White }),
             ("kick black", Action::Kick { color: Color::Black }),
-            ("move", bench.mv("e7e5")),
-            ("illegal move", bench.mv("e7e4")),
+            ("move", fixture.mv("e7e5")),
+            ("illegal move", fixture.mv("e7e4")),
             ("stale move", stale),
             ("move ahead", ahead),
             ("move, claiming", claimed),
@@ -63,7 +63,7 @@ fn every_command_of_every_user_in_every_phase() {
         writeln!(table, "{phase:<16}{:<20}{:<20}{:<20}black", "stranger", "host", "white").unwrap();
         for (name, action) in commands {
             let answers =
-                ["stranger", "host", "white", "black"].map(|by| word(bench.decide(by, action.clone())));
+                ["stranger", "host", "white", "black"].map(|by| word(fixture.decide(by, action.clone())));
             let [stranger, host, white, black] = answers;
             writeln!(table, "{name:<16}{stranger:<20}{host:<20}{white:<20}{black}").unwrap();
         }
@@ -135,9 +135,9 @@ claim draw      - not_seated        - not_seated        - ended             - en
 /// player becomes an event, so it cannot reach the remaining players. Chat is separate.
 #[test]
 fn commands_of_bystanders_do_not_reach_players() {
-    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
-    bench.ask("blue", Action::Resign).unwrap();
-    let head = bench.state().head();
+    let mut fixture = Fixture::started(&terms(Variant::Dilkel), 0);
+    fixture.execute("blue", Action::Resign).unwrap();
+    let head = fixture.state().head();
     let mv = |text: &str| Action::Move { after: head, mv: text.parse().unwrap(), claim_draw: false };
     let asked = [
         sit(None, None),
@@ -155,7 +155,7 @@ fn commands_of_bystanders_do_not_reach_players() {
     ];
     for action in asked {
         for bystander in ["stranger", "host", "blue"] {
-            let decided = bench.decide(bystander, action.clone());
+            let decided = fixture.decide(bystander, action.clone());
             assert!(decided.is_err(), "{bystander}: {action:?} caused {decided:?}");
         }
     }
@@ -166,41 +166,41 @@ fn commands_of_bystanders_do_not_reach_players() {
 fn white_or_the_start_position_determines_the_first_player() {
     let black_to_move = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     for lot in 0..2 {
-        assert_eq!(Bench::started(&terms(Variant::Classic), lot).state().turn(), Some(Color::White));
+        assert_eq!(Fixture::started(&terms(Variant::Classic), lot).state().turn(), Some(Color::White));
         let set_up = terms_from(Variant::Classic, black_to_move);
-        assert_eq!(Bench::started(&set_up, lot).state().turn(), Some(Color::Black));
+        assert_eq!(Fixture::started(&set_up, lot).state().turn(), Some(Color::Black));
     }
 }
 
 #[test]
 fn a_private_table_seats_only_its_host_and_invited_users() {
     let private = terms_of(CreateTable::plain(Variant::Dilkel, Privacy::Private));
-    let mut bench = Bench::open(&private);
+    let mut fixture = Fixture::open(&private);
     let invite = |seat| Some(Invitation { seat });
     let code = |answer: Result<Vec<Event>, Rejection>| answer.unwrap_err().code();
 
-    assert_eq!(code(bench.decide("ben", sit(None, None))), RefusalCode::BadInvite);
+    assert_eq!(code(fixture.decide("ben", sit(None, None))), RefusalCode::BadInvite);
     let blues = invite(Some(Color::Blue));
-    assert_eq!(code(bench.decide("ben", sit(Some(Color::Red), blues))), RefusalCode::BadInvite);
-    bench.ask("ben", sit(None, blues)).unwrap();
-    assert_eq!(bench.state().seats_of(person("ben").id), [Color::Blue], "the invite's own seat");
-    assert_eq!(code(bench.decide("cat", sit(None, blues))), RefusalCode::SeatTaken);
-    bench.ask("cat", sit(None, invite(None))).unwrap();
-    bench.ask("host", sit(None, None)).unwrap();
-    assert_eq!(bench.state().seats_of(person("host").id), [Color::Yellow], "the first open seat");
+    assert_eq!(code(fixture.decide("ben", sit(Some(Color::Red), blues))), RefusalCode::BadInvite);
+    fixture.execute("ben", sit(None, blues)).unwrap();
+    assert_eq!(fixture.state().seats_of(person("ben").id), [Color::Blue], "the invite's own seat");
+    assert_eq!(code(fixture.decide("cat", sit(None, blues))), RefusalCode::SeatTaken);
+    fixture.execute("cat", sit(None, invite(None))).unwrap();
+    fixture.execute("host", sit(None, None)).unwrap();
+    assert_eq!(fixture.state().seats_of(person("host").id), [Color::Yellow], "the first open seat");
 }
 
 #[test]
 fn a_vacated_seat_can_be_taken_by_another_user() {
-    let mut bench = Bench::open(&terms(Variant::Classic));
-    bench.ask("ann", sit(Some(Color::Black), None)).unwrap();
-    bench.ask("ann", Action::Leave).unwrap();
+    let mut fixture = Fixture::open(&terms(Variant::Classic));
+    fixture.execute("ann", sit(Some(Color::Black), None)).unwrap();
+    fixture.execute("ann", Action::Leave).unwrap();
     assert_eq!(
-        bench.state().seats(),
+        fixture.state().seats(),
         [Color::White, Color::Black].map(|color| Seat { color, holder: None, substitute: None })
     );
-    bench.ask("ben", sit(Some(Color::Black), None)).unwrap();
-    assert_eq!(bench.state().holder(Color::Black), Some(&person("ben")));
+    fixture.execute("ben", sit(Some(Color::Black), None)).unwrap();
+    assert_eq!(fixture.state().holder(Color::Black), Some(&person("ben")));
 }
 
 /// A color that is eliminated in the start position has no seat, and the match starts without it.
@@ -209,76 +209,81 @@ fn an_eliminated_color_has_no_seat() {
     let three = "R-0,0,0,1-1,1,1,0-1,1,1,0-0,0,0,0-0-3,yR,yN,yB,yQ,yK,yB,yN,yR,3/3,yP,yP,yP,yP,yP,yP,yP,yP,3/14/\
          bR,bP,12/bN,bP,12/bB,bP,12/bK,bP,12/bQ,bP,12/bB,bP,12/bN,bP,12/bR,bP,12/14/\
          3,rP,rP,rP,rP,rP,rP,rP,rP,3/3,rR,rN,rB,rK,rQ,rB,rN,rR,3";
-    let bench = Bench::started(&terms_from(Variant::Dilkel, three), 3);
-    let seats: Vec<_> = bench.state().seats().iter().map(|seat| seat.color).collect();
+    let fixture = Fixture::started(&terms_from(Variant::Dilkel, three), 3);
+    let seats: Vec<_> = fixture.state().seats().iter().map(|seat| seat.color).collect();
     assert_eq!(seats, [Color::Red, Color::Blue, Color::Yellow]);
-    assert_eq!(bench.state().turn(), Some(Color::Red));
+    assert_eq!(fixture.state().turn(), Some(Color::Red));
     let refused =
-        Bench::open(&terms_from(Variant::Dilkel, three)).decide("ann", sit(Some(Color::Green), None));
+        Fixture::open(&terms_from(Variant::Dilkel, three)).decide("ann", sit(Some(Color::Green), None));
     assert_eq!(refused, Err(Rejection::NoSuchSeat { color: Color::Green }));
 }
 
 /// D11: an eliminated player has no more commands; the others play on.
 #[test]
 fn an_eliminated_player_can_only_watch() {
-    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
-    bench.ask("blue", Action::Resign).unwrap();
-    for action in [bench.mv("b7c7"), Action::Resign, draw(RequestAction::Ask)] {
-        assert_eq!(bench.decide("blue", action).unwrap_err().code(), RefusalCode::Eliminated);
+    let mut fixture = Fixture::started(&terms(Variant::Dilkel), 0);
+    fixture.execute("blue", Action::Resign).unwrap();
+    for action in [fixture.mv("b7c7"), Action::Resign, draw(RequestAction::Ask)] {
+        assert_eq!(fixture.decide("blue", action).unwrap_err().code(), RefusalCode::Eliminated);
     }
-    assert_eq!(bench.decide("blue", Action::Leave), Err(Rejection::AlreadyStarted), "the seat stays its own");
-    bench.play("red", "h2h4").unwrap();
-    assert_eq!(bench.state().turn(), Some(Color::Yellow), "Blue is skipped");
+    assert_eq!(
+        fixture.decide("blue", Action::Leave),
+        Err(Rejection::AlreadyStarted),
+        "the seat stays its own"
+    );
+    fixture.play("red", "h2h4").unwrap();
+    assert_eq!(fixture.state().turn(), Some(Color::Yellow), "Blue is skipped");
 }
 
 #[test]
 fn a_move_is_stale_after_another_move_but_not_after_a_request() {
-    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
-    let thought_of = bench.mv("h2h4");
-    bench.ask("green", draw(RequestAction::Ask)).unwrap();
-    assert!(bench.decide("red", thought_of.clone()).is_ok(), "a request leaves the board as it was");
-    bench.ask("green", Action::Resign).unwrap();
-    let refused = bench.decide("red", thought_of).unwrap_err();
+    let mut fixture = Fixture::started(&terms(Variant::Dilkel), 0);
+    let thought_of = fixture.mv("h2h4");
+    fixture.execute("green", draw(RequestAction::Ask)).unwrap();
+    assert!(fixture.decide("red", thought_of.clone()).is_ok(), "a request leaves the board as it was");
+    fixture.execute("green", Action::Resign).unwrap();
+    let refused = fixture.decide("red", thought_of).unwrap_err();
     assert_eq!(refused.code(), RefusalCode::Stale);
     assert_eq!(refused.to_string(), "the board changed at event 8, the move was made at event 6");
 }
 
 #[test]
 fn the_refusal_of_an_illegal_move_contains_the_move_and_the_reason() {
-    let bench = Bench::started(&terms(Variant::Classic), 0);
-    let refused = |bench: &Bench, by: &str, mv: &str| bench.decide(by, bench.mv(mv)).unwrap_err().to_string();
-    assert_eq!(refused(&bench, "white", "e3e4"), "e3e4 is not legal here: no piece stands on e3");
-    assert_eq!(refused(&bench, "white", "e7e5"), "e7e5 is not legal here: the pawn on e7 is black's");
+    let fixture = Fixture::started(&terms(Variant::Classic), 0);
+    let refused =
+        |fixture: &Fixture, by: &str, mv: &str| fixture.decide(by, fixture.mv(mv)).unwrap_err().to_string();
+    assert_eq!(refused(&fixture, "white", "e3e4"), "e3e4 is not legal here: no piece stands on e3");
+    assert_eq!(refused(&fixture, "white", "e7e5"), "e7e5 is not legal here: the pawn on e7 is black's");
     assert_eq!(
-        refused(&bench, "white", "e2e5"),
+        refused(&fixture, "white", "e2e5"),
         "e2e5 is not legal here: the pawn cannot go to e5, or its king would be left attacked"
     );
     assert_eq!(
-        refused(&bench, "white", "e2e4q"),
+        refused(&fixture, "white", "e2e4q"),
         "e2e4q is not legal here: no such piece is to be had on e4"
     );
     let pawn = terms_from(Variant::Classic, "4k3/P7/8/8/8/8/8/4K2r w - - 0 1");
-    let bench = Bench::started(&pawn, 0);
+    let fixture = Fixture::started(&pawn, 0);
     assert_eq!(
-        refused(&bench, "white", "a7a8q"),
+        refused(&fixture, "white", "a7a8q"),
         "a7a8q is not legal here: white is in check, and the pawn cannot answer it on a8"
     );
     let pawn = terms_from(Variant::Classic, "4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
-    let bench = Bench::started(&pawn, 0);
+    let fixture = Fixture::started(&pawn, 0);
     assert_eq!(
-        refused(&bench, "white", "a7a8"),
+        refused(&fixture, "white", "a7a8"),
         "a7a8 is not legal here: a pawn reaching a8 must say what it becomes"
     );
 }
 
 #[test]
 fn one_command_can_have_many_events() {
-    let mut bench = Bench::started(&terms(Variant::Dilkel), 0);
+    let mut fixture = Fixture::started(&terms(Variant::Dilkel), 0);
     for by in ["blue", "green"] {
-        let events = bench.ask(by, Action::Resign).unwrap();
+        let events = fixture.execute(by, Action::Resign).unwrap();
         assert!(matches!(events[..], [Event::Eliminated { cause: Cause::Resign, .. }]), "{events:?}");
     }
-    let events = bench.ask("yellow", Action::Resign).unwrap();
+    let events = fixture.execute("yellow", Action::Resign).unwrap();
     let [Event::Eliminated { color: Color::Yellow, .. }, Event::Ended { reason: Reason::Resign, places }] =
         &events[..]
     else {

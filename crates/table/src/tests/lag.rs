@@ -7,33 +7,34 @@ use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::TimeSetting;
 use quadrex_rules::{Color, Reason, Variant};
 
-use super::{Bench, plain, terms_of};
+use super::{Fixture, plain, terms_of};
 use crate::{ConnectedPlayer, Timer};
 
 const TEN_SECONDS: TimeSetting = TimeSetting::Fischer { base_ms: 10_000, increment_ms: 0 };
 
 /// Returns a match of two players who have moved once and have these round-trip times in
 /// milliseconds.
-fn under_way(time: TimeSetting, round_trip_ms: u64) -> Bench {
-    let mut bench = Bench::started(&terms_of(CreateTable { time: Some(time), ..plain(Variant::Classic) }), 0);
-    measured(&mut bench, round_trip_ms);
-    let moved = bench.play("white", "g1f3").unwrap();
+fn match_in_progress(time: TimeSetting, round_trip_ms: u64) -> Fixture {
+    let mut fixture =
+        Fixture::started(&terms_of(CreateTable { time: Some(time), ..plain(Variant::Classic) }), 0);
+    measured(&mut fixture, round_trip_ms);
+    let moved = fixture.play("white", "g1f3").unwrap();
     assert!(matches!(moved[..], [Event::Moved { lag_ms: 0, .. }]), "a first move costs nothing: {moved:?}");
-    bench.play("black", "g8f6").unwrap();
-    bench
+    fixture.play("black", "g8f6").unwrap();
+    fixture
 }
 
-fn measured(bench: &mut Bench, round_trip_ms: u64) {
+fn measured(fixture: &mut Fixture, round_trip_ms: u64) {
     let round_trip = Duration::from_millis(round_trip_ms);
-    let now = bench.now();
-    bench
+    let now = fixture.now();
+    fixture
         .history
         .set_connected(&[Color::White, Color::Black].map(|color| ConnectedPlayer { color, round_trip }), now);
 }
 
 /// Makes a move, and returns its credit and the player's remaining time, in milliseconds.
-fn credited(bench: &mut Bench, by: &str, mv: &str) -> (u64, Option<u64>) {
-    let events = bench.play(by, mv).unwrap();
+fn credited(fixture: &mut Fixture, by: &str, mv: &str) -> (u64, Option<u64>) {
+    let events = fixture.play(by, mv).unwrap();
     let Event::Moved { lag_ms, left_ms, .. } = events[0] else { panic!("{events:?}") };
     (lag_ms, left_ms)
 }
@@ -43,9 +44,9 @@ fn credited(bench: &mut Bench, by: &str, mv: &str) -> (u64, Option<u64>) {
 #[test]
 fn a_move_is_credited_its_round_trip_time() {
     for (round_trip, lag) in [(0, 0), (80, 80), (300, 300), (5_000, 300)] {
-        let mut bench = under_way(TEN_SECONDS, round_trip);
-        assert_eq!(credited(&mut bench, "white", "b1c3"), (lag, Some(9_000 + lag)), "{round_trip} ms");
-        assert_eq!(credited(&mut bench, "black", "b8c6"), (lag, Some(9_000 + lag)), "{round_trip} ms");
+        let mut fixture = match_in_progress(TEN_SECONDS, round_trip);
+        assert_eq!(credited(&mut fixture, "white", "b1c3"), (lag, Some(9_000 + lag)), "{round_trip} ms");
+        assert_eq!(credited(&mut fixture, "black", "b8c6"), (lag, Some(9_000 + lag)), "{round_trip} ms");
     }
 }
 
@@ -53,14 +54,14 @@ fn a_move_is_credited_its_round_trip_time() {
 /// lag is finally credited 100 ms per move.
 #[test]
 fn the_credit_comes_from_a_limited_bank() {
-    let mut bench = under_way(TEN_SECONDS, 300);
+    let mut fixture = match_in_progress(TEN_SECONDS, 300);
     let moves = ["b1c3", "c3b1", "b1c3", "c3b1", "b1c3", "c3b1", "b1c3"];
     let replies = ["b8c6", "c6b8", "b8c6", "c6b8", "b8c6", "c6b8"];
     let mut credits = Vec::new();
     for (number, mv) in moves.into_iter().enumerate() {
-        credits.push(credited(&mut bench, "white", mv).0);
+        credits.push(credited(&mut fixture, "white", mv).0);
         if let Some(reply) = replies.get(number) {
-            bench.play("black", reply).unwrap();
+            fixture.play("black", reply).unwrap();
         }
     }
     assert_eq!(credits, [300, 300, 300, 300, 300, 100, 100]);
@@ -69,14 +70,14 @@ fn the_credit_comes_from_a_limited_bank() {
 /// The flag waits for a move that may still be in transit, and such a move counts as made in time.
 #[test]
 fn the_flag_waits_for_the_possible_credit() {
-    let mut bench = under_way(TEN_SECONDS, 200);
-    let due = bench.state().next_deadline().unwrap();
-    assert_eq!((due.at.since(bench.now()), due.timer), (Duration::from_millis(10_200), Timer::Flag));
-    bench.pass_ms(10_199 - 1_000);
-    assert_eq!(bench.keep_time(), []);
-    assert_eq!(credited(&mut bench, "white", "b1c3"), (200, Some(1)));
-    bench.pass_ms(10_200);
-    let events = bench.keep_time();
+    let mut fixture = match_in_progress(TEN_SECONDS, 200);
+    let due = fixture.state().next_deadline().unwrap();
+    assert_eq!((due.at.since(fixture.now()), due.timer), (Duration::from_millis(10_200), Timer::Flag));
+    fixture.advance_ms(10_199 - 1_000);
+    assert_eq!(fixture.expire_deadlines(), []);
+    assert_eq!(credited(&mut fixture, "white", "b1c3"), (200, Some(1)));
+    fixture.advance_ms(10_200);
+    let events = fixture.expire_deadlines();
     assert!(matches!(events[..], [Event::Ended { reason: Reason::Time, .. }]), "{events:?}");
 }
 
@@ -84,10 +85,10 @@ fn the_flag_waits_for_the_possible_credit() {
 #[test]
 fn only_used_time_is_credited() {
     let delay = TimeSetting::Delay { base_ms: 10_000, delay_ms: 900 };
-    let mut bench = under_way(delay, 300);
-    assert_eq!(credited(&mut bench, "white", "b1c3"), (100, Some(10_000)), "a tenth of a second was paid");
-    let mut bench = under_way(TimeSetting::Correspondence { days: 1 }, 300);
-    assert_eq!(credited(&mut bench, "white", "b1c3"), (0, None));
-    let mut bench = under_way(TimeSetting::None, 300);
-    assert_eq!(credited(&mut bench, "white", "b1c3"), (0, None));
+    let mut fixture = match_in_progress(delay, 300);
+    assert_eq!(credited(&mut fixture, "white", "b1c3"), (100, Some(10_000)), "a tenth of a second was paid");
+    let mut fixture = match_in_progress(TimeSetting::Correspondence { days: 1 }, 300);
+    assert_eq!(credited(&mut fixture, "white", "b1c3"), (0, None));
+    let mut fixture = match_in_progress(TimeSetting::None, 300);
+    assert_eq!(credited(&mut fixture, "white", "b1c3"), (0, None));
 }

@@ -9,7 +9,7 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, hex};
 use quadrex_rules::{Color, Setup, Variant};
 
-use super::{Bench, MATCH, ORIGIN, person, plain, sit_with, terms, terms_from, terms_of};
+use super::{Fixture, MATCH, ORIGIN, person, plain, sit_with, terms, terms_from, terms_of};
 use crate::{Action, History, Origin};
 use quadrex_protocol::LotKey;
 
@@ -18,8 +18,8 @@ const SEATS: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green]
 /// The holders of drawn seats.
 type Drawn = BTreeMap<Color, UserView>;
 
-fn started(bench: &Bench) -> (Color, Secret, Drawn) {
-    let starts = bench.log.iter().find_map(|fact| match &fact.event {
+fn started(fixture: &Fixture) -> (Color, Secret, Drawn) {
+    let starts = fixture.log.iter().find_map(|fact| match &fact.event {
         Event::Started { first_player, secret, seats } => Some((*first_player, *secret, seats.clone())),
         _ => None,
     });
@@ -31,18 +31,18 @@ fn started(bench: &Bench) -> (Color, Secret, Drawn) {
 #[test]
 fn nonces_and_secret_determine_the_first_player() {
     for (beginner, color) in SEATS.into_iter().enumerate() {
-        let bench = Bench::started(&terms(Variant::Dilkel), beginner);
-        let (started_seq, secret, seats) = started(&bench);
-        assert_eq!((started_seq, bench.state().turn()), (color, Some(color)));
+        let fixture = Fixture::started(&terms(Variant::Dilkel), beginner);
+        let (started_seq, secret, seats) = started(&fixture);
+        assert_eq!((started_seq, fixture.state().turn()), (color, Some(color)));
         assert!(seats.is_empty(), "the seats are not drawn");
-        let nonces = bench.log.iter().filter_map(|fact| match &fact.event {
+        let nonces = fixture.log.iter().filter_map(|fact| match &fact.event {
             Event::Seated { nonce, .. } => Some(nonce.clone()),
             _ => None,
         });
         let drawn =
             draw(&secret, MATCH, &nonces.collect::<Vec<_>>(), LotParts { seats: false, first_player: true });
         assert_eq!(drawn.first_player, Some(beginner));
-        let Event::Opened { commitment, .. } = &bench.log[0].event else { panic!("{:?}", bench.log[0]) };
+        let Event::Opened { commitment, .. } = &fixture.log[0].event else { panic!("{:?}", fixture.log[0]) };
         assert_eq!(secret.commitment(), *commitment);
     }
 }
@@ -51,14 +51,14 @@ fn nonces_and_secret_determine_the_first_player() {
 #[test]
 fn only_the_nonces_of_seated_users_count() {
     let begins = |nonces: [&str; 2]| {
-        let mut bench = Bench::open(&terms(Variant::Dilkel));
-        bench.ask("ann", sit_with(Some(Color::Red), nonces[0])).unwrap();
-        bench.ask("ann", Action::Leave).unwrap();
+        let mut fixture = Fixture::open(&terms(Variant::Dilkel));
+        fixture.execute("ann", sit_with(Some(Color::Red), nonces[0])).unwrap();
+        fixture.execute("ann", Action::Leave).unwrap();
         for color in &SEATS {
             let text = if *color == Color::Red { nonces[1] } else { "n" };
-            bench.ask(color.name(), sit_with(Some(*color), text)).unwrap();
+            fixture.execute(color.name(), sit_with(Some(*color), text)).unwrap();
         }
-        started(&bench).0
+        started(&fixture).0
     };
     let outcomes: Vec<_> = (0..8).map(|number| begins(["x", &number.to_string()])).collect();
     assert!(outcomes.iter().any(|color| *color != outcomes[0]), "{outcomes:?}");
@@ -72,39 +72,39 @@ fn drawn_seats_are_assigned_at_the_start() {
     let request = CreateTable { seating: Some(Seating::Drawn), ..plain(Variant::Classic) };
     let mut whites = std::collections::BTreeSet::new();
     for number in 0..16 {
-        let mut bench = Bench::open(&terms_of(request.clone()));
-        bench.ask("ann", sit_with(Some(Color::White), "n")).unwrap();
-        bench.ask("ben", sit_with(Some(Color::Black), &number.to_string())).unwrap();
-        let (beginner, _, seats) = started(&bench);
+        let mut fixture = Fixture::open(&terms_of(request.clone()));
+        fixture.execute("ann", sit_with(Some(Color::White), "n")).unwrap();
+        fixture.execute("ben", sit_with(Some(Color::Black), &number.to_string())).unwrap();
+        let (beginner, _, seats) = started(&fixture);
         assert_eq!(beginner, Color::White);
-        assert_eq!(bench.state().holder(Color::White), seats.get(&Color::White));
-        assert_eq!(bench.state().holder(Color::Black), seats.get(&Color::Black));
+        assert_eq!(fixture.state().holder(Color::White), seats.get(&Color::White));
+        assert_eq!(fixture.state().holder(Color::Black), seats.get(&Color::Black));
         let white = seats[&Color::White].name.clone();
-        assert_eq!(bench.state().seats_of(person(&white).id), [Color::White]);
-        bench.play(&white, "e2e4").unwrap();
+        assert_eq!(fixture.state().seats_of(person(&white).id), [Color::White]);
+        fixture.play(&white, "e2e4").unwrap();
         whites.insert(white);
     }
     assert_eq!(whites.len(), 2, "both come to be White at times");
 
     let black_to_move = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
-    let bench = Bench::started(&terms_from(Variant::Classic, black_to_move), 0);
-    assert_eq!(started(&bench).0, Color::Black);
+    let fixture = Fixture::started(&terms_from(Variant::Classic, black_to_move), 0);
+    assert_eq!(started(&fixture).0, Color::Black);
 
     let blue_to_move = Setup::start(Variant::Dilkel).with_turn(Color::Blue).to_string();
     for number in 0..16 {
-        let mut bench = Bench::open(&terms_from(Variant::Dilkel, &blue_to_move));
+        let mut fixture = Fixture::open(&terms_from(Variant::Dilkel, &blue_to_move));
         for color in SEATS {
-            bench.ask(color.name(), sit_with(Some(color), &number.to_string())).unwrap();
+            fixture.execute(color.name(), sit_with(Some(color), &number.to_string())).unwrap();
         }
-        assert_eq!(started(&bench).0, Color::Blue, "with the nonce {number}");
+        assert_eq!(started(&fixture).0, Color::Blue, "with the nonce {number}");
     }
 }
 
 #[test]
 fn a_log_with_a_changed_lot_is_corrupt() {
     let request = CreateTable { seating: Some(Seating::Drawn), ..plain(Variant::Dilkel) };
-    let bench = Bench::started(&terms_of(request), 1);
-    let whole = bench.log.clone();
+    let fixture = Fixture::started(&terms_of(request), 1);
+    let whole = fixture.log.clone();
     assert!(History::replay(ORIGIN, whole.clone()).is_ok());
     let start = whole.iter().position(|fact| matches!(fact.event, Event::Started { .. })).unwrap();
     let change = |index: usize, change: &dyn Fn(&mut Event)| {
@@ -143,18 +143,18 @@ fn a_log_with_a_changed_lot_is_corrupt() {
 /// Before the start the secret is in no view and in no debug output.
 #[test]
 fn the_secret_is_hidden_before_the_start() {
-    let mut bench = Bench::open(&terms(Variant::Classic));
-    bench.ask("ann", sit_with(None, "n")).unwrap();
+    let mut fixture = Fixture::open(&terms(Variant::Classic));
+    fixture.execute("ann", sit_with(None, "n")).unwrap();
     let secret = String::from(ORIGIN.lot_key.secret(MATCH));
     let key = hex::encode(&ORIGIN.lot_key.0);
     let view = crate::table_view(
-        bench.state(),
-        bench.history.entries(),
+        fixture.state(),
+        fixture.history.entries(),
         &Default::default(),
         Vec::new(),
-        bench.now(),
+        fixture.now(),
     );
-    for text in [serde_json::to_string(&view).unwrap(), format!("{:?}", bench.state())] {
+    for text in [serde_json::to_string(&view).unwrap(), format!("{:?}", fixture.state())] {
         assert!(!text.contains(&secret) && !text.contains(&key), "{text}");
     }
 }

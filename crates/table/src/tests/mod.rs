@@ -61,13 +61,13 @@ pub(super) fn terms_of(request: CreateTable) -> MatchTerms {
 }
 
 /// A match with a clock that every command advances by a second.
-pub(super) struct Bench {
+pub(super) struct Fixture {
     pub(super) history: History,
     pub(super) log: Vec<NumberedEvent>,
     now_ms: u64,
 }
 
-impl Bench {
+impl Fixture {
     pub(super) fn open(terms: &MatchTerms) -> Self {
         let opened = NumberedEvent { seq: 1, at: Timestamp::from_millis(OPENED_MS), event: opened(terms) };
         let history = History::replay(ORIGIN, vec![opened.clone()]).unwrap();
@@ -78,14 +78,14 @@ impl Bench {
     /// the first player, the player `beginner` seats after the first one begins: the last player's
     /// nonce is chosen for that.
     pub(super) fn started(terms: &MatchTerms, beginner: usize) -> Self {
-        let mut bench = Self::open(terms);
-        let colors: Vec<_> = bench.state().seats().iter().map(|seat| seat.color).collect();
+        let mut fixture = Self::open(terms);
+        let colors: Vec<_> = fixture.state().seats().iter().map(|seat| seat.color).collect();
         let (last, others) = colors.split_last().unwrap();
         for color in others {
-            bench.ask(color.name(), sit(Some(*color), None)).unwrap();
+            fixture.execute(color.name(), sit(Some(*color), None)).unwrap();
         }
-        bench.sit_last(*last, beginner);
-        bench
+        fixture.sit_last(*last, beginner);
+        fixture
     }
 
     /// Takes the last open seat, with a nonce that makes the lot choose this first player.
@@ -99,7 +99,7 @@ impl Bench {
         let wanted = seats[first_player % seats.len()].color;
         let mut ways = (0..1_000).map(|number| sit_with(Some(color), &number.to_string()));
         let way = ways.find(|action| !is_drawn || begins(action) == wanted).unwrap();
-        self.ask(color.name(), way).unwrap();
+        self.execute(color.name(), way).unwrap();
     }
 
     pub(super) fn state(&self) -> &TableState {
@@ -126,12 +126,12 @@ impl Bench {
     }
 
     /// Decides and applies a user's action.
-    pub(super) fn ask(&mut self, by: &str, action: Action) -> Result<Vec<Event>, Rejection> {
-        self.ask_for(by, None, action)
+    pub(super) fn execute(&mut self, by: &str, action: Action) -> Result<Vec<Event>, Rejection> {
+        self.execute_for(by, None, action)
     }
 
     /// Decides and applies a user's action for one of the user's seats.
-    pub(super) fn ask_for(
+    pub(super) fn execute_for(
         &mut self,
         by: &str,
         seat: Option<Color>,
@@ -139,36 +139,36 @@ impl Bench {
     ) -> Result<Vec<Event>, Rejection> {
         self.now_ms += 1_000;
         let events = self.decide_for(by, seat, action)?;
-        self.take_in(&events);
+        self.apply_events(&events);
         Ok(events)
     }
 
     /// Advances the clock, and flags the player to move if the time is up.
-    pub(super) fn wait_ms(&mut self, pause_ms: u64) -> Result<Vec<Event>, Rejection> {
-        self.pass_ms(pause_ms);
+    pub(super) fn advance_and_flag(&mut self, pause_ms: u64) -> Result<Vec<Event>, Rejection> {
+        self.advance_ms(pause_ms);
         let events = self.state().decide(&TableCommand::Timer(Timer::Flag), self.now())?;
-        self.take_in(&events);
+        self.apply_events(&events);
         Ok(events)
     }
 
     /// Advances the clock.
-    pub(super) fn pass_ms(&mut self, pause_ms: u64) {
+    pub(super) fn advance_ms(&mut self, pause_ms: u64) {
         self.now_ms += pause_ms;
     }
 
     /// Decides and applies all expired deadlines, like the table's actor.
-    pub(super) fn keep_time(&mut self) -> Vec<Event> {
+    pub(super) fn expire_deadlines(&mut self) -> Vec<Event> {
         let mut done = Vec::new();
         while let Some(due) = self.state().next_deadline().filter(|due| due.at <= self.now()) {
             let events = self.state().decide(&TableCommand::Timer(due.timer), self.now()).unwrap();
-            self.take_in(&events);
+            self.apply_events(&events);
             done.extend(events);
         }
         done
     }
 
     /// Sets the connected players.
-    pub(super) fn only_here(&mut self, here: &[Color]) {
+    pub(super) fn set_connected(&mut self, here: &[Color]) {
         let now = self.now();
         let here: Vec<ConnectedPlayer> =
             here.iter().map(|&color| ConnectedPlayer { color, round_trip: Duration::ZERO }).collect();
@@ -178,7 +178,7 @@ impl Bench {
     /// Makes a move at the current head.
     pub(super) fn play(&mut self, by: &str, mv: &str) -> Result<Vec<Event>, Rejection> {
         let action = self.mv(mv);
-        self.ask(by, action)
+        self.execute(by, action)
     }
 
     /// Returns a move at the current head.
@@ -186,7 +186,7 @@ impl Bench {
         Action::Move { after: self.state().head(), mv: mv.parse().unwrap(), claim_draw: false }
     }
 
-    pub(super) fn take_in(&mut self, events: &[Event]) {
+    pub(super) fn apply_events(&mut self, events: &[Event]) {
         for event in events {
             self.history.push(event.clone(), self.now());
             self.log.push(NumberedEvent { seq: self.state().head(), at: self.now(), event: event.clone() });

@@ -6,8 +6,8 @@ use quadrex_protocol::Event;
 use quadrex_protocol::settings::{Absence, TimeSetting};
 use quadrex_rules::{Color, Timestamp};
 
-use super::away::{TEN_MINUTES, due, presence, under_way};
-use super::{Bench, ORIGIN};
+use super::away::{TEN_MINUTES, due, match_in_progress, presence};
+use super::{Fixture, ORIGIN};
 use crate::{History, Outage, StoredReconnectBank, TableCommand, Timer};
 use quadrex_protocol::TurnAbsence;
 
@@ -15,153 +15,154 @@ const SECOND: u64 = 1_000;
 
 /// Stalls the match for `for_ms`, beginning `before_ms` before the present time. Play continues at
 /// once.
-pub(super) fn stall(bench: &mut Bench, before_ms: u64, for_ms: u64) {
-    let alive = Timestamp::from_millis(bench.now().as_millis() - before_ms);
-    bench.pass_ms(for_ms);
-    let outage = Outage { last_alive: Some(alive), back: bench.now(), resumes: bench.now() };
-    let events = bench.state().decide(&TableCommand::Compensate(outage), bench.now()).unwrap();
-    bench.take_in(&events);
+pub(super) fn stall(fixture: &mut Fixture, before_ms: u64, for_ms: u64) {
+    let alive = Timestamp::from_millis(fixture.now().as_millis() - before_ms);
+    fixture.advance_ms(for_ms);
+    let outage = Outage { last_alive: Some(alive), back: fixture.now(), resumes: fixture.now() };
+    let events = fixture.state().decide(&TableCommand::Compensate(outage), fixture.now()).unwrap();
+    fixture.apply_events(&events);
 }
 
 /// Kills the server at its last heartbeat and restarts it after a minute. Only the log and the
 /// stored absence are left, and nobody is connected.
-fn kill(bench: &mut Bench, kept: Option<TurnAbsence>) {
-    let alive = bench.now();
-    bench.pass_ms(60 * SECOND);
-    let mut history = History::replay(ORIGIN, bench.log.clone()).unwrap();
+fn kill(fixture: &mut Fixture, kept: Option<TurnAbsence>) {
+    let alive = fixture.now();
+    fixture.advance_ms(60 * SECOND);
+    let mut history = History::replay(ORIGIN, fixture.log.clone()).unwrap();
     let last = history.last_at();
-    let outage = Outage { last_alive: Some(alive), back: bench.now(), resumes: bench.now() };
+    let outage = Outage { last_alive: Some(alive), back: fixture.now(), resumes: fixture.now() };
     if let Some(kept) = kept {
         history.restore_absence(&kept, outage.last_alive(last));
     }
-    bench.history = history;
-    let interrupted = bench.state().interruption(outage, last);
-    bench.take_in(interrupted.as_slice());
-    bench.only_here(&[]);
+    fixture.history = history;
+    let interrupted = fixture.state().interruption(outage, last);
+    fixture.apply_events(interrupted.as_slice());
+    fixture.set_connected(&[]);
 }
 
-/// Returns the absence to be stored beside the log, if that is due.
-fn kept(bench: &Bench) -> Option<TurnAbsence> {
-    StoredReconnectBank::default().pending(bench.state(), bench.now())
+/// Returns the absence to be stored stored the log, if that is due.
+fn pending_absence(fixture: &Fixture) -> Option<TurnAbsence> {
+    StoredReconnectBank::default().pending(fixture.state(), fixture.now())
 }
 
 #[test]
 fn the_move_limit_continues_after_an_outage() {
-    let left =
-        |bench: &Bench| due(bench).filter(|(_, timer)| *timer == Timer::MoveLimit).map(|(left, _)| left);
-    let mut bench = under_way(TimeSetting::None, Absence::Wait);
-    bench.pass_ms(100 * SECOND);
-    kill(&mut bench, None);
-    assert_eq!(left(&bench), None, "a match that waits for people has no limit");
+    let left = |fixture: &Fixture| {
+        due(fixture).filter(|(_, timer)| *timer == Timer::MoveLimit).map(|(left, _)| left)
+    };
+    let mut fixture = match_in_progress(TimeSetting::None, Absence::Wait);
+    fixture.advance_ms(100 * SECOND);
+    kill(&mut fixture, None);
+    assert_eq!(left(&fixture), None, "a match that waits for people has no limit");
 
-    let mut bench = under_way(TimeSetting::None, Absence::Eliminate);
+    let mut fixture = match_in_progress(TimeSetting::None, Absence::Eliminate);
     let all = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
-    bench.pass_ms(100 * SECOND);
+    fixture.advance_ms(100 * SECOND);
     for spent in [100, 100, 130] {
-        bench.only_here(&all);
-        bench.pass_ms((spent - 100) * SECOND);
-        kill(&mut bench, None);
-        bench.only_here(&all);
-        assert_eq!(left(&bench), Some(Duration::from_secs(300 - spent)));
+        fixture.set_connected(&all);
+        fixture.advance_ms((spent - 100) * SECOND);
+        kill(&mut fixture, None);
+        fixture.set_connected(&all);
+        assert_eq!(left(&fixture), Some(Duration::from_secs(300 - spent)));
     }
-    bench.pass_ms(20 * SECOND);
-    stall(&mut bench, 5 * SECOND, 3_600 * SECOND);
-    assert_eq!(left(&bench), Some(Duration::from_secs(155)));
-    bench.pass_ms(155 * SECOND);
-    assert_eq!(bench.keep_time().len(), 1, "and ends when it is over");
+    fixture.advance_ms(20 * SECOND);
+    stall(&mut fixture, 5 * SECOND, 3_600 * SECOND);
+    assert_eq!(left(&fixture), Some(Duration::from_secs(155)));
+    fixture.advance_ms(155 * SECOND);
+    assert_eq!(fixture.expire_deadlines().len(), 1, "and ends when it is over");
 }
 
 #[test]
 fn a_reconnect_bank_continues_after_a_kill() {
     for time in [TEN_MINUTES, TimeSetting::Delay { base_ms: 600_000, delay_ms: 0 }] {
-        let mut bench = under_way(time, Absence::Eliminate);
-        bench.only_here(&[Color::Blue]);
-        bench.pass_ms(1_999);
-        assert_eq!(kept(&bench), None, "a short absence is not kept");
-        bench.pass_ms(18_001);
-        let beside = kept(&bench);
-        kill(&mut bench, beside);
-        assert_eq!(presence(&bench, Color::Red), "reconnecting 40000 bank_running");
-        kill(&mut bench, beside);
+        let mut fixture = match_in_progress(time, Absence::Eliminate);
+        fixture.set_connected(&[Color::Blue]);
+        fixture.advance_ms(1_999);
+        assert_eq!(pending_absence(&fixture), None, "a short absence is not kept");
+        fixture.advance_ms(18_001);
+        let stored = pending_absence(&fixture);
+        kill(&mut fixture, stored);
+        assert_eq!(presence(&fixture, Color::Red), "reconnecting 40000 bank_running");
+        kill(&mut fixture, stored);
         assert_eq!(
-            presence(&bench, Color::Red),
+            presence(&fixture, Color::Red),
             "reconnecting 40000 bank_running",
             "what is in the log counts once"
         );
-        bench.pass_ms(10 * SECOND);
-        let beside = kept(&bench);
-        kill(&mut bench, beside);
-        assert_eq!(presence(&bench, Color::Red), "reconnecting 30000 bank_running");
-        bench.only_here(&[Color::Red]);
-        let moved = bench.play("red", "g2g4").unwrap();
+        fixture.advance_ms(10 * SECOND);
+        let stored = pending_absence(&fixture);
+        kill(&mut fixture, stored);
+        assert_eq!(presence(&fixture, Color::Red), "reconnecting 30000 bank_running");
+        fixture.set_connected(&[Color::Red]);
+        let moved = fixture.play("red", "g2g4").unwrap();
         assert!(matches!(moved[0], Event::Moved { away_ms: 0, .. }), "the log has it already: {moved:?}");
-        assert_eq!(kept(&bench), None);
-        kill(&mut bench, beside);
-        assert_eq!(presence(&bench, Color::Red), "reconnecting 30000", "another turn");
+        assert_eq!(pending_absence(&fixture), None);
+        kill(&mut fixture, stored);
+        assert_eq!(presence(&fixture, Color::Red), "reconnecting 30000", "another turn");
     }
 }
 
 /// A player who returned before the server was killed is charged for the absence only.
 #[test]
 fn a_player_who_returned_before_a_kill_is_not_charged_for_it() {
-    let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
-    bench.only_here(&[]);
-    bench.pass_ms(20 * SECOND);
-    bench.only_here(&[Color::Red]);
-    bench.pass_ms(30 * SECOND);
-    let beside = kept(&bench);
-    kill(&mut bench, beside);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 40000 bank_running");
+    let mut fixture = match_in_progress(TEN_MINUTES, Absence::Eliminate);
+    fixture.set_connected(&[]);
+    fixture.advance_ms(20 * SECOND);
+    fixture.set_connected(&[Color::Red]);
+    fixture.advance_ms(30 * SECOND);
+    let stored = pending_absence(&fixture);
+    kill(&mut fixture, stored);
+    assert_eq!(presence(&fixture, Color::Red), "reconnecting 40000 bank_running");
 }
 
 /// A pause preserves the time spent before it, even if the server is killed. The kill adds no event
 /// to the log during a pause.
 #[test]
 fn a_bank_survives_a_kill_during_a_pause() {
-    let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
-    bench.only_here(&[]);
-    bench.pass_ms(20 * SECOND);
-    bench.take_in(&[Event::Paused {}]);
-    let (beside, rows) = (kept(&bench), bench.log.len());
-    kill(&mut bench, beside);
-    assert_eq!(bench.log.len(), rows);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 40000");
-    assert_eq!(kept(&bench), beside);
+    let mut fixture = match_in_progress(TEN_MINUTES, Absence::Eliminate);
+    fixture.set_connected(&[]);
+    fixture.advance_ms(20 * SECOND);
+    fixture.apply_events(&[Event::Paused {}]);
+    let (stored, rows) = (pending_absence(&fixture), fixture.log.len());
+    kill(&mut fixture, stored);
+    assert_eq!(fixture.log.len(), rows);
+    assert_eq!(presence(&fixture, Color::Red), "reconnecting 40000");
+    assert_eq!(pending_absence(&fixture), stored);
 }
 
 #[test]
 fn a_reconnect_bank_continues_after_a_stall() {
-    let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
-    bench.only_here(&[]);
-    bench.pass_ms(20 * SECOND);
-    stall(&mut bench, 5 * SECOND, 3_600 * SECOND);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 45000 bank_running");
-    bench.pass_ms(10 * SECOND);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 35000 bank_running");
-    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
-    bench.history = again;
+    let mut fixture = match_in_progress(TEN_MINUTES, Absence::Eliminate);
+    fixture.set_connected(&[]);
+    fixture.advance_ms(20 * SECOND);
+    stall(&mut fixture, 5 * SECOND, 3_600 * SECOND);
+    assert_eq!(presence(&fixture, Color::Red), "reconnecting 45000 bank_running");
+    fixture.advance_ms(10 * SECOND);
+    assert_eq!(presence(&fixture, Color::Red), "reconnecting 35000 bank_running");
+    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    fixture.history = again;
     assert_eq!(
-        bench.state().presence(Color::Red, bench.now()).bank_left_ms,
+        fixture.state().presence(Color::Red, fixture.now()).bank_left_ms,
         None,
         "nobody is known to be away"
     );
-    bench.only_here(&[]);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 45000 bank_running", "the log has it");
+    fixture.set_connected(&[]);
+    assert_eq!(presence(&fixture, Color::Red), "reconnecting 45000 bank_running", "the log has it");
 }
 
 /// During the grace period after an interruption no bank runs, whoever connects or disconnects.
 #[test]
 fn no_bank_runs_during_the_grace_period() {
-    let mut bench = under_way(TEN_MINUTES, Absence::Eliminate);
-    let (until_ms, resumes_ms) = (bench.now().as_millis(), bench.now().as_millis() + 3 * SECOND);
-    bench.take_in(&[Event::Interrupted { until_ms, resumes_ms, away_ms: 0 }]);
-    bench.only_here(&[Color::Red]);
-    bench.pass_ms(SECOND);
-    bench.only_here(&[]);
-    bench.pass_ms(SECOND);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 60000 bank_running");
-    bench.pass_ms(2 * SECOND);
-    assert_eq!(presence(&bench, Color::Red), "reconnecting 59000 bank_running");
+    let mut fixture = match_in_progress(TEN_MINUTES, Absence::Eliminate);
+    let (until_ms, resumes_ms) = (fixture.now().as_millis(), fixture.now().as_millis() + 3 * SECOND);
+    fixture.apply_events(&[Event::Interrupted { until_ms, resumes_ms, away_ms: 0 }]);
+    fixture.set_connected(&[Color::Red]);
+    fixture.advance_ms(SECOND);
+    fixture.set_connected(&[]);
+    fixture.advance_ms(SECOND);
+    assert_eq!(presence(&fixture, Color::Red), "reconnecting 60000 bank_running");
+    fixture.advance_ms(2 * SECOND);
+    assert_eq!(presence(&fixture, Color::Red), "reconnecting 59000 bank_running");
 }
 
 /// A match that was only read runs with the same clock, move limit and bank as after the
@@ -171,19 +172,19 @@ fn an_anticipated_interruption_equals_the_logged_one() {
     let fischer = TimeSetting::Fischer { base_ms: 300 * SECOND, increment_ms: 0 };
     for time in [fischer, TimeSetting::None] {
         for here in [vec![], vec![Color::Red], vec![Color::Blue]] {
-            let mut bench = under_way(time, Absence::Eliminate);
-            bench.only_here(&here);
-            bench.pass_ms(20 * SECOND);
-            let last = bench.history.last_at();
-            let outage = Outage { last_alive: None, back: bench.now(), resumes: bench.now() };
-            let event = bench.state().interruption(outage, last).expect("something is counted");
-            let mut read = bench.history.clone();
-            read.anticipate(&event, bench.now());
-            bench.take_in(&[event]);
-            assert_eq!(read.state().head() + 1, bench.state().head());
-            assert_eq!(read.state().next_deadline(), bench.state().next_deadline(), "{time:?} {here:?}");
-            assert_eq!(read.state().turn_absence(), bench.state().turn_absence(), "{time:?} {here:?}");
-            assert_eq!(read.state().connected(), bench.state().connected());
+            let mut fixture = match_in_progress(time, Absence::Eliminate);
+            fixture.set_connected(&here);
+            fixture.advance_ms(20 * SECOND);
+            let last = fixture.history.last_at();
+            let outage = Outage { last_alive: None, back: fixture.now(), resumes: fixture.now() };
+            let event = fixture.state().interruption(outage, last).expect("something is counted");
+            let mut read = fixture.history.clone();
+            read.anticipate(&event, fixture.now());
+            fixture.apply_events(&[event]);
+            assert_eq!(read.state().head() + 1, fixture.state().head());
+            assert_eq!(read.state().next_deadline(), fixture.state().next_deadline(), "{time:?} {here:?}");
+            assert_eq!(read.state().turn_absence(), fixture.state().turn_absence(), "{time:?} {here:?}");
+            assert_eq!(read.state().connected(), fixture.state().connected());
         }
     }
 }

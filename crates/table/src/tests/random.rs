@@ -2,8 +2,8 @@
 //! at any time, that its numbers have no gaps, and that a viewer's copy built from frames equals a
 //! snapshot.
 //!
-//! Add a new command in [`wish`], a new kind of table in [`some_terms`], and a new event that
-//! changes a viewer's data outside `state` in [`Copied::take_event`]. `QUADREX_SEQUENCES` sets the
+//! Add a new command in [`random_action`], a new kind of table in [`random_terms`], and a new event that
+//! changes a viewer's data outside `state` in [`ViewerCopy::apply_event`]. `QUADREX_SEQUENCES` sets the
 //! number of sequences. A failure shows its seed.
 
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ use quadrex_protocol::{Event, MatchId, RequestAction, ServerFrame, StatePatch};
 use quadrex_rules::{Color, Move, Request, Timestamp, Variant};
 use serde_json::Value;
 
-use super::{Bench, MATCH, ORIGIN, TABLE, nonce, person, sit, terms_of};
+use super::{Fixture, MATCH, ORIGIN, TABLE, nonce, person, sit, terms_of};
 use crate::frames::BatchPosition;
 use crate::{
     Action, History, Invitation, MatchTerms, Outage, PlayerCommand, Stage, TableCommand, TableState, Timer,
@@ -60,7 +60,7 @@ impl Random {
 }
 
 /// Returns the terms of a random table.
-fn some_terms(random: &mut Random) -> MatchTerms {
+fn random_terms(random: &mut Random) -> MatchTerms {
     let variant = random.pick(&[Variant::Classic, Variant::Classic, Variant::Dilkel, Variant::DilkelCompact]);
     let clocks = [None, Some(TimeSetting::Fischer { base_ms: 60_000, increment_ms: 1_000 })];
     // Near the end of a game, so that sequences reach mate, stalemate and bare kings.
@@ -88,26 +88,26 @@ fn some_terms(random: &mut Random) -> MatchTerms {
 const FAMILY: &str = "family";
 
 /// Returns the user of this name: a built-in bot, or a person.
-fn called(name: &str) -> UserView {
+fn user_named(name: &str) -> UserView {
     let level = name.strip_prefix("Quadrex ").map(|level| level.parse::<u8>().unwrap());
     level.map_or_else(|| person(name), |level| built_in(level.try_into().unwrap()))
 }
 
 /// Returns the user who takes a seat first. At a hotseat table this is mostly the family.
-fn taker(bench: &Bench, color: Color, random: &mut Random) -> &'static str {
-    let is_hotseat = bench.state().terms().settings.hotseat;
+fn seat_taker(fixture: &Fixture, color: Color, random: &mut Random) -> &'static str {
+    let is_hotseat = fixture.state().terms().settings.hotseat;
     if is_hotseat && random.below(3) > 0 { FAMILY } else { color.name() }
 }
 
 /// Returns an invite if the table needs one.
-fn invitation(bench: &Bench) -> Option<Invitation> {
-    (bench.state().terms().settings.privacy == Privacy::Private).then_some(Invitation { seat: None })
+fn invitation(fixture: &Fixture) -> Option<Invitation> {
+    (fixture.state().terms().settings.privacy == Privacy::Private).then_some(Invitation { seat: None })
 }
 
 /// Returns the seat that a command names: mostly none, otherwise one of the user's seats or any
 /// seat.
-fn named(bench: &Bench, by: &str, random: &mut Random) -> Option<Color> {
-    let held = bench.state().played_by(called(by).id);
+fn random_named_seat(fixture: &Fixture, by: &str, random: &mut Random) -> Option<Color> {
+    let held = fixture.state().played_by(user_named(by).id);
     match random.below(16) {
         0..10 => None,
         10..15 if !held.is_empty() => Some(random.pick(&held)),
@@ -117,10 +117,10 @@ fn named(bench: &Bench, by: &str, random: &mut Random) -> Option<Color> {
 
 /// Returns a random user: a player, the host, the holder of several seats, or one of two users who
 /// never sit down.
-fn somebody(bench: &Bench, random: &mut Random) -> String {
+fn random_user(fixture: &Fixture, random: &mut Random) -> String {
     let mut names = ["host", FAMILY, FAMILY, "stranger", "visitor"].map(str::to_owned).to_vec();
     names.extend(
-        bench
+        fixture
             .state()
             .seats()
             .iter()
@@ -130,14 +130,14 @@ fn somebody(bench: &Bench, random: &mut Random) -> String {
 }
 
 /// Returns a random action, which may be impossible.
-fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
-    let state = bench.state();
+fn random_action(fixture: &Fixture, by: &str, random: &mut Random) -> Action {
+    let state = fixture.state();
     let color = random.pick(state.seats()).color;
     let own = Color::ALL.into_iter().find(|color| color.name() == by);
     match random.below(28) {
         0..3 => Action::Sit {
             seat: own.or((by == FAMILY).then_some(color)),
-            invite: invitation(bench),
+            invite: invitation(fixture),
             nonce: nonce(&random.below(100).to_string()),
         },
         3 => sit(Some(color), None),
@@ -192,46 +192,51 @@ fn wish(bench: &Bench, by: &str, random: &mut Random) -> Action {
 
 /// Returns a random command: a legal move or a request of the player to move, an action of any
 /// user, or a command of the table itself.
-fn some_command(bench: &Bench, random: &mut Random) -> TableCommand {
-    let player = |color| bench.state().player(color).expect("all seats are held").name.clone();
-    let holder = |color| bench.state().holder(color).expect("all seats are held").name.clone();
-    let colors = bench.state().seats().iter().map(|seat| seat.color);
-    let substituted: Vec<Color> = colors.filter(|color| bench.state().is_substituted(*color)).collect();
-    let consent = consent(bench, random);
-    let (by, action) = match (random.below(12), legal_moves(bench.state()), consent) {
+fn random_command(fixture: &Fixture, random: &mut Random) -> TableCommand {
+    let player = |color| fixture.state().player(color).expect("all seats are held").name.clone();
+    let holder = |color| fixture.state().holder(color).expect("all seats are held").name.clone();
+    let colors = fixture.state().seats().iter().map(|seat| seat.color);
+    let substituted: Vec<Color> = colors.filter(|color| fixture.state().is_substituted(*color)).collect();
+    let consent = consent(fixture, random);
+    let (by, action) = match (random.below(12), legal_moves(fixture.state()), consent) {
         (0..3, Some((turn, moves)), _) => {
-            let (after, mv) = (bench.state().head(), random.pick(&moves));
+            let (after, mv) = (fixture.state().head(), random.pick(&moves));
             (player(turn), Action::Move { after, mv, claim_draw: false })
         }
         (11, ..) if !substituted.is_empty() => {
-            (holder(random.pick(&substituted)), sit(None, invitation(bench)))
+            (holder(random.pick(&substituted)), sit(None, invitation(fixture)))
         }
         (10, Some((turn, _)), _) => {
             let request = random.pick(&Request::ALL);
             (player(turn), Action::Request { request, action: RequestAction::Ask })
         }
-        (6 | 7, ..) if bench.state().is_suspended() => {
-            let color = random.pick(bench.state().seats()).color;
+        (6 | 7, ..) if fixture.state().is_suspended() => {
+            let color = random.pick(fixture.state().seats()).color;
             (holder(color), Action::Resume)
         }
         (3 | 8, ..) => {
-            let due = bench.state().next_deadline().filter(|due| due.at <= bench.now());
+            let due = fixture.state().next_deadline().filter(|due| due.at <= fixture.now());
             return due
-                .map_or_else(|| random.pick(&timers(bench.now())), |due| TableCommand::Timer(due.timer));
+                .map_or_else(|| random.pick(&timers(fixture.now())), |due| TableCommand::Timer(due.timer));
         }
         (4 | 5 | 9, _, Some((color, action))) => (player(color), action),
         _ => {
-            let by = somebody(bench, random);
-            let action = wish(bench, &by, random);
+            let by = random_user(fixture, random);
+            let action = random_action(fixture, &by, random);
             (by, action)
         }
     };
-    TableCommand::Player(PlayerCommand { by: called(&by), seat: named(bench, &by, random), action })
+    TableCommand::Player(PlayerCommand {
+        by: user_named(&by),
+        seat: random_named_seat(fixture, &by, random),
+        action,
+    })
 }
 
 /// Returns the answer of a user whom an open request waits for. Most answers agree.
-fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
-    let quadrex_protocol::view::StateView { requests, rematch, .. } = state_view(bench.state(), bench.now());
+fn consent(fixture: &Fixture, random: &mut Random) -> Option<(Color, Action)> {
+    let quadrex_protocol::view::StateView { requests, rematch, .. } =
+        state_view(fixture.state(), fixture.now());
     let action = random.pick(&[
         RequestAction::Accept,
         RequestAction::Accept,
@@ -239,12 +244,12 @@ fn consent(bench: &Bench, random: &mut Random) -> Option<(Color, Action)> {
         RequestAction::Decline,
     ]);
     if let Some(open) = rematch {
-        let mut colors = bench.state().seats().iter().map(|seat| seat.color);
+        let mut colors = fixture.state().seats().iter().map(|seat| seat.color);
         let waits = colors.find(|color| !open.agreed.contains(color))?;
         return Some((waits, Action::Rematch { action, nonce: nonce("again"), next: NEXT }));
     }
     let open = requests.get(random.below(requests.len().max(1)))?;
-    let waits = bench.state().position().active_players().find(|color| !open.agreed.contains(color))?;
+    let waits = fixture.state().position().active_players().find(|color| !open.agreed.contains(color))?;
     Some((waits, Action::Request { request: open.request, action }))
 }
 
@@ -265,23 +270,23 @@ fn timers(now: Timestamp) -> Vec<TableCommand> {
 }
 
 /// A viewer's copy of the table, built from frames alone.
-struct Copied {
+struct ViewerCopy {
     viewer: Viewer,
     /// The copy since the last snapshot. It stays while the viewer is disconnected.
     known: Option<(MatchId, u64, TableView)>,
     /// The state of a client that does not interpret it and merges it with a library (RFC 7396).
     merged: Value,
-    is_there: bool,
+    is_connected: bool,
     /// The numbers of skipped events.
     skipped: BTreeSet<u64>,
 }
 
-impl Copied {
+impl ViewerCopy {
     fn new(viewer: Viewer) -> Self {
-        Self { viewer, known: None, merged: Value::Null, is_there: false, skipped: BTreeSet::new() }
+        Self { viewer, known: None, merged: Value::Null, is_connected: false, skipped: BTreeSet::new() }
     }
 
-    fn take(&mut self, frame: &str) {
+    fn receive(&mut self, frame: &str) {
         let text: Value = serde_json::from_str(frame).unwrap();
         match text["t"].as_str().unwrap() {
             "snapshot" => self.merged = text["view"]["state"].clone(),
@@ -301,7 +306,7 @@ impl Copied {
             }
             ServerFrame::Event { entry, state, legal_moves, hints, .. } => {
                 self.next(entry.seq);
-                self.take_event(entry, state, legal_moves);
+                self.apply_event(entry, state, legal_moves);
                 let (_, _, view) = self.known.as_mut().expect("a snapshot came first");
                 view.hints = hints;
             }
@@ -315,7 +320,7 @@ impl Copied {
         *known = seq;
     }
 
-    fn take_event(&mut self, entry: Entry, changed: StatePatch, legal: Option<Vec<Move>>) {
+    fn apply_event(&mut self, entry: Entry, changed: StatePatch, legal: Option<Vec<Move>>) {
         let (_, _, view) = self.known.as_mut().expect("a snapshot came first");
         let seat = |view: &mut TableView, color: Color, change: &mut dyn FnMut(&mut SeatView)| {
             change(view.seats.iter_mut().find(|seat| seat.color == color).expect("a seat of the table"));
@@ -358,17 +363,17 @@ impl Copied {
     }
 
     /// Checks that the merged state equals a snapshot at the present time, clocks included.
-    fn check_state(&self, history: &History, bench: &Bench) {
-        let frame = frames::snapshot::<String>(history, &Default::default(), self.viewer, bench.now());
+    fn check_state(&self, history: &History, fixture: &Fixture) {
+        let frame = frames::snapshot::<String>(history, &Default::default(), self.viewer, fixture.now());
         let shown: Value = serde_json::from_str(&frame).unwrap();
         assert_eq!(self.merged, shown["view"]["state"], "{:?}", self.viewer);
     }
 
     /// Compares the copy with a snapshot. The copy may lack skipped entries that are visible by
     /// now, and its clocks are older.
-    fn check(&self, history: &History, bench: &Bench) {
-        let Some((match_id, seq, view)) = self.known.as_ref().filter(|_| self.is_there) else { return };
-        let frame = frames::snapshot::<String>(history, &Default::default(), self.viewer, bench.now());
+    fn check(&self, history: &History, fixture: &Fixture) {
+        let Some((match_id, seq, view)) = self.known.as_ref().filter(|_| self.is_connected) else { return };
+        let frame = frames::snapshot::<String>(history, &Default::default(), self.viewer, fixture.now());
         let ServerFrame::Snapshot { match_id: of, seq: head, view: shown, .. } =
             serde_json::from_str(&frame).unwrap()
         else {
@@ -387,21 +392,21 @@ impl Copied {
 
     /// Connects the viewer: it receives a snapshot or the missed events, and its copy must then be
     /// complete.
-    fn come(&mut self, history: &History, bench: &Bench, random: &mut Random) {
+    fn connect(&mut self, history: &History, fixture: &Fixture, random: &mut Random) {
         let frames = match &self.known {
             Some((_, seq, _)) if random.below(2) == 0 => {
-                frames::missed::<String>(history, *seq, self.viewer, bench.now())
+                frames::missed::<String>(history, *seq, self.viewer, fixture.now())
             }
-            _ => vec![frames::snapshot::<String>(history, &Default::default(), self.viewer, bench.now())],
+            _ => vec![frames::snapshot::<String>(history, &Default::default(), self.viewer, fixture.now())],
         };
-        self.is_there = true;
+        self.is_connected = true;
         let is_shown = frames.iter().any(|frame| !frame.starts_with(r#"{"t":"skip""#));
         for frame in frames {
             check_visibility(history.state(), self.viewer, &frame);
-            self.take(&frame);
+            self.receive(&frame);
         }
         if is_shown {
-            self.check_state(history, bench);
+            self.check_state(history, fixture);
         }
     }
 }
@@ -433,34 +438,34 @@ fn is_from_before(text: &str, started_seq: u64) -> bool {
 
 /// The cases that sequences have reached: the types of events, the codes of refusals, `skip`, and
 /// `agreed_at_once` for a request that the author's other seats agreed to.
-type Seen = BTreeSet<String>;
+type Coverage = BTreeSet<String>;
 
-fn sequence(seed: u64, seen: &mut Seen) {
+fn sequence(seed: u64, seen: &mut Coverage) {
     let mut random = Random(seed);
-    let mut bench = Bench::open(&some_terms(&mut random));
+    let mut fixture = Fixture::open(&random_terms(&mut random));
     let names = ["host", FAMILY, "stranger", "visitor", "white", "black", "red", "blue", "yellow", "green"];
-    let mut copies: Vec<Copied> =
-        names.iter().map(|name| Copied::new(Viewer::User(person(name).id))).collect();
-    copies.push(Copied::new(Viewer::Anonymous));
+    let mut copies: Vec<ViewerCopy> =
+        names.iter().map(|name| ViewerCopy::new(Viewer::User(person(name).id))).collect();
+    copies.push(ViewerCopy::new(Viewer::Anonymous));
     if random.below(3) > 0 {
-        let colors: Vec<Color> = bench.state().seats().iter().map(|seat| seat.color).collect();
+        let colors: Vec<Color> = fixture.state().seats().iter().map(|seat| seat.color).collect();
         for color in colors {
-            let (by, invite) = (taker(&bench, color, &mut random), invitation(&bench));
+            let (by, invite) = (seat_taker(&fixture, color, &mut random), invitation(&fixture));
             let sit = Action::Sit { seat: Some(color), invite, nonce: nonce(&seed.to_string()) };
-            bench.ask(by, sit).unwrap();
+            fixture.execute(by, sit).unwrap();
         }
     }
-    let mut published_state = state_view(bench.state(), bench.now());
+    let mut published_state = state_view(fixture.state(), fixture.now());
     for _ in 0..COMMANDS {
         let coming = random.below(copies.len());
-        if copies[coming].is_there && random.below(2) == 0 {
-            copies[coming].is_there = false;
+        if copies[coming].is_connected && random.below(2) == 0 {
+            copies[coming].is_connected = false;
         } else {
-            copies[coming].come(&bench.history, &bench, &mut random);
+            copies[coming].connect(&fixture.history, &fixture, &mut random);
         }
-        bench.now_ms += random.pick(&[0, 10, 200, 900, 900, 3_000, 3_000, 11_000]);
-        let command = some_command(&bench, &mut random);
-        let events = match bench.state().decide(&command, bench.now()) {
+        fixture.now_ms += random.pick(&[0, 10, 200, 900, 900, 3_000, 3_000, 11_000]);
+        let command = random_command(&fixture, &mut random);
+        let events = match fixture.state().decide(&command, fixture.now()) {
             Ok(events) => events,
             Err(rejection) => {
                 seen.insert(serde_json::to_value(rejection.code()).unwrap().as_str().unwrap().to_owned());
@@ -474,43 +479,43 @@ fn sequence(seed: u64, seen: &mut Seen) {
         let last = events.len() - 1;
         for (index, event) in events.into_iter().enumerate() {
             seen.insert(serde_json::to_value(&event).unwrap()["type"].as_str().unwrap().to_owned());
-            bench
+            fixture
                 .state()
                 .check_event(&event)
                 .unwrap_or_else(|check_event| panic!("{command:?} brought {event:?}: {check_event}"));
-            bench.take_in(&[event]);
+            fixture.apply_events(&[event]);
             let place = if index == last { BatchPosition::Last } else { BatchPosition::Inner };
-            let entry = bench.history.entries().last().unwrap();
+            let entry = fixture.history.entries().last().unwrap();
             let published =
-                frames::event::<String>(entry, &mut published_state, bench.state(), place, bench.now());
-            for copy in copies.iter_mut().filter(|copy| copy.is_there) {
+                frames::event::<String>(entry, &mut published_state, fixture.state(), place, fixture.now());
+            for copy in copies.iter_mut().filter(|copy| copy.is_connected) {
                 let frame = published.of(copy.viewer);
-                check_visibility(bench.state(), copy.viewer, frame);
-                copy.take(frame);
+                check_visibility(fixture.state(), copy.viewer, frame);
+                copy.receive(frame);
             }
             let mut receivers =
-                copies.iter().filter(|copy| copy.is_there && !copy.skipped.contains(&entry.seq));
+                copies.iter().filter(|copy| copy.is_connected && !copy.skipped.contains(&entry.seq));
             if let Some(copy) = receivers.next_back() {
-                copy.check_state(&bench.history, &bench);
+                copy.check_state(&fixture.history, &fixture);
             }
         }
         if random.below(4) == 0 {
-            random.pick_from(&copies).check(&bench.history, &bench);
+            random.pick_from(&copies).check(&fixture.history, &fixture);
         }
     }
-    copies.iter().for_each(|copy| copy.check(&bench.history, &bench));
+    copies.iter().for_each(|copy| copy.check(&fixture.history, &fixture));
     seen.extend(copies.iter().filter(|copy| !copy.skipped.is_empty()).map(|_| "skip".to_owned()));
-    check_log(&bench);
+    check_log(&fixture);
 }
 
 /// Checks that the log has the numbers 1, 2, 3, ... and that its replay gives the same match.
-fn check_log(bench: &Bench) {
-    assert!(bench.log.iter().zip(1..).all(|(fact, seq)| fact.seq == seq));
-    let again = History::replay(ORIGIN, bench.log.clone()).unwrap();
-    assert_eq!(again.entries(), bench.history.entries());
+fn check_log(fixture: &Fixture) {
+    assert!(fixture.log.iter().zip(1..).all(|(fact, seq)| fact.seq == seq));
+    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    assert_eq!(again.entries(), fixture.history.entries());
     for viewer in [Viewer::Anonymous, Viewer::User(person("white").id), Viewer::User(person("red").id)] {
-        let shown = |history| frames::snapshot::<String>(history, &Default::default(), viewer, bench.now());
-        assert_eq!(shown(&again), shown(&bench.history));
+        let shown = |history| frames::snapshot::<String>(history, &Default::default(), viewer, fixture.now());
+        assert_eq!(shown(&again), shown(&fixture.history));
     }
 }
 
@@ -547,7 +552,7 @@ const WANTED: [&str; 25] = [
 fn quarter(number: u64) {
     let asked = std::env::var("QUADREX_SEQUENCES").ok().map(|text| text.parse().unwrap());
     let each = asked.unwrap_or(SEQUENCES) / 4;
-    let mut seen = Seen::new();
+    let mut seen = Coverage::new();
     for seed in number * each..(number + 1) * each {
         let run = std::panic::AssertUnwindSafe(|| sequence(seed, &mut seen));
         if let Err(panic) = std::panic::catch_unwind(run) {

@@ -4,7 +4,7 @@ use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::{Event, RequestAction};
 use quadrex_rules::{Cause, Color, Request, Timestamp, Variant};
 
-use super::{Bench, MATCH, ORIGIN, draw, nonce, opened, person, sit, takeback, terms, terms_from};
+use super::{Fixture, MATCH, ORIGIN, draw, nonce, opened, person, sit, takeback, terms, terms_from};
 use crate::{Action, CorruptLog, History, NumberedEvent, state_view, summary, table_view};
 
 fn replay(log: Vec<NumberedEvent>) -> Result<History, CorruptLog> {
@@ -12,58 +12,58 @@ fn replay(log: Vec<NumberedEvent>) -> Result<History, CorruptLog> {
 }
 
 /// Returns a match with every kind of event that takes few commands.
-fn played() -> Bench {
-    let mut bench = Bench::open(&terms(Variant::Dilkel));
-    bench.ask("ann", sit(Some(Color::Red), None)).unwrap();
-    bench.ask("ann", Action::Leave).unwrap();
-    bench.ask("ben", sit(Some(Color::Red), None)).unwrap();
-    bench.ask("host", Action::Kick { color: Color::Red }).unwrap();
+fn played() -> Fixture {
+    let mut fixture = Fixture::open(&terms(Variant::Dilkel));
+    fixture.execute("ann", sit(Some(Color::Red), None)).unwrap();
+    fixture.execute("ann", Action::Leave).unwrap();
+    fixture.execute("ben", sit(Some(Color::Red), None)).unwrap();
+    fixture.execute("host", Action::Kick { color: Color::Red }).unwrap();
     for color in [Color::Red, Color::Blue, Color::Yellow] {
-        bench.ask(color.name(), sit(Some(color), None)).unwrap();
+        fixture.execute(color.name(), sit(Some(color), None)).unwrap();
     }
-    bench.sit_last(Color::Green, 0);
-    bench.play("red", "h2h4").unwrap();
-    bench.ask("yellow", draw(RequestAction::Ask)).unwrap();
-    bench.ask("red", draw(RequestAction::Decline)).unwrap();
-    bench.ask("red", takeback(RequestAction::Ask)).unwrap();
+    fixture.sit_last(Color::Green, 0);
+    fixture.play("red", "h2h4").unwrap();
+    fixture.execute("yellow", draw(RequestAction::Ask)).unwrap();
+    fixture.execute("red", draw(RequestAction::Decline)).unwrap();
+    fixture.execute("red", takeback(RequestAction::Ask)).unwrap();
     for by in ["blue", "yellow", "green"] {
-        bench.ask(by, takeback(RequestAction::Accept)).unwrap();
+        fixture.execute(by, takeback(RequestAction::Accept)).unwrap();
     }
-    bench.play("red", "d2d3").unwrap();
-    bench.play("blue", "b7c7").unwrap();
+    fixture.play("red", "d2d3").unwrap();
+    fixture.play("blue", "b7c7").unwrap();
     for by in ["green", "yellow", "red"] {
-        bench.ask(by, Action::Resign).unwrap();
+        fixture.execute(by, Action::Resign).unwrap();
     }
-    bench
+    fixture
 }
 
 #[test]
 fn a_replayed_match_equals_the_played_match() {
-    let bench = played();
-    for length in 1..=bench.log.len() {
-        let again = replay(bench.log[..length].to_vec()).unwrap();
+    let fixture = played();
+    for length in 1..=fixture.log.len() {
+        let again = replay(fixture.log[..length].to_vec()).unwrap();
         assert_eq!(again.state().head(), length as u64);
-        assert_eq!(again.entries(), &bench.history.entries()[..length]);
+        assert_eq!(again.entries(), &fixture.history.entries()[..length]);
     }
-    let again = replay(bench.log.clone()).unwrap();
+    let again = replay(fixture.log.clone()).unwrap();
     let view = |history: &History| {
-        table_view(history.state(), history.entries(), &Default::default(), Vec::new(), bench.now())
+        table_view(history.state(), history.entries(), &Default::default(), Vec::new(), fixture.now())
     };
-    assert_eq!(view(&again), view(&bench.history));
-    assert_eq!(summary(again.state()), summary(bench.state()));
+    assert_eq!(view(&again), view(&fixture.history));
+    assert_eq!(summary(again.state()), summary(fixture.state()));
 }
 
 #[test]
 fn a_second_replay_gives_the_state_after_each_event() {
-    let bench = played();
+    let fixture = played();
     let mut visited = Vec::new();
-    bench.history.replay_from(3, |entry, state| {
+    fixture.history.replay_from(3, |entry, state| {
         assert_eq!(entry.seq, state.head());
         visited.push(entry.clone());
-        let then = replay(bench.log[..visited.len() + 3].to_vec()).unwrap();
-        assert_eq!(state_view(state, bench.now()), state_view(then.state(), bench.now()));
+        let then = replay(fixture.log[..visited.len() + 3].to_vec()).unwrap();
+        assert_eq!(state_view(state, fixture.now()), state_view(then.state(), fixture.now()));
     });
-    assert_eq!(visited, bench.history.entries()[3..]);
+    assert_eq!(visited, fixture.history.entries()[3..]);
 }
 
 /// Each of these logs is corrupt at its last event. The error contains the match and the number of
@@ -123,9 +123,9 @@ fn the_error_for_a_corrupt_log_contains_the_match_and_the_event() {
 #[test]
 fn a_log_without_its_first_event_is_corrupt() {
     assert_eq!(replay(Vec::new()).unwrap_err().seq, 1);
-    let bench = played();
-    assert_eq!(replay(bench.log[1..].to_vec()).unwrap_err().seq, 2, "it does not begin with opened");
-    let mut log = bench.log[..1].to_vec();
+    let fixture = played();
+    assert_eq!(replay(fixture.log[1..].to_vec()).unwrap_err().seq, 2, "it does not begin with opened");
+    let mut log = fixture.log[..1].to_vec();
     if let Event::Opened { settings, .. } = &mut log[0].event {
         settings.setup = Some("rubbish".to_owned());
     }

@@ -6,25 +6,25 @@ use quadrex_protocol::settings::{Admission, Privacy};
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::{Color, Variant};
 
-use super::{Bench, person, plain, sit, terms, terms_of};
+use super::{Fixture, person, plain, sit, terms, terms_of};
 use crate::{Action, Invitation, Rejection, summary, table_view};
 
 const KICK_BLUE: Action = Action::Kick { color: Color::Blue };
 
 #[test]
 fn a_kicked_user_may_not_sit_down_again() {
-    let mut bench = Bench::open(&terms(Variant::Dilkel));
-    bench.ask("ann", sit(Some(Color::Blue), None)).unwrap();
-    let decided = bench.ask("host", KICK_BLUE).unwrap();
+    let mut fixture = Fixture::open(&terms(Variant::Dilkel));
+    fixture.execute("ann", sit(Some(Color::Blue), None)).unwrap();
+    let decided = fixture.execute("host", KICK_BLUE).unwrap();
     assert_eq!(decided, [Event::Vacated { color: Color::Blue, reason: VacateReason::Kicked }]);
-    assert_eq!(bench.state().holder(Color::Blue), None);
+    assert_eq!(fixture.state().holder(Color::Blue), None);
     for seat in [None, Some(Color::Blue), Some(Color::Red)] {
-        assert_eq!(bench.decide("ann", sit(seat, None)), Err(Rejection::Kicked), "{seat:?}");
+        assert_eq!(fixture.decide("ann", sit(seat, None)), Err(Rejection::Kicked), "{seat:?}");
     }
     let invite = Some(Invitation { seat: None });
-    assert_eq!(bench.decide("ann", sit(None, invite)), Err(Rejection::Kicked), "not with an invite either");
-    bench.ask("ben", sit(Some(Color::Blue), None)).unwrap();
-    let refused = bench.decide("host", Action::Kick { color: Color::Green }).unwrap_err();
+    assert_eq!(fixture.decide("ann", sit(None, invite)), Err(Rejection::Kicked), "not with an invite either");
+    fixture.execute("ben", sit(Some(Color::Blue), None)).unwrap();
+    let refused = fixture.decide("host", Action::Kick { color: Color::Green }).unwrap_err();
     assert_eq!(
         (refused.code(), refused.to_string().as_str()),
         (RefusalCode::NotSeated, "nobody holds green's seat")
@@ -33,85 +33,90 @@ fn a_kicked_user_may_not_sit_down_again() {
 
 #[test]
 fn a_user_who_left_may_return() {
-    let mut bench = Bench::open(&terms(Variant::Dilkel));
-    bench.ask("ann", sit(None, None)).unwrap();
-    bench.ask("ann", Action::Leave).unwrap();
-    assert!(bench.ask("ann", sit(None, None)).is_ok());
+    let mut fixture = Fixture::open(&terms(Variant::Dilkel));
+    fixture.execute("ann", sit(None, None)).unwrap();
+    fixture.execute("ann", Action::Leave).unwrap();
+    assert!(fixture.execute("ann", sit(None, None)).is_ok());
 }
 
 #[test]
 fn only_the_host_kicks_only_others_and_only_before_the_start() {
-    let mut bench = Bench::open(&terms(Variant::Dilkel));
-    bench.ask("host", sit(Some(Color::Red), None)).unwrap();
-    bench.ask("ann", sit(Some(Color::Blue), None)).unwrap();
+    let mut fixture = Fixture::open(&terms(Variant::Dilkel));
+    fixture.execute("host", sit(Some(Color::Red), None)).unwrap();
+    fixture.execute("ann", sit(Some(Color::Blue), None)).unwrap();
     for by in ["ann", "stranger"] {
-        assert_eq!(bench.decide(by, KICK_BLUE), Err(Rejection::NotHost), "{by}");
+        assert_eq!(fixture.decide(by, KICK_BLUE), Err(Rejection::NotHost), "{by}");
     }
-    let own = bench.decide("host", Action::Kick { color: Color::Red });
+    let own = fixture.decide("host", Action::Kick { color: Color::Red });
     assert_eq!(own, Err(Rejection::OwnSeat { color: Color::Red }));
-    let none = bench.decide("host", Action::Kick { color: Color::White });
+    let none = fixture.decide("host", Action::Kick { color: Color::White });
     assert_eq!(none, Err(Rejection::NoSuchSeat { color: Color::White }));
     for name in ["ben", "cat"] {
-        bench.ask(name, sit(None, None)).unwrap();
+        fixture.execute(name, sit(None, None)).unwrap();
     }
-    assert_eq!(bench.decide("host", KICK_BLUE), Err(Rejection::AlreadyStarted));
+    assert_eq!(fixture.decide("host", KICK_BLUE), Err(Rejection::AlreadyStarted));
 }
 
 /// The host's seat is Yellow. The next seats in turn order are Green, Red and Blue.
 #[test]
 fn the_next_seated_user_becomes_host_when_the_host_leaves() {
     let seated = |others: &[(&str, Color)]| {
-        let mut bench = Bench::open(&terms(Variant::Dilkel));
-        bench.ask("host", sit(Some(Color::Yellow), None)).unwrap();
+        let mut fixture = Fixture::open(&terms(Variant::Dilkel));
+        fixture.execute("host", sit(Some(Color::Yellow), None)).unwrap();
         for (name, color) in others {
-            bench.ask(name, sit(Some(*color), None)).unwrap();
+            fixture.execute(name, sit(Some(*color), None)).unwrap();
         }
-        let decided = bench.ask("host", Action::Leave).unwrap();
+        let decided = fixture.execute("host", Action::Leave).unwrap();
         assert_eq!(decided[0], Event::Vacated { color: Color::Yellow, reason: VacateReason::Left });
-        (bench, decided)
+        (fixture, decided)
     };
-    let (bench, decided) = seated(&[("ann", Color::Red), ("ben", Color::Blue)]);
+    let (fixture, decided) = seated(&[("ann", Color::Red), ("ben", Color::Blue)]);
     assert_eq!(decided[1..], [Event::HostChanged { host: person("ann") }]);
-    assert_eq!(bench.state().host(), &person("ann"));
-    assert_eq!(summary(bench.state()).host, person("ann"));
-    let view =
-        table_view(bench.state(), bench.history.entries(), &Default::default(), Vec::new(), bench.now());
+    assert_eq!(fixture.state().host(), &person("ann"));
+    assert_eq!(summary(fixture.state()).host, person("ann"));
+    let view = table_view(
+        fixture.state(),
+        fixture.history.entries(),
+        &Default::default(),
+        Vec::new(),
+        fixture.now(),
+    );
     assert_eq!(view.host, person("ann"));
-    assert_eq!(bench.decide("host", KICK_BLUE), Err(Rejection::NotHost));
-    assert!(bench.decide("ann", KICK_BLUE).is_ok());
+    assert_eq!(fixture.decide("host", KICK_BLUE), Err(Rejection::NotHost));
+    assert!(fixture.decide("ann", KICK_BLUE).is_ok());
 
     let (_, decided) = seated(&[("ann", Color::Blue), ("ben", Color::Green)]);
     assert_eq!(decided[1..], [Event::HostChanged { host: person("ben") }]);
-    let (bench, decided) = seated(&[]);
+    let (fixture, decided) = seated(&[]);
     assert_eq!(decided.len(), 1);
-    assert_eq!(bench.state().host(), &person("host"), "nobody sits who could be host");
+    assert_eq!(fixture.state().host(), &person("host"), "nobody sits who could be host");
 }
 
 #[test]
 fn the_host_stays_when_another_user_leaves() {
-    let mut bench = Bench::open(&terms(Variant::Dilkel));
-    bench.ask("host", sit(None, None)).unwrap();
-    bench.ask("ann", sit(None, None)).unwrap();
-    assert_eq!(bench.ask("ann", Action::Leave).unwrap().len(), 1);
-    assert_eq!(bench.state().host(), &person("host"));
+    let mut fixture = Fixture::open(&terms(Variant::Dilkel));
+    fixture.execute("host", sit(None, None)).unwrap();
+    fixture.execute("ann", sit(None, None)).unwrap();
+    assert_eq!(fixture.execute("ann", Action::Leave).unwrap().len(), 1);
+    assert_eq!(fixture.state().host(), &person("host"));
 }
 
 #[test]
 fn a_public_table_can_require_invites() {
     let request = CreateTable { admission: Some(Admission::Invite), ..plain(Variant::Classic) };
-    let mut bench = Bench::open(&terms_of(request));
-    assert_eq!(bench.decide("ann", sit(None, None)), Err(Rejection::InviteNeeded));
-    bench.ask("ann", sit(None, Some(Invitation { seat: None }))).unwrap();
-    bench.ask("host", sit(None, None)).unwrap();
-    assert!(bench.state().game().is_some());
+    let mut fixture = Fixture::open(&terms_of(request));
+    assert_eq!(fixture.decide("ann", sit(None, None)), Err(Rejection::InviteNeeded));
+    fixture.execute("ann", sit(None, Some(Invitation { seat: None }))).unwrap();
+    fixture.execute("host", sit(None, None)).unwrap();
+    assert!(fixture.state().game().is_some());
 }
 
 /// A host who has left loses the host's rights, so returning to a private table needs an invite.
 #[test]
 fn a_former_host_needs_an_invite_to_return() {
-    let mut bench = Bench::open(&terms_of(CreateTable::plain(Variant::Dilkel, Privacy::Private)));
-    bench.ask("host", sit(None, None)).unwrap();
-    bench.ask("ann", sit(None, Some(Invitation { seat: None }))).unwrap();
-    bench.ask("host", Action::Leave).unwrap();
-    assert_eq!(bench.decide("host", sit(None, None)), Err(Rejection::InviteNeeded));
+    let mut fixture = Fixture::open(&terms_of(CreateTable::plain(Variant::Dilkel, Privacy::Private)));
+    fixture.execute("host", sit(None, None)).unwrap();
+    fixture.execute("ann", sit(None, Some(Invitation { seat: None }))).unwrap();
+    fixture.execute("host", Action::Leave).unwrap();
+    assert_eq!(fixture.decide("host", sit(None, None)), Err(Rejection::InviteNeeded));
 }
