@@ -40,7 +40,7 @@ fn kill(fixture: &mut Fixture, kept: Option<TurnAbsence>) {
     fixture.set_connected(&[]);
 }
 
-/// Returns the absence to be stored stored the log, if that is due.
+/// Returns the absence to be stored beside the log, if that is due.
 fn pending_absence(fixture: &Fixture) -> Option<TurnAbsence> {
     StoredReconnectBank::default().pending(fixture.state(), fixture.now())
 }
