@@ -16,7 +16,7 @@ use crate::opening;
 /// One of two contestants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contestant {
-    /// The first, from whose side scores are counted.
+    /// The first contestant. Scores are the scores of this contestant.
     A,
     /// The second.
     B,
@@ -29,7 +29,8 @@ use Contestant::{A, B};
 pub enum Seats {
     /// Half of the seats for each, in every order: 2 games with two players, 6 with four.
     Half,
-    /// One seat for A and all others for B, each seat once: 2 games with two players, 4 with four.
+    /// One seat for A and all others for B. A plays on each seat once: 2 games with two players, 4
+    /// with four.
     One,
 }
 
@@ -55,7 +56,8 @@ pub struct Contest {
     pub variant: Variant,
     /// The seats of the contestants.
     pub seats: Seats,
-    /// The minimum number of games. More are played if that completes the last round.
+    /// The minimum number of games. More games are played if they are needed to complete the last
+    /// round.
     pub games: usize,
     /// The number of games at the same time.
     pub concurrency: usize,
@@ -154,7 +156,8 @@ impl Contest {
     }
 }
 
-/// Returns a progress bar of the games on standard error, hidden if that is no terminal.
+/// Returns a progress bar of the games on standard error. It is hidden if standard error is not a
+/// terminal.
 fn progress_bar(games: u64) -> ProgressBar {
     let template = "games [{wide_bar}] {pos}/{len}  {per_sec}  {eta} left";
     let style = ProgressStyle::with_template(template).expect("the template is well-formed");
@@ -210,7 +213,7 @@ mod tests {
     use super::*;
     use crate::game::Ending;
 
-    /// A player of the first legal move as contestant A, of the last as B.
+    /// A player that plays the first legal move as contestant A, and the last legal move as B.
     struct FixedPlayer(Contestant);
 
     impl Player for FixedPlayer {

@@ -13,7 +13,7 @@ pub trait Player {
     /// If the player cannot play the variant.
     fn begin(&mut self, variant: Variant, seed: u64) -> Result<()>;
 
-    /// Returns a move for the player to move in a game of so many plies.
+    /// Returns a move for the player to move. `ply` is the number of plies played so far.
     ///
     /// # Errors
     /// If the player finds no move.
@@ -37,7 +37,7 @@ pub enum Ending {
     Over(Reason),
     /// The game has reached the maximum length.
     MaxPlies,
-    /// No player who matters to the result is left.
+    /// No player is left who matters for the result.
     Decided,
 }
 
@@ -62,10 +62,10 @@ impl GameResult {
 }
 
 /// Plays a game from an opening. It ends early after `max_plies` plies, or when no player is left
-/// for whom `matters` is true. The players who are still in then share the first place.
+/// for whom `matters` is true. The players who are still in the game then share the first place.
 ///
 /// # Errors
-/// If a player returns no move, or one that is not legal.
+/// If a player returns no move, or an illegal move.
 pub fn play(
     variant: Variant,
     opening: &[Move],

@@ -1,8 +1,9 @@
 //! Tournaments between engines and levels, with the rules as referee.
 //!
-//! A [`Contest`] is many games of two contestants, side by side. A [`Player`] chooses the moves of
-//! one seat: [`BuiltInPlayer`] is the engine of this build, [`UciPlayer`] any UCI engine. A
-//! [`Summary`] gives the scores of the rounds with their [`statistics`].
+//! A [`Contest`] consists of many games of two contestants, several of them at the same time. A
+//! [`Player`] chooses the moves of one seat: [`BuiltInPlayer`] is the engine of this build,
+//! [`UciPlayer`] any UCI engine. A [`Summary`] gives the scores of the rounds with their
+//! [`statistics`].
 //!
 //! ```
 //! use quadrex_arena::{BuiltInPlayer, Contest, Contestant, Seats, Summary};

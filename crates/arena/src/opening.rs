@@ -4,18 +4,19 @@ use quadrex_engine::Rng;
 use quadrex_rules::notation::Playback;
 use quadrex_rules::{DrawPolicy, Move, Setup, Variant};
 
-/// The number of random moves of each player at the start. With two players there are some ten
-/// thousand such openings, and many more with four.
+/// The number of random moves that each player makes at the start. With two players there are some
+/// ten thousand such openings, and many more with four.
 const MOVES_EACH: usize = 4;
 
-/// Returns a game at a variant's start position. Its draws are automatic, because players of a
-/// tournament do not claim them.
+/// Returns a game at a variant's start position. Draws are automatic in this game, because players
+/// of a tournament do not claim draws.
 #[must_use]
 pub fn start(variant: Variant) -> Playback {
     Playback::new(Setup::start(variant), DrawPolicy::Automatic).expect("a variant's start is a position")
 }
 
-/// Returns random legal moves after which all players are still in.
+/// Returns random legal moves from the start position, after which all players are still in the
+/// game.
 #[must_use]
 pub fn random(variant: Variant, mut rng: Rng) -> Vec<Move> {
     let players = variant.player_count();

@@ -78,9 +78,9 @@ pub fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// Returns the log likelihood ratio of two Elo differences, the second to the first, for a
-/// sequential probability ratio test. It follows from the mean of the rounds' scores and its
-/// measured variance.
+/// Returns the log likelihood ratio of the second Elo difference to the first, for a sequential
+/// probability ratio test. It is computed from the mean of the rounds' scores and the measured
+/// variance of the mean.
 #[must_use]
 pub fn log_likelihood_ratio(scores: &[f64], elos: (f64, f64)) -> f64 {
     if scores.len() < 2 {
@@ -98,9 +98,9 @@ pub fn log_likelihood_ratio(scores: &[f64], elos: (f64, f64)) -> f64 {
 /// The absolute log likelihood ratio at which the test ends, with 5 % errors of both kinds.
 pub const LLR_BOUND: f64 = 2.944;
 
-/// Returns the rating whose expected number of points equals the points scored, with its 95 %
-/// interval. `None` if all games were won or all were lost. A result is the opponent's rating, the
-/// score, and the number of games.
+/// Returns the rating for which the expected number of points equals the points scored, with its 95
+/// % interval. `None` if all games were won or all were lost. A result is the opponent's rating,
+/// the score, and the number of games.
 #[must_use]
 pub fn performance(results: &[(f64, Mean, usize)]) -> Option<Mean> {
     let difference = |rating: f64| -> f64 {
@@ -124,7 +124,8 @@ pub fn performance(results: &[(f64, Mean, usize)]) -> Option<Mean> {
             count as f64 * score * (1.0 - score) * std::f64::consts::LN_10 / 400.0
         })
         .sum();
-    // The measured variance of the points; if it is zero, the variance of games without draws.
+    // This is the measured variance of the points. If it is zero, it is the variance of games
+    // without draws.
     let spread: f64 = results
         .iter()
         .map(|&(elo, score, count)| {
@@ -156,7 +157,7 @@ mod tests {
         assert!(Mean::of(&[1.0]).error.is_infinite());
     }
 
-    /// The intervals of 40 among 100 and of 0 among 10 are those of published tables.
+    /// The intervals of 40 successes in 100 trials and of 0 in 10 are those of published tables.
     #[test]
     fn a_rate_has_wilsons_interval() {
         let rate = Rate::of(40, 100);

@@ -5,7 +5,7 @@ use quadrex_arena::mates::{Budget, Kind, Problem, endangers, forces, forcing};
 use quadrex_engine::{Engine, Limits, SearchRequest, Untimed};
 use quadrex_rules::{Move, Variant};
 
-/// A number of tried moves that is enough for every problem.
+/// A budget of tried moves that is enough for every problem.
 const BUDGET: u64 = 5_000_000;
 
 /// Returns the problems of some kinds.
@@ -32,7 +32,7 @@ fn the_suite_has_problems_of_every_kind() {
     }
 }
 
-/// The solutions force the mate, no other move does, and none does so faster.
+/// The solutions force the mate, no other move forces it, and no move forces it faster.
 #[test]
 fn mates_are_forced_by_the_solutions_alone() {
     for problem in problems(|kind| kind != Kind::Defence) {
@@ -46,8 +46,8 @@ fn mates_are_forced_by_the_solutions_alone() {
     }
 }
 
-/// After a solution not even all opponents together can mate before the next own turn; after any
-/// other move they can.
+/// After a solution, not even all opponents together can mate before the player's next turn. After
+/// any other move they can.
 #[test]
 fn all_but_the_solutions_of_a_defence_are_mated() {
     for problem in problems(|kind| kind == Kind::Defence) {
@@ -94,7 +94,7 @@ fn the_engine_finds_every_mate_in_two_and_every_defence_with_two_players() {
 fn a_search_for_a_mate_finds_every_mate_of_the_last_opponent() {
     for problem in problems(|kind| kind != Kind::Defence) {
         let Kind::Mate(own_moves) = problem.kind else { continue };
-        // With several opponents, the mated one need not be the last.
+        // With several opponents, the mated opponent need not be the last one.
         if problem.position.active_players().count() > 2 {
             continue;
         }

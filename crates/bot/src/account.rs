@@ -11,16 +11,16 @@ use quadrex_protocol::RefusalCode;
 use quadrex_protocol::bot::BotView;
 use quadrex_protocol::http::{GuestCreated, Me, NewGuest};
 
-/// The settings of a bot's account. They give a token or the name of a new guest.
+/// The settings of a bot's account: a token, or the name of a new guest.
 pub struct AccountSettings {
     /// The token, from the command line or the environment.
     pub token: Option<String>,
-    /// The file that has the token. If it does not exist, a new guest is created and its token is
-    /// written to the file.
+    /// The file that contains the token. If the file does not exist, a new guest is created and its
+    /// token is written to the file.
     pub token_file: Option<PathBuf>,
     /// The name of a new guest; `None` for the engine's name.
     pub name: Option<String>,
-    /// The name of the environment variable that may have the token. Messages mention it.
+    /// The name of the environment variable that may contain the token. Messages mention this name.
     pub token_variable: &'static str,
 }
 
@@ -39,7 +39,7 @@ pub struct Account {
 const MAX_NAME_CHARS: usize = 24;
 
 impl AccountSettings {
-    /// Returns the account on this server. If it is a new one, prints where its token is.
+    /// Returns the account on this server. If the account is new, prints where its token is stored.
     ///
     /// # Errors
     /// If the server cannot be reached or refuses the token, or the account is not a bot's.

@@ -1,4 +1,4 @@
-//! The memory of the bot about one table.
+//! The bot's state at one table.
 
 use std::collections::BTreeSet;
 
@@ -14,9 +14,9 @@ pub(crate) struct Attendance {
     pub(crate) table: TableId,
     /// The secret of the invite by which the bot may sit here.
     pub(crate) invite: Option<String>,
-    /// The seat that the bot asks for; `None` for the first open one.
+    /// The seat that the bot asks for; `None` for the first open seat.
     pub(crate) seat: Option<Color>,
-    /// The time since which the bot has been here.
+    /// The time at which the bot began to attend the table.
     pub(crate) attended_at: Timestamp,
     pub(crate) engine: Option<EngineTask>,
     /// True if the bot has had a seat here.
@@ -36,8 +36,8 @@ pub(crate) struct MatchProgress {
     /// The requests that the bot has answered: their kind, the color that made them, and the number
     /// of the last event that had changed the board.
     pub(crate) answered: BTreeSet<(Request, Color, u64)>,
-    /// The board (the number of the last event that changed it) on which the server refused the
-    /// bot's claim of a draw.
+    /// The board on which the server refused the bot's draw claim, as the number of the last event
+    /// that changed it.
     pub(crate) refused_claim: Option<u64>,
     /// The number of the bot's moves that the server has refused in a row.
     pub(crate) refusals: u32,
@@ -69,7 +69,7 @@ impl Attendance {
         }
     }
 
-    /// Forgets the last match if the table is at another one now.
+    /// Resets the state of the match if the table has another match now.
     pub(crate) fn set_match(&mut self, match_id: MatchId) {
         if self.progress.match_id != Some(match_id) {
             self.progress = MatchProgress { match_id: Some(match_id), ..MatchProgress::default() };

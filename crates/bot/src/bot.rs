@@ -34,17 +34,18 @@ pub(crate) enum Purpose {
     Sit,
     Leave,
     Move,
-    /// The command claims a draw. The number is that of the last event that changed the board.
+    /// The command claims a draw. The number is the number of the last event that changed the
+    /// board.
     Claim(u64),
     /// The command answers a request of another player.
     Answer,
 }
 
-/// The settings that say where and how the bot plays.
+/// The settings for where and how the bot plays.
 #[derive(Debug)]
 pub(crate) struct PlaySettings {
     pub(crate) target: Target,
-    /// The seat that the bot takes at a table; `None` for the first open one.
+    /// The seat that the bot takes at a table; `None` for the first open seat.
     pub(crate) seat: Option<Color>,
     /// The number of matches after which the bot stops.
     pub(crate) max_matches: Option<u32>,
@@ -92,7 +93,8 @@ impl Bot {
         }
     }
 
-    /// Begins to attend a table. The bot watches it, and takes a seat when it has seen the table.
+    /// Begins to attend a table. The bot watches the table, and takes a seat once it has received
+    /// the table's state.
     pub(crate) fn attend(
         &mut self,
         state: &mut ClientState<Purpose>,
@@ -120,7 +122,7 @@ impl Bot {
         self.attended.is_empty() && !state.has_pending() && (has_played_enough || is_at_table)
     }
 
-    /// Returns true if the bot is to open another table.
+    /// Returns true if the bot should open another table now.
     pub(crate) fn wants_table(&self) -> bool {
         matches!(self.settings.target, Target::Open(_)) && self.may_attend_another()
     }
@@ -151,7 +153,7 @@ impl Bot {
             .collect()
     }
 
-    /// Returns true if the bot has played as many matches as the settings say.
+    /// Returns true if the bot has played the number of matches in the settings.
     pub(crate) fn has_played_enough(&self) -> bool {
         self.settings.max_matches.is_some_and(|max_matches| self.played >= max_matches)
     }
@@ -164,8 +166,8 @@ impl Bot {
         !self.is_stopping && is_match_left && attended < self.settings.max_tables
     }
 
-    /// Leaves the tables at which the bot has waited too long, and seeks another. Must be called
-    /// about every second.
+    /// Leaves the tables at which the bot has waited too long, and seeks another table. Must be
+    /// called about every second.
     pub(crate) fn tick(&mut self, state: &mut ClientState<Purpose>) {
         let now = self.engine_settings.clock.now();
         let is_expired = |attendance: &Attendance| {
@@ -191,7 +193,7 @@ impl Bot {
     /// Sends the move that an engine has chosen, or claims a draw instead.
     ///
     /// # Errors
-    /// If the engine has failed for good.
+    /// If the engine has failed too often to be restarted.
     pub(crate) fn handle_result(
         &mut self,
         state: &mut ClientState<Purpose>,
@@ -210,7 +212,7 @@ impl Bot {
         let Some(mirror) = state.table(table).filter(|mirror| mirror.match_id == match_id) else {
             return Ok(());
         };
-        // Since the engine was asked, moves may have been taken back, or the match may have been
+        // After the engine was asked, moves may have been taken back, or the match may have been
         // paused.
         let Some(legal) = mirror
             .legal

@@ -14,7 +14,7 @@ use crate::target::Target;
 use crate::think_time::ThinkTime;
 
 impl Bot {
-    /// Does what the bot has to do at a table in its current state.
+    /// Performs the bot's next action at a table, depending on the table's state.
     pub(crate) fn act(&mut self, state: &mut ClientState<Purpose>, table: TableId) -> Result<()> {
         let Some(attendance) = self.attended.get_mut(&table) else { return Ok(()) };
         let Some(mirror) = state.table(table) else { return Ok(()) };

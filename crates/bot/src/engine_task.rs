@@ -31,7 +31,7 @@ pub(crate) struct MoveResult {
     pub(crate) answer: Result<BestMove, EngineFailed>,
 }
 
-/// The error of an engine that has failed more often than it may be restarted.
+/// The error of an engine that has failed and may not be restarted again.
 #[derive(Debug, thiserror::Error)]
 #[error("the engine gave no move {failures} times in one match; the last time {last_error}")]
 pub(crate) struct EngineFailed {
@@ -43,7 +43,7 @@ pub(crate) struct EngineFailed {
 #[derive(Clone, Debug)]
 pub(crate) struct EngineSettings {
     pub(crate) launch: Launch,
-    /// The number of times that a failed engine is restarted in one match.
+    /// The maximum number of restarts of a failed engine in one match.
     pub(crate) restarts: u32,
     pub(crate) clock: Clock,
 }
@@ -74,8 +74,8 @@ impl EngineTask {
         Self { sender, task: tokio::spawn(worker.run(requests, results)) }
     }
 
-    /// Returns the match and the board (the number of the last event that changed it) of the
-    /// current request.
+    /// Returns the match and the board of the current request. The board is given as the number of
+    /// the last event that changed it.
     pub(crate) fn requested_board(&self) -> Option<(MatchId, u64)> {
         self.sender.borrow().as_ref().map(|request| (request.match_id, request.board_seq))
     }
@@ -111,8 +111,8 @@ impl Worker {
         mut requests: watch::Receiver<Option<Arc<MoveRequest>>>,
         results: mpsc::Sender<MoveResult>,
     ) {
-        // The engine starts before the first request. If that fails, the first request starts it
-        // again and reports the failure.
+        // The engine is started before the first request. If that fails, the first request starts
+        // it again and reports a failure.
         if let Ok(engine) = Engine::start(&self.settings.launch).await {
             self.engine = Some(engine);
         }
@@ -168,7 +168,7 @@ impl Worker {
         Ok(answer)
     }
 
-    /// Returns the result that the bot receives, or `None` if the engine is to try again.
+    /// Returns the result for the bot, or `None` if the engine should try again.
     fn handle_reply(
         &mut self,
         request: &MoveRequest,

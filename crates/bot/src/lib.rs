@@ -1,8 +1,8 @@
 //! A bot that plays with any UCI engine on a server, over the public protocol.
 //!
-//! [`AccountSettings::open`] finds or creates the account, and [`run`] plays until nothing is left
-//! to do. The module `session` owns the client and the timers, `bot` decides what to send, and
-//! `engine_task` runs an engine for each table.
+//! [`AccountSettings::open`] finds or creates the account, and [`run`] plays until the bot has
+//! nothing left to do. The module `session` owns the client and the timers, `bot` decides what to
+//! send, and `engine_task` runs an engine for each table.
 
 mod account;
 mod attendance;
@@ -36,7 +36,7 @@ pub struct BotSettings {
     pub account: Account,
     /// The command line and options of the engine.
     pub launch: Launch,
-    /// The number of times that a failed engine is restarted in one match.
+    /// The maximum number of restarts of a failed engine in one match.
     pub restarts: u32,
     /// The tables at which the bot plays.
     pub target: Target,

@@ -18,8 +18,8 @@ pub struct LobbyFilter {
 }
 
 impl LobbyFilter {
-    /// Returns the best table to join. This is the one with the fewest open seats, and among
-    /// several of them the oldest.
+    /// Returns the best table to join. It is the table with the fewest open seats. If several have
+    /// the same number, it is the oldest of them.
     pub(crate) fn best_table<'a>(
         &self,
         tables: impl Iterator<Item = &'a TableSummary>,

@@ -19,7 +19,7 @@ pub struct ReplyPolicy {
 /// The answers to draw offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Draws {
-    /// Accepts when the engine is losing, or is no better after twenty moves of each player.
+    /// Accepts if the engine is losing, or if it is not better after twenty moves of each player.
     Judge,
     /// Accepts every offer.
     Accept,
@@ -39,7 +39,7 @@ pub enum Takebacks {
 /// The actions after a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Rematches {
-    /// Accepts a rematch that an opponent asks for.
+    /// Accepts a rematch that an opponent requests.
     Accept,
     /// Leaves the table.
     Decline,

@@ -45,7 +45,7 @@ struct Session {
     exit_at: Option<Timestamp>,
 }
 
-/// Plays until nothing is left to do, or until stopped by a signal.
+/// Plays until the bot has nothing left to do, or until a signal stops it.
 ///
 /// # Errors
 /// If the bot cannot continue: the token is refused, the engine has failed, or the table does not
@@ -164,7 +164,7 @@ impl Session {
                 "stopping: {running} of its matches still run, and the bot exits after the last of them. A second Ctrl-C exits at once"
             );
         } else {
-            // The frames that are queued for other tables are sent before.
+            // The frames that are queued for other tables are sent before the exit.
             self.exit_at = Some(self.clock.now());
         }
     }
@@ -181,8 +181,8 @@ impl Session {
     /// Opens a table and attends it.
     async fn open_table(&mut self) -> Result<()> {
         let Target::Open(request) = &self.target else { return Ok(()) };
-        // The id stays the same until there is an answer. If an answer is lost, the next request
-        // gets the same table.
+        // The id stays the same until an answer arrives. If an answer is lost, the next request
+        // therefore gets the same table.
         let command_id =
             self.unanswered_request.get_or_insert_with(|| self.client.state().new_command_id()).clone();
         let request = CreateTable { cmd: Some(command_id), ..(**request).clone() };

@@ -17,7 +17,7 @@ impl StopSignals {
     }
 
     /// Waits for the next signal and returns the number of requests to stop so far. SIGTERM counts
-    /// as two requests, because whoever sends it does not wait for the end of a match.
+    /// as two requests, because its sender does not wait for the end of a match.
     pub(crate) async fn next_request(&mut self) -> u32 {
         let more = tokio::select! {
             _ = self.interrupt.recv() => 1,

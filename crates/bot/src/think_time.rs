@@ -10,11 +10,11 @@ use quadrex_rules::{Color, Timestamp};
 /// The default time for a move without a clock.
 const DEFAULT_THINK_TIME: Duration = Duration::from_secs(3);
 
-/// The time of the shortest search. In less time an engine finds nothing.
+/// The time of the shortest search. In less time an engine finds no move.
 const MIN_TIME: Duration = Duration::from_millis(10);
 
-/// The divisor of the time for a first move. The engine uses only this part of it, because the
-/// other players wait.
+/// The divisor of the time for a first move. The engine uses only this fraction of the time,
+/// because the other players wait.
 const FIRST_MOVE_DIVISOR: u32 = 3;
 
 /// The limits of the thinking time.
@@ -27,7 +27,7 @@ pub struct ThinkTimeSettings {
     pub margin: Duration,
 }
 
-/// The time for a move, made from what the server reported last.
+/// The time for a move, computed from the last report of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ThinkTime {
     server_time: ServerTime,
@@ -42,8 +42,8 @@ pub(crate) struct ThinkTime {
 enum ServerTime {
     /// The match has no clocks, but there may be a time limit for the move.
     WithoutClock(Option<Duration>),
-    /// It is the player's first move. It costs no time on the clock, but must be made within this
-    /// limit.
+    /// It is the player's first move. The move costs no time on the clock, but must be made within
+    /// this limit.
     FirstMove(Duration),
     /// The clocks of the remaining players run in turn. `free` is the time that is left before the
     /// clock of the player to move runs.
@@ -62,8 +62,8 @@ impl ThinkTime {
         let from_ms = Duration::from_millis;
         let increment = match *time {
             TimeSetting::Fischer { increment_ms, .. } => Some(increment_ms),
-            // A delay that is not used is lost. For the plan it counts like an increment, because
-            // each later move has the delay too.
+            // An unused delay is lost. The engine still plans with it like with an increment,
+            // because each later move has the delay too.
             TimeSetting::Delay { delay_ms, .. } => Some(delay_ms),
             TimeSetting::None | TimeSetting::Correspondence { .. } => None,
         };

@@ -79,8 +79,8 @@ impl Bot {
                 if let Purpose::Claim(board_seq) = purpose {
                     attendance.progress.refused_claim = Some(board_seq);
                 }
-                // The table is loaded again. If it is still the bot's turn then, the engine
-                // searches again.
+                // The client requests the table again. If it is still the bot's turn in the new
+                // snapshot, the engine searches again.
                 if let Some(engine) = &attendance.engine {
                     engine.set_request(None);
                 }

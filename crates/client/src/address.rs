@@ -1,4 +1,4 @@
-//! The addresses of servers and tables, in the form in which people write them.
+//! The addresses of servers and tables, as people write them.
 
 use std::fmt;
 
@@ -17,18 +17,18 @@ pub struct Address {
     pub port: u16,
 }
 
-/// The address of a table. It was written as a link or as the table's id.
+/// The address of a table, parsed from a link or from the table's id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableAddress {
     /// The address of the server, if the table was given as a link.
     pub server: Option<Address>,
     /// The id of the table.
     pub table: TableId,
-    /// The secret of the invite, if the link is one.
+    /// The secret of the invite, if the link is an invite.
     pub invite: Option<String>,
 }
 
-/// The error of a text that is not an address.
+/// The error for a text that is not an address.
 #[derive(Debug, thiserror::Error)]
 pub enum AddressError {
     /// The text is not a URL.
@@ -99,11 +99,11 @@ impl fmt::Display for Address {
 }
 
 impl TableAddress {
-    /// Parses a table's link, which may be an invite, or its id.
+    /// Parses a link to a table, which may be an invite, or a table's id.
     ///
     /// # Errors
-    /// [`AddressError`] if the text is neither, or a link for another purpose. The message has no
-    /// secret.
+    /// [`AddressError`] if the text is neither a link nor an id, or if it is a link for another
+    /// purpose. The message contains no secret.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         if let Ok(table) = text.parse() {
             return Ok(Self { server: None, table, invite: None });

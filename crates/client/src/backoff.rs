@@ -7,8 +7,8 @@ use quadrex_clock::Entropy;
 /// The first pause. Each further pause is twice as long.
 const MIN_PAUSE: Duration = Duration::from_millis(500);
 
-/// The longest pause. After a connection that lasted longer than this, the next pause is the
-/// shortest one.
+/// The longest pause. After a connection that lasted longer than this, the next pause is
+/// [`MIN_PAUSE`] again.
 pub(crate) const MAX_PAUSE: Duration = Duration::from_secs(30);
 
 /// An exponential backoff with random pauses.
@@ -39,8 +39,8 @@ impl Backoff {
         self.random_pause(entropy)
     }
 
-    /// Returns a random pause between half and one and a half of the average. Many clients do not
-    /// reconnect at the same time then.
+    /// Returns a random pause between 0.5 and 1.5 times the average, so that many clients do not
+    /// reconnect at the same time.
     fn random_pause(&self, entropy: &Entropy) -> Duration {
         let [byte] = entropy.bytes::<1>();
         self.pause.mul_f64(0.5 + f64::from(byte) / 255.0)

@@ -19,16 +19,16 @@ use crate::state::{ClientState, SyncError, Update};
 /// The interval at which [`ClientState::tick`] is called.
 const TICK: Duration = Duration::from_secs(1);
 
-/// The credentials of a client. Without a token it can only watch public tables. The type has no
-/// `Debug`, so that a token does not get into a log.
+/// The credentials of a client. Without a token it can only watch public tables. The type does not
+/// implement `Debug`, so that a token does not get into a log.
 #[derive(Clone, Default)]
 pub struct Credentials {
     /// The bearer token of an account.
     pub token: Option<String>,
 }
 
-/// A client that stays connected. The caller gives each command a purpose of the type `P`, and gets
-/// it back with the answer.
+/// A client that stays connected. The caller gives each command a purpose of type `P`. The answer
+/// to the command contains this purpose.
 pub struct Client<P> {
     address: Address,
     credentials: Credentials,
@@ -46,7 +46,7 @@ enum ConnectionState {
     /// The client waits before its next attempt to connect.
     Waiting(Pin<Box<Sleep>>),
     Opening(BoxFuture<'static, Result<(Connection, Option<UserView>), ConnectionError>>),
-    /// The client has stopped connecting, because the last error would come again.
+    /// The client has stopped connecting, because another attempt would fail with the same error.
     Failed,
 }
 
@@ -56,7 +56,8 @@ struct LiveConnection {
     pings: Interval,
     connected_at: Timestamp,
     last_frame_at: Timestamp,
-    /// The pause before a reconnect that the server has asked for, because it stops.
+    /// The pause before the next attempt to connect, if the server has requested one because it is
+    /// about to stop.
     retry_after: Option<Duration>,
 }
 
@@ -73,7 +74,7 @@ pub enum ClientEvent<P> {
     Reconnected,
 }
 
-/// The reason for which a client cannot continue.
+/// The reason why a client cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// A further connection would fail in the same way ([`ConnectionError::is_final`]).
@@ -111,8 +112,8 @@ impl<P: PartialEq> Client<P> {
         &self.state
     }
 
-    /// Returns the client's state for changes. [`Self::next`] sends the frames that they put into
-    /// its outbox.
+    /// Returns the client's state for changes. [`Self::next`] sends the frames that such changes
+    /// put into the outbox.
     pub fn state_mut(&mut self) -> &mut ClientState<P> {
         &mut self.state
     }
@@ -123,8 +124,8 @@ impl<P: PartialEq> Client<P> {
         matches!(self.connection_state, ConnectionState::Connected(_))
     }
 
-    /// Waits for the next event. Must be polled all the time, because it also sends frames and
-    /// pings, and reconnects. Nothing is lost if the future is dropped.
+    /// Waits for the next event. The future must be polled all the time, because it also sends
+    /// frames and pings, and reconnects. Nothing is lost if the future is dropped.
     ///
     /// # Errors
     /// [`ClientError`] if the client cannot continue.
@@ -199,8 +200,8 @@ impl LiveConnection {
     }
 }
 
-/// Sends the queued frames, and then waits for a frame or a timer. Returns the frame if one came.
-/// Nothing is lost if the future is dropped.
+/// Sends the queued frames, and then waits for a frame or a timer. Returns the frame, if one has
+/// arrived. Nothing is lost if the future is dropped.
 async fn exchange<P: PartialEq>(
     live: &mut LiveConnection,
     state: &mut ClientState<P>,

@@ -23,8 +23,8 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// server answers pings in this time.
 pub(crate) const MAX_SILENCE: Duration = Duration::from_secs(45);
 
-/// The interval at which pings are sent. The answers name the last events, so that missed ones are
-/// noticed.
+/// The interval at which pings are sent. The answers contain the numbers of the last events, so the
+/// client notices missed events.
 pub(crate) const PING_INTERVAL: Duration = Duration::from_secs(15);
 
 /// A connection after its handshake.
@@ -33,7 +33,7 @@ pub struct Connection {
     socket: WebSocketStream<Box<dyn Duplex>>,
 }
 
-/// The reason for which a connection failed or ended.
+/// The reason why a connection failed or ended.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectionError {
     /// The server cannot be reached.
@@ -42,7 +42,7 @@ pub enum ConnectionError {
     /// The server does not open a WebSocket, but answers with this HTTP status.
     #[error("{0} does not open a connection: it answers {1}")]
     Status(Address, StatusCode),
-    /// The server has another protocol, or another version of it.
+    /// The server has another protocol, or another version of the protocol.
     #[error("{0} does not speak {SUBPROTOCOL}")]
     Protocol(Address),
     /// The server refuses the first frame, for example because it does not know the token.
@@ -51,7 +51,7 @@ pub enum ConnectionError {
     /// The server has sent nothing for too long.
     #[error("the server does not answer")]
     Silent,
-    /// The server closed the connection. It may have given this code.
+    /// The server closed the connection, with this code if it gave one.
     #[error("the server closed the connection{}", .0.as_ref().map(|code| format!(" with {code}")).unwrap_or_default())]
     Closed(Option<u16>),
     /// The connection failed.
@@ -160,7 +160,7 @@ impl Connection {
         }
     }
 
-    /// Closes the connection. Waits for the server's answer, but not for long.
+    /// Closes the connection. Waits for the server's answer for a limited time.
     pub async fn close(mut self) {
         timeout(TIMEOUT, self.socket.close(None)).await.ok();
     }

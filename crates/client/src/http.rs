@@ -42,8 +42,7 @@ impl Refusal {
     }
 }
 
-/// Returns true if the code stands for a temporary reason, so that the same request may succeed
-/// later.
+/// Returns true if the refusal is temporary, so that the same request may succeed later.
 #[must_use]
 pub fn is_transient(code: RefusalCode) -> bool {
     matches!(code, RefusalCode::RateLimited | RefusalCode::Internal | RefusalCode::Closing)
@@ -67,7 +66,7 @@ pub enum HttpError {
     /// The answer ended too early, or is too long.
     #[error("reading the answer of {0}")]
     Body(Address, #[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The answer is not one of a Quadrex server.
+    /// The answer does not come from a Quadrex server.
     #[error("{address}{path} answers with status {status} and not as a Quadrex server does")]
     NotQuadrex {
         /// The address of the server.
@@ -85,8 +84,8 @@ pub enum HttpError {
     Encode(#[source] serde_json::Error),
 }
 
-/// An HTTP client that sends its requests with one token. The type has no `Debug`, so that the
-/// token does not get into a log.
+/// An HTTP client that sends its requests with one token. The type does not implement `Debug`, so
+/// that the token does not get into a log.
 #[derive(Clone)]
 pub struct HttpClient {
     address: Address,
@@ -159,7 +158,7 @@ impl HttpClient {
         tokio::pin!(exchanging, connection);
         tokio::select! {
             answer = &mut exchanging => answer,
-            // The connection has ended, but the answer may have arrived before.
+            // The connection has ended, but the answer may have arrived before its end.
             _ = &mut connection => exchanging.await,
         }
     }

@@ -1,8 +1,8 @@
 //! A client of the Quadrex wire protocol.
 //!
-//! A [`Client`] is a connection that reconnects by itself. Its [`ClientState`] has copies of the
-//! watched tables, and the commands that have no answer yet. The state does no input or output, so
-//! a test can use it alone, and so can a program that has its own connection. A [`Connection`] is
+//! A [`Client`] is a connection that reconnects by itself. Its [`ClientState`] contains copies of
+//! the watched tables, and the commands that have not been answered yet. The state does no input or
+//! output, so tests and programs with their own connection can use it alone. A [`Connection`] is
 //! one WebSocket that does not reconnect. An [`HttpClient`] calls the HTTP API.
 //!
 //! ```no_run

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use quadrex_protocol::http::TableSummary;
 use quadrex_protocol::{ServerFrame, TableId};
 
-/// The client's copy of the public tables in the lobby. If there are very many open ones, only the
-/// newest are in it.
+/// The client's copy of the public tables in the lobby. If there are very many open tables, it
+/// contains only the newest of them.
 #[derive(Clone, Debug, Default)]
 pub struct LobbyMirror {
     tables: BTreeMap<TableId, TableSummary>,

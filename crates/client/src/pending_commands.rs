@@ -5,7 +5,7 @@ use std::time::Duration;
 use quadrex_protocol::{ClientFrame, CommandId, MatchId, TableId};
 use quadrex_rules::Timestamp;
 
-/// The pause before a command is sent again that the server has refused temporarily.
+/// The pause before a temporarily refused command is sent again.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 /// A command that the server has not answered yet.
@@ -15,9 +15,9 @@ pub struct PendingCommand<P> {
     pub command_id: CommandId,
     /// The table that the command is for.
     pub table: TableId,
-    /// The match that the command is for. It has no effect in another one.
+    /// The match that the command is for. The command has no effect in another match.
     pub match_id: MatchId,
-    /// The purpose of the command. The caller gets it back with the answer.
+    /// The purpose of the command. The answer to the command contains it.
     pub purpose: P,
     frame: ClientFrame,
     /// The time at which the command is sent again, after a temporary refusal.
@@ -63,7 +63,7 @@ impl<P: PartialEq> PendingCommands<P> {
         Some(self.commands.remove(index))
     }
 
-    /// Keeps a command that the server has refused temporarily. It is sent again later.
+    /// Keeps a command that the server has refused temporarily, and sends it again later.
     pub(crate) fn postpone(&mut self, command: PendingCommand<P>, now: Timestamp) {
         self.commands.push(PendingCommand { retry_at: Some(now + RETRY_PAUSE), ..command });
     }

@@ -22,7 +22,8 @@ pub(crate) trait Duplex: AsyncRead + AsyncWrite + Unpin + Send + Debug {}
 
 impl<T: AsyncRead + AsyncWrite + Unpin + Send + Debug> Duplex for T {}
 
-/// Connects to a server. With TLS, this machine must trust the server's certificate.
+/// Connects to a server. For a connection with TLS, this machine must trust the server's
+/// certificate.
 pub(crate) async fn connect(address: &Address) -> io::Result<Box<dyn Duplex>> {
     let connecting = async {
         let stream = TcpStream::connect((address.host.as_str(), address.port)).await?;
@@ -38,7 +39,7 @@ pub(crate) async fn connect(address: &Address) -> io::Result<Box<dyn Duplex>> {
 }
 
 /// Returns the TLS settings with the root certificates of the system, or with those in the file
-/// that the environment variable `SSL_CERT_FILE` names. They are loaded once.
+/// that the environment variable `SSL_CERT_FILE` names. The certificates are loaded once.
 fn tls_config() -> io::Result<Arc<ClientConfig>> {
     static CONFIG: OnceLock<Arc<ClientConfig>> = OnceLock::new();
     if let Some(config) = CONFIG.get() {

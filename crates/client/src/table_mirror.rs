@@ -1,5 +1,5 @@
 //! The client's copy of a table. It is made from a snapshot, and all later events are applied to
-//! it. It has a game by the rules too, so that the client knows the position.
+//! it. It also contains the match's game, so that the client knows the position.
 
 use quadrex_protocol::settings::TableSettings;
 use quadrex_protocol::view::{Entry, Phase, SeatView, StateView, TableView};
@@ -46,7 +46,7 @@ pub enum MirrorError {
     Event {
         /// The number of the event.
         seq: u64,
-        /// The reason for which it is impossible.
+        /// The reason why the event is impossible.
         reason: String,
     },
 }
@@ -75,7 +75,8 @@ impl TableMirror {
             game: None,
             me,
         };
-        // The history lacks the events that this user may not see. They have no effect on the game.
+        // The history does not contain the events that this user may not see. Those have no effect
+        // on the game.
         history.iter().try_for_each(|entry| mirror.apply_to_game(entry))?;
         mirror.seq = seq;
         Ok(mirror)

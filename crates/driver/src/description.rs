@@ -11,7 +11,7 @@ pub(crate) const VARIANT: &str = "UCI_Variant";
 /// filling the driver's memory with options.
 const MAX_OPTIONS: usize = 1_000;
 
-/// An engine as described by its answer to `uci`.
+/// The description of an engine in its answer to `uci`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {
     name: Option<String>,
@@ -38,7 +38,7 @@ enum Kind {
     Text,
 }
 
-/// The error of an option that cannot be set to a value.
+/// The error for an option that cannot be set to a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// The engine has no option of that name.
@@ -77,7 +77,7 @@ impl Description {
         }
     }
 
-    /// Returns the variants of the engine, in its own words; `None` if it has no option for them.
+    /// Returns the engine's names of its variants; `None` if the engine has no option for variants.
     #[must_use]
     pub fn variants(&self) -> Option<Vec<&str>> {
         let mut options = self.options_named(VARIANT).peekable();
@@ -89,7 +89,7 @@ impl Description {
         Some(words.map(String::as_str).collect())
     }
 
-    /// Returns the engine's word for a variant. Engines made for other programs call classic chess
+    /// Returns the engine's name for a variant. Engines made for other programs call classic chess
     /// `chess`, so a variant can have several names.
     pub(crate) fn word_for(&self, variant: Variant) -> Option<&str> {
         let words = self.variants()?;
@@ -99,7 +99,7 @@ impl Description {
     /// Checks that an option accepts a value.
     ///
     /// # Errors
-    /// [`OptionError`] if it does not.
+    /// [`OptionError`] if the option does not accept it.
     pub fn check(&self, name: &str, value: &str) -> Result<(), OptionError> {
         let mut options = self.options_named(name).peekable();
         if options.peek().is_none() {
@@ -120,8 +120,8 @@ impl Description {
         })
     }
 
-    /// Returns the options of a name, which is case-insensitive (UCI). Some engines announce one
-    /// twice.
+    /// Returns the options with this name, which is case-insensitive (UCI). Some engines announce
+    /// the same option twice.
     fn options_named(&self, name: &str) -> impl Iterator<Item = &OptionSpec> {
         self.options.iter().filter(move |option| option.name.eq_ignore_ascii_case(name))
     }
@@ -139,7 +139,7 @@ impl Description {
 }
 
 impl Kind {
-    /// Returns a description of the accepted values if `value` is not one of them.
+    /// If the option does not accept `value`, returns a description of the values that it accepts.
     fn mismatch(&self, value: &str) -> Option<String> {
         match self {
             Self::Check => (!["true", "false"].contains(&value)).then(|| "true or false".to_owned()),

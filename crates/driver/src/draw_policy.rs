@@ -1,4 +1,4 @@
-//! A bot's draw policy, from its engine's score of the position in hundredths of a pawn.
+//! A bot's draw policy. It depends on the engine's score of the position, in hundredths of a pawn.
 
 use quadrex_rules::Game;
 
@@ -11,16 +11,16 @@ const EVEN_DRAW_AFTER_MOVES: usize = 20;
 /// The score at or below which a bot accepts a draw at any time.
 const LOST: i32 = -300;
 
-/// Returns true if a bot accepts a draw offer. It accepts if it is losing, or after twenty moves
-/// each if it is not better. A bot that has not searched yet declines.
+/// Returns true if a bot accepts a draw offer. It accepts if it is losing, or if it is not better
+/// after twenty moves of each player. A bot that has not searched yet declines.
 #[must_use]
 pub fn accepts_draw(game: &Game, score: Option<i32>) -> bool {
     let is_late = game.moves().len() >= EVEN_DRAW_AFTER_MOVES * game.config().setup.variant.player_count();
     score.is_some_and(|score| score <= LOST || is_late && score <= 0)
 }
 
-/// Returns true if a bot claims an available draw. It does not if it is better, except in a match
-/// of bots alone, which would never end.
+/// Returns true if a bot claims an available draw. A bot that is better does not claim it, except
+/// in a match in which only bots are left, because such a match might never end.
 #[must_use]
 pub fn claims_draw(only_bots_play: bool, score: Option<i32>) -> bool {
     only_bots_play || score.is_none_or(|score| score <= 0)
@@ -32,7 +32,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns a game of `plies` plies, each the first of the moves that do not end it.
+    /// Returns a game of `plies` plies. Each ply is the first legal move that does not end the
+    /// game.
     fn game(variant: Variant, plies: usize) -> Game {
         let config =
             GameConfig { setup: Setup::start(variant), draws: Default::default(), time: TimeControl::None };

@@ -20,7 +20,7 @@ pub enum Time {
     Move(Duration),
     /// A number of nodes for this move, without a time.
     Nodes(u64),
-    /// The clocks of all players still in, from which the engine computes its own limit.
+    /// The clocks of all players still in the match, from which the engine computes its own limit.
     Clocks(Vec<(Color, PlayerClock)>),
 }
 
@@ -34,7 +34,8 @@ pub struct PlayerClock {
 }
 
 impl Go {
-    /// Returns the limit of a fixed time for this move. The engine is stopped a little later.
+    /// Returns a limit of a fixed time for this move. If the engine exceeds it, the engine is
+    /// stopped a little later.
     #[must_use]
     pub fn within(time: Duration) -> Self {
         Self { time: Time::Move(time), timeout: time + GRACE }
@@ -60,12 +61,12 @@ impl Go {
     }
 }
 
-/// The time that an engine may overrun its limit before it is stopped.
+/// The time by which an engine may exceed its limit before it is stopped.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Returns the position command, with all moves since the start or since the last elimination. The
-/// engine needs them to detect repetitions. An elimination is not a move, and no earlier position
-/// can occur again after it.
+/// Returns the `position` command. It contains all moves since the start or since the last
+/// elimination, because the engine needs them to detect repetitions. Earlier moves are not needed,
+/// because no position from before an elimination can occur again after it.
 pub(crate) fn position(game: &Game) -> String {
     let moves: String = game.moves().iter().map(|mv| format!(" {mv}")).collect();
     let moves = if moves.is_empty() { moves } else { format!(" moves{moves}") };

@@ -1,12 +1,14 @@
-//! A driver of engines: programs that speak UCI, with the extensions of `docs/UCI.md` for four
-//! players, each in a process of its own.
+//! A driver of engines. Engines are programs that speak UCI, with the extensions of `docs/UCI.md`
+//! for four players. Each engine runs in its own process.
 //!
 //! An [`Engine`] is started with its options and asked for one move at a time with
 //! [`Engine::search`]. Every failure is an [`EngineError`]. A dropped engine is killed, even if it
-//! hangs. The driver retries nothing, because only the caller knows how much time is left.
+//! hangs. The driver never tries again by itself, because only the caller knows how much time is
+//! left.
 //!
-//! The engine's score of its position also decides a bot's draws ([`accepts_draw`],
-//! [`claims_draw`]), for external engines and for the server's built-in one.
+//! The crate also decides from an engine's score whether a bot accepts or claims a draw
+//! ([`accepts_draw`], [`claims_draw`]). This applies to external engines and to the server's
+//! built-in engine.
 
 mod description;
 mod draw_policy;

@@ -11,8 +11,8 @@ const MAX_LINE_BYTES: usize = 64 * 1024;
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     input: BufReader<R>,
-    /// The part of the line that has been read. It is a field, so that a cancelled read loses
-    /// nothing.
+    /// The part of the line that has been read so far. It is a field so that nothing is lost if a
+    /// read is cancelled.
     line: Vec<u8>,
 }
 
@@ -21,8 +21,8 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Self { input: BufReader::new(output), line: Vec::new() }
     }
 
-    /// Returns the next line without its end, `None` at the end of the output. Bytes that are not
-    /// UTF-8 are replaced.
+    /// Returns the next line without its line break, or `None` at the end of the output. Bytes that
+    /// are not UTF-8 are replaced.
     pub(crate) async fn next(&mut self) -> io::Result<Option<String>> {
         loop {
             let bytes = self.input.fill_buf().await?;

@@ -34,11 +34,12 @@ pub struct Launch {
     pub arguments: Vec<String>,
     /// The options to set after the start.
     pub options: BTreeMap<String, String>,
-    /// The time limit for every reply except a search's.
+    /// The time limit for every reply except the reply to a search.
     pub reply_timeout: Duration,
-    /// The nice value (setpriority(2)), if different from our own.
+    /// The nice value (setpriority(2)) of the process, if it differs from the value of this
+    /// process.
     pub nice: Option<i32>,
-    /// True to inherit standard error; otherwise it is discarded.
+    /// True if the engine inherits standard error; false if its standard error is discarded.
     pub inherit_stderr: bool,
 }
 
@@ -76,8 +77,8 @@ impl Engine {
     /// Starts the engine, reads its description and sets its options.
     ///
     /// # Errors
-    /// [`EngineError`] if one of these steps fails. Values of options are not checked here
-    /// ([`Description::check`]), because engines ignore unknown ones.
+    /// [`EngineError`] if one of these steps fails. The values of options are not checked here,
+    /// because engines ignore unknown values; [`Description::check`] checks them.
     pub async fn start(launch: &Launch) -> Result<Self, EngineError> {
         let mut command = Command::new(&launch.command);
         command.args(&launch.arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -117,7 +118,7 @@ impl Engine {
     /// Sets an option.
     ///
     /// # Errors
-    /// [`EngineError`] if the engine does not read it.
+    /// [`EngineError`] if the engine does not read the command.
     pub async fn set(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
         self.send(&format!("setoption name {name}{value}")).await
@@ -139,7 +140,7 @@ impl Engine {
     }
 
     /// Waits until the engine has read all commands, and discards its earlier output. Otherwise a
-    /// second `bestmove` of the previous search would be the answer to the next one.
+    /// second `bestmove` of the previous search would be taken for the answer to the next search.
     async fn synchronize(&mut self) -> Result<(), EngineError> {
         self.send("isready").await?;
         self.wait_for("readyok", self.reply_timeout, |line| after_word(line, "readyok").map(drop)).await
@@ -196,7 +197,7 @@ impl Engine {
         }
     }
 
-    /// Waits for the expected line. Cancelling it loses no output.
+    /// Waits for the expected line. No output is lost if the future is dropped.
     async fn wait_for<T>(
         &mut self,
         what: &'static str,

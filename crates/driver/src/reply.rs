@@ -16,8 +16,8 @@ pub struct BestMove {
 
 /// Returns the score for `color`, the player to move, from an `info` line about the best move.
 ///
-/// With four players, `score` is that of one player against three. If the engine reports a score
-/// for each player (`seats`), the player's own counts instead.
+/// With four players, `score` is the score of one player against three. If the engine reports a
+/// score for each player (`seats`), the player's own score is returned instead.
 pub(crate) fn score(line: &str, color: Color) -> Option<i32> {
     let words: Vec<&str> = after_word(line, "info")?.split_whitespace().collect();
     let after = |key: &str| {

@@ -1,4 +1,5 @@
-//! Engines that print arbitrary text beside their moves, and engines whose move is invalid.
+//! Tests of engines that print arbitrary text in addition to their moves, and of engines with
+//! invalid moves.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails by it")]
 
@@ -187,7 +188,7 @@ fn long_move() -> String {
     format!("its move is {:?}", "x".repeat(40))
 }
 
-/// Output without a line end is bounded, and the end of the output ends it.
+/// A line without an end is cut at the maximum length, and the end of the output ends the line.
 #[tokio::test]
 async fn a_line_without_an_end_is_not_an_answer() {
     let parts = Script { uci: "head -c 3000000 /dev/zero; exit 4", ..PLAIN };

@@ -1,4 +1,4 @@
-//! `quadrex backup`: copies the whole database, also while the server runs.
+//! `quadrex backup`: copies the whole database, even while the server runs.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -21,8 +21,8 @@ pub(crate) struct Arguments {
     to: PathBuf,
 }
 
-/// Writes the backup. The file gets its name only when all data is on the disk, so an incomplete
-/// backup never has that name.
+/// Writes the backup. The file gets its name when all data is on the disk, so a file with this name
+/// is always a complete backup.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let config = arguments.settings.load(None)?;
     telemetry::init(&config.log)?;

@@ -25,7 +25,7 @@ enum Command {
     Grant(Grant),
 }
 
-/// The role and its database. The database is the one that a server with these settings opens.
+/// The role and its database. It is the database that a server with these settings opens.
 #[derive(Debug, Args)]
 struct Grant {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Progress of migrations, which can take long on a large database.
+//! Progress of migrations, which can take a long time on a large database.
 
 use std::sync::{Mutex, PoisonError};
 

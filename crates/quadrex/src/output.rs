@@ -1,4 +1,4 @@
-//! A file or standard output to write results to.
+//! The output of a command: a file or standard output.
 
 use std::fs::File;
 use std::io::{self, Write};

@@ -1,5 +1,5 @@
-//! Progress of long commands. If standard error is a terminal, it shows a bar, the rate and the
-//! time left there. Otherwise it shows nothing.
+//! Progress of long commands. If standard error is a terminal, a bar, the rate and the time left
+//! are displayed there. Otherwise nothing is displayed.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -23,7 +23,7 @@ const STEPS: &str = "{msg} [{wide_bar}] {pos}/{len}  {elapsed}  {eta} left";
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
-    /// True if standard output is a terminal too, so that output must not overwrite the bar.
+    /// True if standard output is a terminal too. Output must then not overwrite the bar.
     shares_terminal: bool,
 }
 
@@ -40,7 +40,7 @@ impl Progress {
         Self::new(Some(total), STEPS, &about)
     }
 
-    /// Returns a progress that is not shown, for input that a person types.
+    /// Returns a progress that is not displayed, for input that a person types.
     pub(crate) fn hidden() -> Self {
         Self { bar: ProgressBar::hidden(), shares_terminal: false }
     }
@@ -72,12 +72,12 @@ impl Progress {
         self.bar.set_position(position);
     }
 
-    /// Returns a source whose bytes count as progress when they are read.
+    /// Wraps a source so that the bytes read from it count as progress.
     pub(crate) fn reading<R: Read>(&self, source: R) -> impl Read + use<R> {
         self.bar.wrap_read(source)
     }
 
-    /// Follows the length of a file while it is written.
+    /// Sets the progress to the length of a file, again and again while the file is written.
     pub(crate) async fn follow(&self, file: &Path) -> Infallible {
         let mut interval = tokio::time::interval(TICK);
         loop {

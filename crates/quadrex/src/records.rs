@@ -1,8 +1,8 @@
 //! A reader of match records, for `quadrex convert` and `quadrex verify`.
 //!
 //! A record is a JSON object on any number of lines (RFC 8259, section 2). A malformed record ends
-//! with its braces, at the end of its line, or where another record obviously begins. So the
-//! records after it can be read.
+//! at its last closing brace, at the end of its line, or where another record obviously begins. The
+//! records after it can therefore be read.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -50,7 +50,7 @@ impl<R: Read> Records<R> {
         Self { input: BufReader::new(input), number, location: Location::START, rest, has_failed: false }
     }
 
-    /// Returns the bytes of the next record; `None` at the end.
+    /// Returns the bytes of the next record, or `None` at the end of the input.
     fn piece(&mut self) -> io::Result<Option<Piece>> {
         let mut piece: Option<Piece> = None;
         let mut scan = Scan::default();
@@ -101,9 +101,9 @@ impl<R: Read> Records<R> {
         Ok(scan.is_done)
     }
 
-    /// Returns the rest of the current line or the next line, with its line break. At the end of
-    /// the input it is empty. The second value is true if the line is longer than the maximum and
-    /// was cut.
+    /// Returns the rest of the current line, or the next line, with its line break. At the end of
+    /// the input the result is empty. The second value is true if the line was cut because it is
+    /// longer than the maximum.
     fn line(&mut self) -> io::Result<(Vec<u8>, bool)> {
         let mut line = std::mem::take(&mut self.rest);
         if line.is_empty() {
@@ -178,8 +178,9 @@ impl Scan {
         line.len()
     }
 
-    /// Returns true if a line begins another record although this one has not ended: an object
-    /// where none is possible, or one that begins like a record.
+    /// Returns true if a line begins another record although the current record has not ended. This
+    /// is the case if the line begins an object where none is possible, or an object that begins
+    /// like a record.
     fn is_new_record(&self, line: &[u8]) -> bool {
         if line.starts_with(BYTE_ORDER_MARK) {
             return true;
@@ -254,7 +255,7 @@ mod tests {
     /// A record on one line.
     const LINE: &str = r#"{"format":"quadrex-record-2","variant":"classic","events":[{"event":{"type":"moved","color":"white","move":"e2e4"}}]}"#;
 
-    /// A line of any length needs bounded memory, and the next record is read.
+    /// A line of any length needs only limited memory, and the record after it is read.
     #[test]
     fn too_long_lines_are_skipped() {
         let long = io::repeat(b'x').take(MAX_RECORD_BYTES as u64 + 100_000);
@@ -278,7 +279,7 @@ mod tests {
             serde::Serialize::serialize(&value, &mut serializer).unwrap();
             String::from_utf8(text).unwrap()
         };
-        // The value's keys are in another order, so that none of its lines begins like a record.
+        // The keys of the value are in another order, so none of its lines begins like a record.
         let (two, none) = (pretty(b"  "), pretty(b""));
         let crlf = two.replace('\n', "\r\n");
         for (text, lines) in [

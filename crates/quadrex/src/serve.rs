@@ -103,14 +103,15 @@ fn announce(address: SocketAddr, public_url: Option<&PublicUrl>, location: &Loca
 struct Reach<'a> {
     /// The address that it listens on.
     address: SocketAddr,
-    /// The URL of the proxy in front of it, if there is one.
+    /// The URL of the proxy in front of the server, if there is one.
     public_url: Option<&'a PublicUrl>,
-    /// The addresses by which other machines reach it.
+    /// The addresses by which other machines reach the server.
     network: &'a [SocketAddr],
 }
 
 impl Reach<'_> {
-    /// Returns the lines about the addresses; the best one for others also as a QR code, for people.
+    /// Returns the lines about the addresses. For people, the best address for other machines is
+    /// also shown as a QR code.
     fn announcement(&self, is_for_people: bool) -> String {
         let mut text = format!("Quadrex listens on http://{}\n", local_address(self.address));
         let others: Vec<String> = match self.public_url {
@@ -132,7 +133,7 @@ impl Reach<'_> {
     }
 }
 
-/// Returns a text as a QR code for a terminal, dark on light whatever the terminal's colors are.
+/// Returns a text as a QR code for a terminal. It is dark on light in terminals of any colors.
 fn qr_code(text: &str) -> Option<String> {
     let code = QrCode::with_error_correction_level(text, EcLevel::L).ok()?;
     let lines = code.render::<Dense1x2>().dark_color(Dense1x2::Dark).light_color(Dense1x2::Light).build();

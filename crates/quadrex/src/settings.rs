@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use quadrex_server::config::{Config, ConfigError, EffectiveSetting, Flags};
 
-/// The sources of a server's settings. A flag precedes the environment, which precedes the file and
-/// the defaults.
+/// The sources of a server's settings. Flags have priority over the environment, the environment
+/// over the file, and the file over the defaults.
 #[derive(Debug, Args)]
 pub(crate) struct Settings {
     /// Folder of the embedded database [default: data].
@@ -39,8 +39,9 @@ impl Settings {
     }
 }
 
-/// Returns the process's environment. Variables that are not Unicode are converted, so that they
-/// cannot end the program: they are no settings, or are refused as invalid values.
+/// Returns the process's environment. Variables that are not Unicode are converted, because they
+/// must not end the program. After the conversion they are no settings, or are refused as invalid
+/// values.
 fn environment() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))

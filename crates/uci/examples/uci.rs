@@ -1,5 +1,5 @@
-//! The UCI engine as a program of its own, without the server that `quadrex uci` links. It builds
-//! quickly, for match runners.
+//! The UCI engine as a program of its own, without the server that `quadrex uci` links. It is built
+//! quickly, and serves programs that run matches between engines.
 //!
 //! `cargo build --release --package quadrex-uci --example uci` writes it to
 //! `target/release/examples`.

@@ -42,8 +42,9 @@ pub(super) enum Start {
 }
 
 impl Command {
-    /// Returns an error for a command that changes the state, during a search that only `stop`
-    /// ends. Such a command waits for the end of a search, and would wait forever here.
+    /// Checks a command that arrives during a search that only `stop` ends. Returns an error if the
+    /// command changes the state, because such a command waits for the end of the search, and this
+    /// search does not end by itself.
     pub(super) fn check_during_endless_search(&self) -> Result<(), CommandError> {
         let command = match self {
             Self::Set(_) => "setoption",

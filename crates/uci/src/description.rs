@@ -42,8 +42,8 @@ fn listed(words: impl Iterator<Item = String>) -> String {
     if words.is_empty() { "-".to_owned() } else { words.join(" ") }
 }
 
-/// Returns the eliminated players with their causes, in order. In `classic` that is the player who
-/// lost by resigning or running out of time (G12).
+/// Returns the eliminated players with their causes, in order. In `classic` this is the player who
+/// lost by resignation or on time (G12).
 fn out(game: &Game) -> Vec<(Color, &'static str)> {
     let mut out: Vec<(Color, &'static str)> =
         game.eliminated().iter().map(|gone| (gone.color, cause(gone.cause))).collect();
@@ -88,8 +88,8 @@ fn result(game: &Game) -> String {
     }
 }
 
-/// Returns the ranks from the last to the first, with the file letters below. Cut-out squares are
-/// blank.
+/// Returns the ranks from the last to the first, and the letters of the files below them. Cut-out
+/// squares are blank.
 fn board(position: &AnyPosition) -> Vec<String> {
     let shape = position.variant().board();
     let mut lines = vec![String::new()];

@@ -31,7 +31,7 @@ impl CommandError {
 /// The number of characters of an invalid word that an error repeats.
 const MAX_QUOTED_CHARS: usize = 60;
 
-/// Returns an invalid word in a form that fits into an answer of one line.
+/// Returns an invalid word in a form that can be a part of a one-line answer.
 pub(super) fn quoted(word: &str) -> String {
     match word.char_indices().nth(MAX_QUOTED_CHARS) {
         Some((end, _)) => format!("{:?}...", &word[..end]),

@@ -32,7 +32,7 @@ pub(super) struct SearchParams {
     pub moves_to_go: Option<u32>,
     /// `infinite`: the move is withheld until `stop`.
     pub is_infinite: bool,
-    /// `ponder`: until `ponderhit` no time passes and the move is withheld.
+    /// `ponder`: no time is counted and the move is withheld until `ponderhit`.
     pub is_pondering: bool,
     /// `searchmoves ...`: the moves to choose among; empty for all
     pub moves: Vec<Move>,
@@ -71,7 +71,7 @@ impl SearchParams {
     }
 }
 
-/// The words that begin a parameter, other than those of clocks ([`clock_param`]).
+/// The words that begin a parameter, without the words for clocks ([`clock_param`]).
 const PARAMETERS: [&str; 8] =
     ["infinite", "ponder", "depth", "nodes", "mate", "movestogo", "movetime", "searchmoves"];
 
@@ -94,7 +94,7 @@ pub(super) fn parse(words: &[&str]) -> Result<Go, CommandError> {
     Ok(Go::Search(reader.params))
 }
 
-/// The words not parsed yet, and the parameters so far.
+/// The words that have not been parsed yet, and the parameters parsed so far.
 struct Reader<'a> {
     words: &'a [&'a str],
     params: SearchParams,
@@ -170,8 +170,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Parses a clock parameter, such as `wtime` or `winc`, of two and of four players. Returns the
-/// color's letter, and true for an increment.
+/// Parses the name of a clock parameter for two or four players, such as `wtime` or `winc`. Returns
+/// the letter of the color, and true if it is an increment.
 fn clock_param(word: &str) -> Option<(char, bool)> {
     let color_letter = word.chars().next().filter(|letter| "wbryg".contains(*letter))?;
     match &word[1..] {

@@ -17,7 +17,7 @@ pub(super) struct Job {
     pub faults: Vec<String>,
     pub engine: Engine,
     pub position: AnyPosition,
-    /// The hashes of the earlier positions, as a search request takes them.
+    /// The hashes of the earlier positions, in the form that a search request needs.
     pub earlier: Vec<u64>,
     /// The moves to choose among. Empty if the game is over.
     pub moves: Vec<Move>,
@@ -29,7 +29,7 @@ pub(super) struct Job {
     pub hold: Hold,
 }
 
-/// The command that a finished search waits for before it reports its move.
+/// The command for which a finished search waits before it reports its move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hold {
     /// No command: the move is reported as soon as it is found.
@@ -41,8 +41,8 @@ pub(super) enum Hold {
 }
 
 impl Job {
-    /// Runs the search. `write` receives lines of `info`, whose time comes from `elapsed`. Returns
-    /// the last lines and the engine.
+    /// Runs the search. `write` receives lines of `info`. The time in them comes from `elapsed`.
+    /// Returns the last lines and the engine.
     pub(super) fn run(
         mut self,
         control: &dyn SearchControl,

@@ -1,5 +1,5 @@
-//! The universal chess interface (UCI): the text interface to the rules and the engine, which
-//! `quadrex uci` provides.
+//! The universal chess interface (UCI), a text interface to the rules and the engine. `quadrex uci`
+//! provides it.
 //!
 //! `docs/UCI.md` describes the extensions for four players: the options `UCI_Variant` and `Draws`,
 //! FEN4 positions, elimination tokens among the moves, four clocks, four scores, and `d`.
@@ -37,14 +37,15 @@ pub use session::Session;
 /// flushed.
 ///
 /// A search runs in a thread of its own while lines are read. A command that changes the state
-/// waits for the end of a search, unless only `stop` ends it. At the end of `input` a search is
-/// completed; `quit` stops it.
+/// waits for the end of the search, unless only `stop` ends the search. At the end of `input` a
+/// search is completed; `quit` stops it.
 ///
 /// `now` returns the time since a fixed moment. It measures searches.
 ///
-/// A line that cannot be executed is answered with `info string error: ...` and changes nothing. It
-/// may be no command, longer than a mebibyte, or not UTF-8. A `go` with invalid parameters reports
-/// these, uses the others and is answered with a move.
+/// A line that cannot be executed is answered with `info string error: ...` and changes nothing.
+/// Such a line contains no command, is longer than a mebibyte, or is not UTF-8. A `go` with invalid
+/// parameters is executed nevertheless: the invalid parameters are reported, the others are used,
+/// and the answer is a move.
 ///
 /// # Errors
 /// [`io::Error`] if a stream fails.

@@ -27,8 +27,8 @@ impl<R: BufRead> Lines<R> {
         Self { input }
     }
 
-    /// Returns the next line without its end, or `None` at the end of the stream. The buffer holds
-    /// at most the longest accepted line.
+    /// Returns the next line without its line break, or `None` at the end of the stream. The buffer
+    /// never contains more than the longest accepted line.
     pub(super) fn next(&mut self) -> io::Result<Option<Result<String, LineError>>> {
         let mut line = Vec::new();
         let mut length = 0;

@@ -69,18 +69,19 @@ use Kind::{Button, Check, Combo, Spin};
 
 /// The approximate Elo of each level.
 ///
-/// The two highest were measured by `cargo xtask bench engine -- ladder --level N`, with a tenth of
-/// a second for each move, and a second at the highest level. The others follow from their
-/// distances in `-- levels`, reduced by a fifth: distances on the ladder are smaller by that
-/// factor.
+/// The values of the two highest levels were measured with
+/// `cargo xtask bench engine -- ladder --level N`. Each move took a tenth of a second, and a second
+/// at the highest level. The other values are computed from the differences between levels in
+/// `-- levels`, reduced by a fifth, because differences on the ladder are smaller by a fifth.
 const ELO_OF_LEVELS: [(u8, u32); 8] =
     [(1, 480), (2, 590), (3, 780), (4, 1070), (5, 1345), (6, 1550), (7, 1790), (8, 2190)];
 
 /// Every option, in the order of `uci`.
 const OPTIONS: [OptionSpec; 12] = [
     OptionSpec { name: "UCI_Variant", kind: Combo { words: variant_names, set: variant } },
-    // The same option with the name `chess`, for clients that accept only variants they know. A
-    // client that stores options by name uses this line instead of the one above.
+    // The same option, in which classic chess has the additional name `chess`. It is for clients
+    // that accept only variants that they know. A client that stores options by name uses this line
+    // instead of the line above.
     OptionSpec { name: "UCI_Variant", kind: Combo { words: variant_names_and_aliases, set: variant } },
     OptionSpec { name: "Draws", kind: Combo { words: || vec!["claim", "automatic"], set: draws } },
     OptionSpec {
@@ -145,7 +146,7 @@ const OPTIONS: [OptionSpec; 12] = [
     },
 ];
 
-/// Returns the name of every variant, that of the default first.
+/// Returns the name of every variant. The name of the default variant is the first.
 fn variant_names() -> Vec<&'static str> {
     let mut variants = Variant::ALL;
     variants.sort_by_key(|&variant| variant != Variant::uci_default());
@@ -176,8 +177,8 @@ fn level(number: u32) -> Level {
 }
 
 impl Settings {
-    /// Returns the level to play at. A requested Elo has priority: it selects the highest level
-    /// that is not stronger.
+    /// Returns the level to play at. A requested Elo has priority. It selects the highest level
+    /// that is not stronger than this Elo.
     pub(super) fn level(&self) -> Level {
         if !self.limits_strength {
             return self.skill;

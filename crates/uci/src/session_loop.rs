@@ -26,7 +26,7 @@ pub(super) struct SessionLoop<W, N> {
 struct Shared<W> {
     state: State,
     output: W,
-    /// The error of the output, after which the session ends.
+    /// The error of the output. The session ends after it.
     failure: Option<io::Error>,
     /// The next search to run.
     job: Option<Box<Job>>,
@@ -40,16 +40,16 @@ struct Shared<W> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Search {
     No,
-    /// A search that ends without a command. Commands wait for it.
+    /// A search that ends by itself. Commands wait for its end.
     Ends,
-    /// A search that ends only after `stop` or `ponderhit`. No command can wait for it.
+    /// A search that ends only after `stop` or `ponderhit`. No command can wait for its end.
     Held(Hold),
 }
 
 /// The reason why no more lines are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
-    /// The end of the input. A search that ends without a command is completed.
+    /// The end of the input. A search that ends by itself is completed.
     Input,
     /// The command `quit`. A running search is stopped.
     Quit,

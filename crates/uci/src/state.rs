@@ -55,7 +55,8 @@ impl State {
         Ok(Effect::Lines(match command {
             Command::Uci => identification(),
             Command::IsReady => {
-                // A large table takes long to allocate. Here that does not use a game's clock.
+                // A large table takes long to allocate. If it is allocated here, this does not cost
+                // time of a game's clock.
                 let engine = self.take_engine();
                 self.return_engine(engine);
                 vec![READY.to_owned()]
@@ -120,8 +121,8 @@ impl State {
         }
     }
 
-    /// Plays the moves and tokens of a `position` command from its start. The start may have the
-    /// form of other programs.
+    /// Plays the moves and tokens of a `position` command from the command's position, which may be
+    /// written as other programs write it.
     fn play_position(
         &self,
         start: &Start,
@@ -190,8 +191,8 @@ impl State {
         }
     }
 
-    /// Returns the moves to choose among: the legal ones of `searchmoves`. If there are none, all
-    /// legal moves.
+    /// Returns the moves to choose among: the legal moves of `searchmoves`, or all legal moves if
+    /// there are none.
     fn moves_of(&self, params: &mut SearchParams) -> Vec<Move> {
         let legal = self.moves();
         for mv in std::mem::take(&mut params.moves) {
@@ -232,8 +233,8 @@ impl State {
         Limits { hard, ..limits }
     }
 
-    /// Returns the time left and the increment of the player to move. If its own clock is missing,
-    /// the shortest given clock is used.
+    /// Returns the time left and the increment of the player to move. If the player's clock is not
+    /// given, the shortest given clock is used.
     fn clock(&self, params: &mut SearchParams) -> Option<(Duration, Duration)> {
         let turn = self.position().turn();
         let (left, increment) = params.clock_of(turn);
@@ -267,7 +268,7 @@ fn start(variant: Variant, draws: DrawPolicy) -> Playback {
     Playback::new(Setup::start(variant), draws).expect("a variant's start position is valid")
 }
 
-/// Returns the line that reports a part of a position ignored by the parser.
+/// Returns the line that reports an ignored part of a position.
 fn warning_line(warning: &SetupWarning) -> String {
     format!("info string warning: position: {}", clipped(&warning.to_string()))
 }

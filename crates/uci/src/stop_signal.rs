@@ -9,9 +9,9 @@ use quadrex_engine::SearchControl;
 #[derive(Debug, Default)]
 pub(super) struct StopSignal {
     is_stopped: AtomicBool,
-    /// True while the search ponders. No time passes for it then.
+    /// True while the search ponders. Time that passes then is not counted.
     is_pondering: AtomicBool,
-    /// The start of the search's time, in nanoseconds.
+    /// The moment from which the search's time is counted, in nanoseconds.
     counted_from_ns: AtomicU64,
 }
 

@@ -111,7 +111,7 @@ fn a_running_search_reports_and_can_be_stopped() {
     assert_eq!(uci.close(), [""; 0]);
 }
 
-/// The first depth suffices, yet the move is reported only on `stop`.
+/// The first depth is enough for the search, but the move is reported only after `stop`.
 #[test]
 fn a_finished_endless_search_waits_for_stop() {
     let mut uci = Uci::start();
@@ -127,8 +127,8 @@ fn a_finished_endless_search_waits_for_stop() {
     uci.close();
 }
 
-/// The clock does not move: the search ends because it has found the mate or proved that there is
-/// none.
+/// The clock does not advance, so the search ends because it has found the mate or proved that
+/// there is none.
 #[test]
 fn a_search_for_a_mate_ends_by_itself() {
     for (position, go, expected) in [
@@ -147,7 +147,7 @@ fn a_search_for_a_mate_ends_by_itself() {
     }
 }
 
-/// All errors are reported first, and the valid parameters count.
+/// All errors are reported first, and the valid parameters are used.
 #[test]
 fn every_go_gets_a_move_despite_errors() {
     let no_number = |name: &str, word: &str| format!("go: {name}: {word:?} is not a number it can be");
@@ -185,7 +185,7 @@ fn every_go_gets_a_move_despite_errors() {
         }
         uci.send("isready");
         let first = uci.receive_answer();
-        // The search has started: any time it has is over now.
+        // The search has started, so its time is over after this advance.
         uci.advance_ms(10_000);
         let answers = [first, uci.receive_answer()];
         let best = answers.iter().find_map(|line| line.strip_prefix("bestmove "));
@@ -204,7 +204,7 @@ fn a_go_with_invalid_utf_8_gets_a_move() {
     assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
 }
 
-/// The clock does not move by itself, so only the test's advance ends the search.
+/// The clock does not advance by itself, so the search ends because the test advances the clock.
 #[test]
 fn a_search_ends_with_its_time() {
     for go in ["go movetime 500", "go wtime 20000 btime 1", "go", "go depth 100 movetime 500"] {
@@ -269,7 +269,7 @@ fn the_end_of_input_waits_for_a_search_that_ends_and_ends_one_that_does_not() {
     }
 }
 
-/// The search's clock never moves: only `quit` can have ended it.
+/// The search's clock never advances, so only `quit` can have ended the search.
 #[test]
 fn quit_ends_a_running_search() {
     for go in ["go movetime 500", "go infinite"] {

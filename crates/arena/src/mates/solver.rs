@@ -22,14 +22,16 @@ impl Budget {
 }
 
 /// Returns true if a player for whom `is_asked` is true has been mated between two positions. With
-/// two players that is the player to move. With four it may also be an eliminated player.
+/// two players the mated player is the player to move. With four players it may also be a player
+/// who was eliminated in between.
 fn mated(before: &AnyPosition, after: &AnyPosition, is_asked: impl Fn(Color) -> bool) -> bool {
     let is_eliminated = |color: &Color| !after.is_playing(*color);
     let is_any_eliminated = before.active_players().filter(is_eliminated).any(&is_asked);
     is_any_eliminated || (after.verdict() == Verdict::Mated && is_asked(after.turn()))
 }
 
-/// Returns true if a move forces an opponent's mate within so many own moves, this one included.
+/// Returns true if a move forces an opponent's mate within this number of own moves, including the
+/// move itself.
 ///
 /// # Errors
 /// [`BudgetExceeded`] if the budget does not suffice.
@@ -44,7 +46,7 @@ pub fn forces(
     is_forced(position, &next, me, own_moves - 1, budget)
 }
 
-/// Returns the moves that force an opponent's mate within so many own moves.
+/// Returns the moves that force an opponent's mate within this number of own moves.
 ///
 /// # Errors
 /// [`BudgetExceeded`] if the budget does not suffice.
@@ -62,7 +64,8 @@ pub fn forcing(
     Ok(found)
 }
 
-/// Returns true if an opponent of `me` has been mated, or is by force within so many own moves.
+/// Returns true if an opponent of `me` has been mated, or can be mated by force within this number
+/// of own moves.
 fn is_forced(
     before: &AnyPosition,
     position: &AnyPosition,

@@ -8,10 +8,10 @@ use quadrex_rules::{AnyPosition, Move, Setup, Variant};
 /// The task of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A move that forces an opponent's mate within so many own moves.
+    /// A move that forces an opponent's mate within this number of own moves.
     Mate(u32),
-    /// A move that prevents a mate: even all opponents together cannot mate before the next own
-    /// turn. After nearly all other moves they can.
+    /// A move that prevents a mate. After it, even all opponents together cannot mate before the
+    /// player's next turn, but after nearly all other moves they can.
     Defence,
 }
 
@@ -38,7 +38,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Parses a line: variant, kind, FEN or FEN4 and solutions, with ` | ` between.
+    /// Parses a line: variant, kind, FEN or FEN4, and solutions, separated by ` | `.
     fn parse(line: &str) -> Result<Self> {
         let [variant, kind, setup, solutions] = *line.split(" | ").collect::<Vec<_>>().as_slice() else {
             bail!("{line:?}: expected four parts");

@@ -21,7 +21,7 @@ const REPLY_TIMEOUT: Duration = Duration::from_secs(60);
 /// The time after which a search with a node limit is stopped.
 const NODES_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// The option by which an engine learns that draws need no claim.
+/// The option that makes draws automatic, so that they need no claim.
 const DRAWS: (&str, &str) = ("Draws", "automatic");
 
 /// The command line, options and search limit of a UCI engine.
@@ -30,13 +30,13 @@ pub struct UciLaunch {
     command: String,
     launch: Launch,
     go: Go,
-    /// The longest time that any of its processes has used for a move, in microseconds.
+    /// The longest time that a process with this launch has used for a move, in microseconds.
     longest_us: Arc<AtomicU64>,
 }
 
 impl UciLaunch {
-    /// Parses a command line, with blanks between program and arguments, and options of the form
-    /// `NAME=VALUE`.
+    /// Parses a command line, in which blanks separate the program and its arguments, and options
+    /// of the form `NAME=VALUE`.
     ///
     /// # Errors
     /// If the command is empty, or an option has no `=`.
@@ -70,7 +70,7 @@ impl UciLaunch {
         &self.command
     }
 
-    /// Returns the longest time that any of its processes has used for a move.
+    /// Returns the longest time that a process with this launch has used for a move.
     #[must_use]
     pub fn longest_move(&self) -> Duration {
         Duration::from_micros(self.longest_us.load(Ordering::Relaxed))
@@ -81,7 +81,8 @@ impl UciLaunch {
 #[derive(Debug)]
 pub struct UciPlayer {
     launch: UciLaunch,
-    /// Dropped before the runtime, which its pipes need.
+    /// The engine is declared before the runtime so that it is dropped first, because its pipes
+    /// need the runtime.
     engine: Engine,
     runtime: Runtime,
 }
@@ -90,7 +91,7 @@ impl UciPlayer {
     /// Starts the engine and sets its options.
     ///
     /// # Errors
-    /// If it does not start, does not speak UCI, or does not accept an option.
+    /// If the engine does not start, does not speak UCI, or does not accept an option.
     pub fn start(launch: &UciLaunch) -> Result<Self> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let engine = runtime.block_on(Engine::start(&launch.launch)).context(launch.command.clone())?;
@@ -102,8 +103,8 @@ impl UciPlayer {
 }
 
 impl Player for UciPlayer {
-    /// Starts a new game. UCI has no seed: an engine that plays at random plays other moves in each
-    /// run.
+    /// Starts a new game. UCI has no seed, so an engine with random choices plays other moves in
+    /// each run.
     fn begin(&mut self, variant: Variant, _: u64) -> Result<()> {
         let Self { launch, engine, runtime } = self;
         let begin = async {

@@ -21,7 +21,7 @@ use crate::table_mirror::{MirrorError, TableMirror};
 const WATCH_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The watched tables, the lobby and the pending commands of a client. The caller gives each
-/// command a purpose of the type `P`, and gets it back with the answer.
+/// command a purpose of type `P`. The answer to the command contains this purpose.
 #[derive(Debug)]
 pub struct ClientState<P> {
     /// The user of this client, if it is signed in.
@@ -63,7 +63,7 @@ pub enum Update<P> {
         /// The event with its number and time.
         entry: Box<Entry>,
     },
-    /// An event has happened at a table that this client may not see.
+    /// An event has happened at a table, and this client may not see the event.
     HiddenEvent {
         /// The watched table.
         table: TableId,
@@ -91,7 +91,7 @@ pub enum Update<P> {
         /// The reason in words for people.
         message: String,
     },
-    /// A frame came that does not change the state.
+    /// A frame has arrived that does not change the state.
     Frame(Box<ServerFrame>),
 }
 
@@ -225,25 +225,25 @@ impl<P: PartialEq> ClientState<P> {
         !self.pending.is_empty()
     }
 
-    /// Returns the next frame to send, and leaves it in the outbox.
+    /// Returns the next frame to send, without removing it from the outbox.
     #[must_use]
     pub fn peek_outgoing(&self) -> Option<&ClientFrame> {
         self.outbox.front()
     }
 
-    /// Removes the next frame from the outbox. To be called after it has been sent.
+    /// Removes the next frame from the outbox. Must be called after the frame has been sent.
     pub fn pop_outgoing(&mut self) -> Option<ClientFrame> {
         self.outbox.pop_front()
     }
 
-    /// Goes on over a new connection. Requests the missed events of every table, and sends the
-    /// commands without an answer again.
+    /// Continues on a new connection: requests the missed events of every table, and sends the
+    /// unanswered commands again.
     pub fn connected(&mut self) {
         let now = self.clock.now();
         self.outbox.clear();
         for watched in self.tables.values_mut() {
-            // The server may have nothing to send for a table that is known, so no answer is
-            // awaited.
+            // If the client has a copy of the table, the server may have nothing to send, so no
+            // answer is expected.
             watched.requested_at = watched.mirror.is_none().then_some(now);
             self.outbox.push_back(watched.request());
         }

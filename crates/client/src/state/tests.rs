@@ -1,4 +1,4 @@
-//! The state's frames in and out.
+//! Tests of the state: the frames that it handles and the frames that it sends.
 
 use serde_json::json;
 

@@ -36,12 +36,12 @@ pub(crate) struct Text {
     pub(crate) warnings: Vec<String>,
 }
 
-/// A reader of games, with only one in memory at a time.
+/// A reader of games that has only one game in memory at a time.
 pub(crate) enum Games<R> {
     /// PGN or PGN4.
     Written {
         reader: Reader<ReadBytes<R>>,
-        /// The notation of a game whose tags do not name one.
+        /// The notation of a game whose tags do not name its variant.
         default: Notation,
         /// True if games by other rules are read up to their first illegal move.
         partial: bool,
@@ -104,8 +104,8 @@ impl Game {
         }
     }
 
-    /// Returns the game in a format. Without one, records become games in the notation of their
-    /// variant.
+    /// Returns the game in a format. If no format is given, records become games in the notation of
+    /// their variant.
     ///
     /// # Errors
     /// If the format cannot represent the game.
@@ -150,8 +150,8 @@ fn json(record: &MatchRecord) -> Result<Vec<u8>, Refusal> {
     Ok(line)
 }
 
-/// Returns the text of a game in its own notation. It is an error if `form` is another notation,
-/// which cannot represent the game.
+/// Returns the text of a game in its own notation. Returns an error if `form` is another notation,
+/// because that notation cannot represent the game.
 fn written(game: &WrittenGame, notation: Notation, form: Form, name: &str) -> Result<Vec<u8>, Refusal> {
     if Form::of_notation(notation) != form {
         let own = Form::of_notation(notation).name();
@@ -166,8 +166,8 @@ fn written(game: &WrittenGame, notation: Notation, form: Form, name: &str) -> Re
     Ok(text.into_bytes())
 }
 
-/// Returns the text if parsing it gives `game` again. This fails if a record has comments that the
-/// notation cannot represent.
+/// Returns the text if it can be parsed and the result equals `game`. This fails if a record has
+/// comments that the notation cannot represent.
 fn reread(text: Vec<u8>, game: &WrittenGame, name: &str) -> Result<Vec<u8>, Refusal> {
     let mut games = Reader::new(text.as_slice());
     let is_same = matches!(games.next(), Some(Ok(read)) if read == *game) && games.next().is_none();

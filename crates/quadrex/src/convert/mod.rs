@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     partial: bool,
 }
 
-/// The number of bytes from which the format of the input is detected.
+/// The number of bytes at the beginning of the input from which its format is detected.
 const HEAD: u64 = 16 * 1024;
 
 /// Converts all games. Refusals, warnings and finally the number of games go to standard error. The
@@ -121,7 +121,7 @@ impl Input {
         Ok(Self { name, source: Box::new(file), bytes, is_typed: false })
     }
 
-    /// Returns the progress of reading the input, which is hidden if the input is typed.
+    /// Returns the progress of reading the input. It is hidden if a person types the input.
     pub(crate) fn progress(&self, about: &str) -> Progress {
         if self.is_typed { Progress::hidden() } else { Progress::of_bytes(self.bytes, about) }
     }

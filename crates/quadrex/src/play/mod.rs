@@ -17,7 +17,7 @@ use quadrex_server::telemetry;
 
 use target::TargetArgs;
 
-/// The time limit for an engine's start; large ones take a while to load.
+/// The time limit for the start of an engine. Large engines take a while to load.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The server, the engine and the behavior of the bot.
@@ -82,7 +82,7 @@ struct AccountArgs {
     name: Option<String>,
 }
 
-/// Plays until nothing is left to play, or until stopped.
+/// Plays until the bot has nothing left to play, or until a signal stops it.
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let filter =
         if arguments.verbose { "warn,quadrex=debug,quadrex_driver=debug" } else { "warn,quadrex=info" };

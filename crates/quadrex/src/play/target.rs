@@ -43,10 +43,11 @@ pub(crate) struct TargetArgs {
 }
 
 impl TargetArgs {
-    /// Returns the target, if the engine can play it.
+    /// Returns the tables at which the bot plays.
     ///
     /// # Errors
-    /// If the engine cannot play it, or the arguments contradict each other.
+    /// If the engine does not play the requested variant, or if the arguments contradict each
+    /// other.
     pub(super) fn target(&self, engine: &Description) -> Result<Target> {
         let playable: Vec<Variant> =
             Variant::ALL.into_iter().filter(|&variant| engine.plays(variant)).collect();

@@ -1,4 +1,5 @@
-//! `quadrex render`: pictures of positions and games, as a server draws them, from files.
+//! `quadrex render`: draws positions and games from files. The pictures are the same as those of a
+//! server.
 
 mod format;
 mod source;
@@ -64,10 +65,11 @@ pub(crate) struct Arguments {
     partial: bool,
 }
 
-/// Draws the picture and writes it; nothing is written if it cannot be drawn.
+/// Draws the picture and writes it. If it cannot be drawn, nothing is written.
 ///
 /// # Errors
-/// If the input cannot be read, is no position or game, or does not have what the flags name.
+/// If the input cannot be read, contains no position or game, or does not contain what the flags
+/// select.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let format = arguments.format.or_else(|| Format::of_extension(&arguments.out)).unwrap_or(Format::Svg);
     let width = arguments.width(format)?;
@@ -99,7 +101,7 @@ impl Arguments {
         Ok(width)
     }
 
-    /// Returns the pictures to draw: one, or the frames of an animation.
+    /// Returns the pictures to draw: a single picture, or the frames of an animation.
     fn pictures(&self, format: Format) -> Result<Vec<Picture>> {
         match self.source()? {
             Source::Position(position) => {

@@ -12,7 +12,7 @@ use crate::convert::form::Form;
 use crate::convert::games::Games;
 use crate::convert::{Input, printable};
 
-/// The maximum length of a position; a longer text is games.
+/// The maximum length of the text of a position. A longer text is read as games.
 const HEAD: u64 = 16 * 1024;
 
 /// The name of a variant's start position, as in UCI.
@@ -38,7 +38,7 @@ impl Source {
         Ok(Self::Position(Box::new(AnyPosition::new(setup)?)))
     }
 
-    /// Reads the position in a file, or its game of this number.
+    /// Reads the position in a file, or the file's game with this number.
     pub(super) fn read(
         path: &Path,
         from: Option<Form>,

@@ -37,14 +37,14 @@ pub(crate) fn percent(fraction: f64) -> String {
     format!("{:>5.1} %", 100.0 * fraction)
 }
 
-/// The progress of a contest on standard error: one line that is overwritten on a terminal, a new
-/// line now and then elsewhere.
+/// The progress of a contest on standard error. On a terminal it is one line that is overwritten.
+/// Elsewhere a new line is written now and then.
 pub(crate) struct Progress {
     name: String,
     reported_games: usize,
 }
 
-/// The number of games between two lines without a terminal.
+/// The number of games between two lines if standard error is not a terminal.
 const GAMES_BETWEEN_LINES: usize = 50;
 
 impl Progress {
@@ -65,7 +65,8 @@ impl Progress {
             format!("{}: {games} games, {} +- {}", self.name, percent(share.value), percent(share.error));
         let mut stderr = std::io::stderr().lock();
         let written = if is_terminal { write!(stderr, "\r{text}   \r") } else { writeln!(stderr, "{text}") };
-        // A closed standard error does not matter: the figures are printed and kept anyway.
+        // A closed standard error does not matter, because the figures are printed and stored
+        // anyway.
         drop(written.and_then(|()| stderr.flush()));
     }
 }

@@ -130,8 +130,8 @@ fn verdict(ratio: f64, first: f64, second: f64) -> String {
     format!("log likelihood ratio of {second} to {first} Elo: {ratio:.2} (bound {LLR_BOUND}): {result}")
 }
 
-/// Returns A's result as text, with the Elo difference if both have as many seats, so that half of
-/// the first places is an even score.
+/// Returns A's result as text. If both engines have the same number of seats (`is_even`), half of
+/// the first places is an even score, and the text contains the Elo difference.
 fn report(summary: &Summary, is_even: bool) -> String {
     let Summary { games, share, sole_wins, drawn, max_length, plies } = *summary;
     let mut text = format!(

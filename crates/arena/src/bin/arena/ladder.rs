@@ -13,8 +13,8 @@ use quadrex_rules::Variant;
 use crate::common::{Common, Progress, percent};
 use crate::figures::Figures;
 
-/// Classic games against Stockfish limited by `UCI_Elo`, with the same time for each move of both,
-/// and the rating at which the score would be even.
+/// Classic games against Stockfish limited by `UCI_Elo`, and the rating at which the score would be
+/// even. Both players have the same time for each move.
 #[derive(Clone, Debug, clap::Parser)]
 pub(crate) struct Args {
     /// Ratings of Stockfish

@@ -8,9 +8,10 @@ use quadrex_rules::Variant;
 use crate::common::{Common, Progress, percent};
 use crate::figures::Figures;
 
-/// Each level against the one below, with a node limit. With two players the score counts, a draw
-/// as half; with four players, one of the higher level plays against three of the lower, on each
-/// seat equally often, and the games count in which it is the sole winner.
+/// Each level against the level below it, with a node limit. With two players the result is the
+/// score, in which a draw counts as half a win. With four players, one player of the higher level
+/// plays against three of the lower level, equally often on each seat. The result is the fraction
+/// of games in which it is the sole winner.
 #[derive(Clone, Debug, clap::Parser)]
 pub(crate) struct Args {
     /// Games of each pair
@@ -41,7 +42,8 @@ fn pair(text: &str) -> Result<(Level, Level)> {
     Ok((lower, higher))
 }
 
-/// The required result of the higher level, and the one between equal players, as fractions.
+/// The required result of the higher level, and the result that equal players would have, as
+/// fractions.
 struct Bounds {
     required: f64,
     even: f64,
@@ -100,7 +102,8 @@ pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
 /// The heading of the table. `max` is the fraction of games of maximum length.
 const HEAD: &str = "levels   games   sole winner (95 %)        share of first place  drawn    max   plies";
 
-/// Returns the result that counts for a variant, and the lower end of its interval.
+/// Returns the result of the higher level in a variant, and the lower end of its confidence
+/// interval.
 fn result(variant: Variant, summary: &Summary) -> (f64, f64) {
     if variant.player_count() == 2 {
         (summary.share.value, summary.share.lower())
@@ -156,7 +159,7 @@ mod tests {
         }
     }
 
-    /// With two players a draw is half a win, with four players only a sole winner has won.
+    /// With two players a draw is half a win. With four players only a sole winner has won.
     #[test]
     fn a_line_compares_the_result_with_the_requirement() {
         let share = Mean { value: 0.7, error: 0.05 };

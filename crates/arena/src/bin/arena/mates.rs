@@ -9,8 +9,8 @@ use quadrex_rules::{AnyPosition, Game, Move, Variant};
 use crate::common::percent;
 use crate::figures::Figures;
 
-/// The rate of solved problems of the suite: mates of any opponent, and defences where nearly every
-/// other move is mated.
+/// The rate of solved problems of the suite. The problems are mates of any opponent, and defences
+/// in positions where nearly every other move allows a mate.
 #[derive(Clone, Debug, clap::Parser)]
 pub(crate) struct Args {
     /// Node limits for each problem
@@ -79,7 +79,7 @@ fn is_solved(problem: &Problem, nodes: u64) -> bool {
 /// The number of moves that the solver may try in one position.
 const BUDGET: u64 = 150_000;
 
-/// The minimum number of moves that are not solutions.
+/// The minimum number of legal moves in a problem that are not solutions.
 const MIN_OTHER_MOVES: usize = 4;
 
 /// The maximum number of solutions.
@@ -127,7 +127,7 @@ fn problem(game: &Game, only_defences: bool) -> Option<Problem> {
     is_hidden.then(|| Problem { variant, kind, position: position.clone(), solutions })
 }
 
-/// Returns the fastest mate within so many own moves, if few moves lead to it.
+/// Returns the fastest mate within `max_moves` own moves, if only few moves lead to it.
 fn mate(position: &AnyPosition, max_moves: u32) -> Option<(Kind, Vec<Move>)> {
     for own_moves in 1..=max_moves {
         let solutions = forcing(position, own_moves, &mut Budget(BUDGET)).ok()?;
@@ -138,7 +138,7 @@ fn mate(position: &AnyPosition, max_moves: u32) -> Option<(Kind, Vec<Move>)> {
     None
 }
 
-/// Returns the safe moves of a position, if there are few and all others are mated.
+/// Returns the safe moves of a position, if there are few and a mate follows all other moves.
 fn defence(position: &AnyPosition) -> Option<Vec<Move>> {
     if !seems_in_danger(position) {
         return None;
@@ -156,8 +156,8 @@ fn defence(position: &AnyPosition) -> Option<Vec<Move>> {
     (!safe.is_empty()).then_some(safe)
 }
 
-/// Returns true if the engine's best moves, one more than there may be solutions, end with one that
-/// is mated. This quickly excludes nearly all positions.
+/// Returns true if a mate follows the last of the engine's best moves. Their number is one more
+/// than a problem may have solutions. This test quickly excludes nearly all positions.
 fn seems_in_danger(position: &AnyPosition) -> bool {
     let limits = Limits { nodes: Some(3_000), ..Limits::default() };
     let request = SearchRequest { lines: MAX_SOLUTIONS + 1, ..SearchRequest::new(position, limits) };

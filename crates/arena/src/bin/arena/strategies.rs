@@ -8,8 +8,8 @@ use quadrex_rules::Variant;
 use crate::common::{Common, Progress, percent};
 use crate::figures::Figures;
 
-/// Search models against each other with a node limit, two seats each in every seating. Half of the
-/// first places is an even result.
+/// Search models against each other with a node limit. Each model has two seats, in every seating.
+/// Half of the first places is an even result.
 #[derive(Clone, Debug, clap::Parser)]
 pub(crate) struct Args {
     /// Games of each pair

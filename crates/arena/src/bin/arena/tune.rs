@@ -15,10 +15,10 @@ use quadrex_rules::Variant;
 use crate::common::{Common, percent};
 use crate::figures::Figures;
 
-/// The effect of each group of evaluation weights. In each game, each player has every group
-/// enlarged or reduced at random. The effect of a group is the mean share of the first place of the
-/// players with the larger weights, minus that of the players with the smaller ones; all groups are
-/// measured in the same games.
+/// The effect of each group of evaluation weights. In each game, every group of every player is
+/// enlarged or reduced at random. The effect of a group is a difference: the mean share of the
+/// first place of the players with the larger weights, minus the mean share of the players with the
+/// smaller weights. All groups are measured in the same games.
 #[derive(Clone, Debug, clap::Parser)]
 pub(crate) struct Args {
     /// Number of games
@@ -52,7 +52,7 @@ fn groups(variant: Variant) -> Vec<Group> {
 
 /// The result of a game.
 struct Sample {
-    /// For each seat, the groups that were enlarged and the share of the first place.
+    /// For each seat, whether each group was enlarged, and the share of the first place.
     seats: Vec<(Vec<bool>, f64)>,
     plies: usize,
 }
@@ -84,8 +84,8 @@ pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     Ok(())
 }
 
-/// Returns the effect of a group: the mean share with the larger weights, minus that with the
-/// smaller.
+/// Returns the effect of a group: the mean share with the larger weights, minus the mean share with
+/// the smaller weights.
 fn effect(games: &[Sample], group: usize) -> Mean {
     let [larger, smaller] = [true, false].map(|is_larger| {
         let seats = games.iter().flat_map(|game| &game.seats);

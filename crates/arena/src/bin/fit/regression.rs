@@ -50,7 +50,8 @@ fn as_floats(weights: &[[i32; 2]]) -> Vec<[f32; 2]> {
     weights.iter().map(|weight| weight.map(|part| part as f32)).collect()
 }
 
-/// Returns the number of centipawns that multiply the odds by *e*, from the games.
+/// Returns the number of centipawns that multiplies the odds by *e*. It is estimated from the
+/// games.
 pub(crate) fn scale(samples: &[Sample], weights: &[[i32; 2]]) -> f32 {
     let weights = as_floats(weights);
     let scales = (4..60).map(|step| 10.0 * step as f32);

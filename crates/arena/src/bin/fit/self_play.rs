@@ -19,7 +19,8 @@ pub(crate) struct Sample {
     pub(crate) shares: [f32; 4],
 }
 
-/// One of so many quiet positions becomes a sample, because those of one game are similar.
+/// One of this number of quiet positions becomes a sample. More are not taken, because the
+/// positions of one game are similar.
 const SAMPLE_INTERVAL: u64 = 4;
 
 /// The maximum length of a game in plies; longer games have no result.
