@@ -1,4 +1,4 @@
-//! The evaluation terms of the 8x8 board.
+//! The evaluation terms of the 8 x 8 board.
 
 use quadrex_rules::geometry::{Geometry, Square8};
 use quadrex_rules::movegen::reach;
@@ -10,8 +10,8 @@ use super::{PHASE_MAX, TermCounter};
 pub(crate) mod term {
     /// Pieces, by role without king.
     pub(crate) const MATERIAL: usize = 0;
-    /// Piece-square terms: by role, then by rank from the own side and file from the edge, 32 for
-    /// each role.
+    /// Piece-square terms, 32 for each role: by role, by the rank from the own side, and by the
+    /// file's distance from the edge.
     pub(crate) const PIECE_SQUARE: usize = MATERIAL + 5;
     /// By the number of attacked squares that no enemy pawn attacks.
     pub(crate) const KNIGHT_MOBILITY: usize = PIECE_SQUARE + 6 * 32;
@@ -22,20 +22,21 @@ pub(crate) mod term {
     pub(crate) const DOUBLED: usize = BISHOP_PAIR + 1;
     pub(crate) const ISOLATED: usize = DOUBLED + 1;
     pub(crate) const BACKWARD: usize = ISOLATED + 1;
-    /// A pawn protected by or beside another, by rank.
+    /// A pawn that is protected by another pawn or stands beside one, by rank.
     pub(crate) const CONNECTED: usize = BACKWARD + 1;
     /// By rank.
     pub(crate) const PASSED: usize = CONNECTED + 8;
-    /// A passed pawn with a piece before it, by rank.
+    /// A passed pawn with a piece in front of it, by rank.
     pub(crate) const PASSED_BLOCKED: usize = PASSED + 8;
-    /// A passed pawn's distance from the own and from the enemy king, by distance.
+    /// The distances of a passed pawn from the own king and from the enemy king, by distance.
     pub(crate) const PASSED_OWN_KING: usize = PASSED_BLOCKED + 8;
     pub(crate) const PASSED_ENEMY_KING: usize = PASSED_OWN_KING + 8;
     pub(crate) const ROOK_OPEN_FILE: usize = PASSED_ENEMY_KING + 8;
     pub(crate) const ROOK_HALF_OPEN_FILE: usize = ROOK_OPEN_FILE + 1;
     pub(crate) const KNIGHT_OUTPOST: usize = ROOK_HALF_OPEN_FILE + 1;
     pub(crate) const BISHOP_OUTPOST: usize = KNIGHT_OUTPOST + 1;
-    /// Enemy pieces attacked by a pawn, by role; then those attacked by minor pieces and by rooks.
+    /// Enemy pieces that a pawn attacks, by role. The next terms are for pieces that minor pieces
+    /// attack, and for pieces that rooks attack.
     pub(crate) const PAWN_THREAT: usize = BISHOP_OUTPOST + 1;
     pub(crate) const MINOR_THREAT: usize = PAWN_THREAT + 6;
     pub(crate) const ROOK_THREAT: usize = MINOR_THREAT + 6;
@@ -44,9 +45,10 @@ pub(crate) mod term {
     /// Attack units against the enemy king.
     pub(crate) const KING_ATTACK: usize = HANGING + 1;
     pub(crate) const MAX_UNITS: usize = 40;
-    /// Pawns in front of the own king on three files: one and two ranks ahead.
+    /// Pawns in front of the own king on three files: one term for pawns one rank ahead of the
+    /// king, and one for pawns two ranks ahead.
     pub(crate) const PAWN_SHIELD: usize = KING_ATTACK + MAX_UNITS;
-    /// No own pawn on the king's file or one beside it.
+    /// Files without an own pawn, among the king's file and the files beside it.
     pub(crate) const KING_OPEN_FILE: usize = PAWN_SHIELD + 2;
     pub(crate) const TEMPO: usize = KING_OPEN_FILE + 1;
     pub(crate) const COUNT: usize = TEMPO + 1;
@@ -189,7 +191,7 @@ pub(super) fn count<T: TermCounter>(position: &Position<Classic>, counter: &mut 
             (Role::Queen, term::QUEEN_MOBILITY, 5),
         ] {
             for square in squares(position.role(role) & own) {
-                // Attacks go through own pieces that move along the same line.
+                // Attacks pass through own pieces that move along the same line.
                 let through = match role {
                     Role::Bishop => occupied & !(position.role(Role::Queen) & own),
                     Role::Rook => {
@@ -297,7 +299,7 @@ fn rooks_and_minors<T: TermCounter>(
             counter.add(player, term, 1);
         }
     }
-    // Squares that an own pawn protects and no enemy pawn can ever attack.
+    // The squares that an own pawn protects and that no enemy pawn can ever attack.
     let middle: u64 = if player == 0 { 0x00ff_ffff_0000_0000 >> 8 } else { 0x0000_00ff_ffff_0000 };
     let safe = me.pawn_attacks & middle & !beside(span(1 - player, enemy.pawns));
     let outposts = |role: Role| (position.role(role) & me.own & safe).count_ones() as i32;
@@ -362,8 +364,8 @@ fn king<T: TermCounter>(player: usize, me: &Army, counter: &mut T) {
     }
 }
 
-/// Reduces the difference of the values where more material seldom wins, and adds a bonus for
-/// driving a bare king to the edge.
+/// Reduces the difference of the values in end games in which the side with more material seldom
+/// wins, and adds a bonus for driving a bare king to the edge.
 pub(super) fn scale(position: &Position<Classic>, white: &mut i32, black: &mut i32) {
     let ahead_player = usize::from(*black > *white);
     let lead = (*white - *black).abs();

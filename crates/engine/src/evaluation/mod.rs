@@ -1,8 +1,8 @@
 //! Static evaluation.
 //!
 //! An evaluation is a sum of terms, and each term is a weight times a count. The sum is linear in
-//! the weights, so that they can be fitted to game results. [`classic`] and [`cross`] count the
-//! terms, and `weights` has the weights.
+//! the weights, so the weights can be fitted to game results. [`classic`] and [`cross`] count the
+//! terms, and `weights` contains the weights.
 
 mod classic;
 mod cross;
@@ -74,7 +74,7 @@ impl TermCounter for WeightedSum<'_> {
 /// The game phase with all pieces on the board. With only kings and pawns it is 0.
 pub(crate) const PHASE_MAX: i32 = 256;
 
-/// A set of weights. The two differ on the cross boards only.
+/// A set of weights. The two sets differ only on the cross boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Knowledge {
     /// Weights set by hand.
@@ -127,7 +127,7 @@ impl Evaluate for Classic {
     }
 }
 
-/// Implements [`Evaluate`] for every variant without an evaluation of its own, by the terms and
+/// Implements [`Evaluate`] for every variant without an evaluation of its own, with the terms and
 /// weights of the cross boards.
 macro_rules! evaluate_by_default {
     ($($module:ident::$variant:ident,)+) => {
@@ -178,8 +178,8 @@ pub(crate) fn groups_of(variant: Variant) -> &'static [(&'static str, usize)] {
 }
 
 /// Returns the evaluation of a position for one player against all others left, in centipawns. With
-/// two players it is the difference of their values. With more it is the logarithm of the odds of
-/// winning.
+/// two players it is the difference of their values. With more players it is the logarithm of the
+/// player's odds of winning.
 pub(crate) fn evaluate<V: Evaluate>(position: &Position<V>, player: usize, weights: &[Weight]) -> i32 {
     against_others(position, &V::player_values(position, weights), player)
         + V::mop_up(position, player, weights)

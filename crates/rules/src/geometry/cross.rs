@@ -7,8 +7,8 @@ use super::{Direction, Geometry, Tables};
 use crate::bits::{Bits, Wide};
 use crate::square::{BoardShape, Square};
 
-/// A board with cut-out corners inside the frame. A new one needs its shape and its tables, nothing
-/// else.
+/// A board with cut-out corners inside the frame. A new board of this kind needs only its shape and
+/// its tables.
 pub trait Cross: Copy + Debug + 'static {
     /// The shape of the board.
     const SHAPE: BoardShape;
@@ -18,11 +18,11 @@ pub trait Cross: Copy + Debug + 'static {
 }
 
 impl Tables<Wide> {
-    /// Computes the tables of a board with cut-out corners, to be kept in a static for
-    /// [`Cross::TABLES`].
+    /// Computes the tables of a board with cut-out corners. They should be stored in a static, to
+    /// which [`Cross::TABLES`] refers.
     ///
     /// # Panics
-    /// If the shape is larger than 14 x 14, or its corners leave nothing between them.
+    /// If the shape is larger than 14 x 14, or if no squares are left between its corners.
     #[must_use]
     pub const fn of_cross(shape: BoardShape) -> Self {
         assert!(shape.files <= Square::MAX_SIZE && shape.ranks <= Square::MAX_SIZE, "14 x 14 at most");
@@ -56,8 +56,8 @@ impl Cross for Cross128 {
     const TABLES: &'static Tables<Wide> = &TABLES_128;
 }
 
-/// Cells are those of the frame. The border catches every step that leaves a 14 x 14 board, and
-/// cut-out squares are simply missing in [`Tables::board`].
+/// The cells are the cells of the frame. The border catches every step that leaves a 14 x 14 board,
+/// and cut-out squares are simply missing in [`Tables::board`].
 impl<C: Cross> Geometry for C {
     type Bits = Wide;
 
@@ -96,9 +96,9 @@ impl<C: Cross> Geometry for C {
     }
 }
 
-/// The direction from one cell to another on the same line, by their difference plus 256. No two
-/// lines share a difference: on a board of 14 files and ranks the multiples of 1, 15, 16 and 17 up
-/// to thirteen times are all different.
+/// The direction from one cell to another on the same line, by the difference of their indices plus
+/// 256. Lines of different directions never have the same difference, because on a board of 14
+/// files and ranks the multiples of 1, 15, 16 and 17, up to thirteen times each, are all different.
 static DIRECTIONS: [Direction; 512] = {
     let mut directions = [Direction::North; 512];
     let mut index = 0;

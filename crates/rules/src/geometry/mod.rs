@@ -1,8 +1,8 @@
 //! Boards: their squares, and the lines along which pieces attack.
 //!
 //! A geometry gives each square a *cell index*, its bit in a set. The square board uses 0..64; the
-//! crosses use the index in a frame of 16 x 16 with a border of one, so that no step ever wraps
-//! around an edge.
+//! crosses use the index in a frame of 16 x 16 with a border of one cell, so that no step ever
+//! wraps around an edge.
 
 mod cross;
 mod square8;
@@ -18,8 +18,8 @@ use crate::square::{BoardShape, Square};
 
 /// A board: its squares as bits and the lines between them.
 ///
-/// The default methods are classical rays: the ray from a square without the ray from its first
-/// blocker.
+/// The default methods use classical ray attacks: the ray from a square, without the ray from its
+/// first blocker.
 pub trait Geometry: Copy + 'static {
     /// A set of squares.
     type Bits: Bits;
@@ -36,8 +36,8 @@ pub trait Geometry: Copy + 'static {
     /// Returns the square of a cell of the board.
     fn square(cell: u8) -> Square;
 
-    /// Moves every cell one step. On a cross, steps that leave the board end on cells without a
-    /// square: callers intersect the result with squares of the board.
+    /// Moves every cell one step. On a cross, a step that leaves the board ends on a cell without a
+    /// square, so callers intersect the result with the squares of the board.
     fn step(set: Self::Bits, direction: Direction) -> Self::Bits;
 
     /// The difference of cell indices in one step.
@@ -72,7 +72,7 @@ pub trait Geometry: Copy + 'static {
             & rays[Self::direction(to, from) as usize][usize::from(to)]
     }
 
-    /// Returns the whole line from a cell through another on the same line, to the edge.
+    /// Returns the line that begins at a cell and goes through another cell to the edge.
     #[inline(always)]
     fn line(from: u8, through: u8) -> Self::Bits {
         Self::TABLES.rays[Self::direction(from, through) as usize][usize::from(from)]

@@ -73,18 +73,18 @@ impl Geometry for Square8 {
     }
 }
 
-/// Sliding attacks along one kind of line by "kindergarten bitboards" (Gerd Isenberg): a
-/// multiplication gathers the six inner squares of a line into six bits, which index a table of the
-/// attacked squares.
+/// Sliding attacks along one kind of line, by "kindergarten bitboards" (Gerd Isenberg). A
+/// multiplication gathers the six inner squares of a line into six bits. They are the index in a
+/// table of the attacked squares.
 ///
-/// Each kind of line has a table of 32 KiB. Smaller ones, shared by all lines of a kind (9 KiB in
-/// all), cost perft a fifth more instructions.
+/// Each kind of line has a table of 32 KiB. Smaller tables that all lines of a kind share (9 KiB in
+/// all) need a fifth more instructions in perft.
 struct Lines {
     /// By cell: the line through it, without the cell itself.
     line: [u64; 64],
     /// By cell: the factor that gathers the line's inner squares in the highest six bits.
     gather: [u64; 64],
-    /// By cell and gathered squares: the attacked squares.
+    /// By cell and by the gathered inner squares: the attacked squares.
     seen: [[u64; 64]; 64],
 }
 
@@ -115,7 +115,7 @@ impl Lines {
             let gather = match direction {
                 // The diagonal from c2 to h7, shifted back by the cell's file.
                 Direction::North => 0x0080_4020_1008_0400 >> (cell % 8),
-                // The b-file, which adds all ranks up in the last one.
+                // The b-file. The multiplication adds all ranks up in the last rank.
                 _ => FILE_A << 1,
             };
             lines.line[cell] = line;
@@ -143,7 +143,7 @@ impl Lines {
     }
 }
 
-/// The squares strictly between two cells on a line, by both; empty for cells that share no line.
+/// The squares strictly between two cells, by both cells; empty if no line contains both.
 static BETWEEN: [[u64; 64]; 64] = {
     let mut between = [[0; 64]; 64];
     let mut from = 0;
@@ -162,7 +162,7 @@ static BETWEEN: [[u64; 64]; 64] = {
     between
 };
 
-/// The direction from one cell to another; undefined for cells that share no line.
+/// The direction from one cell to another; undefined if no line contains both.
 static DIRECTIONS: [[Direction; 64]; 64] = {
     let mut directions = [[Direction::North; 64]; 64];
     let mut from = 0;

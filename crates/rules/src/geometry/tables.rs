@@ -26,7 +26,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Every direction; the opposite of each stands four entries later.
+    /// Every direction. The opposite direction is four entries later.
     pub const ALL: [Self; 8] = [
         Self::North,
         Self::East,
@@ -44,7 +44,7 @@ impl Direction {
         Self::ALL[(self as usize + 4) % 8]
     }
 
-    /// Returns the direction with these signs of change in file and rank.
+    /// Returns the direction in which file and rank change with these signs.
     pub(super) const fn toward(files: i32, ranks: i32) -> Self {
         match (files, ranks) {
             (0, 1..) => Self::North,
@@ -132,7 +132,8 @@ pub(super) struct Numbering {
     pub(super) offset: u8,
 }
 
-/// A set of squares as four words, whatever the width of the geometry's own sets.
+/// A set of squares as four words. It is used for all geometries, regardless of the width of their
+/// own sets.
 type Words = [u64; 4];
 
 const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
@@ -258,7 +259,7 @@ impl Numbering {
     }
 }
 
-/// Implements the conversion from four-word sets to a geometry's own.
+/// Implements the conversion from four-word sets to the sets of a geometry.
 macro_rules! narrow_to {
     ($bits:ty, $zero:expr, $words:ident => $convert:expr) => {
         impl Tables<$bits> {

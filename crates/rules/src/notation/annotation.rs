@@ -1,4 +1,4 @@
-//! Annotation symbols after moves, and other remarks that are no part of the move.
+//! Annotation symbols and other remarks after moves.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 pub(super) struct AnnotatedWord<'a> {
     /// The move, or the empty string.
     pub(super) text: &'a str,
-    /// Its annotations as PGN numbers (NAGs), in their order.
+    /// The annotations as PGN numbers (NAGs), in their order.
     pub(super) nags: Vec<u8>,
     /// Annotations without a number.
     pub(super) dropped: Vec<String>,
@@ -28,8 +28,8 @@ const OF_MOVES: [(&str, u8); 10] = [
     ("\u{2048}", 6),
 ];
 
-/// The symbols of annotations of positions and of the Informator, with their PGN numbers; longer
-/// ones before their parts.
+/// The symbols of annotations of positions, and the symbols of the Informator, with their PGN
+/// numbers. A longer symbol comes before the symbols that are parts of it.
 const OF_POSITIONS: [(&str, u8); 23] = [
     ("+/=", 14),
     ("=/+", 15),
@@ -78,7 +78,7 @@ pub(super) fn split(word: &str) -> AnnotatedWord<'_> {
     annotated.nags.reverse();
     match annotated.text {
         "e" | "p" | "ep" => annotated.text = "",
-        // A check sign alone.
+        // A check sign without a move.
         "+" | "++" => {
             annotated.dropped.push(String::from(annotated.text));
             annotated.text = "";
@@ -92,8 +92,8 @@ fn strip<'a>(text: &'a str, signs: &[(&str, u8)]) -> Option<(&'a str, u8)> {
     signs.iter().find_map(|(sign, nag)| Some((text.strip_suffix(sign)?, *nag)))
 }
 
-/// Strips an annotation of the position from a word that is a move or nothing without it. Stripped
-/// from a number or a result, it would leave a word that reads back as none.
+/// Strips an annotation of the position from a word, if the rest is a move or empty. An annotation
+/// is not stripped from a number or a result, because the rest would not be read as a move.
 fn strip_position(text: &str) -> Option<(&str, u8)> {
     let (rest, nag) = strip(text, &OF_POSITIONS)?;
     let begins_as_move = rest.starts_with(|letter: char| letter.is_ascii_alphabetic());
@@ -106,8 +106,8 @@ fn strip_remark(text: &str) -> Option<&str> {
     ends_with_square(capture).then_some(capture)
 }
 
-/// Returns whether a word ends with a file and a number, as a capture does; a move number or a
-/// result does not.
+/// Returns whether a word ends with a file and a number, like a capture. A move number and a result
+/// do not end in this form.
 fn ends_with_square(word: &str) -> bool {
     let file = word.trim_end_matches(|digit: char| digit.is_ascii_digit());
     file.len() < word.len() && file.ends_with(|file: char| ('a'..='n').contains(&file))

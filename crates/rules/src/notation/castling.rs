@@ -18,7 +18,7 @@ pub(super) struct Castling {
 }
 
 impl Castling {
-    /// Returns the castling that `mv` is, if any: a king moving two squares along its row toward a
+    /// Returns the castling if `mv` is one: a king's move of two squares along its row toward a
     /// rook (G8).
     pub(super) fn of(position: &AnyPosition, mv: Move) -> Option<Self> {
         let king = position.piece_at(mv.from).filter(|piece| piece.role == Role::King)?;

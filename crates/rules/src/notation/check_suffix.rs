@@ -7,15 +7,15 @@ use crate::mv::Move;
 /// The number of kings that a move puts in check, and of players that it leaves without escape.
 ///
 /// It is computed on the board right after the move, before any elimination. With more than two
-/// players another one may still undo a checkmate (D8), and the next position lacks a player who is
-/// then eliminated.
+/// players, another player may still prevent the mate (D8). If the player is eliminated, the next
+/// position does not contain this player any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CheckSuffix {
     /// The number of kings that are attacked by a player who did not attack them before. A king
     /// that is already in check may be checked again.
     pub(super) checks: usize,
-    /// The number of players in check without a legal move, as if it were their turn. Players who
-    /// had none before the move do not count.
+    /// The number of players in check who would have no legal move if it were their turn. Players
+    /// of whom this was true before the move do not count.
     pub(super) mates: usize,
 }
 
@@ -45,8 +45,8 @@ fn would_be_mated(position: &AnyPosition, color: Color) -> bool {
         return false;
     }
     let mut setup = position.setup().with_turn(color);
-    // Castling is no escape (G8), and the only en passant right that can be one is that against the
-    // opposite (C2, D3).
+    // Castling cannot end a check (G8). Of the captures en passant, only a capture of the opposite
+    // player's pawn can (C2, D3).
     setup.castling = Default::default();
     let colors = position.variant().colors();
     let opposite = colors[(color.index() + colors.len() / 2) % colors.len()];
@@ -79,7 +79,7 @@ mod tests {
         assert_eq!(seen, CheckSuffix { checks: 1, mates: 1 });
     }
 
-    /// The only answer to the check is to capture the pawn en passant.
+    /// The capture of the pawn en passant is the only move that ends the check.
     #[test]
     fn a_capture_in_passing_is_an_escape() {
         let board = "8/8/8/1k6/1p6/8/P7/K7 w - - 0 1";

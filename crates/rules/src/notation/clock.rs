@@ -19,8 +19,8 @@ pub fn time_control_text(time: TimeControl) -> String {
     }
 }
 
-/// Parses the output of [`time_control_text`], and a bare number of seconds. `None` for any other
-/// control, as PGN has many.
+/// Parses the output of [`time_control_text`], or a number of seconds without an increment. Returns
+/// `None` for any of PGN's other time controls.
 #[must_use]
 pub fn parse_time_control(text: &str) -> Option<TimeControl> {
     if text == "-" {
@@ -45,7 +45,7 @@ pub fn clock_comment(left_ms: u64) -> String {
     format!("[%clk {hours}:{minutes:02}:{}]", two_digits(Duration::from_millis(left_ms % 60_000)))
 }
 
-/// Returns the time in milliseconds in a comment, if it contains a `[%clk ...]`.
+/// Returns the time in milliseconds of the `[%clk ...]` in a comment, if there is one.
 #[must_use]
 pub fn clock_of(comment: &str) -> Option<u64> {
     let (_, rest) = comment.split_once("[%clk ")?;

@@ -6,8 +6,8 @@ use core::fmt;
 
 /// A source of bytes.
 ///
-/// A slice is a source, and so is a closure that fills a buffer; for readers of the standard
-/// library that is `|buffer: &mut [u8]| file.read(buffer)`.
+/// A slice is a source, and a closure that fills a buffer is a source too. For readers of the
+/// standard library, the closure is `|buffer: &mut [u8]| file.read(buffer)`.
 pub trait Source {
     /// The error of reading.
     type Error;
@@ -62,10 +62,11 @@ impl fmt::Display for Location {
     }
 }
 
-/// The UTF-8 byte order mark, which some programs write first in a file.
+/// The UTF-8 byte order mark, which some programs write at the beginning of a file.
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// Returns whether a byte ends a line, given the byte before it: CR LF is one line end.
+/// Returns whether a byte ends a line. `last` is the byte before it, because CR LF counts as one
+/// line end.
 fn ends_line(last: u8, byte: u8) -> bool {
     byte == b'\r' || byte == b'\n' && last != b'\r'
 }
@@ -126,7 +127,7 @@ impl<S: Source> Input<S> {
         Ok(true)
     }
 
-    /// Skips a byte order mark, which is no part of a line.
+    /// Skips a byte order mark, if one comes next. It does not count as a part of the line.
     pub(super) fn skip_byte_order_mark(&mut self) -> Result<bool, S::Error> {
         let is_there = self.is_byte_order_mark()?;
         if is_there {
@@ -136,7 +137,8 @@ impl<S: Source> Input<S> {
         Ok(is_there)
     }
 
-    /// Returns the next letter and how many bytes it has: in UTF-8, or else as one byte of Latin-1.
+    /// Returns the next letter and its number of bytes. The letter is decoded as UTF-8, or as one
+    /// byte of Latin-1 if it is not valid UTF-8.
     pub(super) fn peek_letter(&mut self) -> Result<Option<(char, usize)>, S::Error> {
         let Some(first) = self.peek()? else { return Ok(None) };
         let length = match first {
@@ -193,7 +195,7 @@ impl<S: Source> Input<S> {
         Ok(())
     }
 
-    /// Returns the byte this far ahead, within a block.
+    /// Returns the byte at a distance of `ahead` bytes, which must be less than a block.
     pub(super) fn peek_at(&mut self, ahead: usize) -> Result<Option<u8>, S::Error> {
         while self.start + ahead >= self.end && !self.has_ended {
             self.buffer.copy_within(self.start..self.end, 0);

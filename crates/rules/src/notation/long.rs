@@ -12,9 +12,10 @@ use crate::mv::Move;
 use crate::role::Role;
 use crate::square::Square;
 
-/// Returns the text of a legal move: piece letter (none for a pawn), from, `-` or `x` and the
-/// captured piece's letter (none for a pawn), to, `=Q`; then `+` for each king put in check and `#`
-/// for each player left without escape on the present board. Castling is `O-O`, `O-O-O`.
+/// Returns the text of a legal move. It consists of the piece's letter (none for a pawn), the first
+/// square, `-` or `x` with the captured piece's letter (none for a pawn), the target square, and
+/// `=Q` for a promotion. Then follow a `+` for each king that is put in check, and a `#` for each
+/// player who has no move that ends the check on the present board. Castling is `O-O` or `O-O-O`.
 ///
 /// # Panics
 /// If no piece stands on the move's first square.
@@ -49,7 +50,7 @@ pub enum LongMove {
 }
 
 impl LongMove {
-    /// The written form of a legal move.
+    /// Returns the written form of a legal move.
     ///
     /// # Panics
     /// If no piece stands on the move's first square.
@@ -64,7 +65,8 @@ impl LongMove {
         Self::Piece { role, from: mv.from, captured, to: mv.to, promotion: mv.promotion }
     }
 
-    /// Finds the legal move that it means. The letters must be those of the pieces on the board.
+    /// Finds the legal move that the text stands for. The letters in the text must match the pieces
+    /// on the board.
     ///
     /// # Errors
     /// A [`LongMoveError`].
@@ -91,7 +93,7 @@ impl LongMove {
     }
 }
 
-/// Returns whether a pawn captures en passant: it moves diagonally onto an empty square.
+/// Returns whether a move is a capture en passant: a pawn's diagonal move onto an empty square.
 pub(super) fn is_in_passing(position: &AnyPosition, mv: Move) -> bool {
     let is_aslant = mv.from.file() != mv.to.file() && mv.from.rank() != mv.to.rank();
     let is_pawn = position.piece_at(mv.from).is_some_and(|piece| piece.role == Role::Pawn);
@@ -132,7 +134,7 @@ pub enum LongMoveError {
     /// It does not have the form of a move.
     #[error("not a move: expected a form like h2-h4, Qh1xNn7, b10xa11=N or O-O")]
     Malformed,
-    /// The named piece is not there, or not the mover's.
+    /// The named piece is not on the square, or does not belong to the mover.
     #[error("{square} has no such piece of the player to move")]
     OtherPiece {
         /// The square.
@@ -149,9 +151,9 @@ pub enum LongMoveError {
     Illegal,
 }
 
-/// Parses a long move, skipping signs of check and checkmate after it. `=D`, the one-point queen of
-/// some sites, is a queen here; the letter after `=` may be lower-case, and castling may have
-/// zeros.
+/// Parses a long move and skips signs of check and checkmate after it. `=D`, the one-point queen of
+/// some sites, is parsed as a queen. The letter after `=` may be lower-case, and castling may be
+/// written with zeros.
 impl FromStr for LongMove {
     type Err = LongMoveError;
 
@@ -195,7 +197,7 @@ fn read_piece_move(text: &str) -> Option<LongMove> {
     Some(LongMove::Piece { role, from, captured, to, promotion })
 }
 
-/// Splits off the role at the start of a text; a pawn without a piece letter.
+/// Splits off the role at the start of a text. Without a piece letter, the role is a pawn.
 fn split_letter(text: &str) -> (Role, &str) {
     let letter = text.chars().next().and_then(Role::from_letter);
     match letter {

@@ -7,8 +7,8 @@
 //!    variations. It stores one game at a time and knows no rules, so it reads both PGN and PGN4.
 //! 2. [`san`] and [`long`] find the move that a text means in a position, and write the text of a
 //!    move.
-//! 3. [`pgn`] and [`pgn4`] replay a written game by our rules, as far as they allow it, and write a
-//!    game from its events.
+//! 3. [`pgn`] and [`pgn4`] replay a written game up to the first word that our rules do not allow,
+//!    and write a game from its events.
 //!
 //! ```
 //! use quadrex_rules::notation::{Reader, pgn};
@@ -72,7 +72,7 @@ pub fn move_text(position: &AnyPosition, mv: Move) -> String {
 }
 
 impl Notation {
-    /// Returns the notation that a game's own tags imply; `None` if they leave it open.
+    /// Returns the notation that a game's tags imply, or `None` if they imply none.
     #[must_use]
     pub fn of_tags(tags: &Tags) -> Option<Self> {
         let has = |name| tags.get(name).is_some();
@@ -92,7 +92,7 @@ impl Notation {
     /// Replays a written game.
     ///
     /// # Errors
-    /// Those of [`pgn::replay`] and [`pgn4::replay`].
+    /// The errors of [`pgn::replay`] or [`pgn4::replay`].
     pub fn replay(self, game: &WrittenGame) -> Result<Replay, ReplayError> {
         match self {
             Self::Pgn => pgn::replay(game),

@@ -17,10 +17,11 @@ use crate::setup::{Setup, SetupWarning};
 use crate::timestamp::Timestamp;
 use crate::variant::{Notation, Variant};
 
-/// Replays a written game: every move, then the end that its result names.
+/// Replays a written game: every move, and then the end according to its result.
 ///
-/// A result that the moves have not brought about is a resignation or an agreed draw, or what the
-/// tag `Termination` says (`time`, `absence`, `repetition`, `moves`).
+/// If the moves have not brought about the result, the game has ended by the cause in the tag
+/// `Termination` (`time`, `absence`, `repetition`, `moves`). Without this tag, it has ended by
+/// resignation or by an agreed draw.
 ///
 /// # Errors
 /// If the game's variant is unknown or has another notation, or its set-up is not a valid position.
@@ -119,7 +120,8 @@ fn draw(game: &WrittenGame, playback: &mut Playback) -> Result<(), crate::Reject
     }
 }
 
-/// Parses the tag `Termination`, in our words or in PGN's own.
+/// Parses the tag `Termination`. Its value is one of our words, or one of the words of the PGN
+/// standard.
 pub(in crate::notation) fn termination(game: &WrittenGame) -> Option<Reason> {
     let text = game.tags.get("Termination")?.to_ascii_lowercase();
     match text.as_str() {
@@ -140,7 +142,7 @@ pub fn result_text(outcome: Option<&Outcome>) -> &'static str {
     }
 }
 
-/// The tags of every PGN game in their order, each with the text for an unknown value (PGN
+/// The tags that every PGN game has, in their order, each with the text for an unknown value (PGN
 /// standard, 8.1.1).
 const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
@@ -154,8 +156,8 @@ const ROSTER: [(&str, &str); 7] = [
 
 /// Writes a game of `classic`: tags, moves with the known clock times, result.
 ///
-/// `tags` are the caller's (`White`, `Date`, ...); tags that follow from the game itself (`Result`,
-/// `FEN`, `TimeControl`, `Termination`) are set here.
+/// `tags` contains the tags that the caller knows (`White`, `Date`, ...). The tags that follow from
+/// the game itself (`Result`, `FEN`, `TimeControl`, `Termination`) are set by this function.
 ///
 /// # Errors
 /// A [`BadEvent`] with the first event that cannot have happened.
@@ -190,7 +192,8 @@ pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<W
     Ok(WrittenGame { number: 1, location: Location::START, tags, line, result, warnings })
 }
 
-/// Puts numbers before White's moves, and before Black's where nothing else shows whose move it is.
+/// Puts numbers before White's moves, and before a move of Black if nothing else shows that it is
+/// Black's move.
 fn numbered(plies: Vec<(Color, WrittenPly)>, rounds: &mut Rounds) -> Vec<WrittenPly> {
     let mut number = 0;
     let mut follows_comment = true;
@@ -209,7 +212,7 @@ fn tags_of(config: &GameConfig, outcome: Option<&Outcome>, given: &Tags) -> Tags
     for (name, unknown) in ROSTER {
         tags.set(name, given.get(name).unwrap_or(unknown));
     }
-    // An unfinished game has not terminated, whatever the caller's tags say.
+    // An unfinished game has no `Termination`, even if the caller's tags contain one.
     for (name, value) in given.iter().filter(|(name, _)| *name != "Termination") {
         tags.set(name, value);
     }

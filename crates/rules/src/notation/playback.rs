@@ -1,4 +1,4 @@
-//! A game driven by its written moves, without clocks.
+//! A game that is replayed from its written moves, without clocks.
 
 use alloc::vec::Vec;
 
@@ -45,7 +45,7 @@ impl Playback {
         &self.game
     }
 
-    /// The moves, eliminations and the end, in their order. Offers of draws are left out.
+    /// The moves, the eliminations and the end, in their order. Draw offers are left out.
     #[must_use]
     pub fn events(&self) -> &[GameEvent] {
         &self.events
@@ -59,7 +59,8 @@ impl Playback {
         })
     }
 
-    /// Plays a move of the player to move, with the milliseconds it has left afterwards, if known.
+    /// Plays a move of the player to move. `left_ms` is the player's time left after the move, if
+    /// it is known.
     ///
     /// # Errors
     /// If the move is not legal or the match is over.
@@ -75,10 +76,10 @@ impl Playback {
         Ok(())
     }
 
-    /// Resigns for a player, on its turn or another's (G12).
+    /// Resigns for a player, on any player's turn (G12).
     ///
     /// # Errors
-    /// If it does not play here or is eliminated.
+    /// If the player does not play in this game or is eliminated.
     pub fn resign(&mut self, color: Color) -> Result<(), Rejection> {
         self.run(&GameCommand::Resign { color })
     }
@@ -86,16 +87,16 @@ impl Playback {
     /// Removes a player for absence (D11).
     ///
     /// # Errors
-    /// If it does not play here or is eliminated.
+    /// If the player does not play in this game or is eliminated.
     pub fn remove(&mut self, color: Color) -> Result<(), Rejection> {
         self.run(&GameCommand::Remove { color })
     }
 
-    /// Eliminates a player whose time has expired according to the text. No clock is read. Removal
-    /// for absence counts as time (D11), and is the same action.
+    /// Eliminates a player whose time has expired according to the text, without reading a clock. A
+    /// removal for absence counts like expired time (D11) and has the same effect.
     ///
     /// # Errors
-    /// If it does not play here or is eliminated.
+    /// If the player does not play in this game or is eliminated.
     pub fn flag(&mut self, color: Color) -> Result<(), Rejection> {
         let mut events = self.decide(&GameCommand::Remove { color })?;
         for event in &mut events {
@@ -123,8 +124,8 @@ impl Playback {
         Ok(())
     }
 
-    /// Draws the game by expired time or a removal, as its result says (C6). It does nothing if no
-    /// elimination draws the game.
+    /// Eliminates the player whose expired time, or whose removal, draws the game (C6). If there is
+    /// no such player, nothing happens.
     pub(super) fn draw_on_time(&mut self, cause: Cause) -> Result<(), Rejection> {
         let players: Vec<Color> = self.game.position().active_players().collect();
         for color in players {
@@ -144,17 +145,17 @@ impl Playback {
     /// Claims a draw by repetition or move count for the player to move (G11).
     ///
     /// # Errors
-    /// If there is none to claim.
+    /// If there is no draw to claim.
     pub fn claim_draw(&mut self) -> Result<(), Rejection> {
         self.run(&GameCommand::ClaimDraw { color: self.game.position().turn() })
     }
 
-    /// Replays a record: plays its events and compares the outcome of each. Moves that were taken
-    /// back are removed again (S4); requests, and the answers to them, are skipped.
+    /// Replays a record: plays its events, and compares what each event brings about. Moves that
+    /// were taken back are removed again (S4); requests, and the answers to them, are skipped.
     ///
     /// # Errors
-    /// A [`BadEvent`] with the first event that cannot have happened at its position, or with the
-    /// number of events if others must follow.
+    /// A [`BadEvent`] with the index of the first event that cannot have happened at its position.
+    /// If events are missing at the end, it contains the number of events.
     pub fn follow<'a>(&mut self, record: impl IntoIterator<Item = &'a GameEvent>) -> Result<(), BadEvent> {
         let mut matched = self.events.len();
         let mut count = 0;
@@ -167,7 +168,7 @@ impl Playback {
             if !is_recorded(event) {
                 continue;
             }
-            // The events that a move or an elimination brought about are there already.
+            // The events that a move or an elimination has brought about are in the list already.
             if matched == self.events.len() {
                 self.play_event(event).map_err(|_| BadEvent { index })?;
             }
@@ -222,8 +223,8 @@ impl Playback {
         }
     }
 
-    /// Ends a game of `classic`, where nobody is eliminated: the player with the second place
-    /// leaves by the end itself.
+    /// Ends a game of `classic`. Nobody is eliminated there, so the player with the second place
+    /// loses when the game ends.
     fn end_with_loser(&mut self, places: &Places, cause: Cause) -> Result<(), Rejection> {
         let loser = self.game.position().active_players().find(|&color| places.get(color) == Some(2));
         loser.map_or(Ok(()), |color| self.eliminate(color, cause))

@@ -11,7 +11,8 @@ use super::tags::Tags;
 use super::warning::WarningKind;
 use super::written_game::{Line, MoveNumber, WrittenGame, WrittenPly};
 
-/// The dots of a number before a later move of its round (PGN standard, 8.2.2.2).
+/// The number of dots after a move number before a move that is not the first of its round (PGN
+/// standard, 8.2.2.2).
 const LATER_MOVE: u8 = 3;
 
 /// The error of reading a game.
@@ -34,9 +35,10 @@ pub enum ReadError<E> {
 
 /// A reader of the games of a PGN or PGN4 source, one by one.
 ///
-/// It stores one game at a time. A game ends at its result. Without one, it ends at the next tag,
-/// at a tag whose name it already has, at the end of a joined file, or where its move numbers start
-/// again. After a malformed game, reading continues at the apparent start of the next one.
+/// It stores one game at a time. A game ends at its result. Without a result, it ends at the next
+/// tag after moves, at a tag whose name it already has, at the end of a file in joined files, or
+/// where its move numbers start again. After a malformed game, reading continues where the next
+/// game seems to start.
 #[derive(Debug)]
 pub struct Reader<S> {
     lexer: Lexer<S>,
@@ -46,7 +48,7 @@ pub struct Reader<S> {
     has_failed: bool,
 }
 
-/// The first token of a game, which ended the game before.
+/// The first token of a game, which has ended the game before it.
 #[derive(Debug)]
 enum Pending {
     Tag(Tag),
@@ -59,8 +61,8 @@ impl<S: Source> Reader<S> {
         Self { lexer: Lexer::new(source), games: 0, pending: None, has_failed: false }
     }
 
-    /// Reads a game. `tags` collects its tags, also if it fails. `in_tags` is unset once the tags
-    /// have ended.
+    /// Reads a game. `tags` gets the game's tags, even if this fails. `in_tags` is set to false
+    /// once the tags have ended.
     fn read_game(
         &mut self,
         tags: &mut Tags,
@@ -80,7 +82,8 @@ impl<S: Source> Reader<S> {
                 tag = self.lexer.tag()?;
             }
             match tag.take() {
-                // A name occurs once in a game (PGN standard, 8.1).
+                // A tag name occurs only once in a game (PGN standard, 8.1), so this tag belongs to
+                // the next game.
                 Some(tag) if tags.get(&tag.name).is_some() => {
                     self.pending = Some(Pending::Tag(tag));
                     break;
@@ -102,8 +105,8 @@ impl<S: Source> Reader<S> {
         Ok(Some(WrittenGame { number, location, tags, line, result, warnings }))
     }
 
-    /// Reads a line up to the token that ends it: its `)`, or for the game itself the result or the
-    /// end. `number` is a number that was read before.
+    /// Reads a line up to the token that ends it. A variation ends with `)`, and the game itself
+    /// with a result or the end. `number` is a move number that was read before.
     fn read_line(
         &mut self,
         opened: Location,
@@ -121,8 +124,8 @@ impl<S: Source> Reader<S> {
                             self.pending = Some(Pending::Number(location, read));
                             return Ok((line, Token::End));
                         }
-                        // It is the number of a later move of its round, which three dots say
-                        // unambiguously.
+                        // The number belongs to a move that is not the first of its round. Three
+                        // dots show this unambiguously.
                         read.dots = LATER_MOVE;
                     }
                     highest = highest.max(read.number);
@@ -156,8 +159,8 @@ impl<S: Source> Reader<S> {
         }
     }
 
-    /// Returns whether a number after moves seems to be the first of another game: a 1 after an
-    /// empty line or a higher number.
+    /// Returns whether a number after moves seems to be the first number of another game. This is a
+    /// 1 after an empty line or after a higher number.
     fn seems_first(&self, read: MoveNumber, highest: u32) -> bool {
         let follows = highest > 1 || self.lexer.follows_empty_line();
         follows && read.number == 1 && read.dots <= 1
@@ -226,8 +229,8 @@ mod tests {
 
     use super::*;
 
-    /// A game that was read as one stays one when it is written; a restart of the numbers is
-    /// another game already when it is read.
+    /// A text that is read as one game is still read as one game after it has been written. If the
+    /// numbers start again, the text is already read as two games.
     #[test]
     fn a_game_is_written_as_one_game_however_its_numbers_stand() {
         let texts = [
@@ -251,7 +254,7 @@ mod tests {
         }
     }
 
-    /// Without the remark, a number or a result would leave a word that reads back as none.
+    /// If the remark were cut off a number or a result, the rest would not be read as a move.
     #[test]
     fn the_remark_e_p_is_cut_off_captures_alone() {
         let game = Reader::new(&b"1. exd6e h11xg12ep! 35e 1-0ep *"[..]).next().unwrap().unwrap();

@@ -14,15 +14,16 @@ use crate::color::Color;
 use crate::game::{Game, Reason, Rejection};
 use crate::setup::{SetupError, SetupWarning};
 
-/// A written game replayed as far as our rules allow.
+/// A written game, replayed up to the first word that our rules do not allow.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// The replayed part.
     pub playback: Playback,
-    /// The first word that could not be replayed, and the reason; `None` if all could.
+    /// The first word that could not be replayed, and the reason; `None` if all words could be
+    /// replayed.
     pub stopped: Option<Stop>,
-    /// The parts that were read differently from how they are written, or dropped: of the text, the
-    /// set-up and the tags.
+    /// The parts of the text, the set-up and the tags that were read differently from how they are
+    /// written, or dropped.
     pub warnings: Vec<Warning>,
 }
 
@@ -42,7 +43,7 @@ pub struct Stop {
     pub text: String,
     /// The reason.
     pub reason: StopReason,
-    /// The name of the game's rules in its tags, if they are not ours.
+    /// The name of the game's rules in its tags, if they differ from our rules.
     pub rules: Option<String>,
 }
 
@@ -77,13 +78,14 @@ pub enum StopReason {
     /// A null move, as analysts write it.
     #[error("a null move: passing is not allowed")]
     NullMove,
-    /// The moves go on where the rules in force since July 2014 end the game.
+    /// More moves follow, although the game is drawn automatically by the rules in force since July
+    /// 2014.
     #[error("the game is drawn before it by {} (in chess since July 2014)", match by { Reason::Repetition => "the fifth occurrence of a position", _ => "75 moves without a capture or a pawn's move" })]
     Drawn {
         /// The rule.
         by: Reason,
     },
-    /// The result differs from that of the moves.
+    /// The result differs from the result of the moves.
     #[error("the moves lead to another result: {outcome}")]
     OtherResult {
         /// The result of the moves.
@@ -177,8 +179,8 @@ impl ReplayError {
     }
 }
 
-/// A counter of rounds: a new one starts whenever the turn has come round to the beginner or past
-/// it.
+/// A counter of rounds. A new round starts whenever the turn has reached or passed the player who
+/// moved first.
 #[derive(Clone, Debug)]
 pub(super) struct Rounds {
     seats: &'static [Color],
@@ -196,7 +198,7 @@ impl Rounds {
     }
 
     /// Records that a player moves or is eliminated on its turn. Returns the number of the round if
-    /// this starts one.
+    /// this starts a new round.
     pub(super) fn enter(&mut self, seat: Color) -> Option<u32> {
         let begins = match self.last {
             None => true,
@@ -210,13 +212,13 @@ impl Rounds {
         begins.then_some(self.round)
     }
 
-    /// Returns the number of turns from the beginner to a player.
+    /// Returns the number of turns from the player who moved first to a player.
     fn order(&self, seat: Color) -> usize {
         (seat.index() + self.seats.len() - self.beginner.index()) % self.seats.len()
     }
 
-    /// Does the same as [`Self::enter`] for a word that was read, trusting a number written before
-    /// it.
+    /// Does the same as [`Self::enter`] for a word that was read. If a number is written before the
+    /// word, this number is used.
     fn read(&mut self, seat: Color, written: Option<MoveNumber>) -> u32 {
         self.enter(seat);
         if let Some(MoveNumber { number, .. }) = written {
@@ -249,7 +251,7 @@ impl<'a> Cursor<'a> {
         self.stop_at(ply.location, &ply.text, playback, reason)
     }
 
-    /// Stops at something that the game says besides its words.
+    /// Stops the replay at something in the game that is not one of its words.
     pub(super) fn stop_at(
         &self,
         location: Location,

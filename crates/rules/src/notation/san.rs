@@ -12,8 +12,8 @@ use crate::mv::Move;
 use crate::role::{Piece, Role};
 use crate::square::Square;
 
-/// Returns the text of a legal move: as little of the first square as is needed, `+` for check, `#`
-/// for checkmate.
+/// Returns the text of a legal move. It contains only as much of the first square as is needed, `+`
+/// for check and `#` for checkmate.
 ///
 /// # Panics
 /// If no piece stands on the move's first square.
@@ -55,7 +55,8 @@ fn push_piece_move(text: &mut String, position: &AnyPosition, piece: Piece, mv: 
     }
 }
 
-/// Appends the file, else the rank, else both, if another piece of the kind could move there too.
+/// Appends a part of the first square if another piece of the same kind could move to the target
+/// too: the file, or else the rank, or else both.
 fn push_origin(text: &mut String, position: &AnyPosition, piece: Piece, mv: Move) {
     let rivals: Vec<Square> = position
         .legal_moves()
@@ -93,16 +94,17 @@ pub enum SanError {
     /// Several legal moves match it.
     #[error("more than one legal move fits")]
     Ambiguous,
-    /// It means a legal move, but is not its canonical text (only in strict parsing).
+    /// The text stands for a legal move, but is not its canonical text. Only strict parsing returns
+    /// this error.
     #[error("not in the canonical form")]
     Spelling,
 }
 
 /// Parses a move as people and programs write it.
 ///
-/// Signs of check and checkmate and annotations after it are optional and not verified; `x`, `=`
-/// and hyphens may be missing, the first square may be complete, castling may have zeros, a
-/// promotion a lower-case letter, and UCI's `e2e4` is accepted too.
+/// Signs of check, signs of checkmate and annotations after the move are optional and not verified.
+/// `x`, `=` and hyphens may be missing. The first square may be complete. Castling may be written
+/// with zeros, and a promotion with a lower-case letter. UCI's `e2e4` is accepted too.
 ///
 /// # Errors
 /// A [`SanError`].
@@ -138,7 +140,8 @@ pub fn parse_strict(position: &AnyPosition, written: &str) -> Result<Move, SanEr
 /// The parts of a move's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct MovePattern {
-    /// `None` without a letter: a pawn, or any piece if the first square is complete.
+    /// The role; `None` if the text has no piece letter. The piece is then a pawn, or any piece if
+    /// the first square is complete.
     role: Option<Role>,
     file: Option<u8>,
     rank: Option<u8>,

@@ -2,8 +2,8 @@
 
 use super::input::Location;
 
-/// The maximum text length of one game, which bounds the memory that any input can claim. The
-/// longest real games, with a comment on every move, stay under a tenth of it.
+/// The maximum text length of one game, in bytes. It limits the memory that an input can use. The
+/// longest real games, with a comment on every move, are shorter than a tenth of it.
 pub const MAX_GAME_BYTES: u64 = 1 << 20;
 
 /// The maximum nesting depth of variations.
@@ -27,7 +27,7 @@ pub enum SyntaxKind {
     /// A `(` without its `)`.
     #[error("variation without an end")]
     UnclosedVariation,
-    /// A variation before any move it could replace.
+    /// A variation that is not preceded by a move which it could replace.
     #[error("variation before the first move")]
     VariationOfNothing,
     /// More than [`MAX_VARIATION_DEPTH`] variations within each other.

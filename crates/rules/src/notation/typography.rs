@@ -1,4 +1,4 @@
-//! Typographic characters that word processors and web pages put in place of typed ones.
+//! Typographic characters that word processors and web pages use instead of typed characters.
 
 /// The character or token that a non-ASCII letter stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,8 @@ pub(super) enum Substitute {
 /// Returns the meaning of a letter outside comments and tags; `None` for a letter that stands for
 /// itself.
 ///
-/// Those below U+00A0 are dashes and dots in Windows-1252, whose bytes are read as Latin-1.
+/// The letters below U+00A0 are dashes and dots of Windows-1252, because its bytes are read as
+/// Latin-1.
 pub(super) fn substitute(letter: char) -> Option<Substitute> {
     Some(match letter {
         '\u{a0}'

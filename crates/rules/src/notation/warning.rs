@@ -11,7 +11,7 @@ use crate::setup::SetupWarning;
 /// unaffected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// Its first location; for tags, the start of the game.
+    /// The location of the part where it occurs first. For tags it is the start of the game.
     pub location: Location,
     /// The number of occurrences.
     pub count: u32,
@@ -53,7 +53,7 @@ pub enum WarningKind {
         /// The character it stands for.
         meant: char,
     },
-    /// An annotation that has no number in PGN, or no move to belong to.
+    /// An annotation that has no number in PGN, or that does not follow a move.
     #[error("the annotation {text:?} is dropped")]
     Annotation {
         /// The text as written.
@@ -73,7 +73,7 @@ impl Warning {
         Self { location, count: 1, kind: kind.into() }
     }
 
-    /// Adds a warning to others; each kind is stored once, with its first location.
+    /// Adds a warning. Each kind is stored once, with its first location.
     pub(super) fn add(warnings: &mut Vec<Self>, location: Location, kind: WarningKind) {
         let kind = if warnings.len() < MAX_KINDS { kind } else { WarningKind::More };
         match warnings.iter_mut().find(|known| known.kind == kind) {
@@ -83,7 +83,7 @@ impl Warning {
     }
 }
 
-/// Writes the kind and the count, and the location, unless it is about the tags.
+/// Writes the kind, the count and the location. A warning about tags has no location.
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !matches!(self.kind, WarningKind::Setup(_) | WarningKind::Result { .. }) {

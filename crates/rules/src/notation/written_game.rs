@@ -10,7 +10,7 @@ use super::warning::Warning;
 
 /// One game of a PGN or PGN4 file.
 ///
-/// Equality compares the content, not where and how it is written ([`WrittenGame::location`],
+/// Equality compares only the content, not where and how it is written ([`WrittenGame::location`],
 /// [`WrittenGame::number`], [`WrittenGame::warnings`]).
 #[derive(Clone, Debug)]
 pub struct WrittenGame {
@@ -22,7 +22,7 @@ pub struct WrittenGame {
     pub tags: Tags,
     /// The moves played.
     pub line: Line,
-    /// The result after the moves: `1-0`, `0-1`, `1/2-1/2` or `*`. PGN4 has none.
+    /// The result after the moves: `1-0`, `0-1`, `1/2-1/2` or `*`. A PGN4 game has no such result.
     pub result: Option<String>,
     /// The parts that were read differently from how they are written, or dropped.
     pub warnings: Vec<Warning>,
@@ -39,7 +39,7 @@ pub struct Line {
 
 /// A move, or in PGN4 an exit, as written.
 ///
-/// Equality compares the content, not its location ([`WrittenPly::location`]).
+/// Equality compares only the content, not its location ([`WrittenPly::location`]).
 #[derive(Clone, Debug)]
 pub struct WrittenPly {
     /// The number before it, if any.
@@ -50,9 +50,9 @@ pub struct WrittenPly {
     pub location: Location,
     /// Annotations as PGN numbers; `!` is 1, `?` 2, `!!` 3, `??` 4, `!?` 5, `?!` 6.
     pub nags: Vec<u8>,
-    /// The comments after it, with single blanks for white space.
+    /// The comments after the move, in which single blanks replace white space.
     pub comments: Vec<String>,
-    /// Alternative lines from the position before it.
+    /// Alternative lines from the position before the move.
     pub variations: Vec<Line>,
 }
 
@@ -103,8 +103,8 @@ enum Layout {
 }
 
 impl WrittenGame {
-    /// Writes the game as PGN: tags, an empty line, the moves in lines of at most 80 characters,
-    /// the result.
+    /// Writes the game as PGN: the tags, an empty line, the moves in lines of at most 80
+    /// characters, and the result.
     ///
     /// # Errors
     /// Any error of `out`.
@@ -112,7 +112,7 @@ impl WrittenGame {
         self.write(out, Layout::Wrapped)
     }
 
-    /// Writes the game as PGN4: tags, an empty line, a line for each round.
+    /// Writes the game as PGN4: the tags, an empty line, and a line for each round.
     ///
     /// # Errors
     /// Any error of `out`.
@@ -183,8 +183,8 @@ impl<W: Write> Page<'_, W> {
         Ok(())
     }
 
-    /// Writes comments in braces; a closing brace inside would end the comment, so it becomes a
-    /// bracket.
+    /// Writes comments in braces. A closing brace within a comment would end it, so it is replaced
+    /// by a bracket.
     fn comments(&mut self, comments: &[String]) -> fmt::Result {
         for comment in comments {
             self.word("{")?;
@@ -206,8 +206,8 @@ impl<W: Write> Page<'_, W> {
                 self.column += 1;
             }
         }
-        // At the start of a line, % would turn the line into a remark; at the very start, a byte
-        // order mark would be skipped.
+        // A `%` at the start of a line would turn the line into a remark, and a byte order mark at
+        // the very beginning would be skipped.
         if self.column == 0 && word.starts_with(['%', '\u{feff}']) {
             self.out.write_char(' ')?;
             self.column = 1;

@@ -1,4 +1,5 @@
-//! The board of a FEN4: ranks from above, squares from file `a`.
+//! The board of a FEN4: the ranks from the last to the first, and the squares of a rank from file
+//! `a`.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -13,7 +14,7 @@ use crate::variant::Variant;
 
 /// An entry of a rank.
 enum Entry {
-    /// This many squares without a piece, including cut-out ones.
+    /// This number of squares without a piece, including cut-out squares.
     Empty(u32),
     Piece(Piece),
 }
@@ -84,7 +85,8 @@ fn parse_entry(
     }
 }
 
-/// Parses an `x` for each cut-out square; strictly, for one.
+/// Parses the marks of cut-out squares: lenient reading accepts several `x`, strict reading only
+/// one.
 fn parse_cut_out(variant: Variant, first: Square, entry: &str, reading: &Reading) -> Result<u32, SetupError> {
     let shape = variant.board();
     let ends = if reading.is_lenient() { entry.len() } else { 1 };
@@ -100,8 +102,8 @@ fn parse_cut_out(variant: Variant, first: Square, entry: &str, reading: &Reading
     Ok(ends as u32)
 }
 
-/// Parses pieces of some sites that we do not have: queens of one point (`rD`), and pieces without
-/// an owner (`dR`, `drR`).
+/// Parses pieces that some sites have but our rules do not: queens of one point (`rD`), and pieces
+/// without an owner (`dR`, `drR`).
 fn parse_foreign(variant: Variant, square: Square, entry: &str) -> Option<(Entry, Dropped)> {
     if let Some(dead) = entry.strip_prefix('d') {
         let role = dead.strip_prefix(|letter| variant.color_of_letter(letter).is_some()).unwrap_or(dead);

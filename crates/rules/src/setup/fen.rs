@@ -13,8 +13,8 @@ use crate::role::{Piece, Role};
 use crate::square::Square;
 use crate::variant::Variant;
 
-/// Parses a FEN: six fields with single blanks between. With only the first four, the counts are `0
-/// 1`. Lenient reading accepts any white space, and a missing last field.
+/// Parses a FEN: six fields separated by single blanks. If there are only the first four fields,
+/// the counts are `0 1`. Lenient reading accepts any white space, and a missing last field.
 pub(super) fn parse(variant: Variant, text: &str, reading: &mut Reading) -> Result<Setup, SetupError> {
     let fields: Vec<&str> =
         if reading.is_lenient() { text.split_whitespace().collect() } else { text.split(' ').collect() };
@@ -94,8 +94,8 @@ fn parse_board(text: &str) -> Result<BTreeMap<Square, Piece>, SetupError> {
     Ok(pieces)
 }
 
-/// Parses `KQkq` in this order; leniently in any order, and with the letters of the rooks' files in
-/// their place.
+/// Parses `KQkq` in this order. Lenient reading accepts any order, and letters of the rooks' files
+/// instead.
 fn parse_castling(text: &str, reading: &Reading) -> Result<ByColor<CastlingRights>, SetupError> {
     let mut rights = ByColor::from_fn(|_| CastlingRights::default());
     let mut grant = |color: Color, short: bool| {
@@ -125,8 +125,8 @@ fn parse_castling(text: &str, reading: &Reading) -> Result<ByColor<CastlingRight
     Ok(rights)
 }
 
-/// The letters of castling rights in their order, the rooks' files, the owner, and whether the
-/// right is short.
+/// The castling rights in the order of their letters: the letter, the letter of the rook's file,
+/// the owner, and true for the short side.
 const LETTERS: [(char, char, Color, bool); 4] = [
     ('K', 'H', Color::White, true),
     ('Q', 'A', Color::White, false),
@@ -134,7 +134,7 @@ const LETTERS: [(char, char, Color, bool); 4] = [
     ('q', 'a', Color::Black, false),
 ];
 
-/// Parses the passed square; the pawn stands in front of it.
+/// Parses the passed square. The pawn stands in front of it.
 fn parse_en_passant(
     text: &str,
     turn: Color,

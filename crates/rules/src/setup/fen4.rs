@@ -98,8 +98,8 @@ fn parse_flags(variant: Variant, field: Field, text: &str) -> Result<ByColor<boo
     Ok(flags)
 }
 
-/// Parses the eliminated players in order. If only the flags name them: in turn order, by
-/// resignation.
+/// Parses the eliminated players in the order of their elimination. If only the flags contain them,
+/// they are returned in turn order, eliminated by resignation.
 fn parse_out(
     variant: Variant,
     dead: &str,
@@ -184,7 +184,8 @@ fn parse_reserves(variant: Variant, option: Option<&Value>) -> Result<ByColor<Re
     Ok(reserves)
 }
 
-/// Returns the four texts of an option, each with its color; nothing if the option is missing.
+/// Returns the four texts of an option, each with its color. If the option is missing, nothing is
+/// returned.
 fn by_color<'a>(
     variant: Variant,
     field: Field,
@@ -197,7 +198,7 @@ fn by_color<'a>(
     Ok(variant.colors().iter().copied().zip(texts).collect())
 }
 
-/// Writes a FEN4, with options only where they say something.
+/// Writes a FEN4. Options are written only if their values differ from the defaults.
 pub(super) fn write(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let colors = setup.variant.colors();
     write!(f, "{}-", turn_letter(setup.turn))?;
@@ -258,7 +259,7 @@ fn write_options(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if options.is_empty() { Ok(()) } else { write!(f, "{{{}}}-", options.join(",")) }
 }
 
-/// Returns a letter per piece, kinds in the order B N R.
+/// Returns a letter for each piece, in the order B, N, R.
 fn reserve_letters(reserve: Reserve) -> String {
     [Role::Bishop, Role::Knight, Role::Rook]
         .into_iter()

@@ -1,4 +1,4 @@
-//! The split of a FEN4 into its fields.
+//! Splitting of a FEN4 into its fields.
 
 use alloc::format;
 use alloc::string::String;
@@ -21,8 +21,8 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    /// Splits strictly: every field in its position, joined by single hyphens. The board follows
-    /// the last one.
+    /// Splits strictly: every field is in its position, and single hyphens separate the fields. The
+    /// board follows the last hyphen.
     pub(super) fn cut_strictly(text: &str) -> Result<Self, SetupError> {
         let fields: Vec<&str> = text.splitn(7, '-').collect();
         let &[turn, dead, short, long, points, clock, rest] = fields.as_slice() else {
@@ -37,11 +37,12 @@ impl Fields {
         Ok(Self { turn, dead, short, long, points, clock, options, board })
     }
 
-    /// Splits leniently: white space around fields, options in any position, and negative points.
+    /// Splits leniently: accepts white space around fields, options in any position, and negative
+    /// points.
     pub(super) fn cut_leniently(text: &str) -> Result<Self, SetupError> {
         let (options, text) = take_block(text);
         let mut fields: Vec<&str> = text.split('-').map(str::trim).collect();
-        // An empty field between clock and board stands for missing options.
+        // An empty field between the clock and the board stands for missing options.
         if fields.len() > 7 && fields[fields.len() - 2].is_empty() {
             fields.remove(fields.len() - 2);
         }
@@ -52,8 +53,8 @@ impl Fields {
             return Err(wrong_count(fields.len()));
         }
         let points = points.join("-");
-        // Points may have any content, except that of another kind of field. That would mean that
-        // the text has two positions.
+        // The points may have any content, except the content of another kind of field, which would
+        // mean that the text contains two positions.
         if points.contains(['/', '{', '}']) {
             let reason = String::from("they contain a board or options: are these two positions?");
             return Err(SetupError { field: Field::Points, reason });
@@ -64,7 +65,7 @@ impl Fields {
     }
 }
 
-/// Returns comma-separated values without the white space around each.
+/// Removes the white space around each of the comma-separated values.
 fn without_blanks(text: &str) -> String {
     text.split(',').map(str::trim).collect::<Vec<_>>().join(",")
 }
@@ -74,8 +75,8 @@ fn wrong_count(count: usize) -> SetupError {
     SetupError { field: Field::Text, reason }
 }
 
-/// Cuts the block in braces out of a text, with one of the hyphens beside it. An unclosed brace
-/// stays.
+/// Cuts the block in braces out of a text, together with one of the hyphens next to it. An unclosed
+/// brace stays in the text.
 fn take_block(text: &str) -> (Option<String>, String) {
     let Some(start) = text.find('{') else { return (None, text.into()) };
     let Some(length) = block_length(&text[start..]) else { return (None, text.into()) };

@@ -26,16 +26,18 @@ use crate::square::Square;
 use crate::variant::{Notation, Variant, VariantRules};
 use crate::with_rules;
 
-/// The castling rights of a color, as far as king and rooks have not moved (G8).
+/// The castling rights of a color. A right exists as long as the king and the rook have not moved
+/// (G8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CastlingRights {
-    /// With the rook two squares of space away, `O-O`.
+    /// Castling `O-O`, with two squares between king and rook.
     pub short: bool,
-    /// With the rook three squares of space away, `O-O-O`.
+    /// Castling `O-O-O`, with three squares between king and rook.
     pub long: bool,
-    /// The rook of the short right, if it is not the default one (D7). Rooks may stand two squares
-    /// of space away on both sides; the default is the one at the end of the row. The long right
-    /// never needs this: on rows of eight squares only one rook can be three squares of space away.
+    /// The rook of the short right, if it is not the default rook (D7). There may be rooks on both
+    /// sides with two squares between king and rook; the rook at the end of the row is the default.
+    /// The long right needs no such field, because in a row of eight squares only one rook can have
+    /// three squares between it and the king.
     pub short_rook: Option<Square>,
 }
 
@@ -58,17 +60,17 @@ pub struct Setup {
     pub pieces: BTreeMap<Square, Piece>,
     /// The player to move.
     pub turn: Color,
-    /// The eliminated players with the causes, in order of elimination.
+    /// The eliminated players with the causes, in the order of their elimination.
     pub eliminated: Vec<(Color, Cause)>,
     /// Castling rights.
     pub castling: ByColor<CastlingRights>,
-    /// Pending en passant rights, by the color whose pawn stepped.
+    /// The pending en passant rights, by the color whose pawn has made the double step.
     pub double_steps: ByColor<Option<DoubleStep>>,
     /// Captured pieces that promotions may bring back (D5).
     pub reserves: ByColor<Reserve>,
     /// The number of plies since the last pawn move, capture or elimination.
     pub halfmove_clock: u32,
-    /// The number of the round being played. A FEN always has it, a FEN4 may.
+    /// The number of the present round. A FEN always contains it, and a FEN4 may contain it.
     pub move_number: Option<u32>,
 }
 
@@ -144,7 +146,8 @@ impl Setup {
         with_rules!(variant, V => Self::start_of::<V>())
     }
 
-    /// The set-up of rules known at compile time: their own pieces, the first color to move.
+    /// The set-up of rules that are known at compile time, with their start pieces and the first
+    /// color to move.
     #[must_use]
     pub fn start_of<V: VariantRules>() -> Self {
         Self {
@@ -163,7 +166,7 @@ impl Setup {
         }
     }
 
-    /// Returns the set-up with another color to move (D2: any may begin).
+    /// Returns the set-up with another color to move. Any color may begin (D2).
     #[must_use]
     pub fn with_turn(self, turn: Color) -> Self {
         Self { turn, ..self }
@@ -196,7 +199,7 @@ impl fmt::Display for Setup {
     }
 }
 
-/// Parses a number of digits alone, without leading zeros.
+/// Parses a number that consists of digits only, without leading zeros.
 fn parse_number(field: Field, text: &str) -> Result<u32, SetupError> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     let number = if digits { text.parse().ok() } else { None };

@@ -38,8 +38,8 @@ impl Value {
     }
 }
 
-/// Parses a whole block. Unknown keys are returned for the caller to drop; a repeated key is
-/// refused. Lenient reading allows white space between tokens, and double quotes.
+/// Parses a whole block. Unknown keys are returned too, so that the caller can drop them. A
+/// repeated key is refused. Lenient reading allows white space between tokens, and double quotes.
 pub(super) fn parse(text: &str, reading: &Reading) -> Result<BTreeMap<String, Value>, SetupError> {
     let mut reader = Reader { rest: text, depth: 0, is_lenient: reading.is_lenient() };
     let block = reader.block().filter(|_| reader.rest.is_empty());
@@ -53,7 +53,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The maximum nesting depth of values: sites use two.
+    /// The maximum nesting depth of values. Sites use a depth of two.
     const MAX_DEPTH: u8 = 8;
 
     fn skip_blank(&mut self) {

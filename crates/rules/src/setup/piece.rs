@@ -1,4 +1,4 @@
-//! The text of a piece, as a FEN4 and a web address have it.
+//! The text of a piece, as it is written in a FEN4 and in web addresses.
 
 use crate::role::{Piece, Role};
 use crate::variant::Variant;

@@ -41,14 +41,14 @@ pub enum Dropped {
         /// The key.
         key: String,
     },
-    /// A piece of an eliminated player, which some sites leave on the board; here it leaves (D8,
-    /// D11).
+    /// A piece of an eliminated player. Some sites leave it on the board, but by our rules it
+    /// leaves the board (D8, D11).
     #[error("the piece on {square} has no owner in the game and is dropped")]
     DeadPiece {
         /// Its square.
         square: Square,
     },
-    /// The mark of a queen that counts one point when captured, as on some sites.
+    /// The mark of a queen that counts only one point when it is captured, which some sites have.
     #[error("the queen of one point on {square} is read as any queen")]
     OnePoint {
         /// Its square.
@@ -60,7 +60,7 @@ pub enum Dropped {
 }
 
 impl SetupWarning {
-    /// Returns the field of the FEN or FEN4 that contains it.
+    /// Returns the field of the FEN or FEN4 that contains the dropped part.
     #[must_use]
     pub fn field(&self) -> Field {
         match self.what {
@@ -76,9 +76,9 @@ impl SetupWarning {
 /// The strictness of reading a position.
 #[derive(Debug)]
 pub(crate) enum Reading {
-    /// Only our own form; everything else is refused.
+    /// Accepts only our own form. Everything else is refused.
     Strict,
-    /// The forms of sites and engines, with a list of the dropped parts.
+    /// Accepts the forms of sites and engines. The list contains the dropped parts.
     Lenient(Vec<SetupWarning>),
 }
 
@@ -94,7 +94,8 @@ impl Reading {
         }
     }
 
-    /// Records a dropped part and returns true; strict reading returns false to refuse it.
+    /// Records a dropped part and returns true. In strict reading, returns false, and the caller
+    /// refuses the part.
     pub(crate) fn drops(&mut self, what: Dropped) -> bool {
         match self {
             Self::Strict => false,

@@ -1,5 +1,5 @@
-//! The evaluation terms of the cross boards, the same for each player. Variants without terms of
-//! their own have them too.
+//! The evaluation terms of the cross boards. They are the same for each player. Variants without
+//! their own terms use these too.
 
 use quadrex_rules::bits::Bits;
 use quadrex_rules::geometry::{Direction, Geometry};
@@ -38,8 +38,8 @@ impl<B: Bits> Army<B> {
     };
 }
 
-/// The rank and file of each cell as each player sees it, as counted by [`term::RANK`] and
-/// [`term::FILE`].
+/// The rank and file of each cell from each player's view. They are the indices in the terms
+/// [`term::RANK`] and [`term::FILE`].
 pub(super) struct Views {
     of: [[[u8; 2]; 256]; 4],
 }
@@ -64,7 +64,8 @@ impl Views {
     }
 }
 
-/// Returns the ranks from a player's baseline and the files from its middle.
+/// Returns the number of ranks from a player's baseline to a square, and the number of files from
+/// the middle of the baseline.
 fn seen_from<V: VariantRules>(side: Side, square: Square) -> [u8; 2] {
     let shape = V::Geometry::SHAPE;
     let (file, rank) = (square.file(), square.rank());
@@ -150,8 +151,8 @@ impl<'a, V: VariantRules> Armies<'a, V> {
         }
     }
 
-    /// Counts material, mobility and squares of pieces, and returns the pieces that the game phase
-    /// is made of.
+    /// Counts material, mobility and squares of pieces, and returns the count of pieces from which
+    /// the game phase is computed.
     #[inline(always)]
     fn count_pieces<T: TermCounter>(&mut self, views: &Views, counter: &mut T) -> i32 {
         let position = self.position;
@@ -180,8 +181,8 @@ impl<'a, V: VariantRules> Armies<'a, V> {
         pieces
     }
 
-    /// Adds the attacks of one piece to its army, and those on cells next to kings to the attack
-    /// units.
+    /// Adds the attacks of one piece to its army. Attacks on cells next to kings are also added to
+    /// the attack units.
     #[inline(always)]
     fn add_attacks(&mut self, player: usize, role: Role, attacks: BitsOf<V>, unit: usize) {
         let army = &mut self.armies[player];
@@ -314,8 +315,8 @@ mod tests {
         assert!(seen.iter().all(|&times| times > 10), "{seen:?}");
     }
 
-    /// The same from the other end: cells from which an opponent's queen would check the king at
-    /// once.
+    /// The same count from the other end: the cells from which an opponent's queen would check the
+    /// king at once.
     #[test]
     fn exposure_is_the_number_of_cells_to_check_the_king_from() {
         let mut most = 0;

@@ -11,9 +11,9 @@ use super::term;
 /// Returns a bonus for eliminations, and for bare kings that a player with a pawn, rook or queen
 /// drives toward mate.
 ///
-/// Without it the search does not make progress with a queen against kings on a wide board. The
-/// king nearest to mate counts most: driving all at once mated fewer (190 of 200 such endings were
-/// won at 600 nodes a move).
+/// Without this bonus the search makes no progress with a queen against kings on a wide board. The
+/// king nearest to mate counts most, because fewer kings were mated when all kings counted the same
+/// (with this rule, 190 of 200 such endings were won at 600 nodes a move).
 pub(crate) fn mop_up<V: VariantRules>(position: &Position<V>, player: usize, weights: &[Weight]) -> i32 {
     let eliminated = V::COLORS.len() as i32 - position.players_left() as i32;
     let bonus = weights[term::ELIMINATION].endgame * eliminated;
@@ -49,8 +49,8 @@ fn bare_king_bonus<V: VariantRules>(position: &Position<V>, player: usize, other
         let attackers = position.attackers_of(cell, occupied) & !position.owned(other) & captured;
         moves += i32::from(attackers.is_empty());
     });
-    // Without a move and not in check it would be stalemated on its turn, which draws the whole
-    // game (D9).
+    // Without a move and not in check, the king's player would be stalemated on its turn, which
+    // draws the whole game (D9).
     if moves == 0 && position.checkers(other).is_empty() {
         moves = 4;
     }

@@ -29,18 +29,19 @@ pub(crate) const KING_ATTACKERS: usize = KING_DANGER + MAX_UNITS;
 pub(crate) const PAWN_SHIELD: usize = KING_ATTACKERS + 4;
 /// 1 if the own king is attacked.
 pub(crate) const IN_CHECK: usize = PAWN_SHIELD + 1;
-/// The number of cells that the own king could go to; three and more are the same term.
+/// The number of cells to which the own king could move. Three and more cells have the same term.
 pub(crate) const KING_MOVES: usize = IN_CHECK + 1;
 pub(crate) const MAX_KING_MOVES: usize = 3;
 /// The number of players who move before the owner.
 pub(crate) const TURN_ORDER: usize = KING_MOVES + MAX_KING_MOVES + 1;
-/// Cells that a queen in the own king's place would attack, without own pieces: how exposed the
-/// king is.
+/// The exposure of the king: the number of cells that a queen on the king's cell would attack,
+/// without own pieces.
 pub(crate) const KING_EXPOSURE: usize = TURN_ORDER + 4;
 /// Cells next to the own king that own pawns, knights, bishops and rooks attack.
 pub(crate) const KING_DEFENDERS: usize = KING_EXPOSURE + 1;
-/// The bonus of each player left for each eliminated player. It is the same for all, so that it is
-/// not counted but part of the mop-up bonus; only its end-game weight is used.
+/// The bonus that each player left gets for each eliminated player. It is the same for all players,
+/// so it is not counted like the other terms but added with the mop-up bonus. Only its end-game
+/// weight is used.
 pub(crate) const ELIMINATION: usize = KING_DEFENDERS + 1;
 pub(crate) const COUNT: usize = ELIMINATION + 1;
 /// The name and first term of every group.

@@ -1,21 +1,22 @@
 //! The weights of the terms of `cross` in the opening and in the end game, in centipawns.
 //!
-//! [`BASIC`] is set by hand. [`WEIGHTS`] is tuned from there in two rounds of games in which each
-//! player had each group of weights enlarged or reduced at random (`cargo xtask bench engine --
-//! tune`): 3,000 games of 1,000 and 1,500 nodes a move, then 1,300 games of 1,500 nodes, in which
-//! new terms were switched on or off as well. Against three players with the weights set by hand,
-//! the result of the first round took 36.7 +-5.7 % of first places in 250 games; against three with
-//! that result, the result of the second round took 34.4 +-7.9 % in 140 games of 3,000 nodes a
-//! move.
+//! [`BASIC`] was set by hand. [`WEIGHTS`] was tuned from it in two rounds of games, in which each
+//! group of weights of each player was enlarged or reduced at random
+//! (`cargo xtask bench engine -- tune`). The first round had 3,000 games with 1,000 and 1,500 nodes
+//! a move. The second round had 1,300 games with 1,500 nodes, in which new terms were switched on
+//! or off as well. A player with the weights of the first round, against three players with the
+//! weights set by hand, reached 36.7 +-5.7 % of first places in 250 games. A player with the
+//! weights of the second round, against three players with those of the first, reached 34.4 +-7.9 %
+//! in 140 games with 3,000 nodes a move.
 //!
-//! Clear effects were: pawns that stay back, a king that is closed in and defended, less value for
-//! bishops, bishop pairs and mobility, a smaller bonus for eliminations. Reducing the value of
-//! advanced pawns and pieces further would win a little more, but four such players wait for each
-//! other, and their games last half as long again.
+//! Clear improvements were: pawns that stay back, a king that is enclosed and defended, less value
+//! for bishops, bishop pairs and mobility, and a smaller bonus for eliminations. With still less
+//! value for advanced pawns and pieces, a player would win a little more often, but four such
+//! players wait for each other, and their games last 1.5 times as long.
 //!
-//! Weights fitted to game results, as those of `classic` are, won less than a third as often as
-//! those set by hand: the features that winners of games between equal players share are not those
-//! that make them win.
+//! Weights that were fitted to game results, like the weights of `classic`, won less than a third
+//! as often as the weights set by hand. The features that winners of games between equal players
+//! have in common are not the features that make them win.
 
 use super::super::Weight;
 use super::super::cross::term as cross;
@@ -23,7 +24,7 @@ use super::super::cross::term as cross;
 /// The tuned weights, of full strength.
 pub(crate) static WEIGHTS: [Weight; cross::COUNT] = measured();
 
-/// The weights set by hand, of all other levels.
+/// The weights set by hand. All levels below the highest use them.
 pub(crate) static BASIC: [Weight; cross::COUNT] = by_hand();
 
 const fn w(opening: i32, endgame: i32) -> Weight {
@@ -103,7 +104,8 @@ const fn measured() -> [Weight; cross::COUNT] {
         let rows = depth as i32;
         let out = if rows < 7 { rows } else { 7 };
         let minor = if rows == 0 { -10 } else { 5 * if rows < 6 { rows } else { 6 } / 2 };
-        // Rooks and queens are to stay where nobody hunts them; kings come out in the end game.
+        // Rooks and queens should stay where opponents do not chase them. Kings advance in the end
+        // game.
         let of_role = [
             w(rows * rows * 7 / 10, rows * rows * 8 / 5),
             w(minor, minor),

@@ -26,18 +26,19 @@ pub(super) enum LexError<E> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Number(MoveNumber),
-    /// A move, an exit, or a word in their place.
+    /// A move, an exit, or another word.
     Word(String),
     Comment(String),
     Nag(u8),
     Open,
     Close,
     Result(String),
-    /// A tag starts or nothing follows: the text of the game has ended.
+    /// The end of the game's text: a tag starts, or nothing follows.
     End,
 }
 
-/// The end of a file in old systems (Ctrl-Z), which files joined from several contain.
+/// The end of a file in old systems (Ctrl-Z). Files that were joined from several files contain it
+/// in the middle.
 const FILE_END: u8 = 0x1A;
 
 /// A lexer that splits a source into tags and tokens.
@@ -83,8 +84,8 @@ impl<S: Source> Lexer<S> {
         core::mem::take(&mut self.warnings)
     }
 
-    /// Moves to the start of the next game and counts its bytes from there; `false` at the end of
-    /// the source.
+    /// Moves to the start of the next game, and counts its bytes from there. Returns false at the
+    /// end of the source.
     pub(super) fn start_game(&mut self) -> Result<bool, LexError<S::Error>> {
         self.resume_game(self.location());
         loop {
@@ -105,7 +106,7 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    /// Counts the bytes of a game that has started here.
+    /// Counts the bytes of a game that has started at `location`.
     pub(super) fn resume_game(&mut self, location: Location) {
         self.game_start = location;
         self.warnings.clear();
@@ -154,8 +155,8 @@ impl<S: Source> Lexer<S> {
                         SyntaxKind::Unexpected { sign: char::from(byte) },
                     ));
                 }
-                // The asterisk is a token by itself and ends itself (PGN standard, 7); an
-                // annotation makes no move of it.
+                // The asterisk is a complete token (PGN standard, 7). With an annotation after it,
+                // it is still a result and not a move.
                 b'*' => {
                     self.next()?;
                     self.bytes_while(|byte| matches!(byte, b'!' | b'?'))?;
@@ -168,17 +169,17 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    /// Returns true if dots come next, perhaps after white space: the number before them is not
-    /// that of a first move.
+    /// Returns true if dots come next, perhaps after white space. The number before them is then
+    /// not the number of a first move.
     pub(super) fn is_dot_ahead(&mut self) -> Result<bool, LexError<S::Error>> {
         self.skip_blank()?;
         let letter = self.input.peek_letter().map_err(LexError::Source)?;
         Ok(letter.is_some_and(|(letter, _)| letter == '.' || substitute(letter) == Some(Substitute::Dots)))
     }
 
-    /// Returns true if another file starts here: a byte order mark at the start of a line, or
-    /// before a tag, a number or another mark. Elsewhere the mark is white space, as it once was in
-    /// text.
+    /// Returns true if another file starts here. That is the case at a byte order mark at the start
+    /// of a line, or before a tag, a number or another mark. Elsewhere the mark counts as white
+    /// space, which was its meaning in older texts.
     fn is_file_start(&mut self) -> Result<bool, LexError<S::Error>> {
         if !self.input.is_byte_order_mark().map_err(LexError::Source)? {
             return Ok(false);
@@ -188,13 +189,14 @@ impl<S: Source> Lexer<S> {
             || next.is_none_or(|byte| matches!(byte, b'[' | 0xEF) || byte.is_ascii_digit()))
     }
 
-    /// Reads a comment in braces, with single blanks for its white space. An unclosed comment ends
-    /// where a tag starts after an empty line, so that it does not swallow the games after it.
+    /// Reads a comment in braces, and replaces white space in it by single blanks. An unclosed
+    /// comment ends where a tag starts after an empty line, so that it does not contain the games
+    /// after it.
     fn comment(&mut self, location: Location) -> Result<String, LexError<S::Error>> {
         self.next()?;
         let mut text = Vec::new();
-        // The characters on the line so far, including the brace; whether the line before was
-        // empty.
+        // The number of characters on the line so far, including the brace, and whether the line
+        // before it was empty.
         let (mut length, mut follows_empty_line) = (1_u64, false);
         let mut last = b'{';
         loop {
@@ -285,7 +287,7 @@ impl<S: Source> Lexer<S> {
     }
 }
 
-/// Decodes UTF-8, or else Latin-1, the character set of old PGN files.
+/// Decodes UTF-8 or, if the bytes are not valid UTF-8, Latin-1, the character set of old PGN files.
 fn decode(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())

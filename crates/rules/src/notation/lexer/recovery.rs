@@ -6,13 +6,14 @@ use super::super::input::Source;
 use super::super::tags::Tags;
 use super::{FILE_END, Lexer};
 
-/// The maximum length of a tag's name that is compared with others after an error.
+/// The maximum length of a tag's name for the comparison with other names after an error.
 const MAX_NAME_AHEAD: usize = 64;
 
 impl<S: Source> Lexer<S> {
-    /// Moves, after an error, to the next line that starts a game: one with a tag after an empty
-    /// line, after moves, or with a name that the game already has; one after a byte order mark;
-    /// or, once the game has moves, one with the number 1 after an empty line.
+    /// Moves to the next line that starts a game, after an error. Such a line has a tag after an
+    /// empty line, a tag after moves, or a tag whose name the game already has; or it comes after a
+    /// byte order mark; or, if the game has moves already, it comes after an empty line and begins
+    /// with the number 1.
     pub(in super::super) fn skip_game(&mut self, in_tags: bool, tags: &Tags) -> Result<(), S::Error> {
         let mut has_moves = !in_tags;
         let mut follows_empty_line = false;
@@ -50,7 +51,8 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    /// Returns the name of a tag that starts with the next byte, as far as the lookahead reaches.
+    /// Returns the name of the tag that starts with the next byte, or the part of the name within
+    /// the lookahead.
     fn name_ahead(&mut self) -> Result<Option<String>, S::Error> {
         if !self.input.peek_second()?.is_some_and(|byte| byte.is_ascii_alphabetic()) {
             return Ok(None);

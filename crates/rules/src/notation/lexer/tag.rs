@@ -38,15 +38,16 @@ impl<S: Source> Lexer<S> {
             return Err(malformed);
         }
         self.next()?;
-        // Sites break the ranks of a set-up into lines: a line break is a blank, as when it is
-        // written again.
+        // Some sites write each rank of a set-up on its own line. Line breaks are read as blanks,
+        // and they are written as blanks again.
         let is_broken = value.contains(&b'\n') || value.contains(&b'\r');
         let value = decode(value);
         let value = if is_broken { single_blanks(&value) } else { value };
         Ok(Some(Tag { location, name, value }))
     }
 
-    /// Reads the value up to its closing quote; an unescaped quote inside is part of the value.
+    /// Reads the value up to its closing quote. A quote within the value that is not escaped is
+    /// part of the value.
     fn tag_value(&mut self, location: Location) -> Result<Vec<u8>, LexError<S::Error>> {
         let mut value = Vec::new();
         loop {
@@ -69,8 +70,8 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    /// Returns true if a quote ends the value: the closing bracket follows, perhaps after one
-    /// blank, or nothing does.
+    /// Returns true if a quote ends the value, which means that the closing bracket follows,
+    /// perhaps after one blank, or that nothing follows.
     fn ends_value(&mut self) -> Result<bool, LexError<S::Error>> {
         Ok(match self.peek()? {
             None | Some(b']' | b'\n' | b'\r') => true,

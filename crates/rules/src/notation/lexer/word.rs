@@ -10,14 +10,14 @@ use super::super::written_game::MoveNumber;
 use super::{LexError, Lexer, Token, decode};
 
 impl<S: Source> Lexer<S> {
-    /// Reads a word: a move number with the dots after it, a result, or else a move.
+    /// Reads a word: a move number with the dots after it, a result, or any other word as a move.
     pub(super) fn word(&mut self, location: Location) -> Result<Token, LexError<S::Error>> {
         let word = self.letters()?;
-        // No letter was read: the game's text has reached its maximum length.
+        // No letter was read, because the game's text has reached its maximum length.
         if word.is_empty() {
             return Err(LexError::Syntax(self.game_start, SyntaxKind::TooLong));
         }
-        // An annotation makes no move of a number or a result.
+        // A number or a result with an annotation is still a number or a result, and not a move.
         let bare = word.trim_end_matches(['!', '?']);
         if !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit()) {
             let number = bare.parse().map_err(|_| LexError::Syntax(location, SyntaxKind::MalformedNumber))?;

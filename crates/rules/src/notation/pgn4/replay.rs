@@ -14,15 +14,15 @@ use crate::notation::pgn::termination;
 use crate::notation::replay::{Cursor, Replay, ReplayError, Stop, StopReason, is_null_move, warnings};
 use crate::notation::{Location, Playback, WrittenGame, WrittenPly};
 
-/// Replays a written game: every move and elimination, then the end that its tags name.
+/// Replays a written game: every move and elimination, and then the end according to its tags.
 ///
-/// A game of a site's own variant (`FFA`, `Teams`, ...) is replayed up to the first word that our
-/// rules do not share: a promotion or capture that is not legal here, or the first word after an
-/// elimination.
+/// A game of a variant that only a certain site has (`FFA`, `Teams`, ...) is replayed up to the
+/// first word for which the site's rules differ from ours: a promotion or capture that is illegal
+/// here, or the first word after an elimination.
 ///
 /// # Errors
-/// If the set-up is not a valid position, or not a known one (the sites' set-ups by name:
-/// [`site_setup`](super::site_setup)).
+/// If the set-up is not a valid position, or if its name is unknown
+/// ([`site_setup`](super::site_setup) contains the known names).
 pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
     let (setup, rules, of_setup) = start::read(game)?;
     let playback =
@@ -93,7 +93,8 @@ impl Replayer<'_> {
         }
     }
 
-    /// Plays the exits on another player's turn in a comment: `[%out blue:resign]`.
+    /// Plays the exits that a comment contains: `[%out blue:resign]`. They happened on another
+    /// player's turn.
     fn play_exits(&mut self, comment: &str, location: Location) -> Result<(), Stop> {
         let mut rest = comment;
         while let Some((_, tail)) = rest.split_once("[%out ") {
@@ -126,7 +127,7 @@ impl Replayer<'_> {
         Ok(())
     }
 
-    /// Ends the game as its tags say and compares the places.
+    /// Ends the game according to its tags, and compares the places.
     fn conclude(&mut self, game: &WrittenGame) -> Result<(), Stop> {
         let is_known = |result: &&str| self.is_ours && *result != "*";
         let Some(result) = game.tags.get("Result").filter(is_known) else {
@@ -151,7 +152,7 @@ impl Replayer<'_> {
     }
 }
 
-/// Returns whether a `T` was a removal for absence, which a comment after it says.
+/// Returns whether a `T` stands for a removal for absence. A comment after the `T` shows this.
 fn is_absence(ply: &WrittenPly) -> bool {
     ply.comments.iter().any(|comment| comment == Cause::Absence.name())
 }

@@ -14,8 +14,8 @@ use crate::variant::{Notation, Variant};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Rules {
     Ours,
-    /// A site's own: the pieces of an eliminated player stay on the board, and points decide the
-    /// end.
+    /// The rules of a site's variant: the pieces of an eliminated player stay on the board, and
+    /// points decide the game.
     Other {
         /// Their name in the tags.
         name: String,
@@ -23,11 +23,11 @@ pub(super) enum Rules {
 }
 
 /// The named set-ups of four-player sites, each with the colors whose king and queen are exchanged
-/// relative to Dilkel's own. The board and the turn order are the same.
+/// compared to Dilkel's set-up. The board and the turn order are the same.
 ///
-/// Names and squares as found in public parsers of the sites' files: `4PC` is the standard since
-/// 2022 and `4PCo` the one before; `4PCb`, `4PCn` and `4PCrg` exchange king and queen of some
-/// players ("BY", "BYG" and "RG") in the old one.
+/// Names and squares are taken from public parsers of the sites' files. `4PC` is the standard
+/// set-up since 2022, and `4PCo` is the standard before. `4PCb`, `4PCn` and `4PCrg` are `4PCo` with
+/// king and queen of some players exchanged ("BY", "BYG" and "RG").
 const SITE_SETUPS: [(&str, &[Color]); 5] = [
     ("4PC", &[Color::Red, Color::Blue, Color::Yellow, Color::Green]),
     ("4PCo", &[Color::Red, Color::Yellow]),
@@ -55,8 +55,8 @@ pub fn site_setup(name: &str) -> Option<Setup> {
 
 /// Returns the set-up of a game, the rules it was played by, and the warnings of reading it.
 ///
-/// A value of `Variant` that is not one of ours is a site's variant, which must give its set-up,
-/// because the sites' own set-ups change over the years.
+/// A value of `Variant` that does not name one of our variants is a site's variant. Such a game
+/// must contain its set-up, because the default set-ups of sites change over the years.
 pub(super) fn read(game: &WrittenGame) -> Result<(Setup, Rules, Vec<SetupWarning>), ReplayError> {
     let default = Notation::Pgn4.default_variant();
     let name = game.tags.get("Variant").unwrap_or(default.name());

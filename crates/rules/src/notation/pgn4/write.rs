@@ -17,8 +17,9 @@ use crate::timestamp::Timestamp;
 
 /// Writes a game on a cross board: tags, moves with the known clock times, eliminations.
 ///
-/// `tags` are the caller's (`Red`, `Date`, ...); tags that follow from the game itself (`Variant`,
-/// `StartFen4`, `Result`, `TimeControl`, `Termination`) are set here.
+/// `tags` contains the tags that the caller knows (`Red`, `Date`, ...). The tags that follow from
+/// the game itself (`Variant`, `StartFen4`, `Result`, `TimeControl`, `Termination`) are set by this
+/// function.
 ///
 /// # Errors
 /// A [`BadEvent`] with the first event that cannot have happened.
@@ -44,7 +45,7 @@ struct ScoreSheet {
 }
 
 impl ScoreSheet {
-    /// Adds the next event of `game`; `None` if it cannot happen.
+    /// Adds the next event of `game`. Returns `None` if the event cannot happen.
     fn add(&mut self, game: &Game, event: &GameEvent) -> Option<()> {
         match event {
             GameEvent::Moved { color, mv, left_ms } => {
@@ -72,7 +73,8 @@ impl ScoreSheet {
         Some(())
     }
 
-    /// Adds an exit: a word of its own on the player's own turn, else a comment on the word before.
+    /// Adds an exit. On the player's own turn it is a word by itself, otherwise a comment after the
+    /// word before.
     fn add_exit(&mut self, game: &Game, color: Color, cause: Cause) {
         let word = match cause {
             Cause::Mate => "#",
@@ -117,7 +119,7 @@ fn tags_of(config: &GameConfig, outcome: Option<&Outcome>, given: &Tags) -> Tags
         tags.set("Termination", outcome.reason.name());
     }
     tags.set("TimeControl", &time_control_text(config.time));
-    // An unfinished game has not terminated, whatever the caller's tags say.
+    // An unfinished game has no `Termination`, even if the caller's tags contain one.
     for (name, value) in given.iter().filter(|(name, _)| *name != "Termination") {
         if tags.get(name).is_none() {
             tags.set(name, value);
