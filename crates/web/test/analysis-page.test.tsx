@@ -76,7 +76,8 @@ describe('the analysis page', () => {
     fillField('paste', '1. e4 nonsense');
     click(byTestId('read'));
     await answer();
-    expect(byTestId('paste-wrong').textContent).toBe('Line 1, column 3: this is no move.');
+    expect(byTestId('paste-wrong').textContent).toBe('This is not a valid position or game.');
+    expect(byTestId('paste-details').textContent).toBe('Detailsline 1, column 3: this is no move');
     expect(byTestId<HTMLTextAreaElement>('paste').value).toBe('1. e4 nonsense');
     expect(square('e2').dataset['piece']).toBe('wP');
     fillField('paste', '1. e4');

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../src/connection/outbox.ts';
 import { de } from '../src/text/de/index.ts';
 import { en } from '../src/text/en/index.ts';
+import { es } from '../src/text/es/index.ts';
 import { setCatalogue, text } from '../src/text/index.ts';
 import { bestLanguage, chooseLanguage } from '../src/text/languages.ts';
 import { errorText } from '../src/text/error-text.ts';
@@ -14,15 +15,6 @@ afterEach(() => {
   closePage();
   setCatalogue(en);
 });
-
-/** Returns all plain texts of a catalogue by their paths. */
-function sentences(words: object, way = ''): [string, string][] {
-  return Object.entries(words).flatMap(([name, value]: [string, unknown]): [string, string][] => {
-    const here = `${way}.${name}`;
-    if (typeof value === 'string') return [[here, value]];
-    return typeof value === 'object' && value !== null ? sentences(value, here) : [];
-  });
-}
 
 describe('languages', () => {
   it('are chosen by the browser’s list, with English as the default', () => {
@@ -49,34 +41,7 @@ describe('languages', () => {
     expect(text.lobby.headline).toBe(en.lobby.headline);
     expect(document.documentElement.lang).toBe('en');
   });
-
-  it('have no empty texts, and no English texts in German', () => {
-    const german = new Map(sentences(de));
-    const same = sentences(en).filter(([way, words]) => german.get(way) === words).map(([way]) => way);
-    expect([...sentences(en), ...german].filter(([, words]) => words.trim() === '')).toEqual([]);
-    // Names, and words that both languages share.
-    expect(same.filter((way) => !SHARED.has(way))).toEqual([]);
-  });
 });
-
-const SHARED = new Set([
-  '.brand',
-  '.bots.mark',
-  '.bots.add',
-  '.bots.fill',
-  '.play.hint',
-  '.lobby.title',
-  '.variants.dilkel.name',
-  '.chat.title',
-  '.table.inPassing',
-  '.table.reserve',
-  '.requests.pause.ask',
-  '.requests.pause.asks',
-  '.replay.film',
-  '.engine.title',
-  '.preferences.labels.engine',
-  '.rules.lessons.en-passant.title',
-]);
 
 describe('refusals', () => {
   it('appear in the language of the user', () => {
@@ -102,5 +67,19 @@ describe('German sentences', () => {
     expect(text.play.promotion('R', 2)).toBe('Umwandeln zum Turm, 2 in der Reserve');
     expect(text.events.check(['red', 'blue'], 'blue')).toBe('Schach für Rot und dich');
     expect(text.time({ kind: 'fischer', base_ms: 150_000, increment_ms: 2_000 })).toBe('2,5 min + 2 s');
+  });
+});
+
+describe('Spanish sentences', () => {
+  it('agree in gender and number', () => {
+    setCatalogue(es);
+    expect(text.events.takes('red', 'Q')).toBe('captura la dama roja');
+    expect(text.events.takes('green', 'P')).toBe('captura el peón verde');
+    expect(text.events.move('yellow', 'R', 'a7', 'b7')).toBe('Torre amarilla de a7 a b7');
+    expect(text.play.stuck.pinned('R')).toBe('Esta torre está clavada: si se moviera, tu rey quedaría en jaque.');
+    expect(text.play.stuck.pinned('B')).toContain('Este alfil está clavado');
+    expect(text.events.check(['red', 'blue'], 'blue')).toBe('jaque a las rojas y a ti');
+    expect([1, 2].map((count) => text.lobby.moves(count))).toEqual(['1 jugada', '2 jugadas']);
+    expect(text.time({ kind: 'correspondence', days: 1 })).toBe('1 día por jugada');
   });
 });

@@ -110,7 +110,7 @@ describe('after the match', () => {
       state: { phase: 'ended', turn: null, aborted: 'first_move' },
     });
     renderTableAfterSnapshot(match, 'red');
-    expect(byTestId('status').textContent).toBe('AbortedA player did not make the first move in time');
+    expect(byTestId('status').textContent).toBe('AbortedRed did not make a first move in time');
     expect(exists('result')).toBe(false);
     expect(exists('rematch')).toBe(true);
   });

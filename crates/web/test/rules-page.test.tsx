@@ -3,8 +3,9 @@ import { act } from 'preact/test-utils';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseMove } from '../src/store/moves.ts';
 import type { LessonWords } from '../src/text/en/rules.ts';
-import { de } from '../src/text/de/index.ts';
+import { LANGUAGE_TAGS } from '../src/store/languages.ts';
 import { en } from '../src/text/en/index.ts';
+import { loadCatalogue } from '../src/text/languages.ts';
 import { parseAddress, type Page } from '../src/view/router.ts';
 import { CHAPTERS } from '../src/view/rules/chapters.ts';
 import { lessons } from '../src/view/rules/positions.ts';
@@ -43,7 +44,9 @@ function open(path: string): void {
   act(() => render(<RulesPage page={page} />, document.body));
 }
 
-describe.each([['English', en], ['German', de]])('the lessons in %s', (_, { rules }) => {
+const catalogues = await Promise.all(LANGUAGE_TAGS.map(async (tag) => [tag, await loadCatalogue(tag)] as const));
+
+describe.each(catalogues)('the lessons in %s', (_, { rules }) => {
   it.each(lessons.map((lesson) => [lesson.name, lesson] as const))('%s: each step has its words', (name, lesson) => {
     expect(rules.lessons[name].captions).toHaveLength(lesson.frames.length);
     const { tasks = {} }: LessonWords = rules.lessons[name];

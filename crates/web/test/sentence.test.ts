@@ -50,6 +50,21 @@ describe('lastSentence', () => {
     expect(lastSentence(stateOf(match, null))).toBe('Red offers a draw');
   });
 
+  it('names the player whose first move did not come', () => {
+    const match = dilkel();
+    match.move('h2h4');
+    match.step({ event: { type: 'aborted', cause: 'first_move' }, state: { aborted: 'first_move' } });
+    expect(lastSentence(stateOf(match, null))).toBe('Aborted: Blue did not make a first move in time');
+    const resigned = dilkel();
+    resigned.move('h2h4');
+    resigned.step({ event: { type: 'eliminated', color: 'blue', cause: 'resign' } });
+    resigned.step({ event: { type: 'aborted', cause: 'first_move' }, state: { aborted: 'first_move' } });
+    expect(lastSentence(stateOf(resigned, null))).toBe('Aborted: Yellow did not make a first move in time');
+    const agreed = dilkel();
+    agreed.step({ event: { type: 'aborted', cause: 'agreement' }, state: { aborted: 'agreement' } });
+    expect(lastSentence(stateOf(agreed, null))).toBe('Aborted: by agreement');
+  });
+
   it('skips chat messages', () => {
     const match = dilkel();
     match.move('h2h4');

@@ -1333,7 +1333,7 @@ nags?: Array<number>,
  */
 comments?: Array<string>, 
 /**
- * The variations: alternatives to this move, each with the moves that follow it.
+ * Alternatives to this move, each with the moves that follow.
  */
 variations?: Array<Array<MovetextItem>>, };
 

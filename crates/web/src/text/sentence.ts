@@ -1,4 +1,4 @@
-import type { Color, Entry, Event, SuspensionView, OutcomeView, StateView } from '../protocol/generated.ts';
+import type { AbortCause, Color, Entry, Event, SuspensionView, OutcomeView, StateView } from '../protocol/generated.ts';
 import { onlySeat } from '../store/own-seats.ts';
 import { colorOf, roleOf, type RoleLetter } from '../store/pieces.ts';
 import type { Ply } from '../store/replay.ts';
@@ -82,7 +82,7 @@ export function eventSentence(entry: Entry, state: TableState): string {
     case 'returned':
       return text.events.returned(event.color);
     case 'aborted':
-      return text.events.aborted(event.cause);
+      return text.events.aborted(abortReason(event.cause, state));
   }
 }
 
@@ -142,6 +142,36 @@ export function outcomeHeadline(outcome: OutcomeView, seats: number, you: Color 
 export function outcomeSentence({ outcome, stalemated, active_players }: StateView): string {
   if (outcome === undefined) return '';
   return stalemated === undefined ? text.reasons[outcome.reason] : text.table.stalemated(stalemated, active_players.length);
+}
+
+/**
+ * Returns the reason why a match was aborted. It names the player who did not make a first move in
+ * time.
+ */
+export function abortReason(cause: AbortCause, state: TableState): string {
+  const awaited = cause === 'first_move' ? awaitedPlayer(state) : null;
+  return awaited === null ? text.aborts[cause] : text.events.noFirstMove(awaited);
+}
+
+/** Returns the player who was to move at the end of the history, or `null` after a takeback. */
+function awaitedPlayer({ history, seats }: TableState): Color | null {
+  const colors = seats.map((seat) => seat.color);
+  const eliminated = new Set<Color>();
+  const nextPlayer = (from: Color): Color | null => {
+    const after = colors.indexOf(from) + 1;
+    return [...colors.slice(after), ...colors.slice(0, after)].find((color) => !eliminated.has(color)) ?? null;
+  };
+  let turn: Color | null = null;
+  for (const { event } of history) {
+    if (event.type === 'started') turn = event.first_player;
+    else if (event.type === 'moved') turn = nextPlayer(event.color);
+    else if (event.type === 'taken_back') turn = null;
+    else if (event.type === 'eliminated') {
+      eliminated.add(event.color);
+      if (turn === event.color) turn = nextPlayer(event.color);
+    }
+  }
+  return turn;
 }
 
 /** Returns the state of the match in a few words. */

@@ -8,6 +8,8 @@ export const analysis: Catalogue['analysis'] = {
   pasteHint: 'FEN, FEN4, PGN oder PGN4 einfügen, oder eine Datei hierher ziehen',
   read: 'Laden',
   openFile: 'Datei öffnen',
+  unreadable: 'Das ist keine gültige Stellung oder Partie.',
+  details: 'Einzelheiten',
   moves: 'Züge',
   start: 'Anfang',
   noMoves: 'Zieh mit einer Figur der Farbe, die am Zug ist.',

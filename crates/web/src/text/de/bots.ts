@@ -1,5 +1,6 @@
 import type { Catalogue } from '../index.ts';
-import { variants } from './game.ts';
+import { capitalize } from '../capitalize.ts';
+import { colors, theSeat, variants } from './game.ts';
 
 /** A word for each level of the built-in bot. */
 const LEVELS = ['Anfänger', 'Einsteiger', 'Hobby', 'Fortgeschritten', 'Verein', 'Stark', 'Experte', 'Maximum'];
@@ -15,12 +16,12 @@ export const bots: Catalogue['bots'] = {
   engine: (name, elo) => `${name}, ${elo === undefined ? 'volle Stärke' : elo}`,
   play: (variant) => `${variants[variant].name} gegen Bots`,
   add: 'Bot',
-  addWho: (color) => `Einen Bot auf den Platz von ${color} setzen`,
+  addWho: (color) => `Einen Bot als ${colors[color]} dazusetzen`,
   addTitle: 'Welcher Bot?',
   others: 'Die anderen Plätze',
   wait: 'Für Mitspieler',
   fill: 'Bots',
   standsIn: (name) => `${name} spielt`,
   takeBack: 'Weiterspielen',
-  takeBackWho: (color) => `Den Platz von ${color} zurücknehmen`,
+  takeBackWho: (color) => `${capitalize(theSeat(color))} wieder selbst spielen`,
 };

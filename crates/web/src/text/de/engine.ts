@@ -1,4 +1,5 @@
 import type { Catalogue } from '../index.ts';
+import { colors } from './game.ts';
 
 const BETTER = ['steht etwas besser', 'steht klar besser', 'steht auf Gewinn'];
 
@@ -9,10 +10,10 @@ export const engine: Catalogue['engine'] = {
   over: 'Die Partie ist zu Ende.',
   unknown: 'Noch keine Bewertung',
   even: 'Ausgeglichen',
-  better: (color, degree) => `${color} ${BETTER[degree - 1] ?? 'steht besser'}`,
-  ahead: (color, percent) => `${color} führt: ${percent} Gewinnchance`,
-  mates: (color, moves) => `${color} setzt matt in ${moves}`,
-  chance: (color, percent) => `${color} ${percent}`,
+  better: (color, degree) => `${colors[color]} ${BETTER[degree - 1] ?? 'steht besser'}`,
+  ahead: (color, percent) => `${colors[color]} führt: ${percent} Gewinnchance`,
+  mates: (color, moves) => `${colors[color]} setzt matt in ${moves}`,
+  chance: (color, percent) => `${colors[color]} ${percent}`,
   chances: (list) => `Gewinnchancen: ${list}`,
   depth: (plies) => `Tiefe ${plies}`,
   best: (move) => `Bester Zug ${move}`,

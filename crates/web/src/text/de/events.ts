@@ -1,7 +1,7 @@
 import type { Catalogue } from '../index.ts';
 import { capitalize } from '../capitalize.ts';
 import { list } from './amounts.ts';
-import { aborts, colors, piece, seat, thePiece, to } from './game.ts';
+import { colors, piece, seat, thePiece, to } from './game.ts';
 
 const out = {
   mate: 'ist matt: Die Armee verlässt das Brett',
@@ -32,5 +32,6 @@ export const events: Catalogue['events'] = {
   resumed: 'Es geht weiter',
   stoodIn: (color, name) => `${name} spielt für ${colors[color]}`,
   returned: (color) => `${colors[color]} ist zurück und spielt wieder selbst`,
-  aborted: (cause) => `Abgebrochen: ${aborts[cause]}`,
+  aborted: (reason) => `Abgebrochen: ${reason}`,
+  noFirstMove: (color) => `${colors[color]} machte den ersten Zug nicht rechtzeitig`,
 };

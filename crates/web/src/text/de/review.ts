@@ -1,4 +1,5 @@
 import type { Catalogue } from '../index.ts';
+import { colors } from './game.ts';
 
 export const review: Catalogue['review'] = {
   title: 'Partieanalyse',
@@ -12,7 +13,7 @@ export const review: Catalogue['review'] = {
   swings: 'Fehler und grobe Fehler',
   none: 'Keine Fehler gefunden.',
   kinds: { mistake: 'Fehler', blunder: 'Grober Fehler' },
-  move: (ply, color, move) => `Zug ${ply}, ${color}: ${move}`,
+  move: (ply, color, move) => `Zug ${ply}, ${colors[color]}: ${move}`,
   loss: (kind, percent) => `${kind}, −${percent}`,
   best: (line) => `Besser war ${line}`,
   thresholds: 'Ein Fehler kostet 10 Prozentpunkte der Gewinnchance, ein grober Fehler 15 oder mehr, wie bei lichess.',

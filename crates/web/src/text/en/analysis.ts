@@ -7,6 +7,8 @@ export const analysis = {
   pasteHint: 'Paste a FEN, FEN4, PGN or PGN4, or drop a file here',
   read: 'Load',
   openFile: 'Open a file',
+  unreadable: 'This is not a valid position or game.',
+  details: 'Details',
   moves: 'Moves',
   start: 'Start',
   noMoves: 'Move any piece of the side to move.',

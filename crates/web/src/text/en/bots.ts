@@ -1,5 +1,5 @@
-import type { BotChoice, Variant } from '../../protocol/generated.ts';
-import { variants } from './game.ts';
+import type { BotChoice, Color, Variant } from '../../protocol/generated.ts';
+import { colors, variants } from './game.ts';
 
 /** A word for each level of the built-in bot. */
 const LEVELS = ['Beginner', 'Novice', 'Casual', 'Intermediate', 'Club', 'Strong', 'Expert', 'Maximum'];
@@ -16,12 +16,12 @@ export const bots = {
   engine: (name: string, elo: number | undefined) => `${name}, ${elo === undefined ? 'full strength' : elo}`,
   play: (variant: Variant) => `${variants[variant].name} against bots`,
   add: 'Bot',
-  addWho: (color: string) => `Add a bot as ${color}`,
+  addWho: (color: Color) => `Add a bot as ${colors[color]}`,
   addTitle: 'Which bot?',
   others: 'Other seats',
   wait: 'Open to people',
   fill: 'Bots',
   standsIn: (name: string) => `${name} playing`,
   takeBack: 'Resume',
-  takeBackWho: (color: string) => `Resume playing ${color}`,
+  takeBackWho: (color: Color) => `Resume playing ${colors[color]}`,
 };

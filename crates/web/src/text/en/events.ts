@@ -1,7 +1,7 @@
-import type { AbortCause, Cause, Color } from '../../protocol/generated.ts';
+import type { Cause, Color } from '../../protocol/generated.ts';
 import type { RoleLetter } from '../../store/pieces.ts';
 import { list } from './amounts.ts';
-import { aborts, colors, roles } from './game.ts';
+import { colors, roles } from './game.ts';
 
 /** The events, one sentence each. */
 export const events = {
@@ -28,5 +28,6 @@ export const events = {
   resumed: 'Play resumed',
   stoodIn: (color: Color, name: string) => `${name} takes over for ${colors[color]}`,
   returned: (color: Color) => `${colors[color]} is back`,
-  aborted: (cause: AbortCause) => `Aborted: ${aborts[cause]}`,
+  aborted: (reason: string) => `Aborted: ${reason}`,
+  noFirstMove: (color: Color) => `${colors[color]} did not make a first move in time`,
 };

@@ -1,3 +1,6 @@
+import type { Color } from '../../protocol/generated.ts';
+import { colors } from './game.ts';
+
 /** The engine's review of a match that has ended. */
 export const review = {
   title: 'Review',
@@ -11,7 +14,7 @@ export const review = {
   swings: 'Mistakes and blunders',
   none: 'No mistakes or blunders found.',
   kinds: { mistake: 'Mistake', blunder: 'Blunder' },
-  move: (ply: number, color: string, move: string) => `Move ${ply}, ${color}: ${move}`,
+  move: (ply: number, color: Color, move: string) => `Move ${ply}, ${colors[color]}: ${move}`,
   loss: (kind: string, percent: string) => `${kind}, −${percent}`,
   best: (line: string) => `Best was ${line}`,
   thresholds: 'A mistake costs 10 percentage points of the chance to win, a blunder 15 or more, as on lichess.',

@@ -9,6 +9,8 @@ export const analysis: Catalogue['analysis'] = {
   pasteHint: 'Pega un FEN, FEN4, PGN o PGN4, o arrastra un archivo aquí',
   read: 'Cargar',
   openFile: 'Abrir archivo',
+  unreadable: 'No es una posición ni una partida válida.',
+  details: 'Detalles',
   moves: 'Jugadas',
   start: 'Inicio',
   noMoves: 'Mueve cualquier pieza del bando que tiene el turno.',

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../index.ts';
+import { colors, The } from './game.ts';
 
 /** The degrees of an advantage with two players. */
 const BETTER = ['están algo mejor', 'están claramente mejor', 'tienen ventaja decisiva'];
@@ -10,10 +11,10 @@ export const engine: Catalogue['engine'] = {
   over: 'La partida ha terminado.',
   unknown: 'Aún sin evaluación',
   even: 'Igualada',
-  better: (color, degree) => `${color} ${BETTER[degree - 1] ?? 'están mejor'}`,
-  ahead: (color, percent) => `${color} por delante: ${percent} de ganar`,
-  mates: (color, moves) => `${color} dan mate en ${moves}`,
-  chance: (color, percent) => `${color} ${percent}`,
+  better: (color, degree) => `${The(color)} ${BETTER[degree - 1] ?? 'están mejor'}`,
+  ahead: (color, percent) => `${The(color)} van por delante: ${percent} de ganar`,
+  mates: (color, moves) => `${The(color)} dan mate en ${moves}`,
+  chance: (color, percent) => `${colors[color].toLowerCase()} ${percent}`,
   chances: (list) => `Probabilidad de ganar: ${list}`,
   depth: (plies) => `Profundidad ${plies}`,
   best: (move) => `Mejor jugada ${move}`,

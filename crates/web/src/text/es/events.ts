@@ -1,7 +1,7 @@
 import type { Catalogue } from '../index.ts';
 import { capitalize } from '../capitalize.ts';
 import { counted, list } from './amounts.ts';
-import { aborts, piece, The, the, thePiece } from './game.ts';
+import { piece, The, the, thePiece } from './game.ts';
 
 const out = {
   mate: 'no tenían salida: su ejército deja el tablero',
@@ -32,5 +32,6 @@ export const events: Catalogue['events'] = {
   resumed: 'Se reanuda la partida',
   stoodIn: (color, name) => `${name} sustituye a ${the(color)}`,
   returned: (color) => `${The(color)} están de vuelta`,
-  aborted: (cause) => `Cancelada: ${aborts[cause]}`,
+  aborted: (reason) => `Cancelada: ${reason}`,
+  noFirstMove: (color) => `${the(color)} no hicieron su primera jugada a tiempo`,
 };

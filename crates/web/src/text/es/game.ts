@@ -36,9 +36,9 @@ export function isFeminine(role: RoleLetter): boolean {
   return role === 'R' || role === 'Q';
 }
 
-/** `las rojas`, for a color or its name. */
-export function the(color: string): string {
-  return `las ${(colors[color as Color] ?? color).toLowerCase()}`;
+/** `las rojas`. */
+export function the(color: Color): string {
+  return `las ${colors[color].toLowerCase()}`;
 }
 
 /** `Las rojas`. */

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../index.ts';
 import { counted } from './amounts.ts';
+import { colors } from './game.ts';
 
 export const review: Catalogue['review'] = {
   title: 'Revisión',
@@ -13,7 +14,7 @@ export const review: Catalogue['review'] = {
   swings: 'Errores y errores graves',
   none: 'No se encontraron errores.',
   kinds: { mistake: 'Error', blunder: 'Error grave' },
-  move: (ply, color, move) => `Jugada ${ply}, ${color.toLowerCase()}: ${move}`,
+  move: (ply, color, move) => `Jugada ${ply}, ${colors[color].toLowerCase()}: ${move}`,
   loss: (kind, percent) => `${kind}, −${percent}`,
   best: (line) => `Lo mejor era ${line}`,
   thresholds: 'Un error cuesta 10 puntos porcentuales de la probabilidad de ganar; un error grave, 15 o más, como en lichess.',

@@ -20,7 +20,7 @@ import { useTitle } from '../title.ts';
 import { AnalysisReview } from './analysis-review.tsx';
 import { ExportPanel } from './export.tsx';
 import { MoveTree } from './move-tree.tsx';
-import { AnalysisSource } from './analysis-source.tsx';
+import { AnalysisSource, type SourceProblem } from './analysis-source.tsx';
 import { AnalysisBoard } from './analysis-board.tsx';
 import { AnalysisMoveInput } from './analysis-move-input.tsx';
 import { AnalysisInput } from './analysis-input.ts';
@@ -85,7 +85,7 @@ export function AnalysisPage(): JSX.Element {
         {root !== null && <ExportPanel analysis={analysis} root={root} />}
         <AnalysisSource
           isBusy={analysis.isBusy.value}
-          error={problem?.kind === 'refused' ? problemText(problem) : null}
+          problem={problem?.kind === 'refused' ? sourceProblem(problem) : null}
           onBegin={(setup: ExploreSetup) => analysis.begin(setup)}
         />
       </div>
@@ -180,11 +180,14 @@ function ImportNotes({ root }: { root: AnalysisRoot }): JSX.Element | null {
 }
 
 /**
- * Returns the reason of a refusal: the server's message, which names the line and column in the
- * text.
+ * Returns the reason of a refusal, and the server's message as its details. The message names the
+ * line and column in the text.
  */
-function problemText({ error }: ExploreProblem): string {
-  const sentence = errorText(error);
-  const isNamed = sentence.toLowerCase().includes(error.message.toLowerCase());
-  return error instanceof Refusal && !isNamed ? `${sentence} (${error.message})` : sentence;
+function sourceProblem({ error }: ExploreProblem): SourceProblem {
+  if (error instanceof Refusal && (error.code === 'bad_text' || error.code === 'bad_setup')) {
+    return { summary: text.analysis.unreadable, details: error.message };
+  }
+  const summary = errorText(error);
+  const isNamed = summary.toLowerCase().includes(error.message.toLowerCase());
+  return { summary, details: error instanceof Refusal && !isNamed ? error.message : null };
 }

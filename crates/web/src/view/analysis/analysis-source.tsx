@@ -4,11 +4,18 @@ import type { ExploreSetup } from '../../protocol/generated.ts';
 import { VARIANTS } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
 
+/** The reason why a text was refused. */
+export interface SourceProblem {
+  readonly summary: string;
+  /** The server's message, if it says more than the summary. */
+  readonly details: string | null;
+}
+
 interface SourceProps {
   /** Begins a new analysis. Returns whether the server could read the setup. */
   readonly onBegin: (setup: ExploreSetup) => Promise<boolean>;
-  /** The error of the last text. */
-  readonly error: string | null;
+  /** The problem with the last text. */
+  readonly problem: SourceProblem | null;
   readonly isBusy: boolean;
 }
 
@@ -16,7 +23,7 @@ interface SourceProps {
  * The form that begins an analysis, from an initial position or from a pasted, dropped or opened
  * text.
  */
-export function AnalysisSource({ onBegin, error, isBusy }: SourceProps): JSX.Element {
+export function AnalysisSource({ onBegin, problem, isBusy }: SourceProps): JSX.Element {
   const [pasted, setPasted] = useState('');
   const [isDraggedOver, setDraggedOver] = useState(false);
   const [failedText, setFailedText] = useState<string | null>(null);
@@ -29,7 +36,7 @@ export function AnalysisSource({ onBegin, error, isBusy }: SourceProps): JSX.Ele
   const readFile = async (file: File | undefined): Promise<void> => {
     if (file !== undefined) await read(await file.text());
   };
-  const showsError = error !== null && failedText === pasted && failedText !== null;
+  const shown = failedText === pasted ? problem : null;
   return (
     <section class="card source" aria-label={text.analysis.source}>
       <h2>{text.analysis.source}</h2>
@@ -80,13 +87,21 @@ export function AnalysisSource({ onBegin, error, isBusy }: SourceProps): JSX.Ele
           spellcheck={false}
           placeholder={text.analysis.pasteHint}
           value={pasted}
-          aria-invalid={showsError}
+          aria-invalid={shown !== null}
           aria-describedby="paste-wrong"
           onInput={(event) => setPasted(event.currentTarget.value)}
         />
         <p id="paste-wrong" class="field-error" role="alert" data-testid="paste-wrong">
-          {showsError ? error : ''}
+          {shown?.summary}
         </p>
+        {typeof shown?.details === 'string' && (
+          <details class="quiet" data-testid="paste-details">
+            <summary>{text.analysis.details}</summary>
+            <p lang="en" dir="auto">
+              {shown.details}
+            </p>
+          </details>
+        )}
         <div class="buttons">
           <button type="submit" class="button primary" data-testid="read" disabled={isBusy || pasted.trim() === ''}>
             {text.analysis.read}

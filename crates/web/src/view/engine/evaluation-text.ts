@@ -18,7 +18,7 @@ const AHEAD_FACTOR = 1.2;
 /** Returns the chance of each player: `White 55 %, Black 45 %`. */
 export function chancesText({ lines }: Analysis): string {
   const chances = Object.entries(lines[0]?.chances ?? {}) as [Color, number][];
-  return text.list(chances.map(([color, chance]) => text.engine.chance(text.colors[color], text.percent(chance / 1_000))));
+  return text.list(chances.map(([color, chance]) => text.engine.chance(color, text.percent(chance / 1_000))));
 }
 
 /** Returns the evaluation in a few words. */
@@ -26,16 +26,16 @@ export function evaluationText({ lines }: Analysis): string {
   const best = lines[0];
   if (best === undefined) return text.engine.unknown;
   const mate = forcedMate(best);
-  if (mate !== null) return text.engine.mates(text.colors[mate.color], mate.moves);
+  if (mate !== null) return text.engine.mates(mate.color, mate.moves);
   const chances = (Object.entries(best.chances) as [Color, number][]).toSorted((one, other) => other[1] - one[1]);
   const [first] = chances;
   if (first === undefined) return text.engine.unknown;
   const [color, chance] = first;
   if (chances.length === 2) {
     const degree = DEGREE_CHANCES.filter((from) => chance >= from).length;
-    return degree === 0 ? text.engine.even : text.engine.better(text.colors[color], degree);
+    return degree === 0 ? text.engine.even : text.engine.better(color, degree);
   }
-  return chance < (1_000 / chances.length) * AHEAD_FACTOR ? text.engine.even : text.engine.ahead(text.colors[color], text.percent(chance / 1_000));
+  return chance < (1_000 / chances.length) * AHEAD_FACTOR ? text.engine.even : text.engine.ahead(color, text.percent(chance / 1_000));
 }
 
 /**

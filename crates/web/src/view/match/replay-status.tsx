@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Color } from '../../protocol/generated.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
-import { headline, lastSentence, outcomeSentence, winners } from '../../text/sentence.ts';
+import { abortReason, headline, lastSentence, outcomeSentence, winners } from '../../text/sentence.ts';
 
 /**
  * The color to move, the last event, and the result at the end. A screen reader announces each
@@ -20,7 +20,7 @@ export function ReplayStatus({ state, shown }: { state: TableState; shown: Table
         {checks.length > 0 && outcome === undefined && <span class="check-sign">{text.table.inCheck(checks, null)}</span>}
       </h1>
       <p class="status-text" role="status">
-        {outcome !== undefined ? outcomeSentence(shown.state) : aborted === undefined ? lastSentence(shown) : text.events.aborted(aborted)}
+        {outcome !== undefined ? outcomeSentence(shown.state) : aborted === undefined ? lastSentence(shown) : text.events.aborted(abortReason(aborted, state))}
       </p>
       {running && (
         <a class="button small status-action" href={`/t/${state.table}`}>

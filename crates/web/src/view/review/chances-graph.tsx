@@ -93,6 +93,6 @@ function graphLabel(review: Review, colors: readonly Color[], ply: number | null
   const plyCount = review.chances.length - 1;
   const at = ply ?? plyCount;
   const shares = review.chances[at] ?? {};
-  const list = text.list(colors.map((color) => text.engine.chance(text.colors[color], text.percent((shares[color] ?? 0) / 1_000))));
+  const list = text.list(colors.map((color) => text.engine.chance(color, text.percent((shares[color] ?? 0) / 1_000))));
   return text.review.graph(at === 0 ? text.replayControls.start(plyCount) : text.replayControls.after(at, plyCount), list);
 }

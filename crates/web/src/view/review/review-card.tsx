@@ -132,7 +132,7 @@ function SwingItem({ swing, match, notation, isCurrent, onGoTo, onTry }: SwingIt
           {kind === 'blunder' ? '??' : '?'}
         </span>
         <span class="plate-chip" aria-hidden="true" />
-        <span class="review-move">{text.review.move(ply, text.colors[color], notation)}</span>
+        <span class="review-move">{text.review.move(ply, color, notation)}</span>
         <span class="review-loss">{text.review.loss(text.review.kinds[kind], text.percent(loss / 1_000))}</span>
       </button>
       {onTry === undefined ? (

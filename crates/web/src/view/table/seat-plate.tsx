@@ -75,7 +75,7 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
           type="button"
           class="button small seat-button"
           data-testid={`take-back-${color}`}
-          aria-label={text.bots.takeBackWho(text.colors[color])}
+          aria-label={text.bots.takeBackWho(color)}
           onClick={() => void store.sit(color)}
         >
           {text.bots.takeBack}

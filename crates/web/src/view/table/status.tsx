@@ -8,7 +8,7 @@ import type { TableState } from '../../store/table.ts';
 import { capitalize } from '../../text/capitalize.ts';
 import { text } from '../../text/index.ts';
 import type { TableStore } from '../../store/table-store.ts';
-import { headline, lastSentence, outcomeSentence, winners } from '../../text/sentence.ts';
+import { abortReason, headline, lastSentence, outcomeSentence, winners } from '../../text/sentence.ts';
 import { useClient } from '../context.ts';
 import { VariantEmblem } from '../variant-emblem.tsx';
 import type { MoveInputState } from './move-input-state.ts';
@@ -140,5 +140,5 @@ function PremoveStatus({ store, premove }: { store: TableStore; premove: Premove
 function lastEventText(state: TableState): string {
   const { outcome, aborted } = state.state;
   if (outcome !== undefined) return outcomeSentence(state.state);
-  return aborted === undefined ? lastSentence(state) : capitalize(text.aborts[aborted]);
+  return aborted === undefined ? lastSentence(state) : capitalize(abortReason(aborted, state));
 }
