@@ -1333,7 +1333,7 @@ nags?: Array<number>,
  */
 comments?: Array<string>, 
 /**
- * Alternatives to this move, each with the moves that follow.
+ * The variations: alternatives to this move, each with the moves that follow it.
  */
 variations?: Array<Array<MovetextItem>>, };
 
