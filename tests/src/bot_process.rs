@@ -82,7 +82,11 @@ impl BotLaunch {
     pub async fn fails(self) -> Result<String> {
         let mut player = self.start()?;
         let status = player.ended().await?;
-        if status.success() { bail!("it ends well: {}", player.log()) } else { Ok(player.log()) }
+        if status.success() {
+            bail!("it exited without a failure: {}", player.log())
+        } else {
+            Ok(player.log())
+        }
     }
 }
 

@@ -105,7 +105,7 @@ impl Client {
                 ensure!(protocol == SUBPROTOCOL, "the server speaks {protocol}");
                 ensure!(user.as_ref() == guest.map(|guest| &guest.user), "welcome {user:?}");
             }
-            other => bail!("{other:?} instead of a welcome"),
+            other => bail!("{other:?} instead of `welcome`"),
         }
         Ok(client)
     }
@@ -144,7 +144,7 @@ impl Client {
     /// # Errors
     /// If the client has no user.
     pub fn guest(&self) -> Result<&Guest> {
-        self.guest.as_ref().context("this client is nobody")
+        self.guest.as_ref().context("this client has no user")
     }
 
     /// Sends a frame.
@@ -267,13 +267,13 @@ impl Client {
                 self.unseen.remove(table);
                 let watched = TableMirror::new(*match_id, *seq, (**view).clone())?;
                 if let Some(known) = self.tables.insert(*table, watched.clone()) {
-                    ensure!(watched.continues(&known), "an event that was seen is gone from {table}");
+                    ensure!(watched.continues(&known), "a received event is missing at {table}");
                 }
             }
             ServerFrame::Event { table, match_id, entry, state, legal_moves, .. } => {
                 let watched =
                     self.tables.get_mut(table).with_context(|| format!("{table} is not watched"))?;
-                ensure!(watched.match_id() == *match_id, "an event of {match_id}, not of the match shown");
+                ensure!(watched.match_id() == *match_id, "an event of another match: {match_id}");
                 watched.take(entry, state, legal_moves.as_ref(), self.me)?;
             }
             ServerFrame::Watching { table, match_id, seq } => {
@@ -289,11 +289,11 @@ impl Client {
                 self.answers.insert(cmd.clone(), Answer::Ack(*seq));
             }
             ServerFrame::Refused { cmd: Some(cmd), code, message, .. } => {
-                ensure!(!message.is_empty(), "refused without a sentence: {frame:?}");
+                ensure!(!message.is_empty(), "a refusal without a message: {frame:?}");
                 self.answers.insert(cmd.clone(), Answer::Refused(*code, message.clone()));
             }
             ServerFrame::Refused { cmd: None, table: Some(table), code, message, .. } => {
-                ensure!(!message.is_empty(), "refused without a sentence: {frame:?}");
+                ensure!(!message.is_empty(), "a refusal without a message: {frame:?}");
                 self.unseen.insert(*table, *code);
             }
             _ => {}
@@ -345,7 +345,7 @@ impl Client {
     /// Never, because the ids are short.
     pub fn next_command_id(&mut self) -> CommandId {
         self.commands += 1;
-        format!("c{}", self.commands).parse().expect("a letter and a number name a command")
+        format!("c{}", self.commands).parse().expect("a letter and a number are a valid id")
     }
 
     /// Waits for the answer to a command that was sent.
@@ -367,7 +367,7 @@ impl Client {
     /// # Errors
     /// If no answer arrives.
     pub async fn ask(&mut self, command: &ClientFrame) -> Result<Answer> {
-        let cmd = command_id_of(command).context("this frame is no command")?.clone();
+        let cmd = command_id_of(command).context("this frame is not a command")?.clone();
         self.send(command).await?;
         self.answer(&cmd).await
     }
@@ -389,7 +389,7 @@ impl Client {
     /// If the command is accepted.
     pub async fn refused(&mut self, command: &ClientFrame) -> Result<RefusalCode> {
         match self.ask(command).await? {
-            Answer::Ack(seq) => bail!("{command:?} was carried out as {seq}"),
+            Answer::Ack(seq) => bail!("{command:?} was accepted as {seq}"),
             Answer::Refused(code, _) => Ok(code),
         }
     }

@@ -64,7 +64,7 @@ impl Contest {
         // The seats may have been drawn by lot at the start.
         for (_, client) in std::mem::take(&mut contest.players) {
             let yours = &client.table(contest.table)?.view().your_seats;
-            let color = *yours.first().context("who sat down sits")?;
+            let color = *yours.first().context("a seated user has a seat")?;
             contest.players.insert(color, client);
         }
         Ok(contest)
@@ -92,7 +92,7 @@ impl Contest {
     /// # Errors
     /// If there is no player.
     pub fn turn(&self) -> Result<Option<Color>> {
-        let first = self.players.values().next().context("nobody plays")?;
+        let first = self.players.values().next().context("there is no player")?;
         Ok(first.table(self.table)?.state().turn)
     }
 
@@ -109,7 +109,7 @@ impl Contest {
     /// # Errors
     /// If the match is not running.
     pub fn mover(&mut self) -> Result<&mut Client> {
-        let turn = self.turn()?.context("nobody is to move")?;
+        let turn = self.turn()?.context("no player is to move")?;
         self.player(turn)
     }
 

@@ -73,7 +73,7 @@ impl Crowd {
         let mut done = self.done.subscribe();
         while *done.borrow_and_update() < count {
             tokio::select! {
-                changed = done.changed() => changed.context("the crowd is gone")?,
+                changed = done.changed() => changed.context("the visitors have stopped")?,
                 Some(visitor) = self.visitors.join_next() => visitor.context("a visitor's task")??,
             }
         }

@@ -70,7 +70,7 @@ impl Response {
     /// If the response is not such a refusal.
     pub fn refusal(&self, status: u16) -> Result<RefusalCode> {
         let body: ErrorBody = self.json(status)?;
-        ensure!(!body.message.is_empty(), "the refusal says nothing: {}", self.body);
+        ensure!(!body.message.is_empty(), "the refusal has no message: {}", self.body);
         Ok(body.code)
     }
 }
@@ -244,17 +244,17 @@ async fn exchange(address: SocketAddr, request: &[u8]) -> Result<Vec<u8>> {
 fn parse(answer: &[u8]) -> Result<Response> {
     const HEAD_END: &[u8] = b"\r\n\r\n";
     let end = answer.windows(HEAD_END.len()).position(|window| window == HEAD_END);
-    let (head, bytes) = answer.split_at(end.context("the head does not end")?);
+    let (head, bytes) = answer.split_at(end.context("the head is incomplete")?);
     let bytes = bytes[HEAD_END.len()..].to_vec();
     let mut lines = std::str::from_utf8(head)?.split("\r\n");
     let status = lines.next().and_then(|line| line.split(' ').nth(1)).context("no status line")?.parse()?;
     let mut headers = Vec::new();
     for line in lines {
-        let Some((name, value)) = line.split_once(':') else { bail!("{line:?} is no header") };
+        let Some((name, value)) = line.split_once(':') else { bail!("{line:?} is not a header") };
         headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
     }
     let answer = Response { status, headers, body: String::from_utf8_lossy(&bytes).into_owned(), bytes };
-    ensure!(answer.header("transfer-encoding").is_none(), "the body comes in chunks");
+    ensure!(answer.header("transfer-encoding").is_none(), "the body is chunked");
     if let Some(length) = answer.header("content-length") {
         let came = answer.bytes.len();
         ensure!(length.parse() == Ok(came), "the body has {came} bytes, not {length}");

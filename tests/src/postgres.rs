@@ -204,7 +204,8 @@ impl Postgres {
         // Processes that saw the death of their parent may have exited already.
         signal::send("KILL", &children).ok();
         self.wait()?;
-        until(|| Ok(!children.iter().any(|&child| is_alive(child)))).context("a killed process stays alive")
+        until(|| Ok(!children.iter().any(|&child| is_alive(child))))
+            .context("a killed process is still running")
     }
 
     /// Stops all processes of the server for this time with SIGSTOP.
@@ -255,7 +256,7 @@ impl Postgres {
 
     fn wait(&mut self) -> Result<()> {
         if let Some(mut server) = self.server.take() {
-            until(|| Ok(server.try_wait()?.is_some())).context("postgres does not end")?;
+            until(|| Ok(server.try_wait()?.is_some())).context("postgres does not exit")?;
         }
         Ok(())
     }
@@ -287,7 +288,7 @@ fn find_programs() -> Result<PathBuf> {
         |folder: &PathBuf| ["initdb", "postgres", "psql"].iter().all(|name| folder.join(name).is_file());
     if let Some(folder) = std::env::var_os("PG_BIN").filter(|folder| !folder.is_empty()) {
         let folder = PathBuf::from(folder);
-        ensure!(has_all(&folder), "PG_BIN is {}, where initdb, postgres and psql are not", folder.display());
+        ensure!(has_all(&folder), "PG_BIN is {}, which lacks initdb, postgres or psql", folder.display());
         return Ok(folder);
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -336,7 +337,7 @@ fn status(process: u32) -> Option<(String, u32)> {
 fn until(mut condition: impl FnMut() -> Result<bool>) -> Result<()> {
     let started = Instant::now();
     while !condition()? {
-        ensure!(started.elapsed() < PATIENCE, "not within {} s", PATIENCE.as_secs());
+        ensure!(started.elapsed() < PATIENCE, "not true within {} s", PATIENCE.as_secs());
         thread::sleep(POLL_INTERVAL);
     }
     Ok(())

@@ -217,7 +217,7 @@ impl KnownPlaceholders {
         if !fields.contains_key(OTHERS)
             && let Some(other) = values.keys().find(|key| !named.contains(key))
         {
-            bail!("there is also {other:?}");
+            bail!("unexpected field {other:?}");
         }
         Ok(())
     }

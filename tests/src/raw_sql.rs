@@ -27,7 +27,7 @@ impl<'a> RawSql<'a> {
         match launch.database() {
             Database::Sqlite => Ok(Self::Sqlite(launch.data().join("quadrex.db"))),
             Database::Postgres(postgres) => Ok(Self::Postgres(postgres)),
-            Database::At(url) => bail!("{url} is not this test's own"),
+            Database::At(url) => bail!("the test does not own {url}"),
         }
     }
 

@@ -96,7 +96,7 @@ fn recorded(name: String, game: &WrittenGame) -> Result<RecordedGame> {
     let Replay { playback, stopped, .. } =
         if is_four_player { pgn4::replay(game)? } else { pgn::replay(game)? };
     let variant = playback.game().position().variant();
-    ensure!(is_four_player || stopped.is_none(), "not followed to its end: {stopped:?}");
+    ensure!(is_four_player || stopped.is_none(), "not replayed to its end: {stopped:?}");
     let result = stopped.is_none().then(|| game.tags.get("Result").unwrap_or("*").to_owned());
     let setup = playback.game().config().setup.to_string();
     let actions = actions(playback.events())?;
@@ -124,7 +124,7 @@ fn actions(events: &[GameEvent]) -> Result<Vec<PlayerAction>> {
                     actions.push(PlayerAction::Resign(loser));
                 }
             }
-            other => bail!("no player can bring about {other:?} over the wire"),
+            other => bail!("no player can cause {other:?} with a command"),
         }
     }
     Ok(actions)

@@ -46,7 +46,7 @@ impl Referee {
     /// # Errors
     /// If a number is missing or repeated, or the rules do not allow the event.
     pub fn observe(&mut self, seq: u64, at_ms: u64, event: &Event) -> Result<()> {
-        ensure!(seq == self.seq + 1, "event {seq} comes after event {}", self.seq);
+        ensure!(seq == self.seq + 1, "event {seq} follows event {}", self.seq);
         self.take(Timestamp::from_millis(at_ms), event).with_context(|| format!("event {seq}, {event:?}"))?;
         self.seq = seq;
         Ok(())
@@ -57,7 +57,7 @@ impl Referee {
     /// # Errors
     /// If a number is missing or repeated, or the rules require another event.
     pub fn skip(&mut self, seq: u64) -> Result<()> {
-        ensure!(seq == self.seq + 1, "the skipped {seq} comes after event {}", self.seq);
+        ensure!(seq == self.seq + 1, "skipped event {seq} follows event {}", self.seq);
         ensure!(self.is_settled(), "{seq} is skipped where {:?} must follow", self.due);
         self.seq = seq;
         Ok(())
@@ -92,32 +92,38 @@ impl Referee {
             }
             Event::Vacated { color, .. } => {
                 ensure!(self.game.is_none(), "vacated after the start");
-                ensure!(self.seats.remove(color).is_some(), "nobody sat there");
+                ensure!(self.seats.remove(color).is_some(), "the seat was empty");
             }
             Event::HostChanged { host } => {
                 let host = host.id.to_string();
-                ensure!(self.seats.values().any(|holder| *holder == host), "the new host does not sit");
+                ensure!(self.seats.values().any(|holder| *holder == host), "the new host has no seat");
             }
             Event::Substituted { color, bot } => {
-                ensure!(self.running()?.position().is_playing(*color), "a bot plays for one who is out");
+                ensure!(
+                    self.running()?.position().is_playing(*color),
+                    "a bot substitutes for an eliminated player"
+                );
                 self.bots.insert(bot.id.to_string());
-                ensure!(self.stand_ins.insert(*color, bot.id.to_string()).is_none(), "a bot plays already");
+                ensure!(
+                    self.stand_ins.insert(*color, bot.id.to_string()).is_none(),
+                    "the seat already has a substitute"
+                );
             }
             Event::Returned { color } => {
-                ensure!(self.running()?.position().is_playing(*color), "one who is out returns");
-                ensure!(self.stand_ins.remove(color).is_some(), "no bot plays in its place");
+                ensure!(self.running()?.position().is_playing(*color), "an eliminated player returns");
+                ensure!(self.stand_ins.remove(color).is_some(), "the seat has no substitute");
             }
-            Event::MessageSent { .. } => ensure!(self.is_settled(), "said before {:?}", self.due),
+            Event::MessageSent { .. } => ensure!(self.is_settled(), "a message before {:?}", self.due),
             Event::RematchRequested { .. }
             | Event::RematchAgreed { .. }
             | Event::RematchDeclined { .. }
             | Event::Rematched { .. } => {
                 let is_over = self.game.as_ref().is_some_and(Game::is_over);
-                ensure!(is_over, "a rematch is for after the end");
+                ensure!(is_over, "a rematch event before the end");
             }
             Event::Closed {} => {
                 let is_over = self.game.as_ref().is_none_or(Game::is_over);
-                ensure!(is_over && !self.closed, "a table closes once, and never while its match runs");
+                ensure!(is_over && !self.closed, "the table closes twice or during its match");
                 self.closed = true;
             }
             Event::Started { first_player, seats, .. } => {
@@ -143,20 +149,20 @@ impl Referee {
             Event::Paused {} | Event::Waiting { .. } => {
                 self.pause_due = false;
                 let game = self.running()?;
-                ensure!(!game.clock().is_frozen(), "it stands still already");
+                ensure!(!game.clock().is_frozen(), "the match is already suspended");
                 game.freeze_clocks(at);
             }
             Event::Resuming { until_ms, .. } => {
-                ensure!(self.running()?.clock().is_frozen(), "it does not stand still");
-                ensure!(*until_ms == at.as_millis() + 10_000, "not ten seconds later");
+                ensure!(self.running()?.clock().is_frozen(), "the match is not suspended");
+                ensure!(*until_ms == at.as_millis() + 10_000, "the countdown does not last ten seconds");
             }
             Event::Resumed {} => {
                 let game = self.running()?;
-                ensure!(game.clock().is_frozen(), "it does not stand still");
+                ensure!(game.clock().is_frozen(), "the match is not suspended");
                 game.thaw_clocks(at);
             }
             Event::Moved { .. } if self.running()?.clock().is_frozen() => {
-                bail!("a move while it stands still")
+                bail!("a move during a suspension")
             }
             Event::Moved { lag_ms, .. } => {
                 ensure!(*lag_ms <= 300, "{lag_ms} ms are credited for one move");
@@ -188,7 +194,7 @@ impl Referee {
             let decided = game.decide(&command, then)?;
             self.due = decided.into();
             let first = self.due.pop_front();
-            ensure!(first.as_ref() == Some(event), "the rules say {command:?} brings {first:?}");
+            ensure!(first.as_ref() == Some(event), "according to the rules, {command:?} causes {first:?}");
             if let GameCommand::Move { color, mv, .. } = command {
                 self.moves += 1;
                 let claim = game.decide(&GameCommand::Move { color, mv, claim_draw: true }, then);
@@ -310,11 +316,11 @@ fn command_behind(game: &Game, event: &GameEvent) -> Result<GameCommand> {
         GameEvent::Ended { reason: Reason::Repetition | Reason::Moves, .. } => {
             GameCommand::ClaimDraw { color: game.position().turn() }
         }
-        _ => bail!("nothing brings this about"),
+        _ => bail!("no command causes this event"),
     })
 }
 
 /// Converts an event of the log to an event of the rules.
 fn game_event(event: &Event) -> Result<GameEvent> {
-    event.to_rules().context("this is no event of the game")
+    event.to_rules().context("this is not an event of the game")
 }

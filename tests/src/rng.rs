@@ -10,7 +10,7 @@ pub fn turned(mv: Move, variant: Variant, quarter_turns: usize) -> Move {
     let last = variant.board().files - 1;
     let turn = |square: Square| {
         (0..quarter_turns).fold(square, |square, _| {
-            Square::new(square.rank(), last - square.file()).expect("a turned board has the same size")
+            Square::new(square.rank(), last - square.file()).expect("a rotated board has the same size")
         })
     };
     Move { from: turn(mv.from), to: turn(mv.to), promotion: mv.promotion }

@@ -254,7 +254,7 @@ async fn start_lines(output: &mut BufReader<ChildStdout>) -> Result<(SocketAddr,
     let mut first = String::new();
     output.read_line(&mut first).await?;
     let Some(address) = first.trim_end().strip_prefix(LISTENING_PREFIX) else {
-        bail!("the first line is {first:?}, not where it listens");
+        bail!("the first line is {first:?}, not the address");
     };
     let mut data = String::new();
     output.read_line(&mut data).await?;
@@ -262,7 +262,7 @@ async fn start_lines(output: &mut BufReader<ChildStdout>) -> Result<(SocketAddr,
         data.clear();
         output.read_line(&mut data).await?;
     }
-    ensure!(data.starts_with("Data: "), "the line is {data:?}, not where the data is");
+    ensure!(data.starts_with("Data: "), "the line is {data:?}, not the location of the data");
     let address = address.parse().with_context(|| format!("{address:?} is no address"))?;
     Ok((address, data.trim_end().to_owned()))
 }

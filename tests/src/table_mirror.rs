@@ -49,8 +49,12 @@ impl TableMirror {
         while referee.seq() < seq {
             referee.skip(referee.seq() + 1)?;
         }
-        ensure!(referee.seq() == seq, "the snapshot is of {seq}, its history goes to {}", referee.seq());
-        ensure!(pieces == view.pieces, "the history does not lead from the start to the pieces");
+        ensure!(
+            referee.seq() == seq,
+            "the snapshot has the head {seq}, but its history ends at {}",
+            referee.seq()
+        );
+        ensure!(pieces == view.pieces, "the history does not give the pieces");
         let watched = Self { match_id, seq, view, referee, must_end: false, missed: 0 };
         watched.check().with_context(|| format!("the snapshot at {seq}"))?;
         Ok(watched)
@@ -67,9 +71,12 @@ impl TableMirror {
         legal: Option<&Vec<Move>>,
         me: Option<UserId>,
     ) -> Result<()> {
-        ensure!(entry.seq == self.seq + 1, "event {} comes after {}", entry.seq, self.seq);
+        ensure!(entry.seq == self.seq + 1, "event {} follows {}", entry.seq, self.seq);
         let is_end = matches!(entry.event, Event::Ended { .. });
-        ensure!(is_end || !self.must_end, "the player to move was offered nothing, and no claim ended it");
+        ensure!(
+            is_end || !self.must_end,
+            "the player to move has no legal moves, and no claim ended the match"
+        );
         self.referee.observe(entry.seq, entry.at_ms, &entry.event)?;
         write_over(&mut self.view.pieces, entry);
         match &entry.event {
@@ -81,7 +88,7 @@ impl TableMirror {
             Event::Returned { color } => self.seat(*color)?.substitute = None,
             Event::HostChanged { host } => self.view.host = host.clone(),
             Event::Started { seats, .. } => {
-                ensure!(self.view.start == self.view.pieces, "the start is another");
+                ensure!(self.view.start == self.view.pieces, "the start position differs");
                 for (color, user) in seats {
                     self.seat(*color)?.user = Some(user.clone());
                 }
@@ -107,7 +114,7 @@ impl TableMirror {
     /// If it is of another match, or less than the number of the last known event.
     pub fn go_on(&mut self, match_id: MatchId, seq: u64) -> Result<()> {
         ensure!(match_id == self.match_id, "{match_id} goes on where {} was asked for", self.match_id);
-        ensure!(seq >= self.seq, "it goes on at {seq}, and {} was seen", self.seq);
+        ensure!(seq >= self.seq, "it resumes at {seq}, before the known event {}", self.seq);
         self.missed = seq;
         Ok(())
     }
@@ -174,7 +181,7 @@ impl TableMirror {
     fn check(&self) -> Result<()> {
         let (state, referee) = (&self.view.state, &self.referee);
         ensure!(state.closed == referee.is_closed(), "closed is {}", state.closed);
-        ensure!(self.view.pieces == referee.pieces()?, "the board is not the rules' own");
+        ensure!(self.view.pieces == referee.pieces()?, "the board differs from the rules");
         for seat in &self.view.seats {
             let held = seat.user.as_ref().map(|user| user.id.to_string());
             ensure!(
@@ -186,7 +193,7 @@ impl TableMirror {
         let Some(game) = referee.game() else {
             let phase = if referee.is_closed() { Phase::Ended } else { Phase::Open };
             ensure!(state.phase == phase && state.turn.is_none(), "not {phase:?}: {state:?}");
-            ensure!(state.active_players == referee.colors()?, "not everybody is in: {state:?}");
+            ensure!(state.active_players == referee.colors()?, "a player is missing: {state:?}");
             return Ok(());
         };
         let position = game.position();
@@ -250,18 +257,18 @@ impl TableMirror {
         let game = self.referee.game().context("not started")?;
         let at = Timestamp::from_millis(self.view.history.last().map_or(0, |entry| entry.at_ms));
         let claim = |color| game.decide(&GameCommand::ClaimDraw { color }, at).is_ok();
-        ensure!(self.view.state.can_claim_draw == turn.is_some_and(claim), "claimable is wrong");
+        ensure!(self.view.state.can_claim_draw == turn.is_some_and(claim), "`can_claim_draw` is wrong");
         match (&self.view.legal_moves, turn.is_some_and(|turn| self.is_mine_to_move(turn))) {
             (Some(legal), true) => {
                 let (mut shown, mut expected) = (legal.clone(), game.position().legal_moves());
                 let key = |mv: &Move| mv.to_string();
                 shown.sort_by_key(key);
                 expected.sort_by_key(key);
-                ensure!(shown == expected, "the legal moves are others");
+                ensure!(shown == expected, "the legal moves differ");
             }
             (None, true) if self.must_end || self.seq < self.missed => {}
-            (None, true) => anyhow::bail!("no legal moves for {turn:?}, who sees this"),
-            (Some(_), false) => anyhow::bail!("legal moves for one who is not to move"),
+            (None, true) => anyhow::bail!("no legal moves for the player to move, {turn:?}"),
+            (Some(_), false) => anyhow::bail!("legal moves for another player than the one to move"),
             (None, false) => {}
         }
         Ok(())

@@ -78,7 +78,7 @@ async fn filled(
         scenario.took += since.elapsed();
     }
     let log = scenario.launch.log();
-    ensure!(log.contains("database or disk is full"), "the server's log does not say why");
+    ensure!(log.contains("database or disk is full"), "the server's log does not contain the reason");
     scenario.finish().await
 }
 
@@ -107,7 +107,7 @@ impl SmallDisk {
         let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=64m", "tmpfs"]).arg(at).output();
         let mounted = mounted.context("mount cannot be run")?;
         let said = String::from_utf8_lossy(&mounted.stderr);
-        ensure!(mounted.status.success(), "a full disk needs one to mount, as root: {}", said.trim());
+        ensure!(mounted.status.success(), "mounting a small disk needs root: {}", said.trim());
         Ok(Self(at.to_owned()))
     }
 }

@@ -50,7 +50,7 @@ pub async fn exhausted_pool(plan: &FaultPlan, for_time: Duration) -> Result<Faul
         let (http, url) = (scenario.server.http(), format!("/api/matches/{match_id}/record"));
         let reading = tokio::spawn(async move { http.get(&url).await });
         until_waiting(postgres, 2).await?;
-        ensure!(!holding.is_finished(), "the lock was gone before both connections waited");
+        ensure!(!holding.is_finished(), "the lock was released before both connections waited");
         holding.await??;
         reading.await??.json::<serde_json::Value>(200)?;
         scenario.until_served().await;

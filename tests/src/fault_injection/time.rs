@@ -51,7 +51,7 @@ pub async fn stepped_clock(database: &Database, plan: &FaultPlan) -> Result<Faul
         let before = last_time(&scenario.launch).context("the server's log has no time")?;
         set(&file, next)?;
         let is_set = until_logged(&scenario.launch, before + next - offset);
-        tokio::time::timeout(PATIENCE, is_set).await.context("waiting for another time in the log")?;
+        tokio::time::timeout(PATIENCE, is_set).await.context("waiting for the changed time in the log")?;
         offset = next;
         scenario.until_served().await;
         scenario.restart().await.with_context(|| format!("starting {offset} s away"))?;

@@ -115,7 +115,7 @@ impl Frame {
 
     fn parse(text: &str) -> Result<Self> {
         let raw: RawFrame = serde_json::from_str(text)?;
-        let match_id = || raw.match_id.context("it names no match");
+        let match_id = || raw.match_id.context("the frame has no match");
         Ok(match raw.t {
             "welcome" => Self::Welcome,
             "snapshot" => {
@@ -135,7 +135,7 @@ impl Frame {
             }
             "skip" => Self::Skip { match_id: match_id()?, seq: raw.seq },
             "ack" => {
-                let cmd = raw.cmd.context("it names no command")?;
+                let cmd = raw.cmd.context("the frame has no command id")?;
                 Self::Ack { match_id: match_id()?, cmd, seq: raw.seq }
             }
             "refused" => Self::Refused {
@@ -190,9 +190,9 @@ mod tests {
         assert_eq!((match_id, received.seq, received.at_ms), (MatchId(uuid::Uuid::from_u128(2)), 7, 1_000));
         assert_eq!(received.event().unwrap(), event);
         assert_eq!(received.digest(), digest_of(1_000, &event));
-        assert_ne!(received.digest(), digest_of(1_001, &event), "the moment counts");
+        assert_ne!(received.digest(), digest_of(1_001, &event), "the time is part of the digest");
         let other = Event::Requested { request: quadrex_rules::Request::Draw, color: Color::Red };
-        assert_ne!(received.digest(), digest_of(1_000, &other), "the event counts");
+        assert_ne!(received.digest(), digest_of(1_000, &other), "the event is part of the digest");
     }
 
     #[test]

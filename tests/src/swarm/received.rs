@@ -45,7 +45,7 @@ impl ReceivedLog {
             }
             return Ok(None);
         }
-        ensure!(index == self.digests.len(), "event {} comes after {}", received.seq, self.digests.len());
+        ensure!(index == self.digests.len(), "event {} follows {}", received.seq, self.digests.len());
         self.digests.push(received.digest());
         let event = received.event()?;
         if let Err(error) = self.referee.observe(received.seq, received.at_ms, &event) {

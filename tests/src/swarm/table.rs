@@ -387,7 +387,7 @@ impl Table {
 
     /// Makes a move, resigns, or requests a rematch after the end.
     async fn act(&mut self) -> Result<()> {
-        let seat = self.mover().context("nobody can do anything")?;
+        let seat = self.mover().context("no seat can act")?;
         let received = self.matches.last().context("there is a match")?;
         let (match_id, at) = (received.match_id, received.head());
         let game = received.referee().and_then(|referee| referee.game()).context("it has started")?;

@@ -68,7 +68,7 @@ impl Case {
     /// Returns the index of the last move in the log.
     fn last_move(&self) -> Result<usize> {
         let place = self.log.iter().rposition(|row| matches!(row.event, Event::Moved { .. }));
-        place.context("somebody moved")
+        place.context("there is a move")
     }
 }
 
@@ -78,7 +78,7 @@ fn view_of_user(log: &[LoggedEvent], user: UserId) -> Result<UserView> {
         Event::Seated { user: seated, .. } if seated.id == user => Some(seated.clone()),
         _ => None,
     };
-    log.iter().find_map(sits).context("somebody sits there")
+    log.iter().find_map(sits).context("the user has a seat")
 }
 
 fn command(row: &LoggedEvent) -> Result<Command> {
@@ -195,7 +195,7 @@ async fn the_checker_detects_every_kind_of_violation() -> Result<()> {
         let found = checker::check(&more, Some(entries), None).1;
         ensure!(found.contains(&Violation::EventWithoutCommand { seq: at as u64 + 1 }), "at {at}: {found:?}");
     }
-    ensure!(checker::check(log, None, None).1.is_empty(), "without a ledger nobody is to account for it");
+    ensure!(checker::check(log, None, None).1.is_empty(), "without a ledger no answer is required");
 
     // A command was recorded for another match than the match that contains it.
     let elsewhere: Vec<LedgerEntry> =

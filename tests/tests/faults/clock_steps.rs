@@ -11,6 +11,6 @@ async fn a_step_of_the_system_clock_ends_no_player_s_time() -> Result<()> {
     let time = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 2_000 };
     let plan = fault_injection::FaultPlan { time: Some(time), ..plan(4, 400) };
     let report = fault_injection::stepped_clock(&Database::Sqlite, &plan).await?;
-    ensure!(report.checked.flags == 0, "somebody paid for another's clock: {report:?}");
+    ensure!(report.checked.flags == 0, "a flag fell because of the changed time: {report:?}");
     is_whole(&report, &plan)
 }

@@ -11,6 +11,6 @@ use crate::{is_whole, plan};
 async fn moves_wait_while_all_database_connections_are_busy() -> Result<()> {
     let plan = plan(2, 200);
     let report = fault_injection::exhausted_pool(&plan, Duration::from_secs(2)).await?;
-    ensure!(report.checked.refused == 0, "they wait, and none is refused: {report:?}");
+    ensure!(report.checked.refused == 0, "commands wait and are not refused: {report:?}");
     is_whole(&report, &plan)
 }

@@ -25,7 +25,7 @@ async fn connections_that_stall_lose_no_command() -> Result<()> {
     let plan = plan(2, 200);
     let report =
         fault_injection::stalled_connections(&Database::Sqlite, &plan, Duration::from_millis(1_500)).await?;
-    ensure!(report.broken == 0, "silence alone breaks no line so soon: {report:?}");
+    ensure!(report.broken == 0, "a short stall breaks no connection: {report:?}");
     is_whole(&report, &plan)
 }
 
@@ -33,7 +33,7 @@ async fn connections_that_stall_lose_no_command() -> Result<()> {
 async fn half_open_connections_lose_no_command_and_are_not_counted() -> Result<()> {
     let plan = plan(1, 300);
     let report = fault_injection::half_open_connections(&Database::Sqlite, &plan).await?;
-    ensure!(report.broken == LINES, "every line was lost once: {report:?}");
+    ensure!(report.broken == LINES, "every connection was left half open: {report:?}");
     is_whole(&report, &plan)
 }
 

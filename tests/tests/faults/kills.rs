@@ -8,7 +8,7 @@ use crate::{LINES, is_whole, plan};
 async fn killed_under_a_swarm(database: &Database) -> Result<()> {
     let plan = plan(5, 400);
     let report = fault_injection::killed_server(database, &plan).await?;
-    ensure!(report.broken >= 5 * LINES, "every line broke at every kill: {report:?}");
+    ensure!(report.broken >= 5 * LINES, "every connection broke at every kill: {report:?}");
     is_whole(&report, &plan)
 }
 

@@ -17,7 +17,7 @@ const SHORT: TimeSetting = TimeSetting::Delay { base_ms: 1_000, delay_ms: 1_500 
 const STALL: Duration = Duration::from_millis(3_500);
 
 fn check_no_flag_fell(report: &FaultReport) -> Result<()> {
-    ensure!(report.checked.flags == 0, "somebody paid for the stall: {report:?}");
+    ensure!(report.checked.flags == 0, "a flag fell because of the stall: {report:?}");
     Ok(())
 }
 

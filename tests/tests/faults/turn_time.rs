@@ -63,9 +63,9 @@ async fn check_time_after_kills(database: &Database) -> Result<()> {
         let seen = wait_until_bank_left(&mut watcher, table, full.bank - 7_000).await?;
         watcher = restart(&launch, &mut server).await?;
         let after = left(&mut watcher, table).await?;
-        ensure!(after.bank <= full.bank - 3_000, "given back: {full:?}, {seen:?}, {after:?}");
-        ensure!(after.limit <= full.limit - 3_000, "given back: {full:?}, {seen:?}, {after:?}");
-        ensure!(after.bank + 3_000 >= seen.bank, "taken for the time of the kill: {seen:?}, {after:?}");
+        ensure!(after.bank <= full.bank - 3_000, "time was refunded: {full:?}, {seen:?}, {after:?}");
+        ensure!(after.limit <= full.limit - 3_000, "time was refunded: {full:?}, {seen:?}, {after:?}");
+        ensure!(after.bank + 3_000 >= seen.bank, "the outage was charged: {seen:?}, {after:?}");
         full = after;
     }
     let away = |event: &Event| match event {

@@ -98,7 +98,7 @@ pub(crate) async fn a_match_is_listed_from_its_start_and_with_its_end(test: Test
     for query in [ALL, ArchiveQuery { user, ..ALL }, ArchiveQuery { player, ..ALL }] {
         assert_eq!(listed(&archive, query).await, [stopped.match_id, test_table.match_id]);
     }
-    assert!(archive.find(empty.match_id).await.unwrap().is_some(), "it can still be looked up");
+    assert!(archive.find(empty.match_id).await.unwrap().is_some(), "it can still be found by its id");
 }
 
 /// The archive adds matches that another process wrote, or that a process did not archive before it
@@ -113,7 +113,7 @@ pub(crate) async fn missing_matches_are_added_to_the_archive(test: TestStore) {
     }
     let other = Store::connect(&test.location, 2).await.unwrap();
     let archive = Archive::new(other.clone());
-    assert_eq!(listed(&archive, ALL).await, [], "it knows only of its own");
+    assert_eq!(listed(&archive, ALL).await, [], "it has only matches of its own process");
     archive.complete().await.unwrap();
     assert_eq!(listed(&archive, ALL).await.len(), 70);
     append_events(&test, &mut test_tables[3], 99, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
@@ -150,7 +150,7 @@ pub(crate) async fn lists_are_sorted_by_age_and_have_pages(test: TestStore) {
     }
     assert_eq!(listed(&archive, ArchiveQuery { variant: Some(Variant::Classic), ..ALL }).await, []);
     let all = archive.list(ArchiveQuery { variant: Some(Variant::Dilkel), limit: 5, ..ALL }).await.unwrap();
-    assert_eq!((all.matches.len(), all.next), (5, None), "there are no more");
+    assert_eq!((all.matches.len(), all.next), (5, None), "there are no more pages");
 }
 
 pub(crate) async fn private_matches_are_listed_for_their_players_only(test: TestStore) {

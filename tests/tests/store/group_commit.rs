@@ -141,7 +141,7 @@ pub(crate) async fn of_two_appends_at_one_head_in_a_group_one_is_fenced(test: Te
     let outcomes = append_concurrently(&test.store, &pairs.collect::<Vec<_>>()).await;
     let mut outcomes = outcomes.into_iter();
     while let (Some(first), Some(second)) = (outcomes.next(), outcomes.next()) {
-        assert_eq!(first.unwrap(), 3, "who came first");
+        assert_eq!(first.unwrap(), 3, "the first append succeeds");
         assert_fenced(second);
     }
     for test_table in &test_tables {

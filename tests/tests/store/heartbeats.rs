@@ -7,7 +7,7 @@ use quadrex_store::TurnAbsence;
 use crate::test_store::{NOW, TestStore, after};
 
 pub(crate) async fn the_last_heartbeat_is_stored(test: TestStore) {
-    assert_eq!(test.store.last_heartbeat().await.unwrap(), None, "nobody has run here");
+    assert_eq!(test.store.last_heartbeat().await.unwrap(), None, "no server has run yet");
     for at in [NOW, after(2_000), after(1_000)] {
         test.store.record_heartbeat(at).await.unwrap();
         assert_eq!(test.store.last_heartbeat().await.unwrap(), Some(at));

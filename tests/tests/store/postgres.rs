@@ -102,7 +102,7 @@ async fn several_programs_can_migrate_a_database_at_the_same_time() {
     let url = postgres.url();
     let stores = join_all((0..6).map(|_| async { Store::connect(&location(&url), 2).await })).await;
     for store in stores {
-        store.expect("all wait for the one that runs the migrations").close().await;
+        store.expect("the others wait for the program that migrates").close().await;
     }
     let invalid = "do $$ begin if exists (select 1 from pg_index where not indisvalid) then
                    raise 'an index is invalid'; end if; end $$";
@@ -295,7 +295,7 @@ async fn the_error_for_an_unreadable_log_contains_the_match_and_the_event() {
         .unwrap();
     let fault = test.store.events(test_table.match_id, 0).await.unwrap_err();
     assert_eq!(fault.to_string(), format!("event 4 of match {} cannot be read back", test_table.match_id));
-    let source = std::error::Error::source(&fault).expect("the chain says why").to_string();
+    let source = std::error::Error::source(&fault).expect("the chain contains the reason").to_string();
     assert!(source.contains("unheard_of"), "{source}");
 
     postgres.sql("postgres", "delete from match_event where seq = 4").unwrap();

@@ -34,7 +34,7 @@ pub(crate) async fn of_several_writers_at_one_head_exactly_one_succeeds(test: Te
         won.extend(task.await.unwrap());
     }
     won.sort_unstable();
-    assert!(won.iter().copied().eq(3..=WRITERS * EACH + 2), "heads given out: {won:?}");
+    assert!(won.iter().copied().eq(3..=WRITERS * EACH + 2), "acknowledged heads: {won:?}");
     assert!(numbers(&test.store, test_table.match_id).await.into_iter().eq(1..=WRITERS * EACH + 2));
 }
 

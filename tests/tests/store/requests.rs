@@ -24,7 +24,7 @@ pub(crate) async fn a_repeated_request_returns_its_table(test: TestStore) {
     for hash in [1, 2] {
         let again = test.new_table(&ann, after(5));
         let answer = store.open_table_once(&again, &request("c", hash)).await.unwrap();
-        assert_eq!(answer, Some(made(&first, 1)), "and the answer names the request");
+        assert_eq!(answer, Some(made(&first, 1)), "the answer contains the request");
         assert_eq!(store.table(again.table).await.unwrap(), None);
     }
     let of_ben = test.new_table(&ben, NOW);

@@ -23,7 +23,7 @@ pub(crate) async fn reviews_wait_in_order_and_are_stored_when_done(test: TestSto
     assert_eq!(store.review(first).await.unwrap(), None);
     assert!(store.request_review(second, after(7), 2).await.unwrap());
     assert!(store.request_review(first, after(5), 2).await.unwrap());
-    assert!(!store.request_review(third, after(9), 2).await.unwrap(), "two wait already");
+    assert!(!store.request_review(third, after(9), 2).await.unwrap(), "two reviews wait already");
     assert_eq!(store.review(first).await.unwrap(), Some(StoredReview::Waiting { ahead: 0 }));
     assert_eq!(store.review(second).await.unwrap(), Some(StoredReview::Waiting { ahead: 1 }));
 
@@ -31,9 +31,9 @@ pub(crate) async fn reviews_wait_in_order_and_are_stored_when_done(test: TestSto
     let other = Store::connect(&test.location, 2).await.unwrap();
     assert_eq!(other.next_review().await.unwrap(), Some(first));
     assert!(other.finish_review(first, &review(1)).await.unwrap());
-    assert!(!store.finish_review(first, &review(2)).await.unwrap(), "it is made");
-    assert!(!store.finish_review(third, &review(3)).await.unwrap(), "nobody asked for it");
-    assert!(!store.request_review(first, after(11), 2).await.unwrap(), "it is made");
+    assert!(!store.finish_review(first, &review(2)).await.unwrap(), "it is done");
+    assert!(!store.finish_review(third, &review(3)).await.unwrap(), "it was not requested");
+    assert!(!store.request_review(first, after(11), 2).await.unwrap(), "it is done");
     store.remove_review_request(first).await.unwrap();
     assert_eq!(store.review(first).await.unwrap(), Some(StoredReview::Done(review(1))));
     assert_eq!(store.review(second).await.unwrap(), Some(StoredReview::Waiting { ahead: 0 }));
@@ -43,7 +43,7 @@ pub(crate) async fn reviews_wait_in_order_and_are_stored_when_done(test: TestSto
     store.remove_review_request(second).await.unwrap();
     assert_eq!((store.review(second).await.unwrap(), store.next_review().await.unwrap()), (None, None));
     assert!(store.request_review(second, after(12), 2).await.unwrap(), "it may be requested again");
-    assert!(store.request_review(third, after(12), 2).await.unwrap(), "there is room again");
+    assert!(store.request_review(third, after(12), 2).await.unwrap(), "the queue has room again");
 }
 
 pub(crate) async fn an_unknown_match_gets_no_review(test: TestStore) {
@@ -51,5 +51,8 @@ pub(crate) async fn an_unknown_match_gets_no_review(test: TestStore) {
     let missing = quadrex_protocol::MatchId(test.entropy.uuid(after(1)));
     assert!(test.store.request_review(missing, after(1), 9).await.is_err());
     assert!(test.store.request_review(table.match_id, after(1), 9).await.unwrap());
-    assert!(!test.store.request_review(table.match_id, after(2), 9).await.unwrap(), "once is enough");
+    assert!(
+        !test.store.request_review(table.match_id, after(2), 9).await.unwrap(),
+        "a second decline is refused"
+    );
 }

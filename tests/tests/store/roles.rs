@@ -36,7 +36,7 @@ async fn store_with_role(postgres: &Postgres, database: &str) -> TestStore {
 async fn refusal(url: &str) -> String {
     let connected = Store::connect(&location(url), 2).await.expect_err("it opened").to_string();
     let looked = Store::open_read_only(&location(url)).await.expect_err("it opened").to_string();
-    assert_eq!(connected, looked, "a check says what a start says");
+    assert_eq!(connected, looked, "a check reports the same as a start");
     assert!(!connected.contains('\n'), "{connected}");
     connected
 }
@@ -126,7 +126,7 @@ async fn a_server_s_role_can_only_add_to_the_log() {
         refused(&format!("alter table {table} add column note text"));
         refused(&format!("truncate {table} cascade"));
     }
-    assert_eq!(dump_without_keys(&postgres), before, "something was changed");
+    assert_eq!(dump_without_keys(&postgres), before, "the database was changed");
 
     let add = "insert into match_event (match_id, seq, epoch, at, event) \
                select match_id, seq + 1, epoch, at, event from match_event order by seq desc limit 1";

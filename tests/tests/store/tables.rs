@@ -43,12 +43,12 @@ pub(crate) async fn an_opened_table_is_found_with_its_match(test: TestStore) {
 pub(crate) async fn a_table_is_created_completely_or_not_at_all(test: TestStore) {
     let stranger = test.stranger("Quiet Otter");
     let new = test.new_table(&stranger, NOW);
-    assert!(test.store.open_table(&new).await.is_err(), "its host is nobody");
+    assert!(test.store.open_table(&new).await.is_err(), "its host does not exist");
     assert_eq!(test.store.table(new.table).await.unwrap(), None);
 
     let test_table = test.table().await;
     let taken = NewTable { match_id: test_table.match_id, ..test.new_table(&test_table.host, NOW) };
-    assert!(test.store.open_table(&taken).await.is_err(), "its match is another table's");
+    assert!(test.store.open_table(&taken).await.is_err(), "its match belongs to another table");
     assert_eq!(test.store.table(taken.table).await.unwrap(), None);
     assert_eq!(numbers(&test.store, test_table.match_id).await, [1, 2]);
     assert_eq!(test.store.unfinished().await.unwrap().len(), 1);
@@ -106,7 +106,7 @@ pub(crate) async fn a_rematch_is_stored_with_the_end_of_the_previous_match(test:
     };
     let taken = NextMatch { match_id: test_table.match_id, ..next.clone() };
     let impossible = Append { next: Some(taken), ..append.clone() };
-    assert!(test.store.append(&impossible).await.is_err(), "there is such a match already");
+    assert!(test.store.append(&impossible).await.is_err(), "the match already exists");
     assert_eq!(numbers(&test.store, test_table.match_id).await, [1, 2]);
 
     assert_eq!(test.store.append(&append).await.unwrap(), 5);
@@ -161,7 +161,10 @@ pub(crate) async fn a_link_is_stored_unchanged(test: TestStore) {
     assert_eq!((listed(NOW).await, listed(after(5)).await), (purposes.len(), 0));
     let most = u32::try_from(purposes.len()).unwrap();
     let one_more = link(LinkPurpose::Watch, test_table.table);
-    assert!(!test.store.add_link(&one_more, most).await.unwrap(), "the table has as many as it may have");
+    assert!(
+        !test.store.add_link(&one_more, most).await.unwrap(),
+        "the table has the maximum number of links"
+    );
     let later = Link { created_at: after(5), expires_at: after(9), ..one_more };
     assert!(test.store.add_link(&later, most).await.unwrap());
     assert_eq!(test.store.links(test_table.table, after(5)).await.unwrap(), std::slice::from_ref(&later));

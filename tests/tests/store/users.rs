@@ -24,8 +24,8 @@ pub(crate) async fn a_token_identifies_its_user_only_as_its_kind_and_until_it_en
     assert_eq!(named(cookie, SessionKind::Cookie, NOW).await, Some(user.clone()));
     assert_eq!(named(cookie, SessionKind::Cookie, after(999)).await, Some(user));
     assert_eq!(named(cookie, SessionKind::Cookie, after(1_000)).await, None, "it has ended");
-    assert_eq!(named(cookie, SessionKind::Bearer, NOW).await, None, "a cookie is no bearer token");
-    assert_eq!(named(bearer, SessionKind::Cookie, NOW).await, None, "a bearer token is no cookie");
+    assert_eq!(named(cookie, SessionKind::Bearer, NOW).await, None, "a cookie is not a bearer token");
+    assert_eq!(named(bearer, SessionKind::Cookie, NOW).await, None, "a bearer token is not a cookie");
     let far = Timestamp::from_millis(2 * NOW.as_millis());
     assert_eq!(named(bearer, SessionKind::Bearer, far).await, Some(other));
     assert_eq!(named(test.secret(), SessionKind::Cookie, NOW).await, None);
@@ -71,19 +71,19 @@ pub(crate) async fn a_handover_can_be_used_once_before_it_expires(test: TestStor
     add(test.secret(), &test.stranger("nobody"), NOW, after(1_000)).await.unwrap_err();
 
     let named = async |secret, now| store.handover_user(secret, now).await.unwrap();
-    assert_eq!(named(test.secret(), NOW).await, None, "nobody made it");
+    assert_eq!(named(test.secret(), NOW).await, None, "it does not exist");
     assert_eq!(named(first, after(999)).await, Some(user.id));
-    assert_eq!(named(first, after(999)).await, Some(user.id), "to look at it does not use it");
+    assert_eq!(named(first, after(999)).await, Some(user.id), "reading does not use it");
     assert_eq!(named(first, after(1_000)).await, None, "it has expired");
 
     let used = async |secret, now| store.use_handover(secret, now).await.unwrap();
-    assert_eq!(used(test.secret(), NOW).await, None, "nobody made it");
+    assert_eq!(used(test.secret(), NOW).await, None, "it does not exist");
     assert_eq!(used(first, after(999)).await, Some(user.id));
     assert_eq!(used(first, after(999)).await, None, "it was used");
     assert_eq!(named(first, after(999)).await, None, "it was used");
     assert_eq!(used(late, after(1_000)).await, None, "it has expired");
-    assert_eq!(used(second, NOW).await, Some(other.id), "each is used by itself");
+    assert_eq!(used(second, NOW).await, Some(other.id), "each is used separately");
 
     add(test.secret(), &other, after(1_000), after(2_000)).await.unwrap();
-    assert_eq!(used(late, NOW).await, None, "an expired one is forgotten when another is made");
+    assert_eq!(used(late, NOW).await, None, "adding one removes expired ones");
 }

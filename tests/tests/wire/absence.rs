@@ -18,7 +18,7 @@ use crate::clocks::under_way;
 /// Disconnects the player to move without a close frame. The others are notified.
 async fn mover_leaves(contest: &mut Contest) -> Result<(Color, Client)> {
     let color = contest.turn()?.context("the match runs")?;
-    let mut mover = contest.players.remove(&color).context("the mover plays")?;
+    let mut mover = contest.players.remove(&color).context("the player to move has a connection")?;
     mover.cut().await?;
     drop(mover.receive().await?);
     let table = contest.table;
@@ -86,10 +86,10 @@ async fn an_absent_player_is_eliminated() -> Result<()> {
         ensure!(out.len() == 1 && (out[0].color, out[0].cause) == (color, Cause::Absence), "{out:?}");
     }
     let moves =
-        contest.mover()?.table(table)?.view().legal_moves.clone().context("the next one is to move")?;
+        contest.mover()?.table(table)?.view().legal_moves.clone().context("the next player is to move")?;
     contest.play(moves[0]).await?;
     mover.reconnect(server.address()).await?;
-    let first = contest.players.keys().next().copied().context("three play")?;
+    let first = contest.players.keys().next().copied().context("three players remain")?;
     let there = until_presence(contest.player(first)?, table, color, Presence::Connected).await?;
     ensure!(there.bank_left_ms.is_none());
     let resign = mover.resign(table);
@@ -105,10 +105,10 @@ async fn a_two_player_match_ends_when_a_player_is_absent() -> Result<()> {
     let table = contest.table;
     let (color, _mover) = mover_leaves(&mut contest).await?;
     server.skip(Duration::from_secs(180));
-    let other = contest.everybody().next().context("one is left")?;
+    let other = contest.everybody().next().context("one player is left")?;
     let is_over = |client: &Client| client.table(table).is_ok_and(|seen| seen.state().outcome.is_some());
     other.until("the end", is_over).await?;
-    let outcome = other.table(table)?.state().outcome.clone().context("it is over")?;
+    let outcome = other.table(table)?.state().outcome.clone().context("the match has no outcome")?;
     ensure!(outcome.reason == Reason::Absence && outcome.places[&color] == 2, "{outcome:?}");
     Ok(())
 }
@@ -165,7 +165,7 @@ async fn a_bot_substitutes_for_an_absent_player_until_the_player_returns() -> Re
     until_bot_moves(&mut contest, color).await?;
 
     mover.reconnect(server.address()).await?;
-    let any = contest.players.keys().next().copied().context("three play")?;
+    let any = contest.players.keys().next().copied().context("three players remain")?;
     until_presence(contest.player(any)?, table, color, Presence::Connected).await?;
     let head = contest.player(any)?.table(table)?.seq();
     mover.until_seq(table, head).await?;
@@ -187,7 +187,8 @@ async fn a_bot_substitutes_for_an_absent_player_until_the_player_returns() -> Re
     // In the next round the player makes its own move, disconnects, and is replaced at once on its
     // next turn.
     play_until_turn_of(&mut contest, color).await?;
-    let legal = contest.mover()?.table(table)?.view().legal_moves.clone().context("it has its turn back")?;
+    let legal =
+        contest.mover()?.table(table)?.view().legal_moves.clone().context("the player has the turn again")?;
     contest.play(legal[0]).await?;
     let mut again = contest.players.remove(&color).context("it plays")?;
     again.cut().await?;
@@ -203,7 +204,7 @@ async fn a_bot_substitutes_for_an_absent_player_until_the_player_returns() -> Re
     }
     let MatchList { matches, .. } = server.http().get("/api/matches").await?.json(200)?;
     let [played] = &matches[..] else { anyhow::bail!("{matches:?}") };
-    let places = &played.outcome.as_ref().context("it is over")?.places;
+    let places = &played.outcome.as_ref().context("the match has no outcome")?.places;
     ensure!(places[&color] == 1, "the result is the player's: {places:?}");
     for seat in &played.seats {
         let user = seat.user.as_ref().context("all seats were held")?;

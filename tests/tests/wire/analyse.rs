@@ -250,7 +250,7 @@ async fn a_busy_engine_answers_from_the_cache_and_drops_abandoned_requests() -> 
             client.table(table).is_ok_and(|seen| seen.view().legal_moves.is_some())
         })
         .await?;
-    ensure!(!asking.is_finished(), "the analysis goes on");
+    ensure!(!asking.is_finished(), "the analysis continues");
 
     asking.abort();
     loop {

@@ -77,7 +77,7 @@ async fn an_archived_match_equals_the_table_s_snapshot() -> Result<()> {
 
     let written = http.get(&format!("/api/matches/{}/notation", contest.match_id)).await?;
     ensure!(written.status == 200 && written.header("content-type") == Some("text/plain; charset=utf-8"));
-    let name = written.header("content-disposition").context("it is to be kept")?;
+    let name = written.header("content-disposition").context("it may be cached")?;
     ensure!(
         name.starts_with("attachment; filename=\"quadrex-dilkel-2") && name.ends_with(".pgn4\""),
         "{name}"
@@ -160,7 +160,7 @@ async fn a_private_match_and_a_missing_match_get_the_same_answer() -> Result<()>
         let page: UserPage = http.get(&format!("/api/users/{}", guest.user.id)).await?.json(200)?;
         ensure!(page.standings.is_empty(), "{page:?}");
     }
-    ensure!(list(&own, "").await?.matches.len() == 1, "who sat there sees it");
+    ensure!(list(&own, "").await?.matches.len() == 1, "its players see it");
     let page: UserPage = own.get(&format!("/api/users/{}", guest.user.id)).await?.json(200)?;
     ensure!(page.standings.len() == 1);
     for nobody in ["01890000-0000-7000-8000-000000000000", "nonsense"] {
@@ -210,7 +210,7 @@ async fn matches_are_found_by_a_players_name() -> Result<()> {
     ensure!(found(&anybody, "?player=black+player&variant=classic").await? == [contest.match_id]);
     ensure!(found(&anybody, "?player=white&variant=dilkel").await?.is_empty());
     ensure!(found(&anybody, "?player=hite").await?.is_empty());
-    ensure!(found(&anybody, "?player=ben").await?.is_empty(), "not everybody may see that match");
+    ensure!(found(&anybody, "?player=ben").await?.is_empty(), "the match is hidden from others");
     ensure!(found(&anybody.as_guest(&ben), "?player=ben%20%26%20jo").await? == [private]);
     Ok(())
 }

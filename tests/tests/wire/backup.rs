@@ -78,7 +78,7 @@ async fn check_backup_under_load(database: &Database) -> Result<()> {
     let kept = std::fs::read(&file)?;
     let again = launch.back_up(&file).await?;
     ensure!(again.status.code() == Some(1) && again.stderr.contains("already exists"), "{again:?}");
-    ensure!(std::fs::read(&file)? == kept, "the backup was written over");
+    ensure!(std::fs::read(&file)? == kept, "the backup was overwritten");
 
     let played = swarm.finish().await?;
     drop(plan);
@@ -129,7 +129,7 @@ async fn check_logs(
         ensure!(is_it, "{} of {} is not in the copy as {seq}", noted.command_id, noted.match_id);
         kept += 1;
     }
-    ensure!(kept >= SOME, "only {kept} had been promised");
+    ensure!(kept >= SOME, "only {kept} had been acknowledged");
     let unfinished = copy.unfinished().await?.len();
     copy.close().await;
     original.close().await;
@@ -169,7 +169,7 @@ async fn check_failed_backup(launch: &Launch, words: &[&str]) -> Result<()> {
 async fn a_backup_of_an_empty_database_or_to_an_invalid_path_fails() -> Result<()> {
     let launch = Launch::new(&Database::Sqlite)?;
     check_failed_backup(&launch, &["quadrex.db holds nothing yet"]).await?;
-    ensure!(!launch.data().exists(), "the folder was made");
+    ensure!(!launch.data().exists(), "the folder was created");
     launch.start().await?.kill().await?;
     let nowhere = launch.sibling_path("nowhere/backup");
     let ended = launch.back_up(&nowhere).await?;

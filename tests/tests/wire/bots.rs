@@ -157,7 +157,7 @@ async fn a_person_plays_with_bots() -> Result<()> {
     ensure!(matches!(answer, Event::Paused {}), "{answer:?}");
     let resume = ClientFrame::Resume { table, cmd: client.next_command_id(), seat: None, match_id: None };
     client.accepted(&resume).await?;
-    ensure!(until_turn(&mut client, table).await?, "it goes on");
+    ensure!(until_turn(&mut client, table).await?, "it continues");
     Ok(())
 }
 
@@ -260,7 +260,7 @@ async fn check_bots_after_restart(database: &Database) -> Result<()> {
     for restart in 1..=3 {
         let seq = watcher.table(table)?.seq();
         watcher.until_seq(table, seq + 10).await?;
-        ensure!(!is_ended(&watcher, table), "over before restart {restart}");
+        ensure!(!is_ended(&watcher, table), "the match ended before restart {restart}");
         server.kill().await?;
         server = launch.start().await?;
         watcher.reconnect(server.address()).await?;
@@ -327,7 +327,7 @@ async fn the_number_of_bot_only_matches_of_a_user_is_limited() -> Result<()> {
     host.accepted(&sit).await?;
 
     // A match of bots needs a watcher to reach its end.
-    let last = last.context("tables were made")?;
+    let last = last.context("tables were created")?;
     host.watch(last).await?;
     host.until("the end", |host| is_ended(host, last)).await?;
     until_summary_has_ended(&http, last).await?;

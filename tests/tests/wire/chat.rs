@@ -18,8 +18,8 @@ const SECRET: &str = "beware of the rook on d11";
 async fn read_until(client: &mut Client, seq: u64) -> Result<Vec<u64>> {
     let mut numbers = Vec::new();
     while numbers.last() != Some(&seq) {
-        let Ok(text) = client.receive_text().await? else { bail!("the line ended") };
-        ensure!(!text.contains(SECRET), "a bystander reaches a player: {text}");
+        let Ok(text) = client.receive_text().await? else { bail!("the connection ended") };
+        ensure!(!text.contains(SECRET), "a player receives a bystander's message: {text}");
         let frame: Value = serde_json::from_str(&text)?;
         if ["event", "skip", "snapshot"].iter().any(|kind| frame["t"] == *kind) {
             numbers.push(frame["seq"].as_u64().context("it has a number")?);
@@ -96,7 +96,7 @@ async fn seated_players_receive_no_bystander_messages_during_a_match() -> Result
         "an eliminated player receives the messages of bystanders"
     );
     let nobody = contest.watchers.first().context("somebody watches")?;
-    ensure!(messages_seen(nobody, table)?.len() == 2, "so does everybody who watches");
+    ensure!(messages_seen(nobody, table)?.len() == 2, "spectators receive it too");
 
     let yellow = contest.player(Color::Yellow)?;
     let wrong = yellow.chat(table, Room::Bystanders, "hello out there");
@@ -111,7 +111,7 @@ async fn seated_players_receive_no_bystander_messages_during_a_match() -> Result
     resign(&mut contest, Color::Green).await?;
     let player = contest.player(Color::Red)?;
     player.watch(table).await?;
-    ensure!(messages_seen(player, table)?.len() == 3, "after the end everybody may read it");
+    ensure!(messages_seen(player, table)?.len() == 3, "everybody may read the chat after the end");
 
     // The ended match was only read after the restart, so the next command claims it first.
     server.kill().await?;

@@ -31,8 +31,7 @@ async fn requests_of_one_client_address_are_counted_together() -> Result<()> {
         ensure!(guest(&server, first).await?.status == 201, "{first}");
         let answer = guest(&server, same).await?;
         ensure!(answer.refusal(429).with_context(|| same.to_owned())? == RefusalCode::RateLimited);
-        let wait: u64 =
-            answer.header("retry-after").context("it does not say when to come again")?.parse()?;
+        let wait: u64 = answer.header("retry-after").context("there is no `retry-after`")?.parse()?;
         ensure!((2..=60).contains(&wait), "{wait} seconds");
     }
     Ok(())

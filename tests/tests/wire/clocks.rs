@@ -80,7 +80,8 @@ async fn two_flags_fall_in_succession() -> Result<()> {
     ensure!(state.eliminated.iter().all(|out| out.cause == Cause::Time), "{:?}", state.eliminated);
     let (turn, clock) = (state.turn.context("two play on")?, state.clock.context("there are clocks")?);
     ensure!(clock.running == Some(turn) && clock.left_ms[&turn] > 59_000, "{clock:?}");
-    let moves = mover.table(table)?.view().legal_moves.clone().context("the mover has its moves")?;
+    let moves =
+        mover.table(table)?.view().legal_moves.clone().context("the player to move has legal moves")?;
     contest.play(moves[0]).await?;
     Ok(())
 }
@@ -97,7 +98,7 @@ async fn a_missing_first_move_aborts_the_match() -> Result<()> {
         state.aborted == Some(AbortCause::FirstMove) && state.phase == Phase::Ended && state.outcome.is_none()
     })
     .await?;
-    ensure!(listed(&server).await? == 0, "it is over");
+    ensure!(listed(&server).await? == 0, "the match is over");
     let table = contest.table;
     let black = contest.player(Color::Black)?;
     let late = black.mv(table, "e7e5".parse()?)?;

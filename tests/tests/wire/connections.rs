@@ -47,7 +47,7 @@ async fn incomplete_requests_do_not_block_other_clients() -> Result<()> {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    timeout(PATIENCE, answered).await.context("nobody else is answered")?;
+    timeout(PATIENCE, answered).await.context("other clients get no answer")?;
     for stream in &mut held {
         read_until_closed(stream).await?;
     }

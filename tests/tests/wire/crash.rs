@@ -103,7 +103,7 @@ impl CrashRun {
             }
             Some(Moment::AfterCommit) => {
                 let ended = self.server.ended().await?;
-                ensure!(ended.status.code().is_none(), "aborted, not ended: {ended:?}");
+                ensure!(ended.status.code().is_none(), "it must abort and not exit: {ended:?}");
                 self.back(&self.launch.clone()).await?;
                 self.contest.until_seq(before + 1).await.context("the committed move is there again")?;
                 self.contest.player(color)?.send(&command).await?;

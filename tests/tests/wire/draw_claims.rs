@@ -23,7 +23,7 @@ fn claiming(contest: &mut Contest, mv: &str) -> Result<ClientFrame> {
         ClientFrame::Move { table, cmd, after: at, mv, seat, .. } => {
             Ok(ClientFrame::Move { table, cmd, after: at, mv, claim_draw: true, seat, match_id: None })
         }
-        other => anyhow::bail!("{other:?} is no move"),
+        other => anyhow::bail!("{other:?} is not a move"),
     }
 }
 
@@ -79,6 +79,6 @@ async fn a_move_with_a_wrong_draw_claim_is_refused() -> Result<()> {
     let before = mover.table(table)?.seq();
     ensure!(mover.refused(&claim).await? == RefusalCode::NoDrawToClaim);
     ensure!(mover.table(table)?.seq() == before, "nothing happened");
-    ensure!(contest.play("e2e4".parse()?).await? == before + 1, "and the move alone is made");
+    ensure!(contest.play("e2e4".parse()?).await? == before + 1, "the move without a claim is made");
     Ok(())
 }

@@ -319,7 +319,7 @@ async fn command_line_mistakes_are_reported() -> Result<()> {
     let ada = server.guest("Ada").await?;
     let (here, fish) = (url(&server), stockfish()?);
     let nobody = quadrex_tests::http::Http::new("127.0.0.1:9".parse()?);
-    ensure!(nobody.get("/").await.is_err(), "somebody listens on the port for what is thrown away");
+    ensure!(nobody.get("/").await.is_err(), "another process listens on the discard port");
     let (own, fish) = (program::path()?, fish.as_path());
     let none = "0192f0c1-2345-7000-8000-000000000001";
     let at_none = ["--server", &here, "--table", none];

@@ -27,7 +27,7 @@ async fn play(variant: &str, seats: usize, bot: impl Fn() -> Command) -> Result<
     let outputs = try_join_all(bots).await?;
     for output in &outputs {
         ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        ensure!(output.stdout == outputs[0].stdout, "they saw different ends: {outputs:?}");
+        ensure!(output.stdout == outputs[0].stdout, "the bots report different results: {outputs:?}");
     }
     let MatchList { matches, .. } = server.http().get("/api/matches").await?.json(200)?;
     let [played] = &matches[..] else { anyhow::bail!("{matches:?}") };

@@ -32,7 +32,7 @@ async fn exploring_a_match_reproduces_its_positions() -> Result<()> {
     let mut plies = explored.line.iter();
     let mut board = explored.start.clone();
     let mut expected = seen.view().start.clone();
-    ensure!(board == expected, "they start alike");
+    ensure!(board == expected, "both start with the same board");
     let mut history = seen.view().history.iter().peekable();
     while let Some(entry) = history.next() {
         let Event::Moved { color, mv, .. } = entry.event else { continue };
@@ -148,7 +148,7 @@ async fn the_rate_of_explorations_of_an_address_is_limited() -> Result<()> {
             refused = true;
         }
     }
-    ensure!(refused, "nobody counts");
+    ensure!(refused, "the limit was not reached");
     let _: Exploration = server.http().post("/api/explore", &wish).await?.json(200)?;
     // The limit does not apply to tables.
     let _ = Contest::start(&server, &plain(Variant::Classic)).await?;

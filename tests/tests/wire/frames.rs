@@ -25,7 +25,7 @@ async fn connect(server: &Server) -> Result<Socket> {
 /// Returns the next text message.
 async fn text(socket: &mut Socket) -> Result<Value> {
     loop {
-        let message = timeout(PATIENCE, socket.next()).await?.context("the line has ended")??;
+        let message = timeout(PATIENCE, socket.next()).await?.context("the connection has ended")??;
         if let Message::Text(text) = message {
             return Ok(serde_json::from_str(&text)?);
         }
@@ -36,7 +36,7 @@ async fn text(socket: &mut Socket) -> Result<Value> {
 async fn closed(socket: &mut Socket) -> Result<u16> {
     let closing = async {
         loop {
-            match socket.next().await.context("it ended without a close")?? {
+            match socket.next().await.context("it ended without a close frame")?? {
                 Message::Close(Some(frame)) => {
                     let code: u16 = frame.code.into();
                     return Ok(code);
@@ -46,7 +46,7 @@ async fn closed(socket: &mut Socket) -> Result<u16> {
             }
         }
     };
-    timeout(PATIENCE, closing).await.context("the line stays open")?
+    timeout(PATIENCE, closing).await.context("the connection stays open")?
 }
 
 /// Sends the same message until the connection closes, and returns the code.

@@ -42,7 +42,7 @@ async fn a_handover_moves_a_seat_to_another_device() -> Result<()> {
     let address = server.address();
     let mut contest = server.contest(&plain(Variant::Classic)).await?;
     let table = contest.table;
-    let mover = contest.turn()?.context("somebody begins")?;
+    let mover = contest.turn()?.context("a player is to move")?;
     contest.play("e2e4".parse()?).await?;
 
     let ada = contest.player(mover)?.guest()?.clone();
@@ -109,7 +109,7 @@ async fn another_site_cannot_create_or_preview_a_handover() -> Result<()> {
     let shown = use_handover(&evil, &secret).await?;
     ensure!(shown.refusal(403)? == RefusalCode::BadOrigin);
     let user = use_handover(&page(server.address()), &secret).await?.json::<Session>(200)?.user;
-    ensure!(user == browser.user, "the refused one did not use it up");
+    ensure!(user == browser.user, "the refused request did not use it");
     Ok(())
 }
 
@@ -170,7 +170,7 @@ async fn a_browser_can_return_to_its_previous_user() -> Result<()> {
         let session: Session = answer.json(200)?;
         ensure!(session.user == guest.user && session.previous_user.as_ref() == Some(before), "{session:?}");
         let again: Session = with(&cookies).request("POST", "/api/session", None).await?.json(200)?;
-        ensure!(again == session, "a reload knows the way back too");
+        ensure!(again == session, "a reload returns the previous user too");
     }
     // A handover of the same user adds no previous user.
     let secret = server.http().as_guest(&ben).handover().await?.secret;
@@ -186,7 +186,7 @@ async fn a_browser_can_return_to_its_previous_user() -> Result<()> {
         let again: Session = with(&cookies).request("POST", "/api/session", None).await?.json(200)?;
         ensure!(again == session, "{again:?}");
     }
-    ensure!(cookies == browser.cookie, "nothing is left over: {cookies}");
+    ensure!(cookies == browser.cookie, "a cookie is left: {cookies}");
     let none = with(&cookies).request("POST", "/api/session/back", None).await?;
     ensure!(none.refusal(404)? == RefusalCode::NotFound);
     Ok(())

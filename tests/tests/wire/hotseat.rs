@@ -70,7 +70,10 @@ async fn one_user_plays_all_four_seats_on_one_connection() -> Result<()> {
         let seq = client.accepted(&sit).await?;
         client.until_seq(table, seq).await?;
     }
-    ensure!(client.table(table)?.view().your_seats == Variant::Dilkel.colors(), "all four are hers");
+    ensure!(
+        client.table(table)?.view().your_seats == Variant::Dilkel.colors(),
+        "the user has all four seats"
+    );
     for ply in 0..8 {
         let seq = play(&mut client, table, ply % 2 == 0).await?;
         client.until_seq(table, seq).await?;
@@ -94,7 +97,7 @@ async fn one_user_plays_all_four_seats_on_one_connection() -> Result<()> {
     {
         settings.hotseat = false;
     }
-    let error = elsewhere.verify().err().context("one person cannot hold two seats elsewhere")?;
+    let error = elsewhere.verify().err().context("two seats are invalid without hotseat")?;
     ensure!(error.to_string().starts_with("event 3 cannot have happened there: one person"), "{error}");
 
     let again = ClientFrame::Rematch {
@@ -132,7 +135,7 @@ async fn two_users_with_two_seats_each_play_a_hotseat_match() -> Result<()> {
     let [mut a, mut b] = [server.connect(&ann).await?, server.connect(&ben).await?];
     a.watch(table).await?;
     let uninvited = b.sit(table, Some(Color::Blue), None);
-    ensure!(b.refused(&uninvited).await? == RefusalCode::NotFound, "a stranger does not even see it");
+    ensure!(b.refused(&uninvited).await? == RefusalCode::NotFound, "a stranger cannot see the table");
     let sit = b.sit(table, Some(Color::Blue), Some(&invite.secret));
     b.accepted(&sit).await?;
     b.watch(table).await?;
@@ -158,7 +161,9 @@ async fn two_users_with_two_seats_each_play_a_hotseat_match() -> Result<()> {
     let (mover, waiter) =
         if a.table(table)?.view().your_seats.contains(&turn) { (&mut a, &mut b) } else { (&mut b, &mut a) };
     let unclear = resign(waiter, table, None);
-    let Answer::Refused(code, message) = waiter.ask(&unclear).await? else { anyhow::bail!("it was clear") };
+    let Answer::Refused(code, message) = waiter.ask(&unclear).await? else {
+        anyhow::bail!("the seat was unambiguous")
+    };
     ensure!(code == RefusalCode::WhichSeat && message.contains("say with seat"), "{code:?}: {message}");
     let theirs = resign(waiter, table, Some(turn));
     ensure!(waiter.refused(&theirs).await? == RefusalCode::NotSeated);

@@ -46,7 +46,7 @@ async fn check_repeated_requests(database: &Database) -> Result<()> {
     let answer = ann.post("/api/tables", &other).await?;
     ensure!(answer.refusal(409)? == RefusalCode::CmdTaken);
     let (_, ben) = as_guest(&server, "Ben").await?;
-    ensure!(ben.create(&request).await? != made[0], "a name is its user's alone");
+    ensure!(ben.create(&request).await? != made[0], "ids of different users are independent");
 
     server.kill().await?;
     let server = launch.start().await?;
@@ -104,10 +104,10 @@ async fn a_request_can_be_repeated_after_a_lost_answer() -> Result<()> {
             while tables(&server).await? < number {}
             anyhow::Ok(())
         };
-        timeout(PATIENCE, is_made).await.context("the table is not made")??;
+        timeout(PATIENCE, is_made).await.context("the table was not created")??;
         drop(line);
         ann.create(&request).await?;
-        ensure!(tables(&server).await? == number, "one table a request");
+        ensure!(tables(&server).await? == number, "one table for each request");
     }
     Ok(())
 }

@@ -86,7 +86,7 @@ async fn a_cookie_from_another_site_changes_nothing() -> Result<()> {
     let own = own_origin(&server);
     let headers = [(COOKIE, cookie.as_str()), (ORIGIN, own.as_str())];
     let Ok(mut client) = Client::connect_with(server.address(), &headers).await? else {
-        bail!("the server's own page may not connect");
+        bail!("the server's own page must connect");
     };
     client.send(&ClientFrame::Hello { token: None }).await?;
     let welcome = client.next().await?;

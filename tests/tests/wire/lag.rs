@@ -70,7 +70,7 @@ impl Slow {
 fn moved(entry: &Entry) -> Result<(u64, u64)> {
     match &entry.event {
         Event::Moved { left_ms: Some(left_ms), lag_ms, .. } => Ok((*left_ms, *lag_ms)),
-        other => anyhow::bail!("{other:?} is no move on a clock"),
+        other => anyhow::bail!("{other:?} is not a move with a clock"),
     }
 }
 

@@ -41,7 +41,7 @@ async fn all_memory_of_visitors_is_released_after_they_leave() -> Result<()> {
     crowd.until_done(VISITS).await?;
     ensure!(!store.unfinished().await?.is_empty(), "{} visits, and nobody plays", crowd.done());
     let stuck_matches = stuck_matches(&store).await?;
-    ensure!(stuck_matches.is_empty(), "nothing would end {stuck_matches:?}");
+    ensure!(stuck_matches.is_empty(), "no deadline would end {stuck_matches:?}");
     crowd.finish().await?;
 
     let quiet = async {
@@ -55,6 +55,6 @@ async fn all_memory_of_visitors_is_released_after_they_leave() -> Result<()> {
     became_quiet.with_context(|| format!("{left:?} are left, {open} sockets and not {before}"))??;
     store.close().await;
     let log = launch.log();
-    ensure!(!log.contains("ERROR"), "there was a fault: {log}");
+    ensure!(!log.contains("ERROR"), "the log contains a fault: {log}");
     Ok(())
 }

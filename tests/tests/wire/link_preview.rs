@@ -117,7 +117,7 @@ async fn a_page_describes_it_in_the_requested_language() -> Result<()> {
         .await?;
     ensure!(again.status == 304, "{again:?}");
     let other = server.http().with_header("If-None-Match", &tag).get(&path).await?;
-    ensure!(other.status == 200, "what is kept in German is nothing to who reads English");
+    ensure!(other.status == 200, "a cached German page is not used for English");
     Ok(())
 }
 

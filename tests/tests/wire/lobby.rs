@@ -151,18 +151,18 @@ async fn the_lobby_lists_open_tables_and_then_the_most_watched_matches() -> Resu
     let mut late = server.connect_as_nobody().await?;
     late.send(&ClientFrame::WatchLobby {}).await?;
     let ServerFrame::Lobby { tables, counts: received, .. } = late.next().await? else {
-        anyhow::bail!("no window");
+        anyhow::bail!("the first frame is not a window");
     };
     let order: Vec<TableId> = tables.iter().map(|table| table.table).collect();
     ensure!(order == expected, "{order:?} is shown, not {expected:?}");
     ensure!(received == counts, "{received:?}");
     let received: BTreeMap<_, _> = tables.into_iter().map(|table| (table.table, table)).collect();
-    ensure!(received == early.lobby.tables, "the earlier subscriber has another list");
+    ensure!(received == early.lobby.tables, "the lists of both subscribers differ");
 
     // When a match begins, another open table enters the window, and the match moves below the open
     // tables.
     let (newest, beyond) = (open[EACH + 9], open[9]);
-    ensure!(!early.lobby.tables.contains_key(&beyond), "ten do not fit");
+    ensure!(!early.lobby.tables.contains_key(&beyond), "ten tables do not fit");
     for name in ["Yellow", "Green"] {
         sit_at(&server, &server.guest(name).await?, &[newest]).await?;
     }
@@ -259,7 +259,7 @@ async fn a_running_table_is_published_once_a_second() -> Result<()> {
     let most = 2 + usize::try_from(since.elapsed().as_secs())?;
     let previews = watcher.lobby.previews - before.previews;
     ensure!((1..=most).contains(&previews), "{previews} previews of 40 moves, {most} at most");
-    ensure!(watcher.lobby.full_updates == before.full_updates, "moves bring no whole table");
+    ensure!(watcher.lobby.full_updates == before.full_updates, "moves publish no whole table");
     ensure!(watcher.lobby.tables[&table].turn.is_some());
     Ok(())
 }
@@ -328,7 +328,11 @@ async fn activity_counts_people_and_public_matches() -> Result<()> {
     let mut server = launch.start().await?;
     let host = server.guest("Host").await?;
     let mut watcher = Watcher::start(&server).await?;
-    ensure!(watcher.lobby.activity == Activity::default(), "nobody is here: {:?}", watcher.lobby.activity);
+    ensure!(
+        watcher.lobby.activity == Activity::default(),
+        "nobody is connected: {:?}",
+        watcher.lobby.activity
+    );
     let first = server.connect(&host).await?;
     let second = server.connect(&host).await?;
     watcher.until("one person", |lobby| lobby.activity.online == 1).await?;

@@ -48,7 +48,7 @@ fn announced(started: &mut Started) -> Result<Vec<String>> {
             return Ok(lines);
         }
     }
-    anyhow::bail!("it ended after {lines:?}")
+    anyhow::bail!("it exited after {lines:?}")
 }
 
 /// Returns the addresses on the line that begins with `label`.

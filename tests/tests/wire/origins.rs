@@ -99,7 +99,7 @@ async fn requests_for_another_host_name_are_refused() -> Result<()> {
     let strange = server.http().with_header("Host", "evil.example");
     let answer = strange.get("/").await?;
     ensure!(answer.status == 421 && answer.body.contains("server.hosts"), "{}", answer.body);
-    ensure!(strange.get("/healthz").await?.status == 200, "a health check may ask by any name");
+    ensure!(strange.get("/healthz").await?.status == 200, "a health check may use any name");
     Ok(())
 }
 
@@ -121,7 +121,7 @@ async fn a_cookie_over_https_is_restricted_to_the_host() -> Result<()> {
     let answer = http.with_header("Cookie", old).request("POST", "/api/session", None).await?;
     ensure!(answer.header("strict-transport-security").is_some(), "{:?}", answer.headers);
     let again: Session = answer.json(200)?;
-    ensure!(again.user == before.user, "the cookie from before is nobody's");
+    ensure!(again.user == before.user, "the old cookie identifies nobody");
     let cookies: Vec<&str> = answer
         .headers
         .iter()

@@ -30,7 +30,7 @@ async fn next_frame(client: &mut Client) -> Result<OwnTablesFrame> {
 async fn changed(client: &mut Client) -> Result<OwnTable> {
     match next_frame(client).await? {
         OwnTablesFrame::Changed(table) => Ok(*table),
-        other => anyhow::bail!("{other:?} is no change"),
+        other => anyhow::bail!("{other:?} is not a change"),
     }
 }
 
@@ -85,12 +85,12 @@ async fn own_tables_are_pushed_from_the_creation_to_the_end() -> Result<()> {
         match next_frame(&mut follower).await? {
             OwnTablesFrame::Removed(gone) => break ensure!(gone == table),
             OwnTablesFrame::Changed(_) => {}
-            OwnTablesFrame::List(tables) => anyhow::bail!("{tables:?} once more"),
+            OwnTablesFrame::List(tables) => anyhow::bail!("a second list: {tables:?}"),
         }
     }
     let own = server.http().as_guest(&stranger).create(&plain(Variant::Classic)).await?.table;
     let first = changed(&mut other).await?;
-    ensure!(first.summary.table == own, "a stranger receives another's table: {first:?}");
+    ensure!(first.summary.table == own, "a stranger receives the table of another user: {first:?}");
     Ok(())
 }
 

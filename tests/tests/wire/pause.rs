@@ -42,7 +42,7 @@ async fn check_moves_are_refused(contest: &mut Contest, mv: &str) -> Result<()> 
 fn left_ms(contest: &mut Contest, color: Color) -> Result<u64> {
     let table = contest.table;
     let clock = contest.player(color)?.table(table)?.state().clock.clone();
-    clock.context("there are clocks")?.left_ms.get(&color).copied().context("everybody has a clock")
+    clock.context("there are clocks")?.left_ms.get(&color).copied().context("every player has a clock")
 }
 
 /// Checks that the match resumes after a countdown of ten seconds.

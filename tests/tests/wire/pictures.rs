@@ -52,7 +52,7 @@ async fn the_picture_of_a_position_is_cacheable_forever() -> Result<()> {
     ] {
         let drawn = fetch(&server, path, &[]).await?;
         ensure!(drawn.status == 200 && drawn.kind == kind && drawn.body.starts_with(magic), "{path}");
-        ensure!(fetch(&server, path, &[]).await? == drawn, "the same again");
+        ensure!(fetch(&server, path, &[]).await? == drawn, "the same response again");
     }
     Ok(())
 }
@@ -110,7 +110,7 @@ async fn an_ended_match_is_drawn_as_it_was_decided() -> Result<()> {
         let legal = mover.table(table)?.view().legal_moves.clone().context("it is their turn")?;
         contest.play(*legal.first().context("a legal move")?).await?;
     }
-    ensure!((pieces("").await?, pieces("?ply=99").await?) == (2 * army, 2 * army), "two are left");
+    ensure!((pieces("").await?, pieces("?ply=99").await?) == (2 * army, 2 * army), "two players are left");
     let player = contest.player(quadrex_rules::Color::Yellow)?;
     let command = player.resign(table);
     player.accepted(&command).await?;

@@ -38,7 +38,7 @@ async fn four_clients_play_a_dilkel_match_to_a_win() -> Result<()> {
         let mated = state.eliminated.iter().filter(|out| out.cause == Cause::Mate).count();
         ensure!(mated == 3, "{mated} of three went out by mate");
         let places: Vec<u8> = state.eliminated.iter().map(|out| outcome.places[&out.color]).collect();
-        ensure!(places == [4, 3, 2], "they went out in the order of the places {places:?}");
+        ensure!(places == [4, 3, 2], "the order of eliminations gives the places {places:?}");
     }
     Ok(())
 }

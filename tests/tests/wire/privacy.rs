@@ -176,10 +176,13 @@ async fn an_invite_grants_only_its_seat() -> Result<()> {
     let sit = first.sit(table, Some(Color::Yellow), Some(&for_green));
     ensure!(first.refused(&sit).await? == RefusalCode::BadInvite, "it is for another seat");
     let sit = first.sit(table, Some(Color::Red), Some(&single));
-    ensure!(first.refused(&sit).await? == RefusalCode::SeatTaken, "a refused command uses nothing up");
+    ensure!(
+        first.refused(&sit).await? == RefusalCode::SeatTaken,
+        "a refused command does not use the invite"
+    );
     let sit = first.sit(table, Some(Color::Yellow), Some(&single));
     let seq = first.accepted(&sit).await?;
-    ensure!(first.accepted(&sit).await? == seq, "the same command again is the same");
+    ensure!(first.accepted(&sit).await? == seq, "a repeated command gets the same answer");
 
     let mut second = server.connect(&server.guest("second").await?).await?;
     let sit = second.sit(table, Some(Color::Blue), Some(&single));
@@ -197,7 +200,7 @@ async fn an_invite_grants_only_its_seat() -> Result<()> {
     let sit = third.sit(table, None, Some(&for_green));
     third.accepted(&sit).await?;
     let me = server.http().as_guest(third.guest()?).get(&format!("/api/tables/{table}")).await?;
-    ensure!(me.status == 200, "those who sit see the table");
+    ensure!(me.status == 200, "seated users see the table");
     Ok(())
 }
 
@@ -259,12 +262,12 @@ async fn the_host_sees_who_has_opened_a_link() -> Result<()> {
         hosting.find("the second visitor", |frame| visitors(frame).filter(|all| all.len() == 2)).await?;
     ensure!(both[0] == first[0] && both[1].seat == Some(Color::Green), "{both:?}");
     let mut again = server.connect(&host).await?;
-    ensure!(again.watch(table).await?.view().link_visitors == both, "a snapshot names them");
+    ensure!(again.watch(table).await?.view().link_visitors == both, "a snapshot contains them");
     let presence = visiting.find("presence", |frame| match frame {
         ServerFrame::Presence { link_visitors, spectators: 2, .. } => Some(link_visitors),
         _ => None,
     });
-    ensure!(presence.await?.is_empty(), "a visitor sees no other");
+    ensure!(presence.await?.is_empty(), "a visitor sees no other visitors");
     Ok(())
 }
 

@@ -122,7 +122,7 @@ fn frame_types(file: &str) -> Result<BTreeSet<String>> {
     let (_, text) =
         schemas.iter().find(|(name, _)| *name == file).with_context(|| format!("no schema {file}"))?;
     let schema: Value = serde_json::from_str(text)?;
-    let kinds = schema["oneOf"].as_array().context("a schema of alternatives")?;
+    let kinds = schema["oneOf"].as_array().context("the schema has alternatives")?;
     let name = |kind: &Value| kind["properties"]["t"]["const"].as_str().map(str::to_owned);
     kinds.iter().map(|kind| name(kind).with_context(|| format!("no constant t in {kind}"))).collect()
 }
@@ -195,6 +195,6 @@ fn every_route_has_an_example() -> Result<()> {
         }
     }
     let without: Vec<&String> = routes.difference(&shown).collect();
-    ensure!(without.is_empty(), "no example asks for {without:?}");
+    ensure!(without.is_empty(), "no example requests {without:?}");
     Ok(())
 }

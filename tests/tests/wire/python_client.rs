@@ -18,7 +18,7 @@ async fn plays(arguments: &[&str], ending: &str) -> Result<()> {
     let output = client.output().await.context("running python3: install Python 3.9 or newer (python3)")?;
     let (stdout, errors) = (String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?);
     ensure!(output.status.success(), "{}: {errors}", output.status);
-    ensure!(stdout.contains(ending), "it ended otherwise: {stdout}");
+    ensure!(stdout.contains(ending), "another end: {stdout}");
     print!("{stdout}");
     Ok(())
 }

@@ -56,7 +56,7 @@ async fn check_full(server: &Server, guests: &[Guest], joined: &[QuickJoined], m
         ensure!(holder.as_ref() == Some(&guest.user), "{joined:?} is held by {holder:?}");
     }
     let people: BTreeSet<_> = seated.values().flatten().map(|user| user.id).collect();
-    ensure!(people.len() == seated.len(), "somebody sits twice: {seated:?}");
+    ensure!(people.len() == seated.len(), "a user has two seats: {seated:?}");
     Ok(())
 }
 
@@ -107,11 +107,11 @@ async fn a_quick_join_selects_only_matching_tables() -> Result<()> {
     let sibling_path = ben.quick_join(&untimed).await?;
     ensure!(sibling_path.table == table && sibling_path.seat == Color::Red, "{sibling_path:?}");
     let own = ann.quick_join(&untimed).await?.table;
-    ensure!(own != table, "one who sits there gets another table");
+    ensure!(own != table, "a user gets another table than the own one");
 
     kick(&server, &guests[0], table, Color::Red).await?;
     let after = ben.quick_join(&untimed).await?.table;
-    ensure!(after == own, "who was put out gets a seat elsewhere");
+    ensure!(after == own, "a kicked user gets a seat at another table");
     Ok(())
 }
 
@@ -131,7 +131,7 @@ async fn a_table_whose_players_have_left_is_passed_over() -> Result<()> {
     drop(host);
     until_host(&mut spectator, Presence::Gone).await?;
     let other = join(&guests[1]).await?.table;
-    ensure!(other != table, "a player is seated with one who has left");
+    ensure!(other != table, "a user is seated with an absent player");
 
     let mut elsewhere = server.connect(&guests[0]).await?;
     elsewhere.send(&ClientFrame::WatchOwnTables {}).await?;
@@ -193,8 +193,8 @@ async fn a_table_created_by_a_quick_join_counts_for_the_rate_limit() -> Result<(
         if answer.status != 200 {
             break answer.refusal(429)?;
         }
-        ensure!(made.insert(answer.json::<QuickJoined>(200)?.table), "one sits twice at a table");
-        ensure!(made.len() < 1_000, "tables without end");
+        ensure!(made.insert(answer.json::<QuickJoined>(200)?.table), "a user has two seats at a table");
+        ensure!(made.len() < 1_000, "the number of tables is not limited");
     };
     ensure!(refused == RefusalCode::RateLimited);
     ensure!(made.contains(&ben.quick_join(&wish(Variant::Dilkel)).await?.table));

@@ -132,7 +132,7 @@ fn table_of(command: &ClientFrame) -> Result<TableId> {
         | ClientFrame::Resign { table, .. }
         | ClientFrame::Request { table, .. }
         | ClientFrame::ClaimDraw { table, .. } => Ok(*table),
-        other => anyhow::bail!("{other:?} is no action"),
+        other => anyhow::bail!("{other:?} is not an action"),
     }
 }
 

@@ -297,7 +297,7 @@ async fn invalid_http_requests_are_refused() -> Result<()> {
         ensure!(got == code, "POST {path} {shown} was refused as {got:?}, not {code:?}");
     }
     let tables = nobody.public_tables().await?;
-    ensure!(tables.is_empty(), "something was made: {tables:?}");
+    ensure!(tables.is_empty(), "a table was created: {tables:?}");
     Ok(())
 }
 

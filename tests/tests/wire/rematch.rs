@@ -66,7 +66,7 @@ async fn a_command_for_the_previous_match_is_refused() -> Result<()> {
 
     let player = contest.player(white)?;
     let head = player.table(table)?.seq();
-    ensure!(player.accepted(&early).await? == seq, "it was carried out before");
+    ensure!(player.accepted(&early).await? == seq, "it was committed before");
     let words = player.chat(table, Room::Seated, "well played");
     let late = [
         words.clone().for_match(first),
@@ -158,12 +158,17 @@ async fn check_rematch(variant: Variant, database: &Database) -> Result<()> {
     let mut turned = BTreeMap::new();
     for (_, client) in std::mem::take(&mut contest.players) {
         let yours = &client.table(table)?.view().your_seats;
-        let color = *yours.first().context("who sat sits")?;
+        let color = *yours.first().context("a player has a seat")?;
         turned.insert(color, client);
     }
     (contest.players, contest.match_id) = (turned, next);
-    let legal =
-        contest.mover()?.table(table)?.view().legal_moves.clone().context("the mover sees its moves")?;
+    let legal = contest
+        .mover()?
+        .table(table)?
+        .view()
+        .legal_moves
+        .clone()
+        .context("the player to move has legal moves")?;
     contest.play(*legal.first().context("there is a move")?).await?;
     server.kill().await?;
     server = launch.clone().bound_to(server.address()).start().await?;
@@ -258,6 +263,6 @@ async fn leaving_the_table_declines_the_rematch() -> Result<()> {
     ensure!(white.refused(&again).await? == RefusalCode::RequestRefused);
     let guest = white.guest()?.clone();
     let me: Me = server.http().as_guest(&guest).get("/api/me").await?.json(200)?;
-    ensure!(me.tables.is_empty(), "no match of its own goes on");
+    ensure!(me.tables.is_empty(), "the user has no running match");
     Ok(())
 }

@@ -41,10 +41,10 @@ async fn a_reconnected_spectator_gets_only_the_missed_events() -> Result<()> {
     let mut missed = Vec::new();
     let mut frames = frames_until_pong(&mut watcher).await?.into_iter();
     let first = frames.next().context("the answer to watch")?;
-    let ServerFrame::Watching { match_id, seq, .. } = first else { bail!("{first:?} is no answer") };
+    let ServerFrame::Watching { match_id, seq, .. } = first else { bail!("{first:?} is not an answer") };
     ensure!((match_id, seq) == (contest.match_id, before + 6), "the answer is of {match_id}, {seq}");
     for frame in frames {
-        let ServerFrame::Event { entry, .. } = frame else { bail!("{frame:?} is no missed event") };
+        let ServerFrame::Event { entry, .. } = frame else { bail!("{frame:?} is not a missed event") };
         missed.push(entry.seq);
     }
     let expected: Vec<u64> = (before + 1..=before + 6).collect();
@@ -68,7 +68,7 @@ async fn a_reconnected_player_continues_to_play() -> Result<()> {
     let seq = black.accepted(&mv).await?;
     white.reconnect(server.address()).await?;
     let legal = white.until_seq(table, seq).await?.view().legal_moves.clone();
-    ensure!(legal.is_some_and(|moves| moves.len() == 29), "White has its moves again");
+    ensure!(legal.is_some_and(|moves| moves.len() == 29), "White has legal moves again");
     contest.players.insert(Color::White, white);
     contest.play("g1f3".parse()?).await?;
     Ok(())
@@ -203,9 +203,9 @@ async fn a_repeated_command_gets_the_same_answer() -> Result<()> {
     ensure!(white.accepted(&mv).await? == seq, "after the answer to it");
     white.cut().await?;
     white.reconnect(server.address()).await?;
-    ensure!(white.accepted(&mv).await? == seq, "on a new line");
+    ensure!(white.accepted(&mv).await? == seq, "on a new connection");
     frames_until_pong(white).await?;
-    ensure!(white.table(table)?.seq() == head, "and nothing happened twice");
+    ensure!(white.table(table)?.seq() == head, "nothing was repeated");
     // The same id from another player is another command.
     contest.play("g1f3".parse()?).await?;
     let black = contest.player(Color::Black)?;
@@ -219,7 +219,7 @@ async fn a_repeated_command_gets_the_same_answer() -> Result<()> {
         seat: None,
         match_id: None,
     };
-    ensure!(black.accepted(&reply).await? == head + 2, "the move was taken for the other's");
+    ensure!(black.accepted(&reply).await? == head + 2, "the move was mistaken for the other player's");
     Ok(())
 }
 

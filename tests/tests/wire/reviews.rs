@@ -201,7 +201,7 @@ async fn reviews_are_limited_and_yield_to_analyses() -> Result<()> {
     let setup = ExploreSetup::Start { variant: Variant::Dilkel };
     let position = Analyse { setup, moves: Vec::new(), lines: None, nodes: Some(500) };
     let _: Analysis = http.post("/api/analyse", &position).await?.json(200)?;
-    ensure!(matches!(status(&http, matches[0]).await?, ReviewStatus::Running { .. }), "it goes on");
+    ensure!(matches!(status(&http, matches[0]).await?, ReviewStatus::Running { .. }), "it continues");
     Ok(())
 }
 

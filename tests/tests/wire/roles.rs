@@ -29,7 +29,7 @@ async fn with_server_role(postgres: &Arc<Postgres>) -> Result<Launch> {
     ensure!(missing.stderr.contains(&format!("has no role {ROLE}: create it")), "{missing:?}");
 
     let file = owner.sibling_path("password");
-    let file_name = file.to_str().context("a path of letters")?;
+    let file_name = file.to_str().context("the path is UTF-8")?;
     for wrong in ["", "\n", "two\nlines\n"] {
         std::fs::write(&file, wrong)?;
         let refused = owner.grant(ROLE, &["--password-file", file_name]).await?;
@@ -112,7 +112,7 @@ async fn a_server_with_the_minimal_role_plays_archives_and_recovers() -> Result<
     let elsewhere = Arc::new(Postgres::start()?);
     elsewhere.restore("postgres", &backup)?;
     let restored = with_server_role(&elsewhere).await?;
-    ensure!(log_of(&restored, contest.match_id).await? == log, "the copy's log is another");
+    ensure!(log_of(&restored, contest.match_id).await? == log, "the copy has another log");
     restored.start().await?;
     Ok(())
 }

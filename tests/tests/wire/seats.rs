@@ -60,7 +60,10 @@ async fn the_host_kicks_players_and_passes_the_host_role_on() -> Result<()> {
 
     let leave = ClientFrame::Leave { table, cmd: a.next_command_id(), seat: None, match_id: None };
     let seq = a.accepted(&leave).await?;
-    ensure!(b.until_seq(table, seq).await?.view().host == ben.user, "Red is next after Yellow who sits");
+    ensure!(
+        b.until_seq(table, seq).await?.view().host == ben.user,
+        "Red is the next seated user after Yellow"
+    );
     let summary: TableSummary =
         server.http().as_guest(&ben).get(&format!("/api/tables/{table}")).await?.json(200)?;
     ensure!(summary.host == ben.user);
@@ -69,7 +72,7 @@ async fn the_host_kicks_players_and_passes_the_host_role_on() -> Result<()> {
 
     let server = restarted(&launch, server).await?;
     let mut b = server.connect(&ben).await?;
-    ensure!(b.watch(table).await?.view().host == ben.user, "who is host stands in the log");
+    ensure!(b.watch(table).await?.view().host == ben.user, "the log contains the host");
     let mut c = server.connect(&cat).await?;
     let again = ClientFrame::Sit {
         table,
@@ -79,7 +82,7 @@ async fn the_host_kicks_players_and_passes_the_host_role_on() -> Result<()> {
         nonce: None,
         match_id: None,
     };
-    ensure!(c.refused(&again).await? == RefusalCode::Kicked, "who was put out stands in the log");
+    ensure!(c.refused(&again).await? == RefusalCode::Kicked, "the log contains the kick");
     Ok(())
 }
 

@@ -14,7 +14,7 @@ async fn check_second_server_exits(database: &Database) -> Result<()> {
 
     let ended = launch.run().await?;
     ensure!(ended.status.code() == Some(1), "{ended:?}");
-    ensure!(ended.stderr.lines().count() == 1 && ended.stdout.is_empty(), "not one sentence: {ended:?}");
+    ensure!(ended.stderr.lines().count() == 1 && ended.stdout.is_empty(), "not one line: {ended:?}");
     let holder = format!(", process {}, since ", server.process()?);
     for words in ["another server (", holder.as_str(), " UTC) runs on this database: "] {
         ensure!(ended.stderr.contains(words), "{words:?} is not in {:?}", ended.stderr);
@@ -65,7 +65,7 @@ async fn a_killed_server_on_postgres_restarts_before_its_lease_expires() -> Resu
 async fn check_concurrent_starts(database: &Database) -> Result<()> {
     let launch = Launch::new(database)?;
     let (one, other) = tokio::join!(launch.start(), launch.start());
-    ensure!(one.is_ok() != other.is_ok(), "one runs, and one alone");
+    ensure!(one.is_ok() != other.is_ok(), "exactly one server runs");
     let log = launch.log();
     ensure!(log.contains("another server") && !log.contains("already exists"), "{log}");
     Ok(())

@@ -79,7 +79,7 @@ async fn reports_and_changes_nothing(database: &Database) -> Result<()> {
     server.kill().await?;
     check_passes(&launch, &[&as_known, one, "ok"]).await.context("after a kill")?;
     stop(launch.start().await?).await?;
-    check_passes(&launch, &[&as_known, one, "ok"]).await.context("after an end")?;
+    check_passes(&launch, &[&as_known, one, "ok"]).await.context("after a shutdown")?;
 
     raw.run(&unknown("later")).await?;
     let newer = format!("has schema 9999, this program knows schemas up to {NEWEST}: use a newer quadrex");
@@ -92,7 +92,7 @@ async fn reports_and_changes_nothing(database: &Database) -> Result<()> {
     raw.run(OLDER).await?;
     let older = format!("schema: 12, a start brings it to {NEWEST}: 0013_add_reviews");
     check_passes(&launch, &[&older, "unfinished matches: not checked, the schema comes first", "ok"]).await?;
-    stop(launch.start().await?).await.context("a start does what the check reported")?;
+    stop(launch.start().await?).await.context("the start that the check has announced")?;
     check_passes(&launch, &[&as_known, one, "ok"]).await?;
 
     raw.run("delete from match_event where seq = 2").await?;
@@ -130,7 +130,7 @@ async fn a_check_creates_no_file_and_no_folder() -> Result<()> {
     let file = launch.data().join("quadrex.db");
     let expected = format!("database: sqlite {}, not there yet: a start makes it\nok\n", file.display());
     ensure!(ended.stdout == expected, "{ended:?}");
-    ensure!(!launch.data().exists(), "the folder was made");
+    ensure!(!launch.data().exists(), "the folder was created");
     Ok(())
 }
 

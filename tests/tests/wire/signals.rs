@@ -37,7 +37,7 @@ async fn sighup_stops_the_server_like_sigterm() -> Result<()> {
         retries.push(wait_for_close(client).await?);
     }
     ensure!(retries.iter().all(|retry| (1_000..=10_000).contains(retry)), "{retries:?}");
-    ensure!(retries.iter().any(|retry| *retry != retries[0]), "all at once: {retries:?}");
+    ensure!(retries.iter().any(|retry| *retry != retries[0]), "all clients get the same delay: {retries:?}");
     ensure!(server.ended().await?.status.success());
     Ok(())
 }
@@ -63,7 +63,7 @@ async fn a_stopping_server_is_not_ready_but_still_serves_requests() -> Result<()
     server.terminate().await?;
     let unready = http.until_status("/readyz", 503).await?;
     ensure!(unready.body.contains("about to stop"), "{unready:?}");
-    ensure!(http.get("/api/tables").await?.status == 200, "it serves as long as it leaves");
+    ensure!(http.get("/api/tables").await?.status == 200, "it serves requests until the shutdown");
     ensure!(server.ended().await?.status.success());
     Ok(())
 }

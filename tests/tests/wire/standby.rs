@@ -63,7 +63,7 @@ async fn check_takeover(database: &Database, fault: FirstServerFault) -> Result<
                 match observer.receive().await? {
                     Received::Frame(frame) if matches!(*frame, ServerFrame::Closing { .. }) => {}
                     Received::Closed(1012) => break,
-                    other => bail!("a fenced server said {other:?}"),
+                    other => bail!("a fenced server sent {other:?}"),
                 }
             }
             let ended = server.ended().await?;

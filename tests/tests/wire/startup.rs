@@ -13,7 +13,7 @@ use quadrex_tests::{Database, Launch, Received};
 fn check_one_line_error(ended: &Ended, words: &[&str]) -> Result<()> {
     ensure!(ended.status.code() == Some(1), "{ended:?}");
     ensure!(ended.stderr.lines().count() == 1, "not one line: {}", ended.stderr);
-    ensure!(ended.stdout.is_empty(), "it said {} all the same", ended.stdout);
+    ensure!(ended.stdout.is_empty(), "it wrote {} nevertheless", ended.stdout);
     for word in words {
         ensure!(ended.stderr.contains(word), "{word:?} is not in {:?}", ended.stderr);
     }
@@ -45,7 +45,7 @@ async fn an_empty_database_file_is_refused() -> Result<()> {
     for launch in [launch.clone(), launch.clone().with_argument("--check")] {
         check_one_line_error(&launch.run().await?, &[&file.to_string_lossy(), "the file is empty"])?;
     }
-    ensure!(std::fs::metadata(&file)?.len() == 0, "something was written into it");
+    ensure!(std::fs::metadata(&file)?.len() == 0, "the file was changed");
     std::fs::remove_file(&file)?;
     launch.start().await?;
     Ok(())

@@ -199,7 +199,7 @@ async fn every_tampered_record_is_detected() -> Result<()> {
         other.verify().is_err_and(|error| error.to_string().starts_with("event "))
     });
     let noticed = noticed.count();
-    ensure!(noticed >= 4, "only {noticed} of {others} other matches were noticed");
+    ensure!(noticed >= 4, "only {noticed} of {others} other matches were detected");
     let (what, tamper, expected) = &cases[0];
     let mut tampered = record.clone();
     tamper(&mut tampered);

@@ -228,7 +228,7 @@ impl RecordingWatcher {
     pub(crate) async fn next_of_any(&mut self) -> Value {
         let next = async {
             loop {
-                let publication = self.received.recv().await.expect("it watches");
+                let publication = self.received.recv().await.expect("the watcher is subscribed");
                 let Some(frame) = publication.frame_of(self.viewer) else { continue };
                 let is_of_shown = publication.match_id == self.shown.match_id;
                 let is_known =

@@ -54,7 +54,7 @@ async fn flags_fall_while_the_server_is_busy() {
         };
         assert!(matches!(log[1].event, Event::Ended { .. }), "{:?}", log[1]);
         let took = log[1].at.since(log[0].at);
-        assert!(took >= Duration::from_millis(BASE_MS), "it fell early, after {took:?}");
+        assert!(took >= Duration::from_millis(BASE_MS), "the flag fell early, after {took:?}");
         errors.push(took - Duration::from_millis(BASE_MS));
     }
     load.abort();

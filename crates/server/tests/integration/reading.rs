@@ -39,7 +39,11 @@ async fn reading_a_running_match_changes_neither_epoch_nor_log() {
     }
     assert!(fixture.lobby.tables_of(ann.id, crate::tables::PAGE).await.unwrap().0.len() == 1);
     assert_eq!(log(&fixture, &table).await, before);
-    assert_eq!(fixture.store.claim(match_of(&table)).await.unwrap(), Some(Epoch(2)), "nobody claimed it");
+    assert_eq!(
+        fixture.store.claim(match_of(&table)).await.unwrap(),
+        Some(Epoch(2)),
+        "the epoch has not changed"
+    );
 }
 
 #[tokio::test]
@@ -51,7 +55,11 @@ async fn reading_an_open_table_changes_neither_epoch_nor_log() {
     let table = fixture.orphan(&table).await;
     RecordingWatcher::new(&table, Viewer::User(ann.id), ResumeFrom::Nothing).await;
     assert_eq!(log(&fixture, &table).await, before);
-    assert_eq!(fixture.store.claim(match_of(&table)).await.unwrap(), Some(Epoch(2)), "nobody claimed it");
+    assert_eq!(
+        fixture.store.claim(match_of(&table)).await.unwrap(),
+        Some(Epoch(2)),
+        "the epoch has not changed"
+    );
     assert_eq!(done(send(&table, &ben, "b1", sit()).await), 4, "and a user who sits down is seated");
 }
 

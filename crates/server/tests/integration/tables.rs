@@ -195,7 +195,7 @@ async fn a_flag_falls_by_itself() {
         assert_eq!(watcher.next("event").await["event"]["type"], kind);
     }
     let log = fixture.store.events(match_of(&table), 0).await.unwrap();
-    assert_eq!(log.last().unwrap().by, None, "nobody's command");
+    assert_eq!(log.last().unwrap().by, None, "no user's command");
     assert_eq!(refused(send(&table, &ann, "a2", mv(6, "d2d4")).await), RefusalCode::Ended);
 }
 
@@ -237,7 +237,7 @@ async fn an_ended_match_can_still_be_watched_but_not_played() {
     fixture.lobby.stop().await;
 
     let fixture = fixture.again().await;
-    assert!(fixture.lobby.list(PAGE).await.unwrap().tables.is_empty(), "it is over");
+    assert!(fixture.lobby.list(PAGE).await.unwrap().tables.is_empty(), "the match is over");
     let table = fixture.find(table.table()).await;
     assert_eq!(table.overview().phase(), Phase::Ended);
     let watcher = RecordingWatcher::new(&table, Viewer::Anonymous, ResumeFrom::Nothing).await;
@@ -265,7 +265,7 @@ async fn a_returning_watcher_gets_what_it_missed() {
     assert_eq!(kinds(ResumeFrom::After(match_id, 3)).await, ["watching 5", "event 4", "event 5"]);
     assert_eq!(kinds(ResumeFrom::After(match_id, 2)).await, ["watching 5", "event 3", "event 4", "event 5"]);
     assert_eq!(kinds(ResumeFrom::After(match_id, 1)).await, ["snapshot 5"], "more than max_resync_events");
-    assert_eq!(kinds(ResumeFrom::After(match_id, 6)).await, ["snapshot 5"], "it cannot have that");
+    assert_eq!(kinds(ResumeFrom::After(match_id, 6)).await, ["snapshot 5"], "the number does not exist yet");
     assert_eq!(
         kinds(ResumeFrom::After(quadrex_protocol::MatchId(ann.id.0), 4)).await,
         ["snapshot 5"],
@@ -367,7 +367,7 @@ async fn an_expired_link_ends_the_subscriptions_by_it() {
     let (links, members) = ended.expect("the table wakes at the expiry");
     assert_eq!(links, [secret_hash]);
     assert!(members.contains(&ada.id), "the host keeps watching");
-    assert!(Clock::system().now() >= expires_at, "not before");
+    assert!(Clock::system().now() >= expires_at, "the link has not expired yet");
     let spectators = async {
         while table.overview().status.spectators > 0 {
             host_received.recv().await.unwrap();

@@ -82,7 +82,7 @@ fn a_bank_runs_only_on_its_players_turns() {
     let again = History::replay(super::ORIGIN, fixture.log.clone()).unwrap();
     fixture.history = again;
     fixture.set_connected(&[]);
-    assert_eq!(presence(&fixture, Color::Red), "reconnecting 37000", "a restart gives nothing back");
+    assert_eq!(presence(&fixture, Color::Red), "reconnecting 37000", "a restart refunds nothing");
 }
 
 /// A player who returns before the bank is empty loses nothing but that time.
@@ -208,7 +208,7 @@ fn resigning_ends_the_wait_for_a_player() {
     fixture.set_connected(&[Color::Blue]);
     fixture.advance_ms(60_000);
     fixture.expire_deadlines();
-    assert_eq!(fixture.execute("green", Action::Resign).unwrap().len(), 1, "the match still waits");
+    assert_eq!(fixture.execute("green", Action::Resign).unwrap().len(), 1, "the match is still suspended");
     let events = fixture.execute("red", Action::Resign).unwrap();
     assert!(
         matches!(events[..], [Event::Eliminated { color: Color::Red, .. }, Event::Resumed {}]),
@@ -234,7 +234,11 @@ fn a_pause_ends_with_a_countdown() {
     assert_eq!(fixture.expire_deadlines(), []);
     assert_eq!(fixture.decide("red", fixture.mv("g2g4")), Err(Rejection::Paused));
     assert_eq!(fixture.decide("stranger", Action::Resume), Err(Rejection::NotSeated));
-    assert_eq!(fixture.execute("green", Action::Resign).unwrap().len(), 1, "one may resign meanwhile");
+    assert_eq!(
+        fixture.execute("green", Action::Resign).unwrap().len(),
+        1,
+        "resigning is possible during a pause"
+    );
     assert!(
         matches!(fixture.decide("green", Action::Resume), Err(Rejection::Rules(_))),
         "an eliminated player ends no pause"
@@ -334,7 +338,7 @@ fn a_move_that_takes_too_long_counts_as_absence() {
     assert_eq!(due(&fixture), Some((Duration::from_secs(300), Timer::MoveLimit)), "now it is Blue's turn");
     fixture.advance_ms(1_000);
     super::outages::stall(&mut fixture, 0, 60_000);
-    assert_eq!(due(&fixture), Some((Duration::from_secs(299), Timer::MoveLimit)), "the server was away");
+    assert_eq!(due(&fixture), Some((Duration::from_secs(299), Timer::MoveLimit)), "the stall is not charged");
 }
 
 #[test]

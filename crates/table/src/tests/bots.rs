@@ -57,13 +57,17 @@ fn the_last_bot_the_host_adds_starts_the_match() {
     fixture.execute("host", add(Some(Color::Yellow), 3)).unwrap();
     assert_eq!(code(&fixture, "host", add(Some(Color::Yellow), 3)), RefusalCode::SeatTaken);
     fixture.execute("host", add(None, 3)).unwrap();
-    assert!(task(&fixture).is_none(), "nothing is to be done before the start");
+    assert!(task(&fixture).is_none(), "bots have no task before the start");
     let events = fixture.execute("host", add(None, 8)).unwrap();
     assert!(
         matches!(events[..], [Event::Seated { color: Color::Green, .. }, Event::Started { .. }]),
         "{events:?}"
     );
-    assert_eq!(fixture.state().seats_of(bot(3).id), [Color::Blue, Color::Yellow], "one bot may sit twice");
+    assert_eq!(
+        fixture.state().seats_of(bot(3).id),
+        [Color::Blue, Color::Yellow],
+        "a bot may have several seats"
+    );
     assert_eq!(fixture.state().holder(Color::Green).unwrap().name, "Quadrex 8");
     assert_eq!(code(&fixture, "host", add(None, 3)), RefusalCode::AlreadyStarted);
     assert!(replays_equally(&fixture));
@@ -127,9 +131,12 @@ fn a_bot_has_a_task_on_its_turn_and_is_always_connected() {
             Action::Request { request: quadrex_rules::Request::Draw, action: RequestAction::Ask },
         )
         .unwrap();
-    assert!(matches!(task(&fixture).unwrap().kind, BotTaskKind::Answer { .. }), "answers come first");
+    assert!(
+        matches!(task(&fixture).unwrap().kind, BotTaskKind::Answer { .. }),
+        "an answer precedes the move"
+    );
     act(&mut fixture, &bot(5), Color::Black, draw(RequestAction::Decline));
-    assert!(task(&fixture).unwrap().is_same(&pending), "it is still the same move");
+    assert!(task(&fixture).unwrap().is_same(&pending), "the task is unchanged");
     let mv = fixture.mv("e7e5");
     act(&mut fixture, &bot(5), Color::Black, mv);
     assert!(task(&fixture).is_none());
@@ -205,7 +212,7 @@ fn a_bot_replaces_an_absent_player() {
 fn a_returned_player_watches_until_it_takes_its_seat_again() {
     let mut fixture = with_substitute_for_blue();
     fixture.set_connected(&ALL);
-    assert!(fixture.expire_deadlines().is_empty(), "coming back alone changes nothing");
+    assert!(fixture.expire_deadlines().is_empty(), "reconnecting alone changes nothing");
     let (turn, _) = legal_moves(fixture.state()).unwrap();
     let blue = Viewer::User(fixture.state().holder(Color::Blue).unwrap().id);
     assert!(turn == Color::Blue && !may_move(fixture.state(), blue, turn));
@@ -232,7 +239,7 @@ fn a_returned_player_watches_until_it_takes_its_seat_again() {
         action: fixture.mv("b6c6"),
     });
     let refused = fixture.state().decide(&late, fixture.now()).unwrap_err();
-    assert_eq!(refused.code(), RefusalCode::NotSeated, "the bot plays no more");
+    assert_eq!(refused.code(), RefusalCode::NotSeated, "the bot has been replaced");
     fixture.play("blue", "b6c6").unwrap();
     assert_eq!(code(&fixture, "blue", sit(None, None)), RefusalCode::AlreadySeated);
     assert!(replays_equally(&fixture));
@@ -278,7 +285,7 @@ fn a_substitution_ends_with_the_match() {
         fixture.execute(by, Action::Resign).unwrap();
     }
     let seat = &fixture.state().seats()[1];
-    assert_eq!(seat.substitute.as_ref(), Some(&bot(4)), "who played to the end stays to be seen");
+    assert_eq!(seat.substitute.as_ref(), Some(&bot(4)), "the substitute is still shown");
     assert_eq!(fixture.state().player(Color::Blue), seat.holder.as_ref());
     let next = quadrex_protocol::MatchId(uuid::Uuid::from_u128(77));
     fixture

@@ -62,8 +62,8 @@ fn each_user_writes_in_one_room() {
         rooms.collect::<Vec<_>>()
     };
     fixture.execute("red", super::sit(Some(Color::Red), None)).unwrap();
-    assert_eq!(belongs(&fixture, "red"), [Room::Seated], "who sits, before the start");
-    assert_eq!(belongs(&fixture, "host"), [Room::Bystanders], "the host who does not sit");
+    assert_eq!(belongs(&fixture, "red"), [Room::Seated], "a seated user before the start");
+    assert_eq!(belongs(&fixture, "host"), [Room::Bystanders], "a host without a seat");
     let mut fixture = Fixture::started(&terms(Variant::Dilkel), 0);
     fixture.execute("blue", Action::Resign).unwrap();
     assert_eq!(belongs(&fixture, "red"), [Room::Seated]);
@@ -72,7 +72,7 @@ fn each_user_writes_in_one_room() {
     for by in ["green", "yellow"] {
         fixture.execute(by, Action::Resign).unwrap();
     }
-    assert_eq!(belongs(&fixture, "blue"), [Room::Seated], "who sat, after the end");
+    assert_eq!(belongs(&fixture, "blue"), [Room::Seated], "a player after the end");
     assert_eq!(belongs(&fixture, "stranger"), [Room::Bystanders]);
 }
 
@@ -119,7 +119,10 @@ fn remaining_players_receive_no_messages_of_bystanders() {
 
     fixture.execute("green", Action::Resign).unwrap();
     fixture.execute("blue", Action::Resign).unwrap();
-    assert!(contains(&snapshot(&fixture, viewer("red")), "whisper").1, "after the end everybody may read it");
+    assert!(
+        contains(&snapshot(&fixture, viewer("red")), "whisper").1,
+        "everybody may read the chat after the end"
+    );
     assert_eq!(missed(&fixture, viewer("red"))[2], event(true));
 }
 
@@ -173,7 +176,7 @@ fn messages_are_rate_limited_per_user() {
         fixture.execute("white", say(Room::Seated, "x")).unwrap();
     }
     assert_eq!(code(&fixture, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
-    assert!(fixture.decide("black", say(Room::Seated, "x")).is_ok(), "each has a count of one's own");
+    assert!(fixture.decide("black", say(Room::Seated, "x")).is_ok(), "each user has a separate count");
     let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
     fixture.history = again;
     assert_eq!(code(&fixture, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
@@ -223,9 +226,9 @@ fn bystanders_share_a_rate_limit_and_snapshots_have_their_last_messages() {
     };
     let shown = words(Viewer::Anonymous);
     assert_eq!(shown.len(), 200);
-    assert_eq!(shown.last(), Some(&fixture.state().head()), "the last words, not the first");
-    assert!(words(viewer("white")).is_empty(), "the seated receive none of them");
-    assert_eq!(fixture.log.len() as u64, fixture.state().head(), "the log has all");
+    assert_eq!(shown.last(), Some(&fixture.state().head()), "the last messages are shown");
+    assert!(words(viewer("white")).is_empty(), "players receive none of them");
+    assert_eq!(fixture.log.len() as u64, fixture.state().head(), "the log has all messages");
 }
 
 /// Messages are stored in the cleaned form that is displayed. The chat stays open after the end.

@@ -63,7 +63,7 @@ fn a_match_of_bots_sleeps_and_is_aborted_if_nobody_comes() {
     assert_eq!(attention(&fixture, true), Some(Attention::Spectators));
     assert_eq!(attention(&fixture, false), None);
     fixture.advance_ms(3_600_000);
-    assert_eq!(fixture.expire_deadlines(), [], "nobody is late for a move");
+    assert_eq!(fixture.expire_deadlines(), [], "no deadline is pending");
     assert_eq!(fixture.state().closes_after(AFTER), Some(AFTER.asleep));
     let aborted = Event::Aborted { cause: AbortCause::Absence };
     assert_eq!(close(&mut fixture), Ok(vec![aborted, Event::Closed {}]));
@@ -106,7 +106,7 @@ fn a_closed_table_refuses_all_commands() {
                 assert_eq!(fixture.decide(by, action.clone()), Err(Rejection::Closed), "{by}: {action:?}");
             }
         }
-        assert_eq!(close(&mut fixture), Err(Rejection::Closed), "it closes once");
+        assert_eq!(close(&mut fixture), Err(Rejection::Closed), "a table closes only once");
         assert_eq!(Rejection::Closed.to_string(), "the table is closed");
     }
 }

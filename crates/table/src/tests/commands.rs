@@ -240,7 +240,7 @@ fn a_move_is_stale_after_another_move_but_not_after_a_request() {
     let mut fixture = Fixture::started(&terms(Variant::Dilkel), 0);
     let thought_of = fixture.mv("h2h4");
     fixture.execute("green", draw(RequestAction::Ask)).unwrap();
-    assert!(fixture.decide("red", thought_of.clone()).is_ok(), "a request leaves the board as it was");
+    assert!(fixture.decide("red", thought_of.clone()).is_ok(), "a request does not change the board");
     fixture.execute("green", Action::Resign).unwrap();
     let refused = fixture.decide("red", thought_of).unwrap_err();
     assert_eq!(refused.code(), RefusalCode::Stale);

@@ -155,7 +155,7 @@ fn moves_are_for_the_seat_to_move() {
     assert_eq!(not_red.code(), RefusalCode::NotYourTurn);
     assert!(fixture.decide_for("ann", Some(Color::Blue), blue.clone()).is_ok());
     fixture.execute("ann", blue.clone()).unwrap();
-    assert_eq!(fixture.decide("ann", blue).unwrap_err().code(), RefusalCode::Stale, "made a second time");
+    assert_eq!(fixture.decide("ann", blue).unwrap_err().code(), RefusalCode::Stale, "the same move again");
     for late in [fixture.mv("h4h5"), Action::ClaimDraw] {
         assert_eq!(
             fixture.decide("ann", late).unwrap_err().code(),
@@ -234,7 +234,7 @@ fn a_request_is_agreed_by_users_not_by_seats() {
         let asked = fixture.execute_for("ann", Some(Color::Yellow), draw(RequestAction::Ask)).unwrap();
         assert_eq!(asked, [requested(Request::Draw, Color::Yellow), agreed(Request::Draw, Color::Red)]);
         let again = fixture.decide("ann", draw(RequestAction::Accept)).unwrap_err();
-        assert_eq!(again.code(), RefusalCode::NoOpenRequest, "Ann has agreed");
+        assert_eq!(again.code(), RefusalCode::NoOpenRequest, "Ann has already agreed");
         let accepted = fixture.execute_for("ben", named, draw(RequestAction::Accept)).unwrap();
         assert_eq!(accepted.len(), 3, "{accepted:?}");
         assert!(matches!(accepted[2], Event::Ended { reason: Reason::Agreement, .. }));
@@ -253,7 +253,7 @@ fn only_remaining_seats_agree() {
     fixture.execute_for("ann", Some(Color::Yellow), Action::Resign).unwrap();
     fixture.play("ann", "h2h4").unwrap();
     let asked = fixture.execute("ben", takeback(RequestAction::Ask)).unwrap_err();
-    assert_eq!(asked.code(), RefusalCode::RequestRefused, "Blue is to move, and has made none");
+    assert_eq!(asked.code(), RefusalCode::RequestRefused, "Blue has not moved yet");
     fixture.play("ben", "b7c7").unwrap();
     let asked = fixture.execute_for("ben", Some(Color::Blue), takeback(RequestAction::Ask)).unwrap();
     assert_eq!(asked, [requested(Request::Takeback, Color::Blue), agreed(Request::Takeback, Color::Green)]);
@@ -279,7 +279,7 @@ fn a_user_leaves_one_seat_or_all() {
     let all = fixture.execute("host", Action::Leave).unwrap();
     assert_eq!(all, [left(Color::Red), left(Color::Yellow), Event::HostChanged { host: person("ann") }]);
     let last = fixture.decide_for("ann", Some(Color::Green), Action::Leave).unwrap();
-    assert_eq!(last, [left(Color::Green)], "nobody is left who could be host");
+    assert_eq!(last, [left(Color::Green)], "no seated user remains who could become host");
     check_log(&fixture);
 }
 
@@ -343,7 +343,7 @@ fn a_rematch_is_agreed_by_users_and_rotates_their_seats() {
             fixture.execute_for(&holder, Some(*color), Action::Resign).unwrap();
         }
         let asked = fixture.execute("ann", rematch(RequestAction::Ask)).unwrap();
-        assert_eq!(asked.len(), 3, "asked with one seat, agreed with two: {asked:?}");
+        assert_eq!(asked.len(), 3, "requested with one seat and agreed with two: {asked:?}");
         assert_eq!(fixture.decide("ann", rematch(RequestAction::Accept)), Err(Rejection::NoRematch));
         let agreed = fixture.execute("ben", rematch(RequestAction::Accept)).unwrap();
         assert_eq!(agreed[1..], [Event::Rematched { match_id: NEXT }]);
@@ -382,10 +382,14 @@ fn a_user_with_all_seats_starts_a_rematch_at_once() {
     assert_eq!(declined, [Event::RematchDeclined { color: Color::Blue }]);
     fixture.apply_events(&declined);
     for seat in [None, Some(Color::Blue), Some(Color::Red)] {
-        assert_eq!(fixture.decide_for("ann", seat, Action::Leave), Err(Rejection::Ended), "once is enough");
+        assert_eq!(
+            fixture.decide_for("ann", seat, Action::Leave),
+            Err(Rejection::Ended),
+            "a second decline is refused"
+        );
     }
     let asked = fixture.execute_for("ann", Some(Color::Red), rematch(RequestAction::Ask)).unwrap();
-    assert_eq!(asked.len(), 5, "who declined may ask, with another seat too: {asked:?}");
+    assert_eq!(asked.len(), 5, "the player who declined may ask, also with another seat: {asked:?}");
     assert_eq!(asked[4], Event::Rematched { match_id: NEXT });
     let next = fixture.state().next_match(fixture.now());
     assert_eq!(state_view(next.state(), fixture.now()).phase, Phase::Running);

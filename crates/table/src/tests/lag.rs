@@ -86,7 +86,11 @@ fn the_flag_waits_for_the_possible_credit() {
 fn only_used_time_is_credited() {
     let delay = TimeSetting::Delay { base_ms: 10_000, delay_ms: 900 };
     let mut fixture = match_in_progress(delay, 300);
-    assert_eq!(credited(&mut fixture, "white", "b1c3"), (100, Some(10_000)), "a tenth of a second was paid");
+    assert_eq!(
+        credited(&mut fixture, "white", "b1c3"),
+        (100, Some(10_000)),
+        "the turn used a tenth of a second"
+    );
     let mut fixture = match_in_progress(TimeSetting::Correspondence { days: 1 }, 300);
     assert_eq!(credited(&mut fixture, "white", "b1c3"), (0, None));
     let mut fixture = match_in_progress(TimeSetting::None, 300);

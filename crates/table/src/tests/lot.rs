@@ -84,7 +84,7 @@ fn drawn_seats_are_assigned_at_the_start() {
         fixture.play(&white, "e2e4").unwrap();
         whites.insert(white);
     }
-    assert_eq!(whites.len(), 2, "both come to be White at times");
+    assert_eq!(whites.len(), 2, "each user is White at least once");
 
     let black_to_move = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     let fixture = Fixture::started(&terms_from(Variant::Classic, black_to_move), 0);

@@ -53,7 +53,7 @@ fn the_move_limit_continues_after_an_outage() {
     let mut fixture = match_in_progress(TimeSetting::None, Absence::Wait);
     fixture.advance_ms(100 * SECOND);
     kill(&mut fixture, None);
-    assert_eq!(left(&fixture), None, "a match that waits for people has no limit");
+    assert_eq!(left(&fixture), None, "a match with the policy wait has no move limit");
 
     let mut fixture = match_in_progress(TimeSetting::None, Absence::Eliminate);
     let all = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
@@ -69,7 +69,7 @@ fn the_move_limit_continues_after_an_outage() {
     stall(&mut fixture, 5 * SECOND, 3_600 * SECOND);
     assert_eq!(left(&fixture), Some(Duration::from_secs(155)));
     fixture.advance_ms(155 * SECOND);
-    assert_eq!(fixture.expire_deadlines().len(), 1, "and ends when it is over");
+    assert_eq!(fixture.expire_deadlines().len(), 1, "the move limit expires");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_reconnect_bank_continues_after_a_kill() {
         let mut fixture = match_in_progress(time, Absence::Eliminate);
         fixture.set_connected(&[Color::Blue]);
         fixture.advance_ms(1_999);
-        assert_eq!(pending_absence(&fixture), None, "a short absence is not kept");
+        assert_eq!(pending_absence(&fixture), None, "a short absence is not stored");
         fixture.advance_ms(18_001);
         let stored = pending_absence(&fixture);
         kill(&mut fixture, stored);
@@ -95,10 +95,13 @@ fn a_reconnect_bank_continues_after_a_kill() {
         assert_eq!(presence(&fixture, Color::Red), "reconnecting 30000 bank_running");
         fixture.set_connected(&[Color::Red]);
         let moved = fixture.play("red", "g2g4").unwrap();
-        assert!(matches!(moved[0], Event::Moved { away_ms: 0, .. }), "the log has it already: {moved:?}");
+        assert!(
+            matches!(moved[0], Event::Moved { away_ms: 0, .. }),
+            "the time is already in the log: {moved:?}"
+        );
         assert_eq!(pending_absence(&fixture), None);
         kill(&mut fixture, stored);
-        assert_eq!(presence(&fixture, Color::Red), "reconnecting 30000", "another turn");
+        assert_eq!(presence(&fixture, Color::Red), "reconnecting 30000", "the next turn is not charged");
     }
 }
 
@@ -147,7 +150,7 @@ fn a_reconnect_bank_continues_after_a_stall() {
         "nobody is known to be away"
     );
     fixture.set_connected(&[]);
-    assert_eq!(presence(&fixture, Color::Red), "reconnecting 45000 bank_running", "the log has it");
+    assert_eq!(presence(&fixture, Color::Red), "reconnecting 45000 bank_running", "the time is in the log");
 }
 
 /// During the grace period after an interruption no bank runs, whoever connects or disconnects.
@@ -177,7 +180,7 @@ fn an_anticipated_interruption_equals_the_logged_one() {
             fixture.advance_ms(20 * SECOND);
             let last = fixture.history.last_at();
             let outage = Outage { last_alive: None, back: fixture.now(), resumes: fixture.now() };
-            let event = fixture.state().interruption(outage, last).expect("something is counted");
+            let event = fixture.state().interruption(outage, last).expect("time was used");
             let mut read = fixture.history.clone();
             read.anticipate(&event, fixture.now());
             fixture.apply_events(&[event]);

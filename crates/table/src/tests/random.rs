@@ -316,7 +316,7 @@ impl ViewerCopy {
 
     fn next(&mut self, seq: u64) {
         let (_, known, _) = self.known.as_mut().expect("a snapshot came first");
-        assert_eq!(seq, *known + 1, "a number is missing, or came twice");
+        assert_eq!(seq, *known + 1, "a number is missing or repeated");
         *known = seq;
     }
 
@@ -561,7 +561,7 @@ fn quarter(number: u64) {
         }
     }
     let missing: Vec<_> = WANTED.into_iter().filter(|kind| !seen.contains(*kind)).collect();
-    assert!(missing.is_empty(), "no sequence came to {missing:?}");
+    assert!(missing.is_empty(), "no sequence reached {missing:?}");
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn the_next_match_is_named_when_all_have_agreed() {
     }
     assert_eq!(fixture.decide("red", Action::Leave), Err(Rejection::Rematched));
     let close = fixture.state().decide(&TableCommand::Close, fixture.now());
-    assert_eq!(close, Err(Rejection::Rematched), "the table goes on");
+    assert_eq!(close, Err(Rejection::Rematched), "the table continues with the rematch");
     assert!(History::replay(ORIGIN, fixture.log.clone()).is_ok());
 }
 
@@ -113,7 +113,7 @@ fn a_rematch_has_the_same_players_one_seat_further() {
             })
             .collect();
         for (index, (_, user, text)) in sat.iter().enumerate() {
-            assert_eq!(*user, before[(index + 3) % 4], "the holder of the seat before");
+            assert_eq!(*user, before[(index + 3) % 4], "the holder of the previous seat");
             assert_eq!(text, if user.name == "green" { "last" } else { "again" });
         }
         assert!(matches!(events[5], Event::Started { .. }) && events.len() == 6);
@@ -146,7 +146,7 @@ fn a_kicked_user_cannot_join_the_rematch() {
     let events = next.entries().iter().map(|entry| entry.event.clone()).zip(1..);
     let events = events.map(|(event, seq)| NumberedEvent { seq, at: fixture.now(), event }).collect();
     let replayed = History::replay(Origin { match_id: NEXT, ..ORIGIN }, events).unwrap();
-    assert_eq!(kicked(&replayed), [person("ann").id], "it stands in the log");
+    assert_eq!(kicked(&replayed), [person("ann").id], "the kick is in the log");
 }
 
 #[test]
@@ -162,7 +162,11 @@ fn declining_or_leaving_ends_a_rematch_and_only_that_player_may_ask_again() {
             RefusalCode::NoOpenRequest
         );
         assert_eq!(code(fixture.decide("red", rematch(RequestAction::Ask))), RefusalCode::RequestRefused);
-        assert_eq!(fixture.decide("green", Action::Leave), Err(Rejection::Ended), "once is enough");
+        assert_eq!(
+            fixture.decide("green", Action::Leave),
+            Err(Rejection::Ended),
+            "a second decline is refused"
+        );
         fixture.execute("green", rematch(RequestAction::Ask)).unwrap();
         assert!(fixture.decide("red", rematch(RequestAction::Accept)).is_ok());
     }

@@ -124,7 +124,7 @@ fn the_error_for_a_corrupt_log_contains_the_match_and_the_event() {
 fn a_log_without_its_first_event_is_corrupt() {
     assert_eq!(replay(Vec::new()).unwrap_err().seq, 1);
     let fixture = played();
-    assert_eq!(replay(fixture.log[1..].to_vec()).unwrap_err().seq, 2, "it does not begin with opened");
+    assert_eq!(replay(fixture.log[1..].to_vec()).unwrap_err().seq, 2, "the log does not begin with `opened`");
     let mut log = fixture.log[..1].to_vec();
     if let Event::Opened { settings, .. } = &mut log[0].event {
         settings.setup = Some("rubbish".to_owned());

@@ -53,9 +53,9 @@ fn a_request_lapses() {
 
     fixture.execute("yellow", draw(RequestAction::Ask)).unwrap();
     fixture.play("red", "h2h4").unwrap();
-    assert_eq!(open(&fixture).len(), 1, "moving is not declining");
+    assert_eq!(open(&fixture).len(), 1, "a move does not decline");
     fixture.play("blue", "b7c7").unwrap();
-    assert_eq!(open(&fixture), [], "Yellow's turn has come");
+    assert_eq!(open(&fixture), [], "it is Yellow's turn");
 
     fixture.execute("blue", draw(RequestAction::Ask)).unwrap();
     fixture.execute("red", takeback(RequestAction::Ask)).unwrap();
@@ -64,7 +64,7 @@ fn a_request_lapses() {
         [Request::Draw, Request::Takeback]
     );
     fixture.execute("green", Action::Resign).unwrap();
-    assert_eq!(open(&fixture), [], "Green went out");
+    assert_eq!(open(&fixture), [], "Green was eliminated");
 }
 
 /// S4: a takeback restores the board, the turn and the ply count to the point before its author's
@@ -89,8 +89,8 @@ fn a_takeback_is_an_event_and_can_be_replayed() {
     assert_eq!((fixture.state().position().clone(), fixture.state().plies()), before);
     assert_eq!(fixture.state().turn(), Some(Color::Blue));
     let squares = &fixture.history.entries().last().unwrap().squares;
-    assert_eq!(squares.len(), 4, "two pawns stand where they stood: {squares:?}");
-    assert_eq!(code(&fixture, "green", thought_of), RefusalCode::Stale, "it was thought of on another board");
+    assert_eq!(squares.len(), 4, "two pawns are on their old squares: {squares:?}");
+    assert_eq!(code(&fixture, "green", thought_of), RefusalCode::Stale, "the move was for another board");
 
     let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
     assert_eq!(again.entries(), fixture.history.entries());
@@ -123,7 +123,7 @@ fn all_players_pause_a_match_and_any_player_resumes_it() {
     let events = fixture.execute("white", pause(RequestAction::Accept)).unwrap();
     let paused = Event::Agreed { request: Request::Pause, color: Color::White };
     assert_eq!(events, [paused, Event::Paused {}]);
-    assert_eq!(open(&fixture), [], "it is given, and no longer asked for");
+    assert_eq!(open(&fixture), [], "the draw was agreed, so no request is open");
     let left =
         |fixture: &Fixture| state_view(fixture.state(), fixture.now()).clock.unwrap().left_ms[&Color::White];
     let before = left(&fixture);
@@ -146,7 +146,7 @@ fn all_players_pause_a_match_and_any_player_resumes_it() {
     let events = fixture.expire_deadlines();
     assert_eq!(events, [Event::Resumed {}]);
     fixture.advance_ms(5_000);
-    assert_eq!(left(&fixture), before - 5_000, "the clock goes on");
+    assert_eq!(left(&fixture), before - 5_000, "the clock continues");
     fixture.play("white", "d2d4").unwrap();
 }
 

@@ -89,7 +89,7 @@ fn the_next_seated_user_becomes_host_when_the_host_leaves() {
     assert_eq!(decided[1..], [Event::HostChanged { host: person("ben") }]);
     let (fixture, decided) = seated(&[]);
     assert_eq!(decided.len(), 1);
-    assert_eq!(fixture.state().host(), &person("host"), "nobody sits who could be host");
+    assert_eq!(fixture.state().host(), &person("host"), "no seated user could become host");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn a_move_at_the_instant_of_the_flag_is_too_late() {
     let mv = fixture.mv("g2g4");
     assert!(fixture.advance_and_flag(9_999).is_err());
     assert!(fixture.decide("red", mv.clone()).is_ok());
-    assert!(fixture.advance_and_flag(1).is_ok(), "the flag is first");
+    assert!(fixture.advance_and_flag(1).is_ok(), "the flag falls first");
     assert_eq!(fixture.decide("red", mv).unwrap_err().to_string(), "red is eliminated");
 }
 

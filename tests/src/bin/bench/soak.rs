@@ -201,9 +201,9 @@ impl<'a> Soak<'a> {
             most = most.add(ProcessUsage::by(process)?);
             let counted = Counted::in_log(&self.launch.log())?;
             tasks = tasks.max(counted.tasks);
-            ensure!(counted.unowned == 0, "nobody runs {} matches", counted.unowned);
+            ensure!(counted.unowned == 0, "{} matches have no actor", counted.unowned);
             let stuck_matches = stuck_matches(&self.store).await?;
-            ensure!(stuck_matches.is_empty(), "nothing would end {stuck_matches:?}");
+            ensure!(stuck_matches.is_empty(), "no deadline would end {stuck_matches:?}");
         }
         let (done, broken) = (swarm.tally().done(), swarm.tally().broken());
         let visits = crowd.finish().await?;

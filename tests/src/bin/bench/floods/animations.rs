@@ -101,7 +101,7 @@ async fn play(server: &Server, host: &Guest, plies: usize) -> Result<String> {
     let mut rng = Rng::new(1);
     for played in 0..plies {
         let moves = legal.as_array().context("legal moves are a list")?;
-        let mv = rng.pick(moves).context("whoever is to move has a move")?;
+        let mv = rng.pick(moves).context("the player to move has a legal move")?;
         let mv = json!({"t": "move", "table": table, "cmd": format!("m{played}"), "after": head, "move": mv});
         person.send(&mv).await?;
         let is_next = |frame: &Value| frame["legal_moves"].is_array() || frame["event"]["type"] == "ended";

@@ -58,7 +58,7 @@ async fn serve_connection(socket: WebSocket, tables: Tables) -> Option<()> {
     let Some(Ok(Message::Text(table))) = receiver.next().await else { return None };
     let table = tables
         .lock()
-        .expect("nobody fails while holding it")
+        .expect("no holder of the lock panics")
         .entry(table.to_string())
         .or_insert_with(|| broadcast::Sender::new(256))
         .clone();
@@ -92,7 +92,7 @@ pub(super) async fn measure(tables: usize, window: Duration) -> Result<f64> {
     let mut address = String::new();
     let output = server.stdout.take().context("its output is a pipe")?;
     BufReader::new(output).read_line(&mut address).await?;
-    let address: SocketAddr = address.trim().parse().context("the bare server says no address")?;
+    let address: SocketAddr = address.trim().parse().context("the bare server prints no address")?;
     let received = Arc::new(std::sync::atomic::AtomicU64::new(0));
     let mut playing = JoinSet::new();
     for table in 0..tables {
@@ -127,7 +127,7 @@ async fn play(address: SocketAddr, table: String, received: Arc<std::sync::atomi
         senders[mover].send(frame.clone()).await?;
         // The next player moves after receiving this message. No player waits for a watcher.
         loop {
-            let (line, message) = streams.next().await.context("the bare server is gone")?;
+            let (line, message) = streams.next().await.context("the bare server has exited")?;
             message?;
             received.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             if line == mover {

@@ -32,7 +32,7 @@ pub(crate) fn socket_buffers_kib() -> Result<u64> {
     let text = fs::read_to_string(path).with_context(|| format!("reading {path}"))?;
     let tcp = text.lines().find(|line| line.starts_with("TCP:")).context("no TCP in sockstat")?;
     let (_, pages) = tcp.rsplit_once("mem ").context("no mem in sockstat")?;
-    Ok(pages.trim().parse::<u64>().context("mem is no number")? * PAGE_KIB)
+    Ok(pages.trim().parse::<u64>().context("mem is not a number")? * PAGE_KIB)
 }
 
 impl Usage {
@@ -55,7 +55,7 @@ impl Usage {
         let ticks = time()? + time()?;
         let status = read("status")?;
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
-        let resident = resident.trim().trim_end_matches(" kB").parse().context("VmRSS is no number")?;
+        let resident = resident.trim().trim_end_matches(" kB").parse().context("VmRSS is not a number")?;
         let descriptors = format!("/proc/{process}/fd");
         let descriptors =
             fs::read_dir(&descriptors).with_context(|| format!("reading {descriptors}"))?.count();
