@@ -1,4 +1,4 @@
-/* Plays the rules from C: known counts must come out, and nonsense must be refused. */
+/* Calls the rules from C: perft counts must be right, and invalid input must be refused. */
 
 #include <inttypes.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
-"""A second client, written from docs/PROTOCOL.md alone, with nothing but Python's standard library.
+"""A second client, written from docs/PROTOCOL.md alone, with Python's standard library.
 
-Four programs play whole matches of `dilkel` with moves they take from what the server says is legal:
+Four clients play matches of `dilkel` with random moves from the legal moves that the server sends:
 
     python3 quadrex_client.py http://127.0.0.1:8080 [--plies N] [--seed S]
 
-Each match goes on to its end by the rules, or, after N plies, to the draw that all players still in agree on.
-The program ends with status 0 if every answer and every board was as the page says.
+Each match ends by the rules, or after N plies by a draw to which all remaining players agree. The exit status
+is 0 if every answer and every board agrees with the document.
 """
 
 import argparse
@@ -28,7 +28,7 @@ TEXT, CLOSE, PING, PONG = 0x1, 0x8, 0x9, 0xA
 
 
 class ProtocolError(Exception):
-    """The server did what the page does not say."""
+    """The error of a server that deviates from the document."""
 
 
 def expect(condition, what):
@@ -37,7 +37,7 @@ def expect(condition, what):
 
 
 class WebSocket:
-    """As much of RFC 6455 as a client of unfragmented text frames needs."""
+    """A WebSocket client for unfragmented text frames (RFC 6455)."""
 
     def __init__(self, base):
         address = urlsplit(base)
@@ -62,8 +62,8 @@ class WebSocket:
             name, _, value = line.partition(":")
             headers[name.lower()] = value.strip()
         accepted = base64.b64encode(hashlib.sha1((key + HANDSHAKE_GUID).encode()).digest()).decode()
-        expect(headers.get("sec-websocket-accept") == accepted, "the handshake is not an answer to ours")
-        expect(headers.get("sec-websocket-protocol") == SUBPROTOCOL, "the server does not speak our subprotocol")
+        expect(headers.get("sec-websocket-accept") == accepted, "the handshake does not answer this request")
+        expect(headers.get("sec-websocket-protocol") == SUBPROTOCOL, "the server has another subprotocol")
 
     def _send(self, opcode, payload):
         mask = os.urandom(4)
@@ -79,14 +79,14 @@ class WebSocket:
 
     def _read(self, size):
         data = self.stream.read(size)
-        expect(len(data) == size, "the line broke")
+        expect(len(data) == size, "the connection broke")
         return data
 
     def send(self, frame):
         self._send(TEXT, json.dumps(frame).encode())
 
     def receive(self):
-        """The next frame, an object."""
+        """Returns the next frame, a JSON object."""
         while True:
             first, second = self._read(2)
             expect(first & 0x80, "a fragmented frame")
@@ -120,7 +120,7 @@ def post(base, path, body, token=None):
 
 
 def merge(value, patch):
-    """A JSON merge patch (RFC 7396)."""
+    """Returns a value after a JSON merge patch (RFC 7396)."""
     if not isinstance(patch, dict):
         return patch
     merged = dict(value) if isinstance(value, dict) else {}
@@ -133,24 +133,24 @@ def merge(value, patch):
 
 
 class Player:
-    """One guest with one connection, watching one table: its board is a snapshot and the squares since then."""
+    """A guest whose connection watches one table. Its board is the snapshot with all later changes of squares."""
 
     def __init__(self, base, name):
         guest = post(base, "/api/guests", {"name": name})
         self.user, self.token = guest["user"], guest["token"]
-        expect(self.user["name"] == name, "the name is another")
-        self.line = WebSocket(base)
-        self.line.send({"t": "hello", "token": self.token})
-        welcome = self.line.receive()
+        expect(self.user["name"] == name, "the name differs")
+        self.socket = WebSocket(base)
+        self.socket.send({"t": "hello", "token": self.token})
+        welcome = self.socket.receive()
         expect(welcome["t"] == "welcome" and welcome["user"] == self.user, f"no welcome: {welcome}")
         self.commands = 0
         self.answers = {}
 
     def watch(self, table):
         self.table = table
-        self.line.send({"t": "watch", "table": table})
+        self.socket.send({"t": "watch", "table": table})
         while True:
-            frame = self.line.receive()
+            frame = self.socket.receive()
             if frame["t"] == "snapshot":
                 break
         view = frame["view"]
@@ -160,9 +160,9 @@ class Player:
         self.events = [entry["event"] for entry in view["history"]]
         expect(len(self.events) == self.seq, "the history has gaps")
 
-    def take(self):
-        """Reads one frame; an event is written over the board."""
-        frame = self.line.receive()
+    def receive(self):
+        """Receives a frame, and applies it if it is an event."""
+        frame = self.socket.receive()
         kind = frame["t"]
         if kind == "event" and frame["table"] == self.table:
             expect(frame["match"] == self.match, "an event of another match")
@@ -181,30 +181,30 @@ class Player:
 
     def until(self, seq):
         while self.seq < seq:
-            self.take()
+            self.receive()
 
     def command(self, kind, **fields):
-        """Sends a command that must be carried out, and gives the number of its last event."""
+        """Sends a command that the server must accept, and returns the number of its last event."""
         self.commands += 1
         cmd = f"py-{self.commands}"
-        self.line.send({"t": kind, "table": self.table, "cmd": cmd, **fields})
+        self.socket.send({"t": kind, "table": self.table, "cmd": cmd, **fields})
         while cmd not in self.answers:
-            self.take()
+            self.receive()
         answer = self.answers.pop(cmd)
         expect(answer["t"] == "ack", f"{kind} {fields} was refused: {answer}")
         expect(answer["match"] == self.match, f"{kind} {fields} was done in another match: {answer}")
         return answer["seq"]
 
     def heads(self):
-        self.line.send({"t": "ping"})
+        self.socket.send({"t": "ping"})
         while True:
-            frame = self.take()
+            frame = self.receive()
             if frame["t"] == "pong":
                 return frame["heads"]
 
 
-def agree(players):
-    """The boards of all players are the same, and so is what they were told."""
+def check_agreement(players):
+    """Checks that all players have the same board and received the same events."""
     first = players[0]
     for other in players[1:]:
         expect(other.pieces == first.pieces, "two players have different boards")
@@ -213,7 +213,7 @@ def agree(players):
 
 
 def play(base, dice, plies):
-    """One match of four; gives the number of plies and how it ended."""
+    """Plays a match of four, and returns the number of plies and the outcome."""
     players = [Player(base, name) for name in ("Ada", "Ben", "Cleo", "Dan")]
     body = {"variant": "dilkel", "privacy": "public"}
     table = post(base, "/api/tables", body, players[0].token)["table"]
@@ -227,19 +227,19 @@ def play(base, dice, plies):
     while True:
         for player in players:
             player.until(seq)
-        agree(players)
+        check_agreement(players)
         turn = players[0].state.get("turn")
         if turn is None or made == plies:
             break
         mover = seats[turn]
         expect(mover.legal, f"{turn} is to move and has no legal moves")
         others = [player for player in players if player is not mover]
-        expect(all(player.legal is None for player in others), "one who is not to move was told legal moves")
+        expect(all(player.legal is None for player in others), "a player received legal moves on another player's turn")
         seq = mover.command("move", after=mover.seq, move=dice.choice(mover.legal))
         made += 1
     if players[0].state["phase"] == "running":
         still_in = players[0].state["active_players"]
-        # One resigns, the others agree on a draw.
+        # One player resigns, and the others agree on a draw.
         if len(still_in) > 2:
             seq = seats[still_in[0]].command("resign")
             for player in players:
@@ -251,14 +251,14 @@ def play(base, dice, plies):
             seq = seats[color].command("request", request="draw", action=action)
             for player in players:
                 player.until(seq)
-    agree(players)
+    check_agreement(players)
     state = players[0].state
     expect(state["phase"] == "ended" and "turn" not in state, "the match has not ended")
     expect(players[0].events[-1]["type"] == "ended", "the last event is not the end")
     expect(sorted(state["outcome"]["places"]) == ["blue", "green", "red", "yellow"], "not everybody has a place")
-    expect(players[0].heads()[table]["seq"] == players[0].seq, "the head is another")
+    expect(players[0].heads()[table]["seq"] == players[0].seq, "the head differs")
     for player in players:
-        player.line.close()
+        player.socket.close()
     return made, state["outcome"]
 
 

@@ -1,10 +1,11 @@
-"""The engine driven by python-chess, a UCI client that knows nothing of Quadrex.
+"""Tests of the engine with python-chess, an independent UCI client.
 
     python3 uci_match.py quadrex uci
 
-A whole game against itself by clocks, one side pondering; best lines; searches that are stopped, for mate, among
-chosen moves, and at a lower level. Needs the packages in requirements.txt. Ends with status 0 if all went as python-chess
-wants it, which refuses illegal moves and lines it cannot read.
+The engine plays a game with clocks against itself, and one side ponders. Other tests are of best lines and of
+searches that are stopped, for mate, among given moves, and at a lower level. The program needs the packages in
+requirements.txt. It exits with status 0 if python-chess accepts everything; it refuses illegal moves and
+unreadable lines.
 """
 
 import sys
@@ -15,9 +16,9 @@ import chess.engine
 
 BUDGET_SECONDS = 5.0
 INCREMENT_SECONDS = 0.1
-# What a busy machine may take between the engine's answer and ours.
+# The maximum delay between the engine and this program on a busy machine.
 OVERHEAD_MS = 100
-# Far more than such a game takes.
+# Far more plies than such a game has.
 MOST_PLIES = 600
 
 
@@ -31,7 +32,7 @@ def start(command):
 
 
 def play_by_clocks(command):
-    """The engine against itself, White pondering. Nobody runs out of time, and the game ends by the rules."""
+    """Plays the engine against itself while White ponders. No time runs out, and the game ends by the rules."""
     board = chess.Board()
     left = {chess.WHITE: BUDGET_SECONDS, chess.BLACK: BUDGET_SECONDS}
     ponders = 0
@@ -58,23 +59,23 @@ def play_by_clocks(command):
             expect(not played.resigned and not played.draw_offered, "UCI has neither")
             ponders += turn == chess.WHITE and played.ponder is not None
             board.push(played.move)
-    expect(ponders > 0, "no reply was ever expected")
+    expect(ponders > 0, "the engine never expected a reply")
     outcome = board.outcome(claim_draw=True)
     return f"{board.ply()} plies, {outcome.result()} by {outcome.termination.name.lower()}"
 
 
-def tell_best_lines(engine):
+def check_best_lines(engine):
     board = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1")
     infos = engine.analyse(board, chess.engine.Limit(depth=5), multipv=3)
     expect(len(infos) == 3, f"{len(infos)} lines instead of 3")
-    expect(len({info["pv"][0] for info in infos}) == 3, "a move stands in two lines")
+    expect(len({info["pv"][0] for info in infos}) == 3, "a move is first in two lines")
     for place, info in enumerate(infos, start=1):
         expect(info["multipv"] == place and info["depth"] == 5, str(info))
         expect(info["nodes"] > 0 and info["seldepth"] >= 5 and "nps" in info and "hashfull" in info, str(info))
         board.variation_san(info["pv"])
     scores = [info["score"].relative for info in infos]
     expect(scores == sorted(scores, reverse=True), f"the best is not first: {scores}")
-    expect(infos[0]["pv"][0] == chess.Move.from_uci("f3f7"), "the mate was not seen")
+    expect(infos[0]["pv"][0] == chess.Move.from_uci("f3f7"), "the mate was not found")
     expect(scores[0] == chess.engine.Mate(1), str(scores[0]))
 
 
@@ -106,7 +107,7 @@ def search_in_other_ways(engine):
     before.push_san("e5")
     before.push_san("d5")
     taken = engine.play(before, chess.engine.Limit(depth=1), root_moves=[chess.Move.from_uci("e5d6")])
-    expect(before.is_en_passant(taken.move), "the moves before were not followed")
+    expect(before.is_en_passant(taken.move), "the previous moves were ignored")
 
 
 def main():
@@ -114,7 +115,7 @@ def main():
     print(play_by_clocks(command))
     with start(command) as engine:
         expect(engine.id["name"].startswith("Quadrex "), str(engine.id))
-        tell_best_lines(engine)
+        check_best_lines(engine)
         stop_an_endless_search(engine)
         search_in_other_ways(engine)
     print("every way to search")
