@@ -183,7 +183,7 @@ describe('an invite that is opened', () => {
   it('is reported as used, and the table not as missing', () => {
     const { socket } = renderTable();
     act(() => socket.receive({ t: 'refused', table: TABLE, code: 'bad_invite', message: 'the invite is used' }));
-    expect(byTestId('missing').querySelector('h1')?.textContent).toBe(text.invite.spent);
+    expect(byTestId('missing').querySelector('h1')?.textContent).toBe(text.invite.linkUnusable);
   });
 });
 

@@ -59,8 +59,8 @@ describe('refusals', () => {
 describe('German sentences', () => {
   it('are inflected', () => {
     setCatalogue(de);
-    expect(text.events.takes('red', 'Q')).toBe('schlägt die rote Dame');
-    expect(text.events.takes('green', 'P')).toBe('schlägt den grünen Bauern');
+    expect(text.events.captures('red', 'Q')).toBe('schlägt die rote Dame');
+    expect(text.events.captures('green', 'P')).toBe('schlägt den grünen Bauern');
     expect(text.events.move('blue', 'Q', 'a7', 'e7')).toBe('Blaue Dame a7 nach e7');
     expect(text.events.move('yellow', 'N', 'a7', 'b5')).toBe('Gelber Springer a7 nach b5');
     expect(text.play.promotion('Q', null)).toBe('Umwandeln zur Dame');
@@ -73,8 +73,8 @@ describe('German sentences', () => {
 describe('Spanish sentences', () => {
   it('agree in gender and number', () => {
     setCatalogue(es);
-    expect(text.events.takes('red', 'Q')).toBe('captura la dama roja');
-    expect(text.events.takes('green', 'P')).toBe('captura el peón verde');
+    expect(text.events.captures('red', 'Q')).toBe('captura la dama roja');
+    expect(text.events.captures('green', 'P')).toBe('captura el peón verde');
     expect(text.events.move('yellow', 'R', 'a7', 'b7')).toBe('Torre amarilla de a7 a b7');
     expect(text.play.stuck.pinned('R')).toBe('Esta torre está clavada: si se moviera, tu rey quedaría en jaque.');
     expect(text.play.stuck.pinned('B')).toContain('Este alfil está clavado');

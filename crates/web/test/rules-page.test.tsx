@@ -115,7 +115,7 @@ it('a task is solved on the board; another legal move is reported as not the sol
   click(cell(lesson, 'g1'));
   click(cell(lesson, 'i1'));
   expect(lesson.dataset['step']).toBe('0');
-  expect(words(lesson)).toContain(en.rules.other);
+  expect(words(lesson)).toContain(en.rules.legalButWrong);
   expect(cell(lesson, 'g1').dataset['piece']).toBe('rK');
   click(cell(lesson, 'g1'));
   click(cell(lesson, 'e1'));
@@ -136,7 +136,7 @@ it('a promotion in a lesson asks for the piece', () => {
   expect([...lesson.querySelectorAll('.promotion-choice')].map((choice) => choice.getAttribute('aria-label'))).toEqual(['Promote to queen', 'Rook: 0 in reserve, because none of yours was captured', 'Promote to bishop, 1 in reserve', 'Promote to knight, 1 in reserve']);
   click(lesson.querySelector('.promotion') as HTMLElement);
   choose('q');
-  expect([lesson.dataset['step'], words(lesson).endsWith(en.rules.other)]).toEqual(['0', true]);
+  expect([lesson.dataset['step'], words(lesson).endsWith(en.rules.legalButWrong)]).toEqual(['0', true]);
   choose('n');
   expect(lesson.dataset['step']).toBe('1');
 });

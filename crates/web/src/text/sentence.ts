@@ -43,11 +43,11 @@ export function eventSentence(entry: Entry, state: TableState): string {
     case 'host_changed':
       return text.events.host(event.host.name);
     case 'rematch_requested':
-      return event.color === onlySeat(state) ? text.postGame.youAsk : text.postGame.asks(event.color);
+      return event.color === onlySeat(state) ? text.postGame.ownRequest : text.postGame.wantsRematch(event.color);
     case 'rematch_agreed':
       return text.events.rematchAgreed(event.color);
     case 'rematch_declined':
-      return text.postGame.declined(event.color);
+      return text.postGame.declinesRematch(event.color);
     case 'rematched':
       return text.events.rematched;
     case 'closed':
@@ -60,7 +60,7 @@ export function eventSentence(entry: Entry, state: TableState): string {
     }
     case 'eliminated': {
       const checks = entry.checks ?? [];
-      const out = text.events.out(event.color, event.cause);
+      const out = text.events.eliminated(event.color, event.cause);
       return checks.length === 0 ? out : `${out}, ${text.events.check(checks, onlySeat(state))}`;
     }
     case 'requested':
@@ -91,11 +91,11 @@ export function eventSentence(entry: Entry, state: TableState): string {
  * who have not answered.
  */
 function requestSentence(event: Extract<Event, { type: 'requested' | 'agreed' | 'declined' }>, state: TableState): string {
-  const said = text.requests[event.request].says[event.type](event.color);
+  const said = text.requests[event.request].sentences[event.type](event.color);
   const open = state.state.requests?.find((one) => one.request === event.request);
   if (open === undefined || state.viewerSeat === null || !open.agreed.includes(state.viewerSeat)) return said;
   const waiting = state.state.active_players.filter((color) => !open.agreed.includes(color));
-  const subject = open.by === onlySeat(state) ? text.requests[event.request].yours : text.request.agreed;
+  const subject = open.by === onlySeat(state) ? text.requests[event.request].ownRequest : text.request.agreed;
   return `${subject}. ${text.request.waits(waiting)}`;
 }
 
@@ -103,9 +103,9 @@ function moveSentence(ply: Ply, state: TableState): string {
   const said = [moveText(ply)];
   const taken = ply.captured === null ? null : colorOf(ply.captured, state.seats);
   const takenRole = ply.captured === null ? null : roleOf(ply.captured);
-  if (taken !== null && takenRole !== null) said.push(text.events.takes(taken, takenRole));
+  if (taken !== null && takenRole !== null) said.push(text.events.captures(taken, takenRole));
   const promotion = promotionOf(ply);
-  if (promotion !== null) said.push(text.events.becomes(promotion));
+  if (promotion !== null) said.push(text.events.promotes(promotion));
   if (ply.checks.length > 0) said.push(text.events.check(ply.checks, onlySeat(state)));
   return said.join(', ');
 }
@@ -150,7 +150,7 @@ export function outcomeSentence({ outcome, stalemated, active_players }: StateVi
  */
 export function abortReason(cause: AbortCause, state: TableState): string {
   const awaited = cause === 'first_move' ? awaitedPlayer(state) : null;
-  return awaited === null ? text.aborts[cause] : text.events.noFirstMove(awaited);
+  return awaited === null ? text.abortCauses[cause] : text.events.noFirstMove(awaited);
 }
 
 /** Returns the player who was to move at the end of the history, or `null` after a takeback. */

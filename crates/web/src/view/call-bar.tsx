@@ -36,10 +36,10 @@ export function CallBar({ page }: { page: Page }): JSX.Element | null {
           <a class="call-link" href={`/t/${call.table.table}`}>
             <span class="call-words">{wordsOf(call)}</span>
             <TimeLeft deadline_ms={call.table.deadline_ms} />
-            <span class="call-game">{text.calls.at(call.table.settings.variant, othersAt(call, client.user.value?.id))}</span>
+            <span class="call-game">{text.calls.inMatch(call.table.settings.variant, othersAt(call, client.user.value?.id))}</span>
             {calls.length > 1 && <span class="call-more">{text.calls.more(calls.length - 1)}</span>}
             <span class="call-go" aria-hidden="true">
-              {text.calls.go}
+              {text.calls.goToMatch}
             </span>
           </a>
           <button
@@ -106,7 +106,7 @@ function useCallAlerts(calls: readonly Call[], isLobby: boolean): void {
 /** Displays a notification of a call until the page is visible. */
 async function notifyOfCall(call: Call, user: string | undefined): Promise<void> {
   const path = `/t/${call.table.table}`;
-  const body = text.calls.at(call.table.settings.variant, othersAt(call, user));
+  const body = text.calls.inMatch(call.table.settings.variant, othersAt(call, user));
   const close = await showNotification({ title: wordsOf(call), body, tag: call.table.table, path }, () => {
     window.focus();
     goTo(path);

@@ -16,14 +16,14 @@ export function HandoverDialog(): JSX.Element | null {
   const answer = (accepted: boolean) => (): void => void client.answerHandover(accepted);
   return (
     <Dialog title={words.title(user.name)} onClose={answer(false)}>
-      <p>{words.now(currentUser.name)}</p>
+      <p>{words.done(currentUser.name)}</p>
       <p>{words.warning}</p>
       <div class="buttons align-end">
         <button type="button" class="button" data-testid="take-over-stay" onClick={answer(false)}>
-          {words.stay(currentUser.name)}
+          {words.decline(currentUser.name)}
         </button>
         <button type="button" class="button primary" data-testid="take-over-go" onClick={answer(true)}>
-          {words.go(user.name)}
+          {words.accept(user.name)}
         </button>
       </div>
     </Dialog>

@@ -66,7 +66,7 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
               void client.restorePreviousUser();
             }}
           >
-            {text.takeOver.back(client.previousUser.value.name)}
+            {text.takeOver.goBack(client.previousUser.value.name)}
           </button>
         )}
       </div>

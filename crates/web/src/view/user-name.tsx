@@ -11,7 +11,7 @@ export function UserName({ user }: { user: UserView }): JSX.Element {
         <>
           {' '}
           <span class="bot-mark" data-testid="bot-mark">
-            {text.bots.mark}
+            {text.bots.badge}
           </span>
         </>
       )}
@@ -29,7 +29,7 @@ export function ShortUserName({ user }: { user: UserView }): JSX.Element {
       <span class="short-name">{user.name}</span>
       {user.bot !== undefined && (
         <span class="bot-mark" data-testid="bot-mark">
-          {text.bots.mark}
+          {text.bots.badge}
         </span>
       )}
     </>
@@ -39,7 +39,7 @@ export function ShortUserName({ user }: { user: UserView }): JSX.Element {
 /** The badge of a bot as a small icon. */
 export function BotIcon(): JSX.Element {
   return (
-    <span class="bot-icon" data-testid="bot-sign" role="img" aria-label={text.bots.mark} title={text.bots.mark}>
+    <span class="bot-icon" data-testid="bot-sign" role="img" aria-label={text.bots.badge} title={text.bots.badge}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d="M12 3v4M5 8h14a1 1 0 0 1 1 1v9a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V9a1 1 0 0 1 1-1zM9 16h6" />
         <path d="M9 11.5v1.5M15 11.5v1.5" />

@@ -73,7 +73,7 @@ export const causes: Record<Cause, string> = {
   absence: 'Abwesend',
 };
 
-export const marks: Record<Cause, string> = { mate: 'matt', resign: 'gibt auf', time: 'Zeit', absence: 'abwesend' };
+export const shortCauses: Record<Cause, string> = { mate: 'matt', resign: 'gibt auf', time: 'Zeit', absence: 'abwesend' };
 
 export const reasons: Record<Reason, string> = {
   mate: 'durch Matt',
@@ -87,7 +87,7 @@ export const reasons: Record<Reason, string> = {
   absence: 'durch Abwesenheit',
 };
 
-export const aborts: Record<AbortCause, string> = {
+export const abortCauses: Record<AbortCause, string> = {
   agreement: 'durch Einigung',
   first_move: 'ein Spieler machte den ersten Zug nicht rechtzeitig',
   absence: 'ein Spieler kam nicht zurück',

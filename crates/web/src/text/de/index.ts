@@ -6,9 +6,9 @@ import { bots } from './bots.ts';
 import { chat } from './chat.ts';
 import { engine } from './engine.ts';
 import { events } from './events.ts';
-import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
+import { abortCauses, causes, colors, shortCauses, reasons, roles, variants } from './game.ts';
 import { invite } from './invite.ts';
-import { calls, create, lobby, showcase, start, waiting } from './lobby.ts';
+import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
 import { keys, replayControls, zen } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
 import { postGame, suspension, request, requests } from './requests.ts';
@@ -24,7 +24,7 @@ import { queries } from './queries.ts';
 /** All words the client shows, in German. */
 export const de: Catalogue = {
   ...shell,
-  aborts,
+  abortCauses,
   postGame,
   analysis,
   archive,
@@ -34,7 +34,7 @@ export const de: Catalogue = {
   chat,
   clockTime,
   colors,
-  create,
+  newTableDialog,
   day,
   engine,
   suspension,
@@ -45,7 +45,7 @@ export const de: Catalogue = {
   links,
   list,
   lobby,
-  marks,
+  shortCauses,
   moment,
   nav,
   notFound,
@@ -73,11 +73,11 @@ export const de: Catalogue = {
   showcase,
   span,
   square,
-  start,
+  playPanel,
   storage,
   table,
   takeOver,
   time,
   variants,
-  waiting,
+  waitingOffer,
 };

@@ -10,9 +10,9 @@ export const invite: Catalogue['invite'] = {
   shareText: 'Komm, spiel mit mir Schach!',
   qr: 'QR-Code',
   qrLabel: 'QR-Code des Einladungslinks',
-  thisMachine:
+  onlyThisComputer:
     'Diese Adresse gilt nur an diesem Rechner. Um mit Freunden in deinem Netz zu spielen, starte den Server mit',
-  other: 'Weitere Links',
+  otherLinks: 'Weitere Links',
   visitors: 'Geöffnet von',
   opened: (clock) => `um ${clock}`,
   seated: (color) => `spielt ${colors[color]}`,
@@ -21,8 +21,8 @@ export const invite: Catalogue['invite'] = {
   watching: 'Du siehst zu.',
   kicked: 'Der Gastgeber hat dich von diesem Tisch entfernt',
   kickedHint: 'Du kannst dich hier nicht mehr setzen.',
-  spent: 'Dieser Link gilt nicht mehr',
-  spentHint: 'Er ist verbraucht, widerrufen oder abgelaufen. Bitte den Gastgeber um einen neuen.',
+  linkUnusable: 'Dieser Link gilt nicht mehr',
+  linkUnusableHint: 'Er ist verbraucht, widerrufen oder abgelaufen. Bitte den Gastgeber um einen neuen.',
   refusals: {
     bad_invite: 'Dieser Link ist verbraucht, widerrufen oder abgelaufen. Bitte den Gastgeber um einen neuen.',
     seat_taken: 'Den Platz dieses Links hat schon jemand anderes.',

@@ -7,13 +7,13 @@ export const lobby: Catalogue['lobby'] = {
   headline: 'Schach zu viert',
   tagline: 'Vier Armeen, ein Brett in Kreuzform. Der letzte König gewinnt.',
   newTable: 'Neuer Tisch',
-  quick: (variant) => `${variants[variant].name} sofort spielen`,
-  yours: 'Deine Tische',
-  open: 'Offene Tische',
-  live: 'Läuft gerade',
-  moreRunning: 'Weitere laufende Partien',
-  goneTable: 'Wartet nicht mehr auf Spieler',
-  look: 'Ansehen',
+  playNow: (variant) => `${variants[variant].name} sofort spielen`,
+  ownTables: 'Deine Tische',
+  openTables: 'Offene Tische',
+  runningMatches: 'Läuft gerade',
+  moreMatches: 'Weitere laufende Partien',
+  noLongerOpen: 'Wartet nicht mehr auf Spieler',
+  viewTable: 'Ansehen',
   oneScreen: 'An einem Gerät spielen',
   fromArchive: 'Eine frühere Partie ansehen',
   loading: 'Tische werden geladen …',
@@ -21,17 +21,17 @@ export const lobby: Catalogue['lobby'] = {
   noneRunning: 'Gerade läuft keine andere Partie.',
   sit: (color) => `Als ${colors[color]} hinsetzen`,
   watch: 'Zuschauen',
-  enter: 'Öffnen',
-  back: 'Weiterspielen',
-  by: (name) => `von ${name}`,
-  filled: (held, all) => `${held} von ${all} Plätzen besetzt`,
+  openTable: 'Öffnen',
+  resume: 'Weiterspielen',
+  hostedBy: (name) => `von ${name}`,
+  seatsTaken: (held, all) => `${held} von ${all} Plätzen besetzt`,
   moves: (plies) => (plies === 1 ? '1 Zug' : `${plies} Züge`),
   private: 'Privat',
-  more: (hidden) => (hidden === 1 ? 'Und 1 weiterer Tisch' : `Und ${hidden} weitere Tische`),
-  moreFailed: 'Die Tische konnten nicht geladen werden.',
+  moreTables: (hidden) => (hidden === 1 ? 'Und 1 weiterer Tisch' : `Und ${hidden} weitere Tische`),
+  loadFailed: 'Die Tische konnten nicht geladen werden.',
 };
 
-export const start: Catalogue['start'] = {
+export const playPanel: Catalogue['playPanel'] = {
   game: 'Spiel',
   players: (count) => `${count} Spieler`,
   computer: 'Gegen den Computer',
@@ -58,19 +58,19 @@ export const showcase: Catalogue['showcase'] = {
 
 export const calls: Catalogue['calls'] = {
   started: 'Deine Partie hat begonnen',
-  go: 'Hin',
-  at: (variant, others) => (others.length === 0 ? variants[variant].name : `${variants[variant].name} mit ${list([...others])}`),
+  goToMatch: 'Hin',
+  inMatch: (variant, others) => (others.length === 0 ? variants[variant].name : `${variants[variant].name} mit ${list([...others])}`),
   more: (count) => `+${count} weitere`,
 };
 
-export const waiting: Catalogue['waiting'] = {
+export const waitingOffer: Catalogue['waitingOffer'] = {
   title: 'Immer noch keine Mitspieler?',
   hint: 'Dein Platz bleibt dir, während du dich umsiehst: Wenn die Partie beginnt, rufen wir dich von jeder Seite.',
-  bots: 'Mit Bots auffüllen und starten',
+  fillWithBots: 'Mit Bots auffüllen und starten',
   join: (variant, taken, all) => `${variants[variant].name} mitspielen · ${taken} von ${all} Plätzen besetzt`,
 };
 
-export const create: Catalogue['create'] = {
+export const newTableDialog: Catalogue['newTableDialog'] = {
   title: 'Neuer Tisch',
   variant: 'Spiel',
   privacy: 'Wer kann mitspielen?',

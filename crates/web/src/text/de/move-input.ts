@@ -13,7 +13,7 @@ export const play: Catalogue['play'] = {
   premoveCancel: 'Vorauszug zurücknehmen',
   premoveDropped: (from, target) => `Dein Vorauszug ${from}-${target} ist nicht möglich und entfällt.`,
   premoveNotNeeded: (from, target) => `Auf ${target} wurde nichts geschlagen: Dein Vorauszug ${from}-${target} entfällt.`,
-  go: 'Ziehen',
+  submit: 'Ziehen',
   stuck: {
     pinned: (role) => `${capitalize(thisPiece(role))} ist gefesselt: Zöge ${role === 'Q' ? 'sie' : 'er'}, stünde dein König im Schach.`,
     check: (role) => `Du stehst im Schach, und ${thisPiece(role)} kann es nicht abwehren.`,
@@ -22,7 +22,7 @@ export const play: Catalogue['play'] = {
   },
   neighborEnPassant: (square) =>
     `Warum kein En passant auf ${square}? Hier gilt es nur zwischen gegenüber sitzenden Spielern, nicht zwischen Nachbarn.`,
-  stalemating:
+  stalemateWarning:
     'Der nächste Spieler könnte nicht ziehen und stünde nicht im Schach. Das ist Patt, und damit remis für alle, die noch im Spiel sind.',
   playAnyway: 'Trotzdem ziehen',
   unsent: 'Offline: Dein Zug wartet',
@@ -32,27 +32,27 @@ export const play: Catalogue['play'] = {
   promotion: (role, left) => (left === null ? `Umwandeln ${to(role)}` : `Umwandeln ${to(role)}, ${left} in der Reserve`),
   resign: 'Aufgeben',
   resignTitle: 'Aufgeben?',
-  resignFour: 'Deine Armee verlässt das Brett, und die anderen spielen weiter. Zurückkommen kannst du nicht.',
-  resignTwo: 'Die Partie endet, und dein Gegner gewinnt.',
+  resignHintMany: 'Deine Armee verlässt das Brett, und die anderen spielen weiter. Zurückkommen kannst du nicht.',
+  resignHintTwo: 'Die Partie endet, und dein Gegner gewinnt.',
   eliminatedBy: {
     mate: (by) => (by.length === 0 ? 'Du bist mattgesetzt.' : `Du bist mattgesetzt: ${list(by.map((color) => colors[color]))}.`),
     resign: () => 'Du hast aufgegeben.',
     time: () => 'Deine Zeit ist abgelaufen.',
     absence: () => 'Du warst zu lange nicht verbunden.',
   },
-  outAt: (place) => `Dein Platz: ${place}`,
-  outHint: 'Die anderen spielen weiter. Du kannst zusehen und mit den Zuschauern reden, oder gehen.',
+  ownPlace: (place) => `Dein Platz: ${place}`,
+  eliminatedHint: 'Die anderen spielen weiter. Du kannst zusehen und mit den Zuschauern reden, oder gehen.',
   promotionNone: (role) => `${roles[role]}: 0 in der Reserve, weil dir keiner geschlagen wurde`,
   promotionHint: 'Eine Dame immer; andere nur, wenn du sie verloren hast.',
-  keep: 'Weiterspielen',
+  keepPlaying: 'Weiterspielen',
 };
 
 export const hotseat: Catalogue['hotseat'] = {
   turnsBoard: 'Das Brett zum Spieler am Zug drehen',
-  more: 'Du kannst an diesem Gerät weitere Plätze spielen: Drücke bei einem freien auf „Hinsetzen“.',
-  leaveAll: 'Alle Plätze verlassen',
-  leaveOne: 'Freigeben',
-  leaveOneWho: (color) => `${capitalize(theSeat(color))} freigeben`,
+  moreSeats: 'Du kannst an diesem Gerät weitere Plätze spielen: Drücke bei einem freien auf „Hinsetzen“.',
+  leaveSeats: 'Alle Plätze verlassen',
+  leaveSeat: 'Freigeben',
+  leaveSeatOf: (color) => `${capitalize(theSeat(color))} freigeben`,
   resignWhich: 'Wer gibt auf?',
   resignTitle: (color) => `Als ${colors[color]} aufgeben?`,
   resignAs: (color) => `${colors[color]} gibt auf`,
@@ -61,7 +61,7 @@ export const hotseat: Catalogue['hotseat'] = {
 export const square: Catalogue['square'] = {
   empty: 'leer',
   piece,
-  picked: 'aufgenommen',
+  pickedUp: 'aufgenommen',
   target: 'kann hierhin',
   premove: 'Vorauszug',
   drawn: 'markiert',

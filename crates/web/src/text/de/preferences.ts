@@ -3,7 +3,7 @@ import type { Catalogue } from '../index.ts';
 export const preferences: Catalogue['preferences'] = {
   title: 'Einstellungen',
   hint: 'Änderungen gelten sofort und werden in diesem Browser gespeichert.',
-  forgotten: 'Änderungen gelten sofort. Dieser Browser speichert nichts für diese Seite: Beim Schließen gehen sie verloren.',
+  notStoredHint: 'Änderungen gelten sofort. Dieser Browser speichert nichts für diese Seite: Beim Schließen gehen sie verloren.',
   groups: { look: 'Aussehen', board: 'Brett', play: 'Spielen', signals: 'Ton und Hinweise' },
   labels: {
     language: 'Sprache',
@@ -34,12 +34,12 @@ export const preferences: Catalogue['preferences'] = {
     shortcuts: 'f, b, z, / und ? wirken an einem Tisch. Für alles gibt es auch Knöpfe.',
     turnsBoard: 'Wenn du an einem Gerät mehrere Plätze spielst.',
   },
-  auto: 'Automatisch',
+  automatic: 'Automatisch',
   themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel', contrast: 'Hoher Kontrast' },
   palettes: { standard: 'Standard', distinct: 'Am besten unterscheidbar' },
   boards: { wood: 'Holz', slate: 'Schiefer', forest: 'Wald' },
   pieces: { standard: 'Traditionell', flat: 'Schlicht', tokens: 'Zugsymbole' },
   volumes: { quiet: 'Leise', normal: 'Mittel', loud: 'Laut' },
   motions: { system: 'Wie das System', off: 'Aus' },
-  usual: 'Zurücksetzen',
+  reset: 'Zurücksetzen',
 };

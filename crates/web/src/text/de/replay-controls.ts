@@ -33,7 +33,7 @@ export const keys: Catalogue['keys'] = {
     right: 'rechte Taste',
     left: 'linke Taste',
   },
-  does: {
+  effects: {
     step: 'Einen Zug zurück oder vor',
     ends: 'Anfang, aktuelle Stellung',
     play: 'Züge abspielen',

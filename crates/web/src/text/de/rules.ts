@@ -7,13 +7,13 @@ export const rules: Catalogue['rules'] = {
   step: (step, all) => `Schritt ${step} von ${all}`,
   back: 'Zurück',
   next: 'Weiter',
-  again: 'Von vorn',
+  startOver: 'Von vorn',
   showMe: 'Zeig es mir',
   right: 'Richtig.',
-  other: 'Das darf man ziehen, aber es ist nicht, was gefragt ist. Noch einmal.',
-  try: 'Selbst ausprobieren auf dem Analysebrett',
-  worth: 'Figur',
-  value: 'Wert ungefähr',
+  legalButWrong: 'Das darf man ziehen, aber es ist nicht, was gefragt ist. Noch einmal.',
+  tryOnAnalysisBoard: 'Selbst ausprobieren auf dem Analysebrett',
+  pieceHeading: 'Figur',
+  worthHeading: 'Wert ungefähr',
 
   chapters: {
     game: {

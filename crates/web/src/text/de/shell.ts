@@ -119,9 +119,9 @@ export const handover: Catalogue['handover'] = {
 
 export const takeOver: Catalogue['takeOver'] = {
   title: (name) => `Hier als ${name} weiterspielen?`,
-  now: (name) => `Du bist gerade ${name}. Deine Partien bleiben, wie sie sind, und im Menü geht es zurück.`,
+  done: (name) => `Du bist gerade ${name}. Deine Partien bleiben, wie sie sind, und im Menü geht es zurück.`,
   warning: 'Tu das nur, wenn du den Link selbst gemacht hast: Wer ihn gemacht hat, ist derselbe Spieler und sieht alles, was du tust.',
-  stay: (name) => `${name} bleiben`,
-  go: (name) => `Als ${name} weiterspielen`,
-  back: (name) => `Zurück zu ${name}`,
+  decline: (name) => `${name} bleiben`,
+  accept: (name) => `Als ${name} weiterspielen`,
+  goBack: (name) => `Zurück zu ${name}`,
 };

@@ -7,8 +7,8 @@ import { colors, roles } from './game.ts';
 export const events = {
   move: (color: Color, role: RoleLetter, from: string, to: string) => `${colors[color]} ${roles[role]} ${from} to ${to}`,
   castles: (color: Color, side: 'short' | 'long') => `${colors[color]} castles ${side}`,
-  takes: (color: Color, role: RoleLetter) => `captures ${colors[color].toLowerCase()} ${roles[role]}`,
-  becomes: (role: RoleLetter) => `promotes to ${roles[role]}`,
+  captures: (color: Color, role: RoleLetter) => `captures ${colors[color].toLowerCase()} ${roles[role]}`,
+  promotes: (role: RoleLetter) => `promotes to ${roles[role]}`,
   check: (checked: readonly Color[], you: Color | null) =>
     `check to ${list(checked.map((color) => (color === you ? 'you' : colors[color])))}`,
   seated: (color: Color, name: string) => `${name} plays ${colors[color]}`,
@@ -18,7 +18,7 @@ export const events = {
   rematched: 'The next match starts',
   closed: 'The table is closed',
   started: (color: Color) => `${colors[color]} moves first`,
-  out: (color: Color, cause: Cause) =>
+  eliminated: (color: Color, cause: Cause) =>
     `${colors[color]} ${{ mate: 'had no way out: its army leaves the board', resign: 'resigns', time: 'runs out of time', absence: 'is eliminated: disconnected' }[cause]}`,
   takenBack: (plies: number) => (plies === 1 ? 'One move taken back' : `${plies} moves taken back`),
   paused: 'The match is paused',

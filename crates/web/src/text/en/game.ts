@@ -31,7 +31,7 @@ export const causes: Record<Cause, string> = {
 };
 
 /** The reasons of an elimination, in the list of moves. */
-export const marks: Record<Cause, string> = { mate: 'mate', resign: 'resigns', time: 'time', absence: 'absent' };
+export const shortCauses: Record<Cause, string> = { mate: 'mate', resign: 'resigns', time: 'time', absence: 'absent' };
 
 /** The reasons of a match's end. */
 export const reasons: Record<Reason, string> = {
@@ -47,7 +47,7 @@ export const reasons: Record<Reason, string> = {
 };
 
 /** The reasons of an abort. */
-export const aborts: Record<AbortCause, string> = {
+export const abortCauses: Record<AbortCause, string> = {
   agreement: 'by agreement',
   first_move: 'a player did not make the first move in time',
   absence: 'a player did not come back',

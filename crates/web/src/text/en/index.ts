@@ -5,9 +5,9 @@ import { bots } from './bots.ts';
 import { chat } from './chat.ts';
 import { engine } from './engine.ts';
 import { events } from './events.ts';
-import { aborts, causes, colors, marks, reasons, roles, variants } from './game.ts';
+import { abortCauses, causes, colors, shortCauses, reasons, roles, variants } from './game.ts';
 import { invite } from './invite.ts';
-import { calls, create, lobby, showcase, start, waiting } from './lobby.ts';
+import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
 import { keys, replayControls, zen } from './replay-controls.ts';
 import { hotseat, play, square } from './move-input.ts';
 import { postGame, suspension, request, requests } from './requests.ts';
@@ -23,7 +23,7 @@ import { queries } from './queries.ts';
 /** The English texts of the client. The catalogue of another language has the same type. */
 export const en = {
   ...shell,
-  aborts,
+  abortCauses,
   postGame,
   analysis,
   archive,
@@ -33,7 +33,7 @@ export const en = {
   chat,
   clockTime,
   colors,
-  create,
+  newTableDialog,
   day,
   engine,
   suspension,
@@ -44,7 +44,7 @@ export const en = {
   links,
   list,
   lobby,
-  marks,
+  shortCauses,
   moment,
   nav,
   notFound,
@@ -72,11 +72,11 @@ export const en = {
   showcase,
   span,
   square,
-  start,
+  playPanel,
   storage,
   table,
   takeOver,
   time,
   variants,
-  waiting,
+  waitingOffer,
 };

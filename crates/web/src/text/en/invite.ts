@@ -11,9 +11,9 @@ export const invite = {
   shareText: 'Come and play chess with me!',
   qr: 'QR code',
   qrLabel: 'QR code of the invite link',
-  thisMachine:
+  onlyThisComputer:
     'This address works only on this computer. To play with friends in your network, start the server with',
-  other: 'Other links',
+  otherLinks: 'Other links',
   visitors: 'Opened by',
   opened: (clock: string) => `at ${clock}`,
   seated: (color: Color) => `plays ${colors[color]}`,
@@ -22,8 +22,8 @@ export const invite = {
   watching: 'You are watching.',
   kicked: 'The host removed you from this table',
   kickedHint: 'You cannot take a seat here any more.',
-  spent: 'This link no longer works',
-  spentHint: 'It was used, withdrawn, or has expired. Ask the host for a new one.',
+  linkUnusable: 'This link no longer works',
+  linkUnusableHint: 'It was used, withdrawn, or has expired. Ask the host for a new one.',
   refusals: {
     bad_invite: 'This link was used, withdrawn, or has expired. Ask the host for a new one.',
     seat_taken: 'Someone else has taken the seat of this link.',

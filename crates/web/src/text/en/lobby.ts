@@ -8,13 +8,13 @@ export const lobby = {
   headline: 'Chess for four',
   tagline: 'Four armies, one cross-shaped board. The last king standing wins.',
   newTable: 'New table',
-  quick: (variant: Variant) => `Play ${variants[variant].name} now`,
-  yours: 'Your tables',
-  open: 'Open tables',
-  live: 'Live now',
-  moreRunning: 'More live matches',
-  goneTable: 'No longer open',
-  look: 'Look',
+  playNow: (variant: Variant) => `Play ${variants[variant].name} now`,
+  ownTables: 'Your tables',
+  openTables: 'Open tables',
+  runningMatches: 'Live now',
+  moreMatches: 'More live matches',
+  noLongerOpen: 'No longer open',
+  viewTable: 'Look',
   oneScreen: 'Play on one device',
   fromArchive: 'Watch a past match',
   loading: 'Loading tables…',
@@ -22,18 +22,18 @@ export const lobby = {
   noneRunning: 'No other match is being played right now.',
   sit: (color: Color) => `Sit as ${colors[color]}`,
   watch: 'Watch',
-  enter: 'Open',
-  back: 'Resume',
-  by: (name: string) => `by ${name}`,
-  filled: (held: number, all: number) => `${held} of ${all} seats taken`,
+  openTable: 'Open',
+  resume: 'Resume',
+  hostedBy: (name: string) => `by ${name}`,
+  seatsTaken: (held: number, all: number) => `${held} of ${all} seats taken`,
   moves: (plies: number) => (plies === 1 ? '1 move' : `${plies} moves`),
   private: 'Private',
-  more: (hidden: number) => (hidden === 1 ? 'And 1 more table' : `And ${hidden} more tables`),
-  moreFailed: 'The tables could not be loaded.',
+  moreTables: (hidden: number) => (hidden === 1 ? 'And 1 more table' : `And ${hidden} more tables`),
+  loadFailed: 'The tables could not be loaded.',
 };
 
 /** The choices of a game on the first page. */
-export const start = {
+export const playPanel = {
   game: 'Game',
   players: (count: number) => `${count} players`,
   computer: 'Play against the computer',
@@ -62,16 +62,16 @@ export const showcase = {
 /** The calls to a match from other pages. */
 export const calls = {
   started: 'Your match has started',
-  go: 'Go',
-  at: (variant: Variant, others: readonly string[]) => (others.length === 0 ? variants[variant].name : `${variants[variant].name} with ${list([...others])}`),
+  goToMatch: 'Go',
+  inMatch: (variant: Variant, others: readonly string[]) => (others.length === 0 ? variants[variant].name : `${variants[variant].name} with ${list([...others])}`),
   more: (count: number) => `+${count} more`,
 };
 
 /** The offer to a user who has waited for players for a while. */
-export const waiting = {
+export const waitingOffer = {
   title: 'Still waiting for players?',
   hint: 'You keep your seat while you look around: when the match starts, we call you from every page.',
-  bots: 'Fill with bots and start',
+  fillWithBots: 'Fill with bots and start',
   join: (variant: Variant, taken: number, all: number) => `Join ${variants[variant].name} · ${taken} of ${all} seats taken`,
 };
 
@@ -83,7 +83,7 @@ interface Preset {
 }
 
 /** The dialog for a new table. */
-export const create = {
+export const newTableDialog = {
   title: 'New table',
   variant: 'Game',
   privacy: 'Who may join',

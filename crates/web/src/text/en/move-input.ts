@@ -15,7 +15,7 @@ export const play = {
   premoveCancel: 'Cancel premove',
   premoveDropped: (from: string, to: string) => `Your premove ${from}-${to} is not legal and was canceled.`,
   premoveNotNeeded: (from: string, to: string) => `Nothing was captured on ${to}: your premove ${from}-${to} was canceled.`,
-  go: 'Play',
+  submit: 'Play',
   /** Reasons why a piece cannot move. */
   stuck: {
     pinned: (role: RoleLetter) => `This ${roles[role]} is pinned: if it moved, your king would be in check.`,
@@ -25,7 +25,7 @@ export const play = {
   },
   neighborEnPassant: (square: string) =>
     `Why no en passant on ${square}? Here it works against the opposite player only, not against a neighbor.`,
-  stalemating:
+  stalemateWarning:
     'The next player could not move and would not be in check. That is stalemate, and a draw for everyone still in the game.',
   playAnyway: 'Play anyway',
   unsent: 'Offline: your move is waiting',
@@ -38,8 +38,8 @@ export const play = {
   promotionHint: 'A queen always; others only if you lost one.',
   resign: 'Resign',
   resignTitle: 'Resign?',
-  resignFour: 'Your army leaves the board and the others play on. This cannot be undone.',
-  resignTwo: 'The match ends and your opponent wins.',
+  resignHintMany: 'Your army leaves the board and the others play on. This cannot be undone.',
+  resignHintTwo: 'The match ends and your opponent wins.',
   /** The ways in which a player was eliminated. */
   eliminatedBy: {
     mate: (by: readonly Color[]) => (by.length === 0 ? 'You were checkmated.' : `You were checkmated by ${list(by.map((color) => colors[color]))}.`),
@@ -47,18 +47,18 @@ export const play = {
     time: () => 'Your time ran out.',
     absence: () => 'You were disconnected for too long.',
   } satisfies Record<Cause, (by: readonly Color[]) => string>,
-  outAt: (place: string) => `Your place: ${place}.`,
-  outHint: 'The others play on. You can watch and chat with the spectators, or leave.',
-  keep: 'Keep playing',
+  ownPlace: (place: string) => `Your place: ${place}.`,
+  eliminatedHint: 'The others play on. You can watch and chat with the spectators, or leave.',
+  keepPlaying: 'Keep playing',
 };
 
 /** One user with several seats. */
 export const hotseat = {
   turnsBoard: 'Turn the board to the player to move',
-  more: 'You can play more seats on this screen: press Sit at any open one.',
-  leaveAll: 'Leave your seats',
-  leaveOne: 'Leave',
-  leaveOneWho: (color: Color) => `Leave the ${colors[color].toLowerCase()} seat`,
+  moreSeats: 'You can play more seats on this screen: press Sit at any open one.',
+  leaveSeats: 'Leave your seats',
+  leaveSeat: 'Leave',
+  leaveSeatOf: (color: Color) => `Leave the ${colors[color].toLowerCase()} seat`,
   resignWhich: 'Who resigns?',
   resignTitle: (color: Color) => `Resign as ${colors[color]}?`,
   resignAs: (color: Color) => `${colors[color]} resigns`,
@@ -68,7 +68,7 @@ export const hotseat = {
 export const square = {
   empty: 'empty',
   piece: (color: Color, role: RoleLetter) => `${colors[color].toLowerCase()} ${roles[role]}`,
-  picked: 'picked up',
+  pickedUp: 'picked up',
   target: 'legal move',
   premove: 'premove',
   drawn: 'marked',

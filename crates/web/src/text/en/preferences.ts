@@ -4,7 +4,7 @@ import type { PreferenceValues } from '../../store/preferences.ts';
 export const preferences = {
   title: 'Settings',
   hint: 'Changes apply immediately and are saved in this browser.',
-  forgotten: 'Changes apply immediately. This browser does not store data for this page, so they are lost when you close it.',
+  notStoredHint: 'Changes apply immediately. This browser does not store data for this page, so they are lost when you close it.',
   groups: { look: 'Appearance', board: 'Board', play: 'Play', signals: 'Sounds and alerts' },
   labels: {
     language: 'Language',
@@ -35,12 +35,12 @@ export const preferences = {
     shortcuts: 'f, b, z, / and ? work at a table. Everything also has a button.',
     turnsBoard: 'When several seats are played on one screen.',
   },
-  auto: 'Automatic',
+  automatic: 'Automatic',
   themes: { system: 'System', light: 'Light', dark: 'Dark', contrast: 'High contrast' } satisfies Record<PreferenceValues['theme'], string>,
   palettes: { standard: 'Default', distinct: 'High distinction' } satisfies Record<PreferenceValues['palette'], string>,
   boards: { wood: 'Wood', slate: 'Slate', forest: 'Forest' } satisfies Record<PreferenceValues['board'], string>,
   pieces: { standard: 'Traditional', flat: 'Flat', tokens: 'Move signs' } satisfies Record<PreferenceValues['pieces'], string>,
   volumes: { quiet: 'Quiet', normal: 'Normal', loud: 'Loud' } satisfies Record<PreferenceValues['volume'], string>,
   motions: { system: 'System', off: 'Off' } satisfies Record<PreferenceValues['motion'], string>,
-  usual: 'Reset to defaults',
+  reset: 'Reset to defaults',
 };

@@ -33,7 +33,7 @@ export const keys = {
     right: 'right button',
     left: 'left button',
   },
-  does: {
+  effects: {
     step: 'Previous or next move',
     ends: 'Start, current position',
     play: 'Play the moves',

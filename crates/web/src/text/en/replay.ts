@@ -1,13 +1,13 @@
 /** A match that is replayed. */
 export const replay = {
   loading: 'Loading the match…',
-  missing: 'Match not found',
+  notFound: 'Match not found',
   live: 'Watch it live',
-  place: 'Position in the match',
-  pace: 'Playback speed',
+  position: 'Position in the match',
+  speed: 'Playback speed',
   exports: 'Share and save',
   analyse: 'Analyse from here',
   record: 'Record (JSON)',
   picture: 'Picture (PNG)',
-  film: 'Animation (GIF)',
+  animation: 'Animation (GIF)',
 };

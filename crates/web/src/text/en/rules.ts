@@ -24,13 +24,13 @@ export const rules = {
   step: (step: number, all: number) => `Step ${step} of ${all}`,
   back: 'Back',
   next: 'Next',
-  again: 'Start over',
+  startOver: 'Start over',
   showMe: 'Show me',
   right: 'Right.',
-  other: 'Legal, but not what we are looking for. Try again.',
-  try: 'Try it yourself on the analysis board',
-  worth: 'Piece',
-  value: 'Worth about',
+  legalButWrong: 'Legal, but not what we are looking for. Try again.',
+  tryOnAnalysisBoard: 'Try it yourself on the analysis board',
+  pieceHeading: 'Piece',
+  worthHeading: 'Worth about',
 
   chapters: {
     game: {

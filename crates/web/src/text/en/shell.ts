@@ -83,9 +83,9 @@ export const handover = {
 /** A handover to a browser with another user. */
 export const takeOver = {
   title: (name: string) => `Continue here as ${name}?`,
-  now: (name: string) => `You are ${name} now. Your games stay as they are, and the menu has the way back.`,
+  done: (name: string) => `You are ${name} now. Your games stay as they are, and the menu has the way back.`,
   warning: 'Continue only if you made this link yourself: whoever made it is the same player and sees all that you do.',
-  stay: (name: string) => `Stay ${name}`,
-  go: (name: string) => `Continue as ${name}`,
-  back: (name: string) => `Back to ${name}`,
+  decline: (name: string) => `Stay ${name}`,
+  accept: (name: string) => `Continue as ${name}`,
+  goBack: (name: string) => `Back to ${name}`,
 };

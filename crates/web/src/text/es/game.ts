@@ -68,7 +68,7 @@ export const causes: Record<Cause, string> = {
   absence: 'Desconexión',
 };
 
-export const marks: Record<Cause, string> = { mate: 'mate', resign: 'se rinden', time: 'tiempo', absence: 'ausentes' };
+export const shortCauses: Record<Cause, string> = { mate: 'mate', resign: 'se rinden', time: 'tiempo', absence: 'ausentes' };
 
 export const reasons: Record<Reason, string> = {
   mate: 'por jaque mate',
@@ -82,7 +82,7 @@ export const reasons: Record<Reason, string> = {
   absence: 'por desconexión',
 };
 
-export const aborts: Record<AbortCause, string> = {
+export const abortCauses: Record<AbortCause, string> = {
   agreement: 'de mutuo acuerdo',
   first_move: 'un jugador no hizo su primera jugada a tiempo',
   absence: 'un jugador no volvió',

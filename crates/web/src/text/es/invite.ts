@@ -10,9 +10,9 @@ export const invite: Catalogue['invite'] = {
   shareText: '¡Ven a jugar al ajedrez conmigo!',
   qr: 'Código QR',
   qrLabel: 'Código QR del enlace de invitación',
-  thisMachine:
+  onlyThisComputer:
     'Esta dirección solo funciona en este equipo. Para jugar con amigos en tu red, inicia el servidor con',
-  other: 'Otros enlaces',
+  otherLinks: 'Otros enlaces',
   visitors: 'Abierto por',
   opened: (clock) => `a las ${clock}`,
   seated: (color) => `juega con ${the(color)}`,
@@ -21,8 +21,8 @@ export const invite: Catalogue['invite'] = {
   watching: 'Estás de espectador.',
   kicked: 'El anfitrión te expulsó de esta mesa',
   kickedHint: 'Ya no puedes sentarte aquí.',
-  spent: 'Este enlace ya no sirve',
-  spentHint: 'Ya se usó, se anuló o caducó. Pide uno nuevo al anfitrión.',
+  linkUnusable: 'Este enlace ya no sirve',
+  linkUnusableHint: 'Ya se usó, se anuló o caducó. Pide uno nuevo al anfitrión.',
   refusals: {
     bad_invite: 'Este enlace ya se usó, se anuló o caducó. Pide uno nuevo al anfitrión.',
     seat_taken: 'Otra persona ocupó el asiento de este enlace.',

@@ -7,13 +7,13 @@ export const lobby: Catalogue['lobby'] = {
   headline: 'Ajedrez para cuatro',
   tagline: 'Cuatro ejércitos, un tablero en cruz. Gana el último rey en pie.',
   newTable: 'Nueva mesa',
-  quick: (variant) => `Jugar ${variants[variant].name} ya`,
-  yours: 'Tus mesas',
-  open: 'Mesas abiertas',
-  live: 'En vivo',
-  moreRunning: 'Más partidas en vivo',
-  goneTable: 'Ya no está abierta',
-  look: 'Ver',
+  playNow: (variant) => `Jugar ${variants[variant].name} ya`,
+  ownTables: 'Tus mesas',
+  openTables: 'Mesas abiertas',
+  runningMatches: 'En vivo',
+  moreMatches: 'Más partidas en vivo',
+  noLongerOpen: 'Ya no está abierta',
+  viewTable: 'Ver',
   oneScreen: 'Jugar en un dispositivo',
   fromArchive: 'Ver una partida pasada',
   loading: 'Cargando mesas…',
@@ -21,17 +21,17 @@ export const lobby: Catalogue['lobby'] = {
   noneRunning: 'No hay otra partida en juego ahora mismo.',
   sit: (color) => `Sentarse con ${the(color)}`,
   watch: 'Ver',
-  enter: 'Abrir',
-  back: 'Volver',
-  by: (name) => `de ${name}`,
-  filled: (held, all) => `${held} de ${counted(all, { one: 'asiento ocupado', other: 'asientos ocupados' })}`,
+  openTable: 'Abrir',
+  resume: 'Volver',
+  hostedBy: (name) => `de ${name}`,
+  seatsTaken: (held, all) => `${held} de ${counted(all, { one: 'asiento ocupado', other: 'asientos ocupados' })}`,
   moves: (plies) => counted(plies, { one: 'jugada', other: 'jugadas' }),
   private: 'Privada',
-  more: (hidden) => `Y ${counted(hidden, { one: 'mesa', other: 'mesas' })} más`,
-  moreFailed: 'No se pudieron cargar las mesas.',
+  moreTables: (hidden) => `Y ${counted(hidden, { one: 'mesa', other: 'mesas' })} más`,
+  loadFailed: 'No se pudieron cargar las mesas.',
 };
 
-export const start: Catalogue['start'] = {
+export const playPanel: Catalogue['playPanel'] = {
   game: 'Juego',
   players: (count) => counted(count, { one: 'jugador', other: 'jugadores' }),
   computer: 'Jugar contra la máquina',
@@ -58,19 +58,19 @@ export const showcase: Catalogue['showcase'] = {
 
 export const calls: Catalogue['calls'] = {
   started: 'Tu partida ha empezado',
-  go: 'Ir',
-  at: (variant, others) => (others.length === 0 ? variants[variant].name : `${variants[variant].name} con ${list([...others])}`),
+  goToMatch: 'Ir',
+  inMatch: (variant, others) => (others.length === 0 ? variants[variant].name : `${variants[variant].name} con ${list([...others])}`),
   more: (count) => `+${count} más`,
 };
 
-export const waiting: Catalogue['waiting'] = {
+export const waitingOffer: Catalogue['waitingOffer'] = {
   title: '¿Sigues esperando jugadores?',
   hint: 'Conservas tu asiento mientras miras otras páginas: cuando empiece la partida, te avisamos.',
-  bots: 'Completar con bots y empezar',
+  fillWithBots: 'Completar con bots y empezar',
   join: (variant, taken, all) => `Unirse a ${variants[variant].name} · ${taken} de ${all} asientos ocupados`,
 };
 
-export const create: Catalogue['create'] = {
+export const newTableDialog: Catalogue['newTableDialog'] = {
   title: 'Nueva mesa',
   variant: 'Juego',
   privacy: 'Quién puede unirse',

@@ -13,7 +13,7 @@ export const play: Catalogue['play'] = {
   premoveCancel: 'Cancelar jugada anticipada',
   premoveDropped: (from, target) => `Tu jugada anticipada ${from}-${target} no es legal y se canceló.`,
   premoveNotNeeded: (from, target) => `No se capturó nada en ${target}: tu jugada anticipada ${from}-${target} se canceló.`,
-  go: 'Jugar',
+  submit: 'Jugar',
   stuck: {
     pinned: (role) => `${capitalize(thisPiece(role))} está ${isFeminine(role) ? 'clavada' : 'clavado'}: si se moviera, tu rey quedaría en jaque.`,
     check: (role) => `Estás en jaque, y ${thisPiece(role)} no puede evitarlo.`,
@@ -22,7 +22,7 @@ export const play: Catalogue['play'] = {
   },
   neighborEnPassant: (square) =>
     `¿Por qué no se captura al paso en ${square}? Aquí solo vale contra el jugador de enfrente, no contra un vecino.`,
-  stalemating:
+  stalemateWarning:
     'El siguiente jugador no podría mover y no estaría en jaque. Eso es ahogado: tablas para todos los que siguen en juego.',
   playAnyway: 'Jugar de todos modos',
   unsent: 'Sin conexión: tu jugada espera',
@@ -35,25 +35,25 @@ export const play: Catalogue['play'] = {
   promotionHint: 'Dama siempre; otras, solo si las perdiste.',
   resign: 'Rendirse',
   resignTitle: '¿Rendirte?',
-  resignFour: 'Tu ejército deja el tablero y los demás siguen jugando. No se puede deshacer.',
-  resignTwo: 'La partida termina y gana tu rival.',
+  resignHintMany: 'Tu ejército deja el tablero y los demás siguen jugando. No se puede deshacer.',
+  resignHintTwo: 'La partida termina y gana tu rival.',
   eliminatedBy: {
     mate: (by) => (by.length === 0 ? 'Te dieron jaque mate.' : `Jaque mate de ${list(by.map((color) => the(color)))}.`),
     resign: () => 'Te rendiste.',
     time: () => 'Se te acabó el tiempo.',
     absence: () => 'Estuviste demasiado tiempo sin conexión.',
   },
-  outAt: (place) => `Tu puesto: ${place}`,
-  outHint: 'Los demás siguen jugando. Puedes mirar y hablar con los espectadores, o salir.',
-  keep: 'Seguir jugando',
+  ownPlace: (place) => `Tu puesto: ${place}`,
+  eliminatedHint: 'Los demás siguen jugando. Puedes mirar y hablar con los espectadores, o salir.',
+  keepPlaying: 'Seguir jugando',
 };
 
 export const hotseat: Catalogue['hotseat'] = {
   turnsBoard: 'Girar el tablero hacia quien tiene el turno',
-  more: 'Puedes jugar más asientos en esta pantalla: pulsa «Sentarse» en uno libre.',
-  leaveAll: 'Dejar tus asientos',
-  leaveOne: 'Dejar',
-  leaveOneWho: (color) => `Dejar el asiento de ${the(color)}`,
+  moreSeats: 'Puedes jugar más asientos en esta pantalla: pulsa «Sentarse» en uno libre.',
+  leaveSeats: 'Dejar tus asientos',
+  leaveSeat: 'Dejar',
+  leaveSeatOf: (color) => `Dejar el asiento de ${the(color)}`,
   resignWhich: '¿Quién se rinde?',
   resignTitle: (color) => `¿Rendirte con ${the(color)}?`,
   resignAs: (color) => `${The(color)} se rinden`,
@@ -62,7 +62,7 @@ export const hotseat: Catalogue['hotseat'] = {
 export const square: Catalogue['square'] = {
   empty: 'vacía',
   piece,
-  picked: 'pieza en la mano',
+  pickedUp: 'pieza en la mano',
   target: 'jugada legal',
   premove: 'jugada anticipada',
   drawn: 'marcada',

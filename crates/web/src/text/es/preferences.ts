@@ -3,7 +3,7 @@ import type { Catalogue } from '../index.ts';
 export const preferences: Catalogue['preferences'] = {
   title: 'Ajustes',
   hint: 'Los cambios se aplican al instante y se guardan en este navegador.',
-  forgotten: 'Los cambios se aplican al instante. Este navegador no guarda datos de esta página: se pierden al cerrarla.',
+  notStoredHint: 'Los cambios se aplican al instante. Este navegador no guarda datos de esta página: se pierden al cerrarla.',
   groups: { look: 'Apariencia', board: 'Tablero', play: 'Juego', signals: 'Sonidos y avisos' },
   labels: {
     language: 'Idioma',
@@ -34,12 +34,12 @@ export const preferences: Catalogue['preferences'] = {
     shortcuts: 'f, b, z, / y ? funcionan en la mesa. Para todo hay también un botón.',
     turnsBoard: 'Cuando se juegan varios asientos en una pantalla.',
   },
-  auto: 'Automático',
+  automatic: 'Automático',
   themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro', contrast: 'Alto contraste' },
   palettes: { standard: 'Normales', distinct: 'Muy distintos' },
   boards: { wood: 'Madera', slate: 'Pizarra', forest: 'Bosque' },
   pieces: { standard: 'Tradicionales', flat: 'Planas', tokens: 'Símbolos' },
   volumes: { quiet: 'Bajo', normal: 'Medio', loud: 'Alto' },
   motions: { system: 'Sistema', off: 'No' },
-  usual: 'Restablecer',
+  reset: 'Restablecer',
 };

@@ -34,7 +34,7 @@ export const keys: Catalogue['keys'] = {
     right: 'botón derecho',
     left: 'botón izquierdo',
   },
-  does: {
+  effects: {
     step: 'Jugada anterior o siguiente',
     ends: 'Inicio, posición actual',
     play: 'Reproducir las jugadas',

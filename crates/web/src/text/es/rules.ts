@@ -7,13 +7,13 @@ export const rules: Catalogue['rules'] = {
   step: (step, all) => `Paso ${step} de ${all}`,
   back: 'Atrás',
   next: 'Siguiente',
-  again: 'Volver a empezar',
+  startOver: 'Volver a empezar',
   showMe: 'Mostrar',
   right: 'Correcto.',
-  other: 'Es legal, pero no es lo que buscamos. Prueba otra vez.',
-  try: 'Pruébalo en el tablero de análisis',
-  worth: 'Pieza',
-  value: 'Valor aproximado',
+  legalButWrong: 'Es legal, pero no es lo que buscamos. Prueba otra vez.',
+  tryOnAnalysisBoard: 'Pruébalo en el tablero de análisis',
+  pieceHeading: 'Pieza',
+  worthHeading: 'Valor aproximado',
 
   chapters: {
     game: {

@@ -119,9 +119,9 @@ export const handover: Catalogue['handover'] = {
 
 export const takeOver: Catalogue['takeOver'] = {
   title: (name) => `¿Continuar aquí como ${name}?`,
-  now: (name) => `Ahora eres ${name}. Tus partidas quedan como están, y en el menú puedes volver.`,
+  done: (name) => `Ahora eres ${name}. Tus partidas quedan como están, y en el menú puedes volver.`,
   warning: 'Continúa solo si creaste tú este enlace: quien lo creó es el mismo jugador y ve todo lo que haces.',
-  stay: (name) => `Seguir como ${name}`,
-  go: (name) => `Continuar como ${name}`,
-  back: (name) => `Volver a ${name}`,
+  decline: (name) => `Seguir como ${name}`,
+  accept: (name) => `Continuar como ${name}`,
+  goBack: (name) => `Volver a ${name}`,
 };

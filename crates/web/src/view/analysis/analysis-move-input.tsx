@@ -10,7 +10,7 @@ export function AnalysisMoveInput({ input }: { input: AnalysisInput }): JSX.Elem
       id="try-input"
       label={text.play.input}
       hint={`${text.play.input}: ${text.play.hint}`}
-      buttonLabel={text.play.go}
+      buttonLabel={text.play.submit}
       onSubmit={(typed) => input.playTyped(typed)}
     />
   );

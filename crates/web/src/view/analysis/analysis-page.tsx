@@ -73,7 +73,7 @@ export function AnalysisPage(): JSX.Element {
           <div class="card away" role="alert" data-testid="away">
             <p>{errorText(problem.error)}</p>
             <button type="button" class="button small" data-testid="ask-again" onClick={retry}>
-              {text.archive.again}
+              {text.archive.tryAgain}
             </button>
           </div>
         )}

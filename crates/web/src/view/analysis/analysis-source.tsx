@@ -104,7 +104,7 @@ export function AnalysisSource({ onBegin, problem, isBusy }: SourceProps): JSX.E
         )}
         <div class="buttons">
           <button type="submit" class="button primary" data-testid="read" disabled={isBusy || pasted.trim() === ''}>
-            {text.analysis.read}
+            {text.analysis.load}
           </button>
           <label class="button file-button">
             <input

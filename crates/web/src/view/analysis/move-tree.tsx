@@ -36,7 +36,7 @@ export function MoveTree({ analysis, root }: { analysis: Analysis; root: Analysi
           {text.analysis.start}
         </button>
         <Line analysis={analysis} plies={plies} at={at} moves={moves} />
-        {moves.length === 0 && <span class="quiet">{text.analysis.noMoves}</span>}
+        {moves.length === 0 && <span class="quiet">{text.analysis.moveHint}</span>}
       </div>
       <div class="buttons tree-actions">
         <button
@@ -91,7 +91,7 @@ function Line({ analysis, plies, at, moves }: LineProps): JSX.Element {
             </span>
             {ply?.eliminated?.map(({ color, cause }) => (
               <span key={color} class="elimination" data-color={color}>
-                {`${text.colors[color]}: ${text.marks[cause]}`}
+                {`${text.colors[color]}: ${text.shortCauses[cause]}`}
               </span>
             ))}
             {sideLines.map((side) => (

@@ -33,7 +33,7 @@ export function NavigationBar({ analysis, onTurn }: { analysis: Analysis; onTurn
   const [tree, at] = [analysis.tree.value, analysis.currentNode.value];
   const [atStart, atEnd] = [parentOf(tree, at) === null, mainChild(tree, at) === null];
   return (
-    <div class="board-bar" role="toolbar" aria-label={text.analysis.walk}>
+    <div class="board-bar" role="toolbar" aria-label={text.analysis.navigation}>
       <BarButton name="first" testId="walk-start" disabled={atStart} onClick={() => analysis.step('start')} />
       <BarButton name="back" testId="walk-back" disabled={atStart} onClick={() => analysis.step('back')} />
       <BarButton name="forward" testId="walk-on" disabled={atEnd} onClick={() => analysis.step('forward')} />

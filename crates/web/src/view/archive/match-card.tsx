@@ -37,7 +37,7 @@ export function MatchCard({ summary }: { summary: MatchSummary }): JSX.Element {
 /** Returns the result in a few words. */
 function resultText({ outcome, aborted, seats }: MatchSummary): string {
   if (outcome !== undefined) return `${outcomeHeadline(outcome, seats.length)} ${text.reasons[outcome.reason]}`;
-  return aborted === undefined ? text.archive.running : text.events.aborted(text.aborts[aborted]);
+  return aborted === undefined ? text.archive.running : text.events.aborted(text.abortCauses[aborted]);
 }
 
 /** The players. The winner comes first; while the match has no result, they are in turn order. */

@@ -21,9 +21,9 @@ export function MatchList({ pages, emptyMessage }: { pages: MatchPages | null; e
       )}
       {loadState === 'failed' ? (
         <div class="empty" role="alert">
-          <p>{text.archive.failed}</p>
+          <p>{text.archive.loadFailed}</p>
           <button type="button" class="button" data-testid="matches-again" onClick={() => void pages?.load()}>
-            {text.archive.again}
+            {text.archive.tryAgain}
           </button>
         </div>
       ) : (
@@ -37,7 +37,7 @@ export function MatchList({ pages, emptyMessage }: { pages: MatchPages | null; e
           disabled={loadState === 'loading'}
           onClick={() => void pages?.load()}
         >
-          {text.archive.more}
+          {text.archive.showMore}
         </button>
       )}
     </div>

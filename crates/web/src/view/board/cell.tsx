@@ -63,7 +63,7 @@ function cellLabel({ cell, piece, color, check, picked, target, premove, drawn }
   const role = piece === undefined ? null : roleOf(piece);
   const words = [cell.square, color === null || role === null ? text.square.empty : text.square.piece(color, role)];
   if (check) words.push(text.square.check);
-  if (picked) words.push(text.square.picked);
+  if (picked) words.push(text.square.pickedUp);
   if (target) words.push(text.square.target);
   if (premove) words.push(text.square.premove);
   if (drawn) words.push(text.square.drawn);

@@ -34,8 +34,8 @@ export function EngineCard({ engine, onMove }: EngineCardProps): JSX.Element {
       {status.kind !== 'off' && (
         <div class="engine-result">
           {status.kind === 'done' && <AnalysisResult analysis={status.analysis} onMove={onMove} />}
-          {status.kind === 'searching' && <p class="engine-evaluation quiet">{text.engine.looking}</p>}
-          {status.kind === 'over' && <p class="engine-evaluation quiet">{text.engine.over}</p>}
+          {status.kind === 'searching' && <p class="engine-evaluation quiet">{text.engine.analyzing}</p>}
+          {status.kind === 'over' && <p class="engine-evaluation quiet">{text.engine.gameOver}</p>}
           {status.kind === 'refused' && <AnalysisError error={status.error} onRetry={retry} />}
         </div>
       )}
@@ -61,7 +61,7 @@ function AnalysisResult({ analysis, onMove }: { analysis: Analysis; onMove: Move
       </ol>
       {/* A screen reader reads the analysis only on request, since it changes with every step. */}
       <button type="button" class="button small engine-read-aloud" data-testid="engine-read-aloud" onClick={() => announce(analysisSentence(analysis))}>
-        {text.engine.say}
+        {text.engine.readAloud}
       </button>
       <p class="visually-hidden" role="status" data-testid="engine-heard">
         {announcement}
@@ -120,7 +120,7 @@ function AnalysisError({ error, onRetry }: { error: Error; onRetry: () => void }
       <p>{errorText(error)}</p>
       {canRetry && (
         <button type="button" class="button small" data-testid="engine-again" onClick={onRetry}>
-          {text.archive.again}
+          {text.archive.tryAgain}
         </button>
       )}
     </div>

@@ -26,16 +26,16 @@ export function evaluationText({ lines }: Analysis): string {
   const best = lines[0];
   if (best === undefined) return text.engine.unknown;
   const mate = forcedMate(best);
-  if (mate !== null) return text.engine.mates(mate.color, mate.moves);
+  if (mate !== null) return text.engine.matesIn(mate.color, mate.moves);
   const chances = (Object.entries(best.chances) as [Color, number][]).toSorted((one, other) => other[1] - one[1]);
   const [first] = chances;
   if (first === undefined) return text.engine.unknown;
   const [color, chance] = first;
   if (chances.length === 2) {
     const degree = DEGREE_CHANCES.filter((from) => chance >= from).length;
-    return degree === 0 ? text.engine.even : text.engine.better(color, degree);
+    return degree === 0 ? text.engine.even : text.engine.isBetter(color, degree);
   }
-  return chance < (1_000 / chances.length) * AHEAD_FACTOR ? text.engine.even : text.engine.ahead(color, text.percent(chance / 1_000));
+  return chance < (1_000 / chances.length) * AHEAD_FACTOR ? text.engine.even : text.engine.leads(color, text.percent(chance / 1_000));
 }
 
 /**
@@ -55,7 +55,7 @@ export function scoreText(line: AnalysisLine, turn: Color): string {
 /** Returns the analysis as a sentence for screen readers. */
 export function analysisSentence(analysis: Analysis): string {
   const best = analysis.lines[0]?.moves[0]?.notation ?? '';
-  return [evaluationText(analysis), chancesText(analysis), text.engine.best(best), text.engine.depth(analysis.depth)].join('. ');
+  return [evaluationText(analysis), chancesText(analysis), text.engine.bestMove(best), text.engine.depth(analysis.depth)].join('. ');
 }
 
 /** Returns the arrow of the best move. */

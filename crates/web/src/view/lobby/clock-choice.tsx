@@ -29,16 +29,16 @@ export function ClockChoice({ choices, error, onChange }: ClockChoiceProps): JSX
   };
   return (
     <>
-      <Choice legend={text.create.time} columns={3}>
+      <Choice legend={text.newTableDialog.time} columns={3}>
         {CLOCK_PRESETS.map((preset) => (
           <Option key={preset.id} group="clock" value={preset.id} checked={chosen === preset} onPick={() => pick(preset)}>
-            <span>{text.create.preset(preset)}</span>
-            <small>{text.create.presetHint(preset)}</small>
+            <span>{text.newTableDialog.preset(preset)}</span>
+            <small>{text.newTableDialog.presetHint(preset)}</small>
           </Option>
         ))}
         <Option group="clock" value="custom" checked={chosen === null} onPick={pickCustom}>
-          <span>{text.create.custom}</span>
-          <small>{text.create.customHint}</small>
+          <span>{text.newTableDialog.custom}</span>
+          <small>{text.newTableDialog.customHint}</small>
         </Option>
       </Choice>
       {chosen === null && <OwnClock choices={choices} onChange={onChange} />}
@@ -53,17 +53,17 @@ function OwnClock({ choices, onChange }: Omit<ClockChoiceProps, 'error'>): JSX.E
   const { clock } = choices;
   return (
     <>
-      <Choice legend={text.create.clockKind} columns={2}>
+      <Choice legend={text.newTableDialog.clockKind} columns={2}>
         {(['fischer', 'delay'] as const).map((kind) => (
           <Option key={kind} group="time" value={kind} checked={clock === kind} onPick={() => onChange({ clock: kind })}>
-            <span>{text.create[kind]}</span>
+            <span>{text.newTableDialog[kind]}</span>
           </Option>
         ))}
       </Choice>
       {(clock === 'fischer' || clock === 'delay') && (
         <div class="fields">
           <NumberField
-            label={text.create.base}
+            label={text.newTableDialog.base}
             name="base"
             min={0.5}
             step={0.5}
@@ -72,7 +72,7 @@ function OwnClock({ choices, onChange }: Omit<ClockChoiceProps, 'error'>): JSX.E
             onChange={(base_minutes) => onChange({ base_minutes })}
           />
           <NumberField
-            label={clock === 'fischer' ? text.create.increment : text.create.delaySeconds}
+            label={clock === 'fischer' ? text.newTableDialog.increment : text.newTableDialog.delaySeconds}
             name="extra"
             min={0}
             step={1}
@@ -88,6 +88,6 @@ function OwnClock({ choices, onChange }: Omit<ClockChoiceProps, 'error'>): JSX.E
 
 function Days({ choices, onChange }: Omit<ClockChoiceProps, 'error'>): JSX.Element {
   return (
-    <NumberField label={text.create.days} name="days" min={1} step={1} max={14} value={choices.days} onChange={(days) => onChange({ days })} />
+    <NumberField label={text.newTableDialog.days} name="days" min={1} step={1} max={14} value={choices.days} onChange={(days) => onChange({ days })} />
   );
 }

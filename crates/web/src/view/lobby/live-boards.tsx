@@ -24,7 +24,7 @@ export function LiveBoards({ live, running, slots }: LiveBoardsProps): JSX.Eleme
   const otherTables = running.filter(({ table }) => !slots.some(({ id }) => id === table));
   return (
     <section class="tables live-tables">
-      <h2>{text.lobby.live}</h2>
+      <h2>{text.lobby.runningMatches}</h2>
       {slots.length === 0 ? (
         <p class="empty">
           {text.lobby.noneRunning} <a href="/archive">{text.lobby.fromArchive}</a>
@@ -37,7 +37,7 @@ export function LiveBoards({ live, running, slots }: LiveBoardsProps): JSX.Eleme
         </ul>
       )}
       {otherTables.length > 0 && (
-        <ul class="rows" aria-label={text.lobby.moreRunning}>
+        <ul class="rows" aria-label={text.lobby.moreMatches}>
           {otherTables.map((summary) => (
             <TableRow key={summary.table} summary={summary} />
           ))}

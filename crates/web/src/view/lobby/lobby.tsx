@@ -48,7 +48,7 @@ export function Lobby(): JSX.Element {
             <PlayPanel />
             <div class="hero-more">
               <a class="button" href="/rules">
-                {text.start.learn}
+                {text.playPanel.learn}
               </a>
               <button type="button" class="button" data-testid="one-screen" disabled={hotseat.busy} onClick={() => void hotseat.play()}>
                 {text.lobby.oneScreen}
@@ -69,7 +69,7 @@ export function Lobby(): JSX.Element {
           <>
             {yours.length > 0 && (
               <section class="tables">
-                <h2>{text.lobby.yours}</h2>
+                <h2>{text.lobby.ownTables}</h2>
                 <ul class="rows">
                   {yourTurnFirst(yours).map((summary) => (
                     <TableRow key={summary.table} summary={summary} isYourTurn={summary.your_move} />
@@ -109,7 +109,7 @@ function OtherTables({ liveTables, open, running: all, shownTable }: OtherTables
   return (
     <div class="lobby-others">
       <section class="tables">
-        <h2>{text.lobby.open}</h2>
+        <h2>{text.lobby.openTables}</h2>
         {slots.length === 0 ? (
           <p class="empty">{text.lobby.noneOpen}</p>
         ) : (
@@ -132,9 +132,9 @@ function OtherTables({ liveTables, open, running: all, shownTable }: OtherTables
 function ActivityLine({ lobby }: { lobby: LobbyState }): JSX.Element {
   const { activity, counts } = lobby ?? { activity: null, counts: null };
   const words = [
-    activity !== null && activity.online > 0 ? text.start.online(activity.online) : null,
-    counts !== null && counts.open > 0 ? text.start.waiting(counts.open) : null,
-    activity !== null && activity.matches_today > 0 ? text.start.today(activity.matches_today) : null,
+    activity !== null && activity.online > 0 ? text.playPanel.online(activity.online) : null,
+    counts !== null && counts.open > 0 ? text.playPanel.waiting(counts.open) : null,
+    activity !== null && activity.matches_today > 0 ? text.playPanel.today(activity.matches_today) : null,
   ];
   return (
     <p class="hero-activity" data-testid="activity">

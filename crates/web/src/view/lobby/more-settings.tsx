@@ -34,7 +34,7 @@ export function MoreSettings({ choices, error, onChange }: MoreSettingsProps): J
 
   return (
     <details class="more-settings" ref={details}>
-      <summary data-testid="more-settings">{text.create.more}</summary>
+      <summary data-testid="more-settings">{text.newTableDialog.more}</summary>
       <div class="more-fields">
         <SelectField
           label={words.labels.rated}
@@ -116,7 +116,7 @@ export function MoreSettings({ choices, error, onChange }: MoreSettingsProps): J
         )}
       </div>
       <div class="field">
-        <label for="set-setup">{text.create.setup}</label>
+        <label for="set-setup">{text.newTableDialog.setup}</label>
         <textarea
           id="set-setup"
           class="input"
@@ -124,7 +124,7 @@ export function MoreSettings({ choices, error, onChange }: MoreSettingsProps): J
           data-testid="setup"
           rows={3}
           spellcheck={false}
-          placeholder={text.create.setupHint}
+          placeholder={text.newTableDialog.setupHint}
           value={choices.setup}
           aria-invalid={messageFor(error, 'setup') !== null}
           aria-describedby="wrong-setup"

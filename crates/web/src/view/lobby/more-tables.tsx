@@ -25,7 +25,7 @@ export function MoreTables({ lobby, isShown }: MoreTablesProps): JSX.Element | n
   const rows = pages.tables.value.filter(({ table }) => !isShown(table));
   return (
     <section class="tables more-tables" data-testid="more-tables" aria-busy={loadState === 'loading'}>
-      <h2>{text.lobby.more(hidden)}</h2>
+      <h2>{text.lobby.moreTables(hidden)}</h2>
       {rows.length > 0 && (
         <ul class="rows">
           {rows.map((summary) => (
@@ -33,7 +33,7 @@ export function MoreTables({ lobby, isShown }: MoreTablesProps): JSX.Element | n
           ))}
         </ul>
       )}
-      {loadState === 'failed' && <p role="alert">{text.lobby.moreFailed}</p>}
+      {loadState === 'failed' && <p role="alert">{text.lobby.loadFailed}</p>}
       {pages.hasMore.value && (
         <button
           type="button"
@@ -42,7 +42,7 @@ export function MoreTables({ lobby, isShown }: MoreTablesProps): JSX.Element | n
           disabled={loadState === 'loading'}
           onClick={() => void pages.load()}
         >
-          {loadState === 'failed' ? text.archive.again : text.archive.more}
+          {loadState === 'failed' ? text.archive.tryAgain : text.archive.showMore}
         </button>
       )}
     </section>

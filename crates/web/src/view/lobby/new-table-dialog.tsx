@@ -51,9 +51,9 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
   };
 
   return (
-    <Dialog title={text.create.title} onClose={onClose}>
+    <Dialog title={text.newTableDialog.title} onClose={onClose}>
       <form class="form" onSubmit={(event) => void submit(event)}>
-        <Choice legend={text.create.variant} columns={3}>
+        <Choice legend={text.newTableDialog.variant} columns={3}>
           {VARIANTS.map((variant) => (
             <Option
               key={variant}
@@ -68,10 +68,10 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
             </Option>
           ))}
         </Choice>
-        <Choice legend={text.create.seat} columns={EMPTY_SEATS[choices.variant].length === 2 ? 4 : 3}>
+        <Choice legend={text.newTableDialog.seat} columns={EMPTY_SEATS[choices.variant].length === 2 ? 4 : 3}>
           <Option group="seat" value="random" checked={choices.seat === 'random'} onPick={() => set({ seat: 'random' })}>
             <span class="swatch swatch-random" data-count={EMPTY_SEATS[choices.variant].length} />
-            <span>{text.create.randomSeat}</span>
+            <span>{text.newTableDialog.randomSeat}</span>
           </Option>
           {EMPTY_SEATS[choices.variant].map(({ color }) => (
             <Option key={color} group="seat" value={color} checked={choices.seat === color} onPick={() => set({ seat: color })}>
@@ -81,31 +81,31 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
           ))}
           <Option group="seat" value="none" checked={choices.seat === null} onPick={() => set({ seat: null })}>
             <span class="swatch" />
-            <span>{text.create.noSeat}</span>
+            <span>{text.newTableDialog.noSeat}</span>
           </Option>
         </Choice>
         {!choices.rated && (
           <SelectField
-            label={text.bots.others}
+            label={text.bots.otherSeats}
             name="bots"
             value={choices.bots === null ? 'none' : optionValue(choices.bots)}
             options={[
-              ['none', text.bots.wait],
+              ['none', text.bots.openToPeople],
               ...offeredBots.map((bot) => [optionValue(bot), `${text.bots.fill}: ${text.bots.choice(bot)}`] as const),
             ]}
             error={null}
             onChange={(value) => set({ bots: choiceOfValue(offeredBots, value) })}
           />
         )}
-        <Choice legend={text.create.privacy} columns={2}>
+        <Choice legend={text.newTableDialog.privacy} columns={2}>
           <Option
             group="privacy"
             value="public"
             checked={choices.privacy === 'public'}
             onPick={() => setChoices(withPrivacy(choices, 'public'))}
           >
-            <span>{text.create.public}</span>
-            <small>{text.create.publicHint}</small>
+            <span>{text.newTableDialog.public}</span>
+            <small>{text.newTableDialog.publicHint}</small>
           </Option>
           <Option
             group="privacy"
@@ -113,8 +113,8 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
             checked={choices.privacy === 'private'}
             onPick={() => setChoices(withPrivacy(choices, 'private'))}
           >
-            <span>{text.create.private}</span>
-            <small>{text.create.privateHint}</small>
+            <span>{text.newTableDialog.private}</span>
+            <small>{text.newTableDialog.privateHint}</small>
           </Option>
         </Choice>
         <ClockChoice choices={choices} error={error} onChange={set} />
@@ -125,7 +125,7 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
             {text.cancel}
           </button>
           <button type="submit" class="button primary" data-testid="create" disabled={isBusy}>
-            {text.create.create}
+            {text.newTableDialog.create}
           </button>
         </div>
       </form>

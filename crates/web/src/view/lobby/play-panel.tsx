@@ -57,7 +57,7 @@ export function PlayPanel(): JSX.Element {
   return (
     <div class="play-panel">
       <fieldset class="game-choice">
-        <legend class="visually-hidden">{text.start.game}</legend>
+        <legend class="visually-hidden">{text.playPanel.game}</legend>
         {VARIANTS.map((offered) => (
           <label key={offered}>
             <input
@@ -70,7 +70,7 @@ export function PlayPanel(): JSX.Element {
             />
             <VariantEmblem variant={offered} />
             <span class="game-name">{text.variants[offered].name}</span>
-            <span class="game-players">{text.start.players(EMPTY_SEATS[offered].length)}</span>
+            <span class="game-players">{text.playPanel.players(EMPTY_SEATS[offered].length)}</span>
           </label>
         ))}
       </fieldset>
@@ -81,8 +81,8 @@ export function PlayPanel(): JSX.Element {
         disabled={isBusy || !playsVariant(bots, bot, variant)}
         onClick={() => void startTable(botTableRequest(variant, bot, seat))}
       >
-        <span class="play-name">{text.start.computer}</span>
-        <span class="play-hint">{text.start.computerHint}</span>
+        <span class="play-name">{text.playPanel.computer}</span>
+        <span class="play-hint">{text.playPanel.computerHint}</span>
       </button>
       <div class="play-options">
         <label>
@@ -101,14 +101,14 @@ export function PlayPanel(): JSX.Element {
           </select>
         </label>
         <label>
-          <span>{text.bots.seat}</span>
+          <span>{text.bots.ownColor}</span>
           <select
             class="input"
             data-testid="bots-seat"
             value={seat ?? 'lot'}
             onChange={({ currentTarget: { value } }) => setSeat(value === 'lot' ? null : (value as Color))}
           >
-            <option value="lot">{text.bots.byLot}</option>
+            <option value="lot">{text.bots.randomSeat}</option>
             {seats.map(({ color }) => (
               <option key={color} value={color}>
                 {text.colors[color]}
@@ -118,8 +118,8 @@ export function PlayPanel(): JSX.Element {
         </label>
       </div>
       <button type="button" class="play-way" data-testid="with-friends" disabled={isBusy} onClick={() => void startTable(friendsTableRequest(withVariant(lastChoices(client.persistence), variant)))}>
-        <span class="play-name">{text.start.friends}</span>
-        <span class="play-hint">{text.start.friendsHint}</span>
+        <span class="play-name">{text.playPanel.friends}</span>
+        <span class="play-hint">{text.playPanel.friendsHint}</span>
       </button>
       <button
         type="button"
@@ -128,8 +128,8 @@ export function PlayPanel(): JSX.Element {
         disabled={isBusy || quick.busy}
         onClick={() => void quick.join({ variant })}
       >
-        <span class="play-name">{text.start.people}</span>
-        <span class="play-hint">{text.start.peopleHint}</span>
+        <span class="play-name">{text.playPanel.people}</span>
+        <span class="play-hint">{text.playPanel.peopleHint}</span>
       </button>
     </div>
   );

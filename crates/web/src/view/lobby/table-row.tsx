@@ -31,7 +31,7 @@ export function TableRow({ summary, isYourTurn = false }: { summary: TableSummar
         {isYourTurn && <span class="your-turn">{text.table.yourMove}</span>}
         <p class="quiet">{tableDetails(summary)}</p>
       </div>
-      <ul class="row-seats" aria-label={text.lobby.filled(seats.filter((seat) => seat.user !== null).length, seats.length)}>
+      <ul class="row-seats" aria-label={text.lobby.seatsTaken(seats.filter((seat) => seat.user !== null).length, seats.length)}>
         {seats.map((seat) => (
           <li key={seat.color}>
             <SeatChip seat={seat} onSit={maySit ? () => sit(seat.color) : null} />
@@ -39,7 +39,7 @@ export function TableRow({ summary, isYourTurn = false }: { summary: TableSummar
         ))}
       </ul>
       <a class="button small row-open" href={path}>
-        {isSeated && phase === 'running' ? text.lobby.back : isSeated || phase === 'open' ? text.lobby.enter : text.lobby.watch}
+        {isSeated && phase === 'running' ? text.lobby.resume : isSeated || phase === 'open' ? text.lobby.openTable : text.lobby.watch}
       </a>
     </li>
   );
@@ -52,11 +52,11 @@ export function ClosedTableRow({ summary }: { summary: TableSummary }): JSX.Elem
       <VariantEmblem variant={summary.settings.variant} seats={summary.seats} />
       <div class="row-details">
         <span class="row-name">{text.variants[summary.settings.variant].name}</span>
-        <p class="quiet">{text.lobby.goneTable}</p>
+        <p class="quiet">{text.lobby.noLongerOpen}</p>
       </div>
       <span class="row-seats" />
       <a class="button small row-open" href={`/t/${summary.table}`}>
-        {text.lobby.look}
+        {text.lobby.viewTable}
       </a>
     </li>
   );
@@ -92,7 +92,7 @@ function SeatChip({ seat, onSit }: { seat: SeatView; onSit: (() => void) | null 
 }
 
 function tableDetails({ host, settings, plies, phase }: TableSummary): string {
-  const words = [timeControlText(settings), ...unusualSettings(settings), text.lobby.by(host.name)];
+  const words = [timeControlText(settings), ...unusualSettings(settings), text.lobby.hostedBy(host.name)];
   if (phase === 'running') words.push(text.lobby.moves(plies));
   return words.join(' · ');
 }

@@ -43,7 +43,7 @@ export function Exports({ state, ply }: { state: TableState; ply: number }): JSX
           {text.replay.picture}
         </a>
         <a class="button" href={`/pictures/match/${match}.gif`} download="quadrex.gif" data-testid="save-film">
-          {text.replay.film}
+          {text.replay.animation}
         </a>
       </div>
     </section>

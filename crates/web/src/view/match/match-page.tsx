@@ -167,15 +167,15 @@ function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }): J
   const isNotFound = error instanceof Refusal && error.code === 'not_found';
   return (
     <main id="content" class="empty-page" data-testid="missing">
-      <h1>{isNotFound ? text.replay.missing : text.notLoaded.title}</h1>
-      <p>{isNotFound ? text.table.missingHint : errorText(error)}</p>
+      <h1>{isNotFound ? text.replay.notFound : text.notLoaded.title}</h1>
+      <p>{isNotFound ? text.table.notFoundHint : errorText(error)}</p>
       {isNotFound ? (
         <a class="button primary" href="/archive">
           {text.archive.showAll}
         </a>
       ) : (
         <button type="button" class="button primary" data-testid="again" onClick={onRetry}>
-          {text.archive.again}
+          {text.archive.tryAgain}
         </button>
       )}
     </main>

@@ -22,13 +22,13 @@ export function Timeline({ state, cursor }: { state: TableState; cursor: ReplayC
         step={1}
         value={ply}
         disabled={plyCount === 0}
-        aria-label={text.replay.place}
+        aria-label={text.replay.position}
         aria-valuetext={description}
         onInput={(event) => cursor.goTo(Number(event.currentTarget.value))}
       />
       <span class="timeline-place quiet">{description}</span>
       <label class="timeline-pace">
-        <span class="visually-hidden">{text.replay.pace}</span>
+        <span class="visually-hidden">{text.replay.speed}</span>
         <select
           class="input"
           data-testid="pace"

@@ -56,7 +56,7 @@ export function LessonView({ lesson }: { lesson: Lesson }): JSX.Element | null {
               {captions[step]}
             </p>
             {task !== undefined && <p class="lesson-task">{task}</p>}
-            {played?.isCorrect === false && <p class="field-error">{words.other}</p>}
+            {played?.isCorrect === false && <p class="field-error">{words.legalButWrong}</p>}
           </div>
           {/* The texts of the other steps take up room as well, so that the buttons do not move. */}
           {captions.map((caption, index) => (
@@ -65,7 +65,7 @@ export function LessonView({ lesson }: { lesson: Lesson }): JSX.Element | null {
               {tasks?.[index] !== undefined && (
                 <>
                   <p class="lesson-task">{tasks[index]}</p>
-                  <p class="field-error">{words.other}</p>
+                  <p class="field-error">{words.legalButWrong}</p>
                 </>
               )}
             </div>
@@ -82,7 +82,7 @@ export function LessonView({ lesson }: { lesson: Lesson }): JSX.Element | null {
           </button>
         ) : (
           <button type="button" class="button" onClick={() => goTo(0)}>
-            {words.again}
+            {words.startOver}
           </button>
         )}
       </div>
@@ -98,7 +98,7 @@ function PracticeLink({ lesson, title }: { lesson: Lesson; title: string }): JSX
   const query = new URLSearchParams({ variant: lesson.variant, fen: lesson.fen });
   return (
     <a class="lesson-practice" href={`${path}?${query.toString()}`}>
-      {text.rules.try}
+      {text.rules.tryOnAnalysisBoard}
       <span class="visually-hidden">: {title}</span>
     </a>
   );

@@ -130,8 +130,8 @@ function Values(): JSX.Element {
     <table class="values">
       <thead>
         <tr>
-          <th scope="col">{text.rules.worth}</th>
-          <th scope="col">{text.rules.value}</th>
+          <th scope="col">{text.rules.pieceHeading}</th>
+          <th scope="col">{text.rules.worthHeading}</th>
         </tr>
       </thead>
       <tbody>

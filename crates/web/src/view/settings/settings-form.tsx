@@ -28,7 +28,7 @@ export function SettingsForm(): JSX.Element {
         <Choice legend={words.labels.language} columns={PREFERENCE_OPTIONS.language.length}>
           {PREFERENCE_OPTIONS.language.map((one) => (
             <Option key={one} group="language" value={one} checked={language.value === one} onPick={() => (language.value = one)}>
-              <span lang={one === 'auto' ? undefined : one}>{one === 'auto' ? words.auto : LANGUAGES[one].name}</span>
+              <span lang={one === 'auto' ? undefined : one}>{one === 'auto' ? words.automatic : LANGUAGES[one].name}</span>
             </Option>
           ))}
         </Choice>
@@ -89,7 +89,7 @@ export function SettingsForm(): JSX.Element {
         <NotificationSwitch />
       </section>
       <button type="button" class="button" data-testid="usual" onClick={() => resetPreferences(preferences)}>
-        {words.usual}
+        {words.reset}
       </button>
     </div>
   );

@@ -15,7 +15,7 @@ export function SettingsPage(): JSX.Element {
     <main id="content" class="page settings-page">
       <div class="page-head">
         <h1>{words.title}</h1>
-        <p class="quiet">{isPermanent ? words.hint : words.forgotten}</p>
+        <p class="quiet">{isPermanent ? words.hint : words.notStoredHint}</p>
       </div>
       <SettingsForm />
     </main>

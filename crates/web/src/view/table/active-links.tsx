@@ -14,14 +14,14 @@ export function ActiveLinks({ links, label, onRevoke }: ActiveLinksProps): JSX.E
   if (links.length === 0) return null;
   return (
     <>
-      <h3>{text.links.made}</h3>
+      <h3>{text.links.ownLinks}</h3>
       <ul data-testid="made-links">
         {links.map((link) => (
           <li key={link.id} data-color={link.seat}>
             <span class="link-recipient">
               {label(link)}
               <span class="quiet">
-                {link.used ? text.links.used : text.links.left(Math.max(0, link.expires_at_ms - Date.now()))}
+                {link.used ? text.links.used : text.links.expiresIn(Math.max(0, link.expires_at_ms - Date.now()))}
               </span>
             </span>
             <button

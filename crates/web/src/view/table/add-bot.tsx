@@ -29,7 +29,7 @@ export function AddBot({ store, seat, variant }: AddBotProps): JSX.Element {
         type="button"
         class="button small seat-button"
         data-testid={`add-bot-${seat.color}`}
-        aria-label={text.bots.addWho(seat.color)}
+        aria-label={text.bots.addAs(seat.color)}
         onClick={() => setOpen(true)}
       >
         {text.bots.add}

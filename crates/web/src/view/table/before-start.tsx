@@ -25,7 +25,7 @@ export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | n
       <InviteCard store={store} state={state} />
       {isAsked && (
         <section class="card">
-          <p>{store.hasInvite ? text.table.invited : text.table.choose}</p>
+          <p>{store.hasInvite ? text.table.invited : text.table.chooseSeat}</p>
           <button type="button" class="button primary" data-testid="sit-any" onClick={() => void store.sit(null)}>
             {text.table.sitAny}
           </button>
@@ -34,12 +34,12 @@ export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | n
       )}
       {state.viewerSeat !== null && (
         <section class="card">
-          <p>{text.table.seated}</p>
-          {state.settings.hotseat && <p class="quiet">{text.hotseat.more}</p>}
+          <p>{text.table.seatedHint}</p>
+          {state.settings.hotseat && <p class="quiet">{text.hotseat.moreSeats}</p>}
           <div class="buttons">
             <FillWithBots store={store} state={state} />
             <button type="button" class="button" data-testid="leave" onClick={() => void store.leave()}>
-              {state.ownSeats.length > 1 ? text.hotseat.leaveAll : text.table.leave}
+              {state.ownSeats.length > 1 ? text.hotseat.leaveSeats : text.table.leave}
             </button>
           </div>
         </section>

@@ -19,7 +19,7 @@ export function CapturedPieces({ seats, children }: CapturedPiecesProps): JSX.El
       <p class="captured-row captured-head" aria-hidden="true">
         <span />
         <span>{text.table.reserve}</span>
-        <span>{text.table.taken}</span>
+        <span>{text.table.captured}</span>
       </p>
       <ul>
         {seats.map((seat) => (

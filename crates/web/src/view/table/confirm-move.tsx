@@ -36,7 +36,7 @@ export function ConfirmMove({ input }: { input: MoveInputState }): JSX.Element |
         <span>{text.play.confirm(move.from, move.to)}</span>
         {move.stalemates && (
           <p class="confirm-warning" role="alert" data-testid="stalemate-warning">
-            {text.play.stalemating}
+            {text.play.stalemateWarning}
           </p>
         )}
       </div>
@@ -44,7 +44,7 @@ export function ConfirmMove({ input }: { input: MoveInputState }): JSX.Element |
         {text.cancel}
       </button>
       <button ref={playButton} type="button" class="button primary" data-testid="confirm-play" onClick={() => input.confirmMove()}>
-        {move.stalemates ? text.play.playAnyway : text.play.go}
+        {move.stalemates ? text.play.playAnyway : text.play.submit}
       </button>
     </div>
   );

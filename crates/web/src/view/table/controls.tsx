@@ -63,7 +63,7 @@ export function Controls({ store, state }: ControlsProps): JSX.Element | null {
         <ConfirmDialog
           title={text.request.abortTitle}
           confirmLabel={text.request.abortAsk}
-          cancelLabel={text.play.keep}
+          cancelLabel={text.play.keepPlaying}
           testId="abort-confirm"
           onConfirm={() => void store.request('abort', 'ask')}
           onClose={() => setDialog(null)}

@@ -19,7 +19,7 @@ export function Eliminated({ state }: { state: TableState }): JSX.Element | null
       <section class="card eliminated-card" data-testid="out" data-cause={event.cause} aria-label={text.postGame.title}>
         <h2>{text.play.eliminatedBy[event.cause](event.by ?? [])}</h2>
         <p>
-          {text.play.outAt(text.place(place))} {text.play.outHint}
+          {text.play.ownPlace(text.place(place))} {text.play.eliminatedHint}
         </p>
         {/* An eliminated player leaves without giving up the seat. */}
         <NextSteps state={state} onLeave={() => undefined} />

@@ -80,7 +80,7 @@ export function InviteCard({ store, state }: { store: TableStore; state: TableSt
         onFocus={(event) => event.currentTarget.select()}
       />
       {link !== null && isLoopback(link) && <p class="quiet small-print">
-          {text.invite.thisMachine} <code>--bind 0.0.0.0:8080</code>
+          {text.invite.onlyThisComputer} <code>--bind 0.0.0.0:8080</code>
         </p>}
       <LinkVisitors state={state} />
     </section>

@@ -4,7 +4,7 @@ import { text } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
 import { openRules } from '../rules/rules-dialog.tsx';
 
-type KeyAction = keyof typeof text.keys.does;
+type KeyAction = keyof typeof text.keys.effects;
 type KeyName = keyof typeof text.keys.names;
 /** Keys by the characters on them, or by a name that is translated. */
 type KeyRow = readonly [keys: readonly (KeyName | '←' | '→' | '↑' | '↓' | 'f' | 'b' | 'z' | 'x' | '/' | '?' | 'Alt' | 'Esc')[], does: KeyAction];
@@ -80,7 +80,7 @@ function KeyTable({ title, rows }: { title: string; rows: readonly KeyRow[] }): 
                 <kbd key={key}>{names[key] ?? key}</kbd>
               ))}
             </dt>
-            <dd>{text.keys.does[does]}</dd>
+            <dd>{text.keys.effects[does]}</dd>
           </div>
         ))}
       </dl>

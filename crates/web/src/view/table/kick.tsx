@@ -15,7 +15,7 @@ export function Kick({ store, seat }: { store: TableStore; seat: SeatView }): JS
         type="button"
         class="button small seat-button kick"
         data-testid={`kick-${seat.color}`}
-        aria-label={text.table.kickWho(name)}
+        aria-label={text.table.kickPlayer(name)}
         onClick={() => setOpen(true)}
       >
         {text.table.kick}

@@ -52,8 +52,8 @@ export function MoveInput({ input, state }: MoveInputProps): JSX.Element | null 
 
   const buttonLabel = (
     <span class="swap-label" data-second={!isPlaying}>
-      <span>{text.play.go}</span>
-      <span>{text.queries.go}</span>
+      <span>{text.play.submit}</span>
+      <span>{text.queries.submit}</span>
     </span>
   );
   return (

@@ -157,7 +157,7 @@ function CellText({ text: move, after, isCurrent, isEnPassant, time_ms, eliminat
         </span>
       )}
       {time_ms !== undefined && <small class="move-time">{clockText(time_ms)}</small>}
-      {elimination !== null && <span class="elimination">{text.marks[elimination]}</span>}
+      {elimination !== null && <span class="elimination">{text.shortCauses[elimination]}</span>}
     </>
   );
 }

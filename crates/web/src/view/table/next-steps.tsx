@@ -37,7 +37,7 @@ export function NextSteps({ state, onLeave }: NextStepsProps): JSX.Element {
     <>
       <div class="post-game-actions">
         <button type="button" class="button" data-testid="next" data-next={next} disabled={quick.busy || busy} onClick={() => void begin()}>
-          {next === 'private' ? text.postGame.nextPrivate : text.postGame.next(variant)}
+          {next === 'private' ? text.postGame.newPrivateTable : text.postGame.newMatch(variant)}
         </button>
         <button
           type="button"
@@ -52,7 +52,7 @@ export function NextSteps({ state, onLeave }: NextStepsProps): JSX.Element {
         </button>
       </div>
       <p class="quiet post-game-hint">
-        {{ bots: text.postGame.nextBotsHint, private: text.postGame.nextPrivateHint, public: text.postGame.nextHint }[next]}
+        {{ bots: text.postGame.sameBotsHint, private: text.postGame.newPrivateTableHint, public: text.postGame.newMatchHint }[next]}
       </p>
     </>
   );

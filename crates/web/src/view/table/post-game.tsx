@@ -47,11 +47,11 @@ function Rematch({ store, state }: PostGameProps): JSX.Element | null {
       <p class="rematch-state" role="status" data-testid="rematch-state" data-agreed={open?.agreed.length ?? 0}>
         {open !== null && (
           <>
-            <span>{open.by === onlySeat(state) ? text.postGame.youAsk : text.postGame.asks(open.by)}</span>
+            <span>{open.by === onlySeat(state) ? text.postGame.ownRequest : text.postGame.wantsRematch(open.by)}</span>
             <Agreement asked={state.seats.map(({ color }) => color)} agreed={open.agreed} />
           </>
         )}
-        {open === null && lastDeclined !== undefined && <span>{text.postGame.declined(lastDeclined)}</span>}
+        {open === null && lastDeclined !== undefined && <span>{text.postGame.declinesRematch(lastDeclined)}</span>}
       </p>
       {viewerSeat !== null && (
         <div class="post-game-actions">
@@ -62,7 +62,7 @@ function Rematch({ store, state }: PostGameProps): JSX.Element | null {
             disabled={hasAgreed || declinedBy.some((color) => !state.ownSeats.includes(color))}
             onClick={() => void store.rematch(open === null ? 'ask' : 'accept')}
           >
-            {hasAgreed ? text.postGame.asked : text.postGame.rematch}
+            {hasAgreed ? text.postGame.rematchRequested : text.postGame.rematch}
           </button>
           {open !== null && !hasAgreed && (
             <button type="button" class="button" data-testid="rematch-decline" onClick={() => void store.rematch('decline')}>

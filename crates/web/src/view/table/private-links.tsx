@@ -71,7 +71,7 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
               </span>
               {link === undefined ? (
                 <button type="button" class="button small" data-testid={`make-link-${purpose}`} onClick={() => void createLink(purpose)}>
-                  {text.links.make}
+                  {text.links.create}
                 </button>
               ) : (
                 <CopyLink link={link} label={labelOf(purpose)} testId={purpose === 'watch' ? 'watch-link' : 'invite-link'} />
@@ -88,7 +88,7 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
   if (open.length > 0) {
     return (
       <details class="card links other-links">
-        <summary data-testid="other-links">{text.invite.other}</summary>
+        <summary data-testid="other-links">{text.invite.otherLinks}</summary>
         {content}
       </details>
     );
@@ -112,6 +112,6 @@ function purposeOf(link: LinkView): LinkPurpose {
 }
 
 function labelOf(purpose: LinkPurpose): string {
-  if (purpose === 'any') return text.links.any;
-  return purpose === 'watch' ? text.links.watch : text.links.seat(purpose);
+  if (purpose === 'any') return text.links.anySeat;
+  return purpose === 'watch' ? text.links.spectator : text.links.seat(purpose);
 }

@@ -40,7 +40,7 @@ export function answerQuery(query: Query, state: TableState, now_ms: number): st
  * understood.
  */
 export function usageHint(kind: QueryKind): string {
-  return text.queries.unclear(text.queries.examples[kind]);
+  return text.queries.unknownCommand(text.queries.examples[kind]);
 }
 
 function describeClocks(state: TableState, now_ms: number): string[] {
@@ -53,10 +53,10 @@ function describeClocks(state: TableState, now_ms: number): string[] {
 }
 
 function describeLastMove(state: TableState, color: Color | null): string {
-  if (color === null) return lastSentence(state) || text.queries.noLast;
+  if (color === null) return lastSentence(state) || text.queries.noSuchMove;
   const ply = state.plies.findLast((one) => one.color === color);
   const entry = state.history.find(({ seq }) => seq === ply?.seq);
-  return entry === undefined ? text.queries.noLast : eventSentence(entry, state);
+  return entry === undefined ? text.queries.noSuchMove : eventSentence(entry, state);
 }
 
 /** Returns the pieces of each color: `Red: king g1, rooks f1 h1`. */
@@ -70,7 +70,7 @@ function describePieces(state: TableState, only: Color | null, role: RoleLetter 
       });
       return kinds.length === 0 ? [] : [`${text.colors[color]}: ${kinds.join(', ')}`];
     });
-  return lines.length === 0 ? [text.queries.nothing] : lines;
+  return lines.length === 0 ? [text.queries.noSuchPieces] : lines;
 }
 
 function squaresWith(state: TableState, color: Color, role: RoleLetter): Square[] {
@@ -89,7 +89,7 @@ function describeLine(state: TableState, line: BoardLine): string {
   });
   const title = line.kind === 'diagonal' ? text.queries.diagonal(line.through) : text.queries[line.kind](line.name);
   if (held.length === 0) return `${title}: ${text.queries.empty}`;
-  return `${title}: ${[...held, ...(held.length < squares.length ? [text.queries.otherwise] : [])].join(', ')}`;
+  return `${title}: ${[...held, ...(held.length < squares.length ? [text.queries.restEmpty] : [])].join(', ')}`;
 }
 
 function pieceText(state: TableState, square: Square): string | null {
@@ -110,7 +110,7 @@ function describeMoves(state: TableState, from: Square): string {
   if (targets.size === 0) return text.queries.noMoves(piece, from);
   const listed = [...targets].map((to) => {
     const taken = pieceText(state, to);
-    return taken === null ? to : text.queries.takes(to, taken);
+    return taken === null ? to : text.queries.captures(to, taken);
   });
   return `${text.queries.movesOf(piece, from)}: ${listed.join(', ')}`;
 }
@@ -121,7 +121,7 @@ function describePlayer(state: TableState, color: Color): string {
   const elimination = state.state.eliminated.find((one) => one.color === color);
   const player = playerAt(state, color);
   const rank = state.state.outcome?.places[color];
-  const parts = [seat?.user?.name ?? text.table.open];
+  const parts = [seat?.user?.name ?? text.table.openSeat];
   if (state.ownSeats.includes(color)) parts.push(text.queries.you);
   if (rank !== undefined) parts.push(text.place(rank));
   if (elimination !== undefined) parts.push(text.causes[elimination.cause]);

@@ -32,7 +32,7 @@ function OpenRequest({ store, state, open }: RequestsProps & { open: RequestView
   return (
     <li class="request" data-testid={`request-${open.request}`} data-color={open.by} data-asked={mustAnswer}>
       <div class="request-details">
-        <span>{open.by === onlySeat(state) ? words.yours : words.says.requested(open.by)}</span>
+        <span>{open.by === onlySeat(state) ? words.ownRequest : words.sentences.requested(open.by)}</span>
         <Agreement asked={state.state.active_players} agreed={open.agreed} />
       </div>
       {mustAnswer && (

@@ -16,7 +16,7 @@ interface ResignProps {
 export function Resign({ store, state, onClose }: ResignProps): JSX.Element | null {
   const seats = seatsToResign(state);
   const [only] = seats;
-  const hint = state.state.active_players.length > 2 ? text.play.resignFour : text.play.resignTwo;
+  const hint = state.state.active_players.length > 2 ? text.play.resignHintMany : text.play.resignHintTwo;
   if (only === undefined) return null;
   if (seats.length > 1) {
     return (
@@ -24,7 +24,7 @@ export function Resign({ store, state, onClose }: ResignProps): JSX.Element | nu
         <p>{hint}</p>
         <div class="buttons align-end">
           <button type="button" class="button" onClick={onClose}>
-            {text.play.keep}
+            {text.play.keepPlaying}
           </button>
           {seats.map((color) => (
             <button
@@ -48,7 +48,7 @@ export function Resign({ store, state, onClose }: ResignProps): JSX.Element | nu
     <ConfirmDialog
       title={state.ownSeats.length > 1 ? text.hotseat.resignTitle(only) : text.play.resignTitle}
       confirmLabel={text.play.resign}
-      cancelLabel={text.play.keep}
+      cancelLabel={text.play.keepPlaying}
       testId="resign-confirm"
       onConfirm={() => void store.resign(only)}
       onClose={onClose}

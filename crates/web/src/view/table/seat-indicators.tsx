@@ -40,7 +40,7 @@ export function CapturedBySeat({ state, color }: { state: TableState; color: Col
   const taken = useMemo(() => capturesBy(color, state), [color, state]);
   const words = text.list(taken.map((kind) => `${kind.count} ${text.square.piece(kind.color, kind.role)}`));
   return (
-    <div key={words} class="captured" data-label={text.table.taken} role="img" aria-label={`${text.table.taken}: ${words || text.queries.none}`} title={text.table.taken} data-testid={`captured-${color}`}>
+    <div key={words} class="captured" data-label={text.table.captured} role="img" aria-label={`${text.table.captured}: ${words || text.queries.none}`} title={text.table.captured} data-testid={`captured-${color}`}>
       {taken.map((kind) => (
         <span key={kind.color + kind.role} class="captured-kind">
           <PieceIcon color={kind.color} role={kind.role} />

@@ -75,10 +75,10 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
           type="button"
           class="button small seat-button"
           data-testid={`take-back-${color}`}
-          aria-label={text.bots.takeBackWho(color)}
+          aria-label={text.bots.resumeAs(color)}
           onClick={() => void store.sit(color)}
         >
-          {text.bots.takeBack}
+          {text.bots.resume}
         </button>
       )}
       {mayKick(store, state, seat) && <Kick store={store} seat={seat} />}
@@ -87,10 +87,10 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
           type="button"
           class="button small seat-button"
           data-testid={`leave-${color}`}
-          aria-label={text.hotseat.leaveOneWho(color)}
+          aria-label={text.hotseat.leaveSeatOf(color)}
           onClick={() => void store.leave(color)}
         >
-          {text.hotseat.leaveOne}
+          {text.hotseat.leaveSeat}
         </button>
       )}
       {phase !== 'open' && <SeatCaptures state={state} seat={seat} />}
@@ -100,7 +100,7 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
 
 /** Returns the name at a seat. If a user holds several seats, it is the color of the seat. */
 function nameAt({ seats }: TableState, { color, user }: SeatView): string {
-  if (user === null) return text.table.open;
+  if (user === null) return text.table.openSeat;
   return seats.filter((seat) => seat.user?.id === user.id).length > 1 ? text.colors[color] : user.name;
 }
 
@@ -150,7 +150,7 @@ function seatNote(state: TableState, seat: SeatView): string {
   }
   if (elimination !== undefined) return text.causes[elimination.cause];
   const open = requests.find(({ agreed }) => agreed.includes(color));
-  if (open !== undefined) return text.requests[open.request][open.by === color ? 'asks' : 'agrees'];
+  if (open !== undefined) return text.requests[open.request][open.by === color ? 'seatAsks' : 'seatAgrees'];
   const bot = substituteOf(state, seat);
   if (bot !== null) return text.bots.standsIn(bot.name);
   if (phase === 'running' && playerAt(state, color)?.presence === 'gone') return text.table.gone;

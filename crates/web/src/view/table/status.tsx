@@ -91,7 +91,7 @@ function StatusText(props: Omit<StatusProps, 'notes'> & { readonly unsent: MoveP
     );
   }
   const taken = state.seats.filter((seat) => seat.user !== null).length;
-  return <p class="status-text">{phase === 'open' ? text.table.filled(taken, state.seats.length) : lastEventText(state)}</p>;
+  return <p class="status-text">{phase === 'open' ? text.table.seatsTaken(taken, state.seats.length) : lastEventText(state)}</p>;
 }
 
 /** The replayed ply, the number of new moves, and the button to the latest position. */

@@ -41,7 +41,7 @@ export function SuspensionOverlay({ store, state }: { store: TableStore; state: 
         {suspension.kind === 'waiting' && color !== null && (
           <>
             <h2>{text.suspension.waiting(color)}</h2>
-            <p>{state.ownSeats.includes(color) ? text.suspension.own : text.suspension.waitingHint(secondsText(left))}</p>
+            <p>{state.ownSeats.includes(color) ? text.suspension.waitingForYou : text.suspension.waitingHint(secondsText(left))}</p>
           </>
         )}
         {mayResume && (

@@ -146,8 +146,8 @@ function TablePlaceholder({ unavailable, wasOpen }: { unavailable: Unavailable |
  * link has been used up.
  */
 function reasonOf({ code, message }: Unavailable, wasOpen: boolean): { readonly title: string; readonly hint: string } {
-  if (code === 'not_found') return { title: text.table.missing, hint: text.table.missingHint };
-  if (code === 'bad_invite' && !wasOpen) return { title: text.invite.spent, hint: text.invite.spentHint };
+  if (code === 'not_found') return { title: text.table.notFound, hint: text.table.notFoundHint };
+  if (code === 'bad_invite' && !wasOpen) return { title: text.invite.linkUnusable, hint: text.invite.linkUnusableHint };
   const hasEndedHere = code === 'kicked' || code === 'bad_invite' || code === 'forbidden';
-  return { title: hasEndedHere ? text.table.left : text.table.missing, hint: text.refusal(code, message) };
+  return { title: hasEndedHere ? text.table.accessEnded : text.table.notFound, hint: text.refusal(code, message) };
 }

@@ -64,12 +64,12 @@ function Offer({ store, state }: WaitingOfferProps): JSX.Element {
 
   return (
     <section class="card waiting-offer" aria-labelledby="waiting-offer" data-testid="waiting-offer">
-      <h2 id="waiting-offer">{text.waiting.title}</h2>
-      <p class="quiet">{text.waiting.hint}</p>
+      <h2 id="waiting-offer">{text.waitingOffer.title}</h2>
+      <p class="quiet">{text.waitingOffer.hint}</p>
       <div class="waiting-ways">
         {store.isHost && !state.settings.rated && (
           <button type="button" class="button primary" data-testid="offer-bots" disabled={busy} onClick={() => void store.fillWithBots(bot)}>
-            {text.waiting.bots}
+            {text.waitingOffer.fillWithBots}
           </button>
         )}
         {others.slice(0, MAX_TABLES).map((summary) => (
@@ -82,7 +82,7 @@ function Offer({ store, state }: WaitingOfferProps): JSX.Element {
             disabled={busy}
             onClick={() => void move(() => sitAt(summary.table))}
           >
-            {text.waiting.join(summary.settings.variant, takenSeats(summary), summary.seats.length)}
+            {text.waitingOffer.join(summary.settings.variant, takenSeats(summary), summary.seats.length)}
           </button>
         ))}
         {games.map((variant) => (
@@ -94,7 +94,7 @@ function Offer({ store, state }: WaitingOfferProps): JSX.Element {
             disabled={busy}
             onClick={() => void move(async () => (await client.quickJoin({ variant })).table)}
           >
-            {text.lobby.quick(variant)}
+            {text.lobby.playNow(variant)}
           </button>
         ))}
       </div>

@@ -22,7 +22,7 @@ export function Standings({ standings }: { standings: readonly Standing[] }): JS
             <span class="quiet">
               {' '}
               {text.number(standing.won)} {text.player.won}
-              {standing.drawn > 0 && `, ${text.number(standing.drawn)} ${text.player.drawn}`}
+              {standing.drawn > 0 && `, ${text.number(standing.drawn)} ${text.player.sharedFirst}`}
             </span>
           </p>
           <PlaceBar standing={standing} />

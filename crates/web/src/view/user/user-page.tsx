@@ -85,7 +85,7 @@ function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }): J
   const isNotFound = error instanceof Refusal && error.code === 'not_found';
   return (
     <main id="content" class="empty-page" data-testid="missing">
-      <h1>{isNotFound ? text.player.missing : text.notLoaded.title}</h1>
+      <h1>{isNotFound ? text.player.notFound : text.notLoaded.title}</h1>
       <p>{isNotFound ? text.notFound.hint : errorText(error)}</p>
       {isNotFound ? (
         <a class="button primary" href="/">
@@ -93,7 +93,7 @@ function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }): J
         </a>
       ) : (
         <button type="button" class="button primary" onClick={onRetry}>
-          {text.archive.again}
+          {text.archive.tryAgain}
         </button>
       )}
     </main>
