@@ -25,6 +25,8 @@ pub struct Exchange {
     pub who: Option<String>,
     /// The method and path, with placeholders, such as `POST /api/tables`.
     pub request: String,
+    /// Further headers of the request, with placeholders.
+    pub headers: Vec<(String, String)>,
     /// The body of the request.
     pub body: Option<Value>,
     /// The expected status.
@@ -76,6 +78,7 @@ pub fn read(page: &str) -> Result<Vec<Block>> {
 fn exchange(lines: &[(usize, &str)]) -> Result<Exchange> {
     let number = lines.first().context("an empty block")?.0;
     let (mut who, mut sent, mut received) = (None, Vec::new(), Vec::new());
+    let mut headers = Vec::new();
     for (number, line) in lines {
         if let Some(text) = line.strip_prefix("< ") {
             received.push(text);
@@ -83,7 +86,12 @@ fn exchange(lines: &[(usize, &str)]) -> Result<Exchange> {
             let (name, text) =
                 line.split_once("> ").with_context(|| format!("line {number}: neither > nor <"))?;
             who = who.or((!name.is_empty()).then(|| name.to_owned()));
-            sent.push(text);
+            match text.split_once(": ") {
+                Some((name, value)) if !text.starts_with('{') => {
+                    headers.push((name.to_owned(), value.to_owned()));
+                }
+                _ => sent.push(text),
+            }
         }
     }
     let body = |texts: &[&str]| texts.get(1).map(|text| pattern(text)).transpose();
@@ -92,6 +100,7 @@ fn exchange(lines: &[(usize, &str)]) -> Result<Exchange> {
         line: number,
         who,
         request: (*sent.first().with_context(at)?).to_owned(),
+        headers,
         body: body(&sent).with_context(at)?,
         status: received.first().with_context(at)?.parse().with_context(at)?,
         answer: body(&received).with_context(at)?,

@@ -5,7 +5,7 @@ use schemars::{JsonSchema, schema_for};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::analysis::{Analyse, Analysis};
-use crate::archive::{MatchList, MatchView, UserPage};
+use crate::archive::{MatchList, MatchView, ShareCreated, ShareStatus, UserPage};
 use crate::bot::BotList;
 use crate::explore::{Exploration, Explore};
 use crate::http::{
@@ -48,6 +48,8 @@ pub fn typescript() -> String {
     found.add::<ReviewStatus>();
     found.add::<MatchList>();
     found.add::<MatchView>();
+    found.add::<ShareStatus>();
+    found.add::<ShareCreated>();
     found.add::<UserPage>();
     found.add::<BotList>();
     found.add::<VariantFacts>();
@@ -94,6 +96,8 @@ pub fn json_schemas() -> Vec<(&'static str, String)> {
         ("review_status.json", json_schema::<ReviewStatus>()),
         ("match_list.json", json_schema::<MatchList>()),
         ("match_view.json", json_schema::<MatchView>()),
+        ("share_status.json", json_schema::<ShareStatus>()),
+        ("share_created.json", json_schema::<ShareCreated>()),
         ("user_page.json", json_schema::<UserPage>()),
         ("bot_list.json", json_schema::<BotList>()),
     ]

@@ -66,6 +66,7 @@ mod reviews;
 mod schema;
 mod secret_hash;
 mod server_lock;
+mod shares;
 mod sqlite;
 mod tables;
 mod time_column;

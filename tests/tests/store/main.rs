@@ -13,6 +13,7 @@ mod reply_cutter;
 mod requests;
 mod reviews;
 mod roles;
+mod shares;
 mod sqlite;
 mod tables;
 mod test_store;
@@ -78,6 +79,7 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     archive::names_are_added_to_entries_of_an_older_version,
     reviews::reviews_wait_in_order_and_are_stored_when_done,
     reviews::an_unknown_match_gets_no_review,
+    shares::a_share_link_is_valid_for_its_match_until_it_is_removed_or_replaced,
     races::of_several_writers_at_one_head_exactly_one_succeeds,
     races::competing_owners_never_fork_the_log,
     races::of_concurrent_uses_of_a_handover_exactly_one_succeeds,

@@ -47,6 +47,7 @@ mod rolling_upgrade;
 mod seats;
 mod second_server;
 mod serve_check;
+mod shares;
 mod signals;
 mod standby;
 mod startup;

@@ -32,13 +32,16 @@ struct Connection {
 
 impl Reader {
     async fn request(&mut self, exchange: &Exchange) -> Result<()> {
-        let http = match &exchange.who {
+        let mut http = match &exchange.who {
             Some(name) => {
                 let token = self.known.fill_text(&format!("<{name}-token>"))?;
                 self.server.http().with_header("Authorization", &format!("Bearer {token}"))
             }
             None => Http::new(self.server.address()),
         };
+        for (name, value) in &exchange.headers {
+            http = http.with_header(name, &self.known.fill_text(value)?);
+        }
         let request = self.known.fill_text(&exchange.request)?;
         let (method, path) = request.split_once(' ').context("a method and a path")?;
         let body = exchange.body.as_ref().map(|body| self.known.fill(body)).transpose()?;
@@ -165,7 +168,7 @@ fn routes() -> Result<BTreeSet<String>> {
             else {
                 continue;
             };
-            for (method, handler) in [("GET", "get("), ("POST", "post(")] {
+            for (method, handler) in [("GET", "get("), ("POST", "post("), ("DELETE", "delete(")] {
                 if handlers.contains(handler) {
                     routes.insert(format!("{method} {path}"));
                 }
@@ -186,6 +189,7 @@ fn every_route_has_an_example() -> Result<()> {
             let path = path.split('?').next().unwrap_or(path);
             let parts = path.split('/').map(|part| match part {
                 "<match>" => "{match}",
+                "<link>" => "{link}",
                 part if part.ends_with("-id>") => "{user}",
                 part if part.starts_with("<match>.") => "{match}",
                 part if part.starts_with('<') => "{table}",

@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use crate::actor::TableDeps;
 use crate::archive::Archive;
-use crate::auth::{Guests, Handovers, Links};
+use crate::auth::{Guests, Handovers, Links, Shares};
 use crate::bots::{Bots, Unfit};
 use crate::bus::LocalBus;
 use crate::config::Config;
@@ -235,6 +235,7 @@ impl Server {
                 config.links.lifetime,
                 config.limits.links_per_table.get(),
             ),
+            shares: Shares::new(store.clone(), entropy.clone()),
             clock,
             entropy,
             limits: config.limits,

@@ -3,6 +3,7 @@
 //! - [`Guests`] creates users and tokens, and identifies the user of a token.
 //! - [`Handovers`] creates the secrets with which users continue on another device.
 //! - [`Links`] creates invites and watch links, and returns the right that a secret gives ([`Key`]).
+//! - [`Shares`] creates the share links of matches.
 //! - [`authorize`] decides whether an identity may do something at a table. HTTP routes, subscriptions and
 //!   commands all use it.
 //!
@@ -13,6 +14,7 @@ mod guest;
 mod handover;
 mod link;
 mod name;
+mod share;
 mod token;
 
 pub use access::{
@@ -22,6 +24,7 @@ pub use guest::{Guests, Issued};
 pub use handover::Handovers;
 pub use link::Links;
 pub use name::{InvalidName, UserName};
+pub use share::Shares;
 pub use token::Token;
 
 use quadrex_protocol::UserId;

@@ -41,6 +41,11 @@ impl Refusal {
         Self::new(RefusalCode::NotFound, "there is no such table, or it is not for you")
     }
 
+    /// Returns the refusal for a match that does not exist or is hidden. It is the same for both.
+    pub(crate) fn no_match() -> Self {
+        Self::new(RefusalCode::NotFound, "there is no such match, or it is not for you")
+    }
+
     /// Returns the refusal for an invite that gives no seat at the table.
     pub(crate) fn bad_invite() -> Self {
         Denial::BadInvite.into()

@@ -21,7 +21,7 @@ use super::workers::Workers;
 use crate::actor::{TableHandle, TableOverview};
 use crate::archive::Archive;
 use crate::auth::{
-    Access, Action, Denial, Guests, Handovers, Identity, Links, TableFacts, Token, User, authorize,
+    Access, Action, Denial, Guests, Handovers, Identity, Links, Shares, TableFacts, Token, User, authorize,
     authorize_bystander, authorize_if_kicked,
 };
 use crate::bots::Bots;
@@ -50,6 +50,8 @@ pub(crate) struct AppDeps {
     pub(crate) handovers: Handovers,
     /// The invites and watch links.
     pub(crate) links: Links,
+    /// The share links of matches.
+    pub(crate) shares: Shares,
     /// The clock of the server.
     pub(crate) clock: Clock,
     /// The source of random numbers.
@@ -139,16 +141,21 @@ impl AppState {
         self.clock.now()
     }
 
-    /// Returns the answer to the creation of a link. It has the origin of the URL by which other
-    /// people open the link.
+    /// Returns the answer to the creation of a link.
     pub(crate) fn link_created(
         &self,
         secret: &Token,
         expires_at: Timestamp,
         headers: &HeaderMap,
     ) -> LinkCreated {
-        let origin = self.origins.for_others(headers, &network_addresses(self.address));
+        let origin = self.origin_for_others(headers);
         LinkCreated { secret: secret.as_str().to_owned(), expires_at_ms: expires_at.as_millis(), origin }
+    }
+
+    /// Returns the origin of the URL by which other people open a link, if it is not the one of the
+    /// request.
+    pub(crate) fn origin_for_others(&self, headers: &HeaderMap) -> Option<String> {
+        self.origins.for_others(headers, &network_addresses(self.address))
     }
 
     /// Logs a fault and returns the refusal that names it.

@@ -165,9 +165,9 @@ impl RateLimits {
         self.renames.check("changes of your name", user, address)
     }
 
-    /// Counts an invite or a watch link that is made by a user at an address.
+    /// Counts an invite, a watch link or a share link that is made by a user at an address.
     pub(crate) fn check_link(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
-        self.links.check("invites and watch links", user, address)
+        self.links.check("links", user, address)
     }
 }
 

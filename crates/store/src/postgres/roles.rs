@@ -24,6 +24,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("handovers", &["select", "insert", "delete"]),
     ("links", &["select", "insert", "update", "delete"]),
     ("match_event", &["select", "insert"]),
+    ("match_shares", &["select", "insert", "update", "delete"]),
     ("matches", &["select", "insert", "update"]),
     ("nodes", &["select", "insert", "update", "delete"]),
     ("reviews", &["select", "insert", "update", "delete"]),

@@ -20,6 +20,13 @@ pub enum Action {
         /// The right that the shown secret gives.
         key: Key,
     },
+    /// Read a match of the table, and what is made from it: its replay, exports, pictures and review.
+    Replay {
+        /// True if the secret of a share link of the match was shown.
+        shared: bool,
+    },
+    /// Create or remove the own share link of a match of the table.
+    Share,
     /// Take a seat.
     Sit {
         /// The wanted seat. `None` means the seat of the invite, or any seat.
@@ -185,6 +192,10 @@ fn decide(
     }
     let sees = is_host || is_seated || table.privacy == Privacy::Public;
     match action {
+        Action::Replay { shared: true } => Access::Allow,
+        Action::Replay { shared: false } => {
+            decide(user, is_host, is_seated, table, Action::Watch { key: Key::None })
+        }
         Action::List => match table.privacy {
             Privacy::Public => Access::Allow,
             Privacy::Private => Access::Hidden,
@@ -210,28 +221,38 @@ fn decide(
             Key::Wrong | Key::Spent | Key::Watch | Key::Invite { .. } => Access::Refused(Denial::BadInvite),
         },
         Action::Chat { watches } if !sees && !watches => Access::Hidden,
-        Action::Play | Action::Invite | Action::Kick | Action::AddBot if !sees => Access::Hidden,
-        Action::Play | Action::Invite | Action::Kick | Action::AddBot | Action::Chat { .. }
+        Action::Play | Action::Share | Action::Invite | Action::Kick | Action::AddBot if !sees => {
+            Access::Hidden
+        }
+        Action::Play
+        | Action::Share
+        | Action::Invite
+        | Action::Kick
+        | Action::AddBot
+        | Action::Chat { .. }
             if user.is_none() =>
         {
             Access::Refused(Denial::SignIn)
         }
         Action::Chat { watches } if watches || is_seated => Access::Allow,
         Action::Chat { .. } => Access::Refused(Denial::NotWatching),
-        Action::Play if is_seated => Access::Allow,
-        Action::Play => Access::Refused(Denial::NotSeated),
+        Action::Play | Action::Share if is_seated => Access::Allow,
+        Action::Play | Action::Share => Access::Refused(Denial::NotSeated),
         Action::Invite | Action::Kick | Action::AddBot if is_host => Access::Allow,
         Action::Invite | Action::Kick | Action::AddBot => Access::Refused(Denial::NotHost),
     }
 }
 
 /// Decides for a kicked user. Links give such a user no right. A public table may still be watched
-/// if everybody may watch it.
+/// if everybody may watch it, and its matches read.
 fn decide_kicked(table: &TableFacts<'_>, action: Action) -> Access {
     match (action, table.privacy, table.watchers) {
         (_, Privacy::Private, _) => Access::Hidden,
-        (Action::List | Action::See, ..) | (Action::Watch { .. }, _, Watchers::Everybody) => Access::Allow,
-        (Action::Watch { .. }, _, Watchers::Nobody) => Access::Refused(Denial::Unwatched),
+        (Action::List | Action::See, ..)
+        | (Action::Watch { .. } | Action::Replay { .. }, _, Watchers::Everybody) => Access::Allow,
+        (Action::Watch { .. } | Action::Replay { .. }, _, Watchers::Nobody) => {
+            Access::Refused(Denial::Unwatched)
+        }
         _ => Access::Refused(Denial::Kicked),
     }
 }

@@ -45,6 +45,9 @@ fn actions() -> Vec<(String, Action)> {
         actions.extend(keys().map(|(name, key)| (format!("sit {wish}, {name}"), Action::Sit { seat, key })));
     }
     let others = [
+        ("replay", Action::Replay { shared: false }),
+        ("replay, shared", Action::Replay { shared: true }),
+        ("share", Action::Share),
         ("play", Action::Play),
         ("chat", Action::Chat { watches: false }),
         ("chat, watching", Action::Chat { watches: true }),
@@ -125,6 +128,9 @@ sit blue, spent         sign-in     bad-invite  bad-invite  bad-invite  kicked
 sit blue, watch link    sign-in     bad-invite  bad-invite  bad-invite  kicked
 sit blue, invite        sign-in     yes         yes         yes         kicked
 sit blue, blue's invite sign-in     yes         yes         yes         kicked
+replay                  yes         yes         yes         yes         yes
+replay, shared          yes         yes         yes         yes         yes
+share                   sign-in     no-seat     yes         no-seat     kicked
 play                    sign-in     no-seat     yes         no-seat     kicked
 chat                    sign-in     no-watch    yes         no-watch    kicked
 chat, watching          sign-in     yes         yes         yes         kicked
@@ -157,6 +163,9 @@ sit blue, spent         sign-in     bad-invite  bad-invite  bad-invite  404
 sit blue, watch link    sign-in     bad-invite  bad-invite  bad-invite  404
 sit blue, invite        sign-in     yes         yes         yes         404
 sit blue, blue's invite sign-in     yes         yes         yes         404
+replay                  404         404         yes         yes         404
+replay, shared          yes         yes         yes         yes         404
+share                   404         404         yes         no-seat     404
 play                    404         404         yes         no-seat     404
 chat                    404         404         yes         no-watch    404
 chat, watching          sign-in     yes         yes         yes         404
@@ -176,8 +185,10 @@ fn the_watchers_setting_decides_the_right_to_watch() {
     ] {
         let table = TableFacts { watchers, ..facts(privacy) };
         writeln!(matrix, "{privacy:?}, {watchers:?}").unwrap();
-        for (name, key) in keys() {
-            let action = Action::Watch { key };
+        let watch = keys().map(|(name, key)| (name, Action::Watch { key }));
+        let replay =
+            [false, true].map(|shared| (if shared { "shared" } else { "replay" }, Action::Replay { shared }));
+        for (name, action) in watch.into_iter().chain(replay) {
             let decided = identities().map(|(_, identity)| short(authorize(&identity, &table, action)));
             let [a, b, c, d, e] = decided;
             writeln!(matrix, "{name:<16}{a:<12}{b:<12}{c:<12}{d:<12}{e}").unwrap();
@@ -194,6 +205,8 @@ spent           bad-invite  bad-invite  yes         yes         kicked
 watch link      yes         yes         yes         yes         kicked
 invite          yes         yes         yes         yes         kicked
 blue's invite   yes         yes         yes         yes         kicked
+replay          link        link        yes         yes         kicked
+shared          yes         yes         yes         yes         kicked
 Public, Nobody
 no key          unwatched   unwatched   yes         yes         unwatched
 wrong           unwatched   unwatched   yes         yes         unwatched
@@ -201,6 +214,8 @@ spent           unwatched   unwatched   yes         yes         unwatched
 watch link      unwatched   unwatched   yes         yes         unwatched
 invite          unwatched   unwatched   yes         yes         unwatched
 blue's invite   unwatched   unwatched   yes         yes         unwatched
+replay          unwatched   unwatched   yes         yes         unwatched
+shared          yes         yes         yes         yes         unwatched
 Private, Nobody
 no key          404         404         yes         yes         404
 wrong           404         404         yes         yes         404
@@ -208,6 +223,8 @@ spent           unwatched   unwatched   yes         yes         404
 watch link      unwatched   unwatched   yes         yes         404
 invite          unwatched   unwatched   yes         yes         404
 blue's invite   unwatched   unwatched   yes         yes         404
+replay          404         404         yes         yes         404
+shared          yes         yes         yes         yes         404
 ";
 
 /// A user who has left and is not the host has the rights of a stranger.
@@ -235,7 +252,7 @@ fn a_kicked_user_is_refused_with_every_link() {
         assert_eq!(at(facts(Privacy::Private)), "404", "{name}");
         let (everybody, by_link) = match action {
             Action::List | Action::See => ("yes", "yes"),
-            Action::Watch { .. } => ("yes", "kicked"),
+            Action::Watch { .. } | Action::Replay { .. } => ("yes", "kicked"),
             _ => ("kicked", "kicked"),
         };
         assert_eq!(at(facts(Privacy::Public)), everybody, "{name}");
@@ -251,9 +268,14 @@ fn a_private_table_is_hidden_without_a_link() {
     for (name, action) in actions() {
         let keyless = match action {
             Action::Watch { key } | Action::Sit { key, .. } => matches!(key, Key::None | Key::Wrong),
-            Action::List | Action::See | Action::Play | Action::Invite | Action::Kick | Action::AddBot => {
-                true
-            }
+            Action::Replay { shared } => !shared,
+            Action::List
+            | Action::See
+            | Action::Share
+            | Action::Play
+            | Action::Invite
+            | Action::Kick
+            | Action::AddBot => true,
             Action::Chat { watches } => !watches,
         };
         for identity in [Identity::Anonymous, user(STRANGER)] {

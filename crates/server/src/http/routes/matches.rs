@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use time::OffsetDateTime;
 
 use crate::archive::{ArchiveCursor, ArchiveQuery, NamePrefix};
-use crate::auth::{Action, Identity, Key};
+use crate::auth::{Action, Identity};
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_user};
 use crate::http::workers::Workers;
@@ -84,7 +84,7 @@ async fn list_matches(
     Ok(Json(list))
 }
 
-/// Returns a match that the client may watch.
+/// Returns a match that the client may read.
 async fn show_match(
     State(state): State<AppState>,
     peer: Peer,
@@ -102,7 +102,7 @@ async fn show_match(
     ))
 }
 
-/// Returns the record of a match that the client may watch.
+/// Returns the record of a match that the client may read.
 async fn show_record(
     State(state): State<AppState>,
     peer: Peer,
@@ -114,7 +114,7 @@ async fn show_record(
     Ok(Json(state.lobby.record(match_id).await?))
 }
 
-/// Returns the PGN or PGN4 of a match that the client may watch.
+/// Returns the PGN or PGN4 of a match that the client may read.
 async fn show_notation(
     State(state): State<AppState>,
     peer: Peer,
@@ -209,7 +209,7 @@ impl AppState {
     }
 
     /// Returns the sender of a request about a match, the table, and the match, if the sender may
-    /// watch the match.
+    /// read the match.
     ///
     /// # Errors
     /// The refusal for too many lookups, or the errors of [`match_for`](Self::match_for).
@@ -222,12 +222,12 @@ impl AppState {
     ) -> Result<(Identity, TableId, MatchId), Refusal> {
         self.check_lookup_rate(peer, headers)?;
         let identity = self.identify(method, headers).await?;
-        let (table, match_id) = self.match_for(&identity, match_id).await?;
+        let (table, match_id) = self.match_for(&identity, match_id, headers).await?;
         Ok((identity, table, match_id))
     }
 
     /// Returns the archived summary of a started match.
-    async fn started_match(&self, match_id: MatchId) -> Result<MatchSummary, Refusal> {
+    pub(super) async fn started_match(&self, match_id: MatchId) -> Result<MatchSummary, Refusal> {
         let found = self.archive.find(match_id).await;
         let found = found.map_err(|error| self.fault("look a match up in the archive", &error))?;
         let not_started = || Refusal::new(RefusalCode::NotStarted, "the match has not begun");
@@ -248,20 +248,46 @@ impl AppState {
         }
     }
 
-    /// Returns a match that this identity may watch, and its table.
+    /// Returns a match that this identity may read, perhaps by the secret of a share link in the
+    /// headers, and its table.
     ///
     /// # Errors
-    /// The refusal for a table that does not exist, or the reason for which the identity may not
-    /// watch it.
+    /// The refusal for a match that does not exist, or the reason for which the identity may not
+    /// read it.
     pub(crate) async fn match_for(
         &self,
         identity: &Identity,
         match_id: &str,
+        headers: &HeaderMap,
     ) -> Result<(TableId, MatchId), Refusal> {
-        let match_id: MatchId = match_id.parse().map_err(|_| Refusal::no_table())?;
-        let table = self.lobby.table_of(match_id).await?.ok_or_else(Refusal::no_table)?;
-        self.table_for(identity, table, Action::Watch { key: Key::None }).await?;
+        let (table, match_id) = self.find_match(match_id).await?;
+        let shared = self.is_shared(match_id, headers).await?;
+        self.permit_for_match(identity, table, Action::Replay { shared }).await?;
         Ok((table, match_id))
+    }
+
+    /// Returns a match by the text of its id, with its table. Does not check whether the client may
+    /// read it.
+    pub(crate) async fn find_match(&self, match_id: &str) -> Result<(TableId, MatchId), Refusal> {
+        let match_id: MatchId = match_id.parse().map_err(|_| Refusal::no_match())?;
+        let table = self.lobby.table_of(match_id).await?.ok_or_else(Refusal::no_match)?;
+        Ok((table, match_id))
+    }
+
+    /// Refuses a client that may not do something with a match of this table. A hidden table makes
+    /// the match one that does not exist.
+    pub(crate) async fn permit_for_match(
+        &self,
+        identity: &Identity,
+        table: TableId,
+        action: Action,
+    ) -> Result<(), Refusal> {
+        let permitted = self.table_for(identity, table, action).await;
+        let of_match = |refusal: Refusal| match refusal.code {
+            RefusalCode::NotFound => Refusal::no_match(),
+            _ => refusal,
+        };
+        permitted.map(drop).map_err(of_match)
     }
 
     /// Replays a match from its log and applies `read` to it. The work runs on one of these

@@ -7,6 +7,7 @@ mod health;
 mod links;
 mod matches;
 mod pictures;
+mod shares;
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -51,6 +52,7 @@ pub(crate) fn routes() -> Router<AppState> {
         .merge(explore::routes())
         .merge(links::routes())
         .merge(matches::routes())
+        .merge(shares::routes())
         .route("/api/{*rest}", axum::routing::any(not_found))
         .layer(SetResponseHeaderLayer::overriding(
             header::CACHE_CONTROL,

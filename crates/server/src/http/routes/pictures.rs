@@ -118,7 +118,7 @@ async fn draw_match(
     let wanted: MatchQuery = parse_query(&uri)?;
     let view = PictureView::new(wanted.bottom, wanted.width)?;
     let identity = state.identify(&method, &headers).await?;
-    let visible = match state.match_for(&identity, id).await {
+    let visible = match state.match_for(&identity, id, &headers).await {
         Ok(visible) => visible,
         Err(refusal) => return state.draw_placeholder(refusal, format, view, peer, &headers).await,
     };
