@@ -55,7 +55,12 @@ export function callsTo(tables: OwnTables, user: UserId | null, open: TableId | 
 
 /** Returns a key that identifies a call. A later turn in the same match has another key. */
 export function callKey({ kind, table }: Call): string {
-  return `${kind} ${table.match} ${table.plies}`;
+  return keyOfCall(kind, table.match, table.plies);
+}
+
+/** Returns the name of a call to a match after so many plies. */
+export function keyOfCall(kind: Call['kind'], match: MatchId, plies: number): string {
+  return `${kind} ${match} ${plies}`;
 }
 
 function urgency({ kind, table }: Call): number {

@@ -8,6 +8,7 @@ import { useClient } from './context.ts';
 import { notify as showNotification } from './notifications.ts';
 import { goTo, type Page } from './router.ts';
 import { clockText } from './table/clock.tsx';
+import { useCallSounds } from './table/call-sounds.ts';
 import { useSoundPlayer } from './table/use-sounds.ts';
 import { useTimer } from './table/use-timer.ts';
 import { useTitleAlert } from './title.ts';
@@ -87,7 +88,7 @@ function useOpening(open: TableId | null): void {
 function useCallAlerts(calls: readonly Call[], isLobby: boolean): void {
   const client = useClient();
   const { sound, notify } = client.preferences;
-  const player = useSoundPlayer();
+  const sounds = useCallSounds(useSoundPlayer());
   const known = useRef<ReadonlySet<string> | null>(null);
   const tables = client.ownTables.value;
   useEffect(() => {
@@ -95,7 +96,9 @@ function useCallAlerts(calls: readonly Call[], isLobby: boolean): void {
     const before = known.current;
     known.current = new Set(calls.map(callKey));
     const news = before === null ? [] : calls.filter((call) => !before.has(callKey(call)));
-    if (sound.value && news.length > 0) player.play([news.some(({ kind }) => kind === 'move') ? 'own_turn' : 'start']);
+    // Several calls at once are one sound, of the most urgent one.
+    const [first] = news;
+    if (sound.value && first !== undefined) void sounds.play(callKey(first), [first.kind === 'move' ? 'own_turn' : 'start']);
     if (document.hidden && notify.value) for (const call of news) void notifyOfCall(call, client.user.value?.id);
     const started = calls.find(({ table }) => table.hasJustStarted);
     // A user in the lobby waits for this, so the match is opened at once, unless a dialog is open.

@@ -41,10 +41,17 @@ export class SoundPlayer {
   readonly #volume: () => number;
   /** Set if the browser has refused sounds. */
   #isDisabled = false;
+  /** The time from which a further sound does not play into the last one, in seconds of the audio clock. */
+  #nextStart_s = 0;
 
   /** Creates a player. `volume` returns the factor by which sounds are louder than usual. */
   constructor(volume: () => number = () => 1) {
     this.#volume = volume;
+  }
+
+  /** True once the user has touched the page, and the browser has not refused sounds. */
+  get isEnabled(): boolean {
+    return this.#audio !== null;
   }
 
   /** Enables sounds, after the user has touched the page. */
@@ -59,14 +66,18 @@ export class SoundPlayer {
     }
   }
 
-  /** Plays the sounds of events, one after the other. */
+  /** Plays the sounds of events, one after the other and after the last sound. */
   play(events: readonly SoundEvent[]): void {
     const audio = this.#audio;
     // A sound that cannot play now is dropped.
     if (audio === null || audio.state !== 'running') return;
     try {
+      const now_s = audio.currentTime;
+      // Many sounds at once do not form a queue.
+      const start_s = Math.min(Math.max(now_s, this.#nextStart_s), now_s + SOUND_INTERVAL_S);
+      this.#nextStart_s = start_s + events.length * SOUND_INTERVAL_S;
       events.forEach((event, index) => {
-        for (const one of SOUNDS[event]) playTone(audio, { ...one, gain: one.gain * this.#volume() }, audio.currentTime + index * SOUND_INTERVAL_S);
+        for (const one of SOUNDS[event]) playTone(audio, { ...one, gain: one.gain * this.#volume() }, start_s + index * SOUND_INTERVAL_S);
       });
     } catch {
       this.#isDisabled = true;

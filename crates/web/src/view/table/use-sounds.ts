@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { PreferenceValues } from '../../store/preferences.ts';
-import { soundEventsBetween } from '../../store/sound-events.ts';
+import { keyOfCall, type Call } from '../../store/own-tables.ts';
+import { soundEventsBetween, type SoundEvent } from '../../store/sound-events.ts';
 import { clockLeft_ms, type TableState } from '../../store/table.ts';
 import { useClient } from '../context.ts';
+import { useCallSounds } from './call-sounds.ts';
 import { SoundPlayer } from './sounds.ts';
 
 /**
@@ -31,17 +33,26 @@ export function useSoundPlayer(): SoundPlayer {
   return player;
 }
 
+/** The sounds that call the user, which only one of the user's tabs plays. */
+const CALLS: Partial<Record<SoundEvent, Call['kind']>> = { own_turn: 'move', start: 'started' };
+
 /** Plays the sounds of a table while they are switched on. */
 export function useSounds(state: TableState | null): void {
   const { sound } = useClient().preferences;
   const player = useSoundPlayer();
+  const calls = useCallSounds(player);
   const before = useRef<TableState | null>(null);
   useEffect(() => {
     if (state === null) return;
     const events = soundEventsBetween(before.current, state);
     before.current = state;
-    if (sound.value) player.play(events);
-  }, [state, sound, player]);
+    if (!sound.value) return;
+    player.play(events.filter((event) => CALLS[event] === undefined));
+    for (const event of events) {
+      const kind = CALLS[event];
+      if (kind !== undefined) void calls.play(keyOfCall(kind, state.match, state.plies.length), [event]);
+    }
+  }, [state, sound, player, calls]);
 
   useEffect(() => {
     const wait_ms = state === null ? null : timeUntilLow_ms(state, performance.now());

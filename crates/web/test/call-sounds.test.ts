@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { SoundEvent } from '../src/store/sound-events.ts';
+import { CallSounds } from '../src/view/table/call-sounds.ts';
+import type { SoundPlayer } from '../src/view/table/sounds.ts';
+
+/** The locks of a browser, for locks that are shared or requested without waiting. */
+class FakeLocks {
+  readonly #held: { name: string; mode: LockMode }[] = [];
+
+  async request<T>(name: string, options: LockOptions, callback: (lock: Lock | null) => T): Promise<Awaited<T>> {
+    const lock = { name, mode: options.mode ?? 'exclusive' };
+    await Promise.resolve();
+    const isFree = this.#held.every((other) => other.name !== name || (other.mode === 'shared' && lock.mode === 'shared'));
+    if (!isFree) return await callback(null);
+    this.#held.push(lock);
+    try {
+      return await callback(lock);
+    } finally {
+      this.#held.splice(this.#held.indexOf(lock), 1);
+    }
+  }
+
+  query(): Promise<LockManagerSnapshot> {
+    return Promise.resolve({ held: this.#held.map((lock) => ({ ...lock })), pending: [] });
+  }
+}
+
+/** A tab whose sounds are recorded, and whether it is hidden. */
+function openTab(locks: FakeLocks | null, isHidden: boolean, isEnabled = true) {
+  const played: SoundEvent[] = [];
+  const player = { isEnabled, play: (events: readonly SoundEvent[]) => void played.push(...events) };
+  const sounds = new CallSounds(player as unknown as SoundPlayer, locks as unknown as LockManager);
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(isHidden);
+  sounds.updateVisibility();
+  hidden.mockRestore();
+  /** Calls this tab, as what it is. */
+  const call = async (key: string): Promise<void> => {
+    const seen = vi.spyOn(document, 'hidden', 'get').mockReturnValue(isHidden);
+    const done = sounds.play(key, ['own_turn']);
+    seen.mockRestore();
+    await done;
+  };
+  return { played, call, sounds };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('the sound of a call', () => {
+  it.each(['hidden', 'visible'])('is played by the visible tab if the %s one is called first', async (first) => {
+    const locks = new FakeLocks();
+    const [hidden, visible] = [openTab(locks, true), openTab(locks, false)];
+    await Promise.resolve();
+    const [one, other] = first === 'hidden' ? [hidden, visible] : [visible, hidden];
+    await one.call('move m 4');
+    await other.call('move m 4');
+    expect([hidden.played, visible.played]).toEqual([[], ['own_turn']]);
+  });
+
+  it.each([true, false])('is played by one of several tabs at each call, hidden or not: %s', async (isHidden) => {
+    const locks = new FakeLocks();
+    const tabs = [openTab(locks, isHidden), openTab(locks, isHidden), openTab(locks, isHidden)];
+    await Promise.all(tabs.map((tab) => tab.call('move m 4')));
+    expect(tabs.flatMap((tab) => tab.played)).toEqual(['own_turn']);
+    await Promise.all(tabs.map((tab) => tab.call('move m 8')));
+    expect(tabs.flatMap((tab) => tab.played)).toEqual(['own_turn', 'own_turn']);
+  });
+
+  it('is played by a hidden tab after the visible one has closed, or if that one may make no sound', async () => {
+    const locks = new FakeLocks();
+    const [hidden, visible, silent] = [openTab(locks, true), openTab(locks, false), openTab(locks, false, false)];
+    await Promise.resolve();
+    visible.sounds.close();
+    await new Promise((resolve) => setTimeout(resolve));
+    await silent.call('move m 4');
+    await hidden.call('move m 4');
+    expect([hidden.played, silent.played]).toEqual([['own_turn'], []]);
+  });
+
+  it('is played by every tab where the browser has no locks', async () => {
+    const tabs = [openTab(null, false), openTab(null, true)];
+    await Promise.all(tabs.map((tab) => tab.call('move m 4')));
+    expect(tabs.map((tab) => tab.played)).toEqual([['own_turn'], ['own_turn']]);
+  });
+});
