@@ -1,11 +1,11 @@
 //! Share links: a player of a private match opens that match to everybody who has the link.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use quadrex_protocol::archive::{MatchView, ShareCreated, ShareStatus};
 use quadrex_protocol::http::{CreateTable, NewInvite, Uses};
 use quadrex_protocol::review::ReviewStatus;
 use quadrex_protocol::settings::Privacy;
-use quadrex_protocol::{ClientFrame, MatchId, MatchRecord, RefusalCode, RequestAction, ServerFrame, TableId};
+use quadrex_protocol::{ClientFrame, MatchId, MatchRecord, RefusalCode, RequestAction, TableId};
 use quadrex_rules::{Color, Variant};
 use quadrex_tests::{Client, Database, Guest, Http, Launch, Server};
 
@@ -197,11 +197,10 @@ async fn a_share_link_does_not_open_the_rematch() -> Result<()> {
         let rematch = ClientFrame::Rematch { table, cmd, action, nonce: None, seat: None, match_id: None };
         client.accepted(&rematch).await?;
     }
-    let next = played.clients[1].find("the next match", |frame| match frame {
-        ServerFrame::Snapshot { match_id, .. } if match_id != played.match_id => Some(match_id),
-        _ => None,
-    });
-    let next = next.await.context("the rematch")?;
+    let first = played.match_id;
+    let is_next = |client: &Client| client.table(table).is_ok_and(|watched| watched.match_id() != first);
+    played.clients[1].until("the next match", is_next).await?;
+    let next = played.clients[1].table(table)?.match_id();
     let by_link = played.server.http().with_header(SHARE_SECRET, &secret);
     ensure!(by_link.get(&format!("/api/matches/{next}")).await?.status == 404);
     ensure!(may_read(&by_link, &played.path()).await?);

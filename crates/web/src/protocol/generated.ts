@@ -1860,6 +1860,27 @@ user: UserView,
  */
 previous_user?: UserView, };
 
+export type ShareCreated = { 
+/**
+ * The secret for the link's fragment, `/m/<match>#share=<secret>`, and for the header
+ * `Share-Secret` of requests about the match. No other request returns it.
+ */
+secret: string, 
+/**
+ * The time of its creation, in milliseconds since the Unix epoch.
+ */
+created_at_ms: number, 
+/**
+ * The origin for the link, as in `link_created`.
+ */
+origin?: string, };
+
+export type ShareStatus = { 
+/**
+ * The time of its creation, in milliseconds since the Unix epoch; absent if there is none.
+ */
+created_at_ms?: number, };
+
 export type ShownHandover = { 
 /**
  * The secret of the handover.

@@ -18,6 +18,8 @@ import type {
   RenameUser,
   ReviewStatus,
   Session,
+  ShareCreated,
+  ShareStatus,
   TableCreated,
   TableId,
   TableList,
@@ -27,6 +29,7 @@ import type {
   Variant,
 } from '../protocol/generated.ts';
 import { newCommandId, Refusal } from '../connection/outbox.ts';
+import { shareSecretOf } from './share-links.ts';
 
 /** A filter for a list of archived matches. */
 export interface MatchFilter {
@@ -41,7 +44,8 @@ export interface MatchFilter {
 
 /**
  * The HTTP routes under `/api`. Each rejects with a `Refusal` if the server refuses the request,
- * and with a `TypeError` if the server cannot be reached.
+ * and with a `TypeError` if the server cannot be reached. Requests about a match have the secret of
+ * the share link that was opened in this tab, if any.
  */
 export interface Api {
   /**
@@ -82,6 +86,13 @@ export interface Api {
   review(match: MatchId): Promise<ReviewStatus>;
   /** Requests the review of an ended match. */
   requestReview(match: MatchId): Promise<ReviewStatus>;
+  /** Returns whether the user has a share link of a match; for its players only. */
+  share(match: MatchId): Promise<ShareStatus>;
+  /** Creates the user's share link of an ended match, in place of an earlier one. */
+  createShare(match: MatchId): Promise<ShareCreated>;
+  removeShare(match: MatchId): Promise<void>;
+  /** Returns a file of a match. */
+  matchFile(match: MatchId, path: string): Promise<Blob>;
   userPage(user: UserId): Promise<UserPage>;
 }
 
@@ -103,12 +114,22 @@ export const httpApi: Api = {
   bots: () => requestJson('/api/bots'),
   analyse: (body, signal) => post('/api/analyse', body, signal),
   matches: (filter) => requestJson(`/api/matches${queryString(filter)}`),
-  match: (match) => requestJson(`/api/matches/${match}`),
-  notation: async (match) => (await request(`/api/matches/${match}/notation`)).text(),
-  review: (match) => requestJson(`/api/matches/${match}/review`),
-  requestReview: (match) => post(`/api/matches/${match}/review`),
+  match: (match) => requestJson(`/api/matches/${match}`, optionsFor(match)),
+  notation: async (match) => (await request(`/api/matches/${match}/notation`, optionsFor(match))).text(),
+  review: (match) => requestJson(`/api/matches/${match}/review`, optionsFor(match)),
+  requestReview: (match) => requestJson(`/api/matches/${match}/review`, { method: 'POST', ...optionsFor(match) }),
+  share: (match) => requestJson(`/api/matches/${match}/share`),
+  createShare: (match) => post(`/api/matches/${match}/share`),
+  removeShare: async (match) => void (await request(`/api/matches/${match}/share`, { method: 'DELETE' })),
+  matchFile: async (match, path) => (await request(path, optionsFor(match))).blob(),
   userPage: (user) => requestJson(`/api/users/${user}`),
 };
+
+/** Returns the options of a request about a match. */
+function optionsFor(match: MatchId): RequestInit {
+  const secret = shareSecretOf(match);
+  return secret === null ? {} : { headers: { 'share-secret': secret } };
+}
 
 function post<T>(path: string, body?: object, signal?: AbortSignal): Promise<T> {
   const options = signal === undefined ? {} : { signal };

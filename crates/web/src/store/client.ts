@@ -217,6 +217,11 @@ export class Client implements ConnectionEvents {
     else throw error;
   }
 
+  /** Resolves once the server has started the first session or refused it; the user is known then. */
+  untilSessionKnown(): Promise<void> {
+    return this.user.value === null ? this.#firstSession : Promise.resolve();
+  }
+
   #afterFirstSession<T>(send: () => Promise<T>): Promise<T> {
     return this.user.value === null ? this.#firstSession.then(send) : send();
   }

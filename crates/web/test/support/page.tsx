@@ -27,7 +27,7 @@ export async function renderAnalysis(search: string, api: Partial<Api>): Promise
 /** Renders the page of the match at an address. */
 export async function renderMatch(search: string, api: Partial<Api>): Promise<void> {
   history.replaceState(null, '', `/m/${MATCH}${search}`);
-  const ply = new URLSearchParams(search).get('ply');
+  const ply = new URLSearchParams(location.search).get('ply');
   renderPage(onlineClient(api).client, <MatchPage match={MATCH} ply={ply === null ? null : Number(ply)} />);
   await act(flushTasks);
 }

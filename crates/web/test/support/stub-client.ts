@@ -27,6 +27,10 @@ export const NO_API: Api = {
   notation: () => Promise.reject(new Error('no notation')),
   review: () => Promise.reject(new Error('no review')),
   requestReview: () => Promise.reject(new Error('no review')),
+  share: () => Promise.resolve({}),
+  createShare: () => Promise.reject(new Error('no share links')),
+  removeShare: () => Promise.reject(new Error('no share links')),
+  matchFile: () => Promise.reject(new Error('no files')),
   userPage: () => Promise.reject(new Error('no users')),
 };
 

@@ -14,7 +14,7 @@ import { hotseat, play, square } from './move-input.ts';
 import { postGame, suspension, request, requests } from './requests.ts';
 import { preferences } from './preferences.ts';
 import { rules } from './rules.ts';
-import { replay } from './replay.ts';
+import { replay, share } from './replay.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
 import { handover, nav, notFound, notLoaded, ownName, shell, storage, takeOver } from './shell.ts';
@@ -70,6 +70,7 @@ export const de: Catalogue = {
   rules,
   events,
   settings,
+  share,
   showcase,
   span,
   square,

@@ -1,16 +1,20 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import type { MatchId } from '../../protocol/generated.ts';
+import type { MatchShare } from '../../store/match-share.ts';
+import { shareSecretOf } from '../../store/share-links.ts';
 import { notationsOf } from '../../store/variants.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { timeControlText } from '../../text/settings.ts';
+import { useClient } from '../context.ts';
 import { VariantEmblem } from '../variant-emblem.tsx';
-import { CopyLink } from '../table/copy-link.tsx';
+import { saveFile } from './save-file.ts';
+import { Share } from './share-card.tsx';
 
 /** The links of a match: to its players, for sharing, to its analysis, and to downloads. */
-export function Exports({ state, ply }: { state: TableState; ply: number }): JSX.Element {
+export function Exports({ share, state, ply }: { share: MatchShare; state: TableState; ply: number }): JSX.Element {
   const { match, settings, plies, history } = state;
   const format = notationsOf(settings.variant).game;
-  const plyQuery = ply === plies.length ? '' : `?ply=${ply}`;
   const started_ms = history.find(({ event }) => event.type === 'started')?.at_ms;
   return (
     <section class="card exports" aria-label={text.replay.exports}>
@@ -28,24 +32,55 @@ export function Exports({ state, ply }: { state: TableState; ply: number }): JSX
           ),
         )}
       </p>
-      <CopyLink link={`${location.origin}/m/${match}${plyQuery}`} label={text.analysis.link} testId="replay-link" />
+      <Share share={share} state={state} ply={ply === plies.length ? null : ply} />
       <div class="buttons">
         <a class="button primary" href={`/analysis?match=${match}&ply=${ply}`} data-testid="analyse">
           {text.replay.analyse}
         </a>
-        <a class="button" href={`/api/matches/${match}/notation`} download data-testid="save-notation">
+        <Download match={match} path={`/api/matches/${match}/notation`} name={`quadrex-${match.slice(-6)}.${format.toLowerCase()}`} testId="save-notation">
           {format}
-        </a>
-        <a class="button" href={`/api/matches/${match}/record`} download data-testid="save-record">
+        </Download>
+        <Download match={match} path={`/api/matches/${match}/record`} name={`quadrex-${match.slice(-6)}.json`} testId="save-record">
           {text.replay.record}
-        </a>
-        <a class="button" href={`/pictures/match/${match}.png?ply=${ply}&width=1200`} download={`quadrex-${ply}.png`} data-testid="save-picture">
+        </Download>
+        <Download match={match} path={`/pictures/match/${match}.png?ply=${ply}&width=1200`} name={`quadrex-${ply}.png`} testId="save-picture">
           {text.replay.picture}
-        </a>
-        <a class="button" href={`/pictures/match/${match}.gif`} download="quadrex.gif" data-testid="save-film">
+        </Download>
+        <Download match={match} path={`/pictures/match/${match}.gif`} name="quadrex.gif" testId="save-film">
           {text.replay.animation}
-        </a>
+        </Download>
       </div>
     </section>
+  );
+}
+
+interface DownloadProps {
+  readonly match: MatchId;
+  readonly path: string;
+  /** The name of the file, if the server gives none. */
+  readonly name: string;
+  readonly testId: string;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * A file of the match. A reader with a share link requests it with the secret of that link, which a
+ * plain link cannot send.
+ */
+function Download({ match, path, name, testId, children }: DownloadProps): JSX.Element {
+  const client = useClient();
+  const save = async (event: MouseEvent): Promise<void> => {
+    if (shareSecretOf(match) === null) return;
+    event.preventDefault();
+    try {
+      saveFile(await client.api.matchFile(match, path), name);
+    } catch (error) {
+      client.report(error);
+    }
+  };
+  return (
+    <a class="button" href={path} download={name} data-testid={testId} onClick={(event) => void save(event)}>
+      {children}
+    </a>
   );
 }

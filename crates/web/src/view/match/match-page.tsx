@@ -2,15 +2,17 @@ import type { JSX } from 'preact';
 import { signal } from '@preact/signals';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { Refusal } from '../../connection/outbox.ts';
-import type { MatchId, Move } from '../../protocol/generated.ts';
+import type { MatchId, MatchView, Move } from '../../protocol/generated.ts';
 import { replaceAddress } from '../../store/address.ts';
 import type { Api } from '../../store/api.ts';
 import { LINE_COUNT, type EnginePosition } from '../../store/engine.ts';
 import { ReplayCursor } from '../../store/replay-cursor.ts';
 import { stateOfMatch } from '../../store/match-view.ts';
 import { swingAt, type MatchReview } from '../../store/match-review.ts';
+import { MatchShare } from '../../store/match-share.ts';
 import { moveTimes } from '../../store/move-times.ts';
 import { Notation } from '../../store/notation.ts';
+import { shareSecretOf, takeShareSecret } from '../../store/share-links.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { headline } from '../../text/sentence.ts';
@@ -48,13 +50,20 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
   const state = useMemo(() => signal<TableState | null>(null), []);
   const cursor = useMemo(() => new ReplayCursor(state), [state]);
   const review = useReview(match);
+  const share = useMemo(() => new MatchShare(client.api, match, client.persistence), [client, match]);
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isCurrent = true;
-    // The page waits for the state of the review too, so that nothing moves later.
-    Promise.all([client.api.match(match), review.load()]).then(
-      ([view]) => {
+    takeShareSecret(match, location, history);
+    // The page waits for the states of the review and the share link too, so that nothing moves later.
+    const load = async (): Promise<MatchView> => {
+      const [view] = await Promise.all([client.api.match(match), review.load(), client.untilSessionKnown()]);
+      await share.load(view, client.user.value?.id);
+      return view;
+    };
+    load().then(
+      (view) => {
         if (isCurrent) state.value = stateOfMatch(view, performance.now());
       },
       (cause: unknown) => {
@@ -64,11 +73,21 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
     return () => {
       isCurrent = false;
     };
-  }, [client, match, me, attempt, state, review]);
+  }, [client, match, me, attempt, state, review, share]);
+  useEffect(() => {
+    // Another link to the same match was opened in this tab.
+    const read = (): void => {
+      if (!takeShareSecret(match, location, history)) return;
+      setError(null);
+      setAttempt((times) => times + 1);
+    };
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, [match]);
   useEffect(() => () => cursor.dispose(), [cursor]);
   const loaded = state.value;
 
-  if (loaded !== null) return <Replay key={loaded.match} state={loaded} cursor={cursor} review={review} ply={ply} />;
+  if (loaded !== null) return <Replay key={loaded.match} state={loaded} cursor={cursor} review={review} share={share} ply={ply} />;
   if (error === null) {
     return (
       <main id="content" class="empty-page" aria-busy="true">
@@ -80,17 +99,18 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
     setError(null);
     setAttempt((times) => times + 1);
   };
-  return <LoadError error={error} onRetry={retry} />;
+  return <LoadError match={match} error={error} onRetry={retry} />;
 }
 
 interface ReplayProps {
   readonly state: TableState;
   readonly cursor: ReplayCursor;
   readonly review: MatchReview;
+  readonly share: MatchShare;
   readonly ply: number | null;
 }
 
-function Replay({ state, cursor, review, ply: addressPly }: ReplayProps): JSX.Element {
+function Replay({ state, cursor, review, share, ply: addressPly }: ReplayProps): JSX.Element {
   const client = useClient();
   const [quarterTurns, setQuarterTurns] = useState(0);
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -128,7 +148,7 @@ function Replay({ state, cursor, review, ply: addressPly }: ReplayProps): JSX.El
           <MoveList state={state} cursor={cursor} times={times} />
         </div>
         <ResultCard state={state} />
-        <Exports state={state} ply={shownPly} />
+        <Exports share={share} state={state} ply={shownPly} />
       </div>
       {isHelpOpen && <KeysHelp variant={state.settings.variant} onClose={() => setHelpOpen(false)} />}
     </main>
@@ -163,12 +183,13 @@ function showPlyInAddress(match: MatchId, ply: number | null): void {
   if (location.pathname + location.search !== address) replaceAddress(history, address);
 }
 
-function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }): JSX.Element {
+function LoadError({ match, error, onRetry }: { match: MatchId; error: Error; onRetry: () => void }): JSX.Element {
   const isNotFound = error instanceof Refusal && error.code === 'not_found';
+  const isByLink = shareSecretOf(match) !== null;
   return (
     <main id="content" class="empty-page" data-testid="missing">
-      <h1>{isNotFound ? text.replay.notFound : text.notLoaded.title}</h1>
-      <p>{isNotFound ? text.table.notFoundHint : errorText(error)}</p>
+      <h1>{!isNotFound ? text.notLoaded.title : isByLink ? text.share.spent : text.replay.notFound}</h1>
+      <p>{!isNotFound ? errorText(error) : isByLink ? text.share.spentHint : text.replay.notFoundHint}</p>
       {isNotFound ? (
         <a class="button primary" href="/archive">
           {text.archive.showAll}

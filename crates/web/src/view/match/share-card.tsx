@@ -1,0 +1,102 @@
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { MatchShare } from '../../store/match-share.ts';
+import { shareLink, shareSecretOf, type OwnShare } from '../../store/share-links.ts';
+import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
+import { useClient } from '../context.ts';
+import { CopyLabel, CopyLink, useCopy } from '../table/copy-link.tsx';
+
+interface ShareProps {
+  readonly share: MatchShare;
+  readonly state: TableState;
+  /** The displayed ply; `null` for the last one. */
+  readonly ply: number | null;
+}
+
+/** The link to a match. Of a private match, a player makes one that works for others. */
+export function Share({ share, state, ply }: ShareProps): JSX.Element {
+  const { match } = state;
+  const status = share.state.value;
+  if (status.kind === 'public') {
+    const plyQuery = ply === null ? '' : `?ply=${ply}`;
+    return <CopyLink link={`${location.origin}/m/${match}${plyQuery}`} label={text.analysis.link} testId="replay-link" />;
+  }
+  if (status.kind !== 'forbidden') return <OwnLink share={share} state={state} ply={ply} />;
+  const secret = shareSecretOf(match);
+  if (secret !== null) return <CopyLink link={shareLink(match, location.origin, secret, ply)} label={text.analysis.link} testId="replay-link" />;
+  return <p class="quiet">{state.state.phase === 'ended' ? text.share.playersOnly : text.share.afterEnd}</p>;
+}
+
+/** The link that a player makes, passes on and removes. */
+function OwnLink({ share, state, ply }: ShareProps): JSX.Element {
+  const client = useClient();
+  const input = useRef<HTMLInputElement>(null);
+  const { isCopied, copy } = useCopy();
+  const status = share.state.value;
+  const kept = status.kind === 'shared' ? status.link : null;
+  const linkOf = ({ origin, secret }: OwnShare): string => shareLink(state.match, origin, secret, ply);
+
+  const attempt = async (act: () => Promise<void>): Promise<void> => {
+    try {
+      await act();
+    } catch (error) {
+      // A user who closes the share sheet causes a `DOMException`, which is no error.
+      if (!(error instanceof DOMException)) client.report(error);
+    }
+  };
+  const passOn = (link: string): Promise<void> =>
+    navigator.share({ title: `Quadrex · ${text.variants[state.settings.variant].name}`, text: text.share.shareText, url: link });
+  const create = (): Promise<void> =>
+    attempt(async () => {
+      const link = linkOf(await share.create());
+      if (input.current !== null) input.current.value = link;
+      if (canShare()) await passOn(link);
+      else await copy(link, input.current);
+    });
+  return (
+    <div class="share" data-testid="share" data-state={status.kind}>
+      <p class="quiet">
+        {status.kind === 'shared' ? (kept === null ? text.share.elsewhere(text.moment(status.created_at_ms)) : text.share.hint) : text.share.isPrivate}
+      </p>
+      <input
+        ref={input}
+        class="input share-link"
+        readOnly
+        value={kept === null ? '' : linkOf(kept)}
+        hidden={kept === null}
+        aria-label={text.share.link}
+        data-testid="share-link"
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <div class="buttons">
+        {kept === null ? (
+          <button type="button" class="button" data-testid="create-share" onClick={() => void create()}>
+            {status.kind === 'shared' ? text.share.renew : text.share.create}
+          </button>
+        ) : (
+          <>
+            <button type="button" class="button" data-testid="copy-share" onClick={() => void copy(linkOf(kept), input.current)}>
+              <CopyLabel label={text.copy} isCopied={isCopied} />
+            </button>
+            {canShare() && (
+              <button type="button" class="button" data-testid="pass-on-share" onClick={() => void attempt(() => passOn(linkOf(kept)))}>
+                {text.share.passOn}
+              </button>
+            )}
+          </>
+        )}
+        {status.kind === 'shared' && (
+          <button type="button" class="button" data-testid="remove-share" onClick={() => void attempt(() => share.remove())}>
+            {text.share.remove}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Returns whether the system has a share sheet. */
+function canShare(): boolean {
+  return typeof navigator.share === 'function';
+}
