@@ -53,8 +53,8 @@ impl Clock {
         Self { source, stall_detector: Arc::default() }
     }
 
-    /// If the clock is behind `moment`, moves it ahead to `moment`. This happens if the system's
-    /// time was set back before the start.
+    /// If the clock is behind `moment`, moves it ahead to `moment`. The clock can be behind if the
+    /// system's time was set back before the start.
     #[must_use]
     pub fn not_before(mut self, moment: Timestamp) -> Self {
         let behind = moment.since(self.now());
@@ -90,12 +90,13 @@ impl Clock {
     }
 
     /// Subscribes to the stalls of the process: periods in which the system did not run it, or in
-    /// which it was too busy to check the clock. The value is the last stall.
+    /// which it was too busy to check the clock. The value of the returned channel is the last
+    /// stall.
     pub fn stalls(&self) -> watch::Receiver<Option<Stall>> {
         self.stall_detector.stalls.subscribe()
     }
 
-    /// Waits until this moment; returns at once if it has passed.
+    /// Waits until `moment`. Returns at once if `moment` is in the past.
     pub async fn sleep_until(&self, moment: Timestamp) {
         match &self.source {
             Source::System { .. } => tokio::time::sleep(moment.since(self.now())).await,
@@ -118,7 +119,7 @@ impl Clock {
     /// Moves a test's clock ahead. A manual clock moves by whole milliseconds.
     ///
     /// # Panics
-    /// If it is the system's clock, which cannot be moved.
+    /// Panics if this is the system's clock, which cannot be moved.
     pub fn advance(&self, by: Duration) {
         match &self.source {
             Source::System { .. } => panic!("only a clock of a test can be moved"),
@@ -130,7 +131,7 @@ impl Clock {
     /// Moves a test's clock ahead as if the process had stalled meanwhile.
     ///
     /// # Panics
-    /// If it is the system's clock, which cannot be moved.
+    /// Panics if this is the system's clock, which cannot be moved.
     pub fn stall(&self, for_time: Duration) {
         let since = self.now();
         self.stall_detector.stalls.send_replace(Some(Stall { since, until: since + for_time }));

@@ -7,7 +7,7 @@ use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 use uuid::{Builder, Uuid};
 
-/// A source of randomness good enough for secrets. Clones share it.
+/// A source of random numbers that are good enough for secrets. Clones share the source.
 #[derive(Clone, Debug)]
 pub struct Entropy(Source);
 
@@ -38,7 +38,7 @@ impl Entropy {
     /// Returns one of the elements, each with the same probability.
     ///
     /// # Panics
-    /// If there are none.
+    /// Panics if `elements` is empty.
     pub fn pick<'a, T>(&self, elements: &'a [T]) -> &'a T {
         let mut index = 0;
         self.draw(|rng| index = rng.random_range(0..elements.len()));

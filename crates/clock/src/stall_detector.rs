@@ -41,8 +41,8 @@ impl Default for StallDetector {
 }
 
 impl StallDetector {
-    /// Checks for a stall that ended at `now`. When this returns, the stall has been published, by
-    /// this call or by another call that noticed it at the same time.
+    /// Checks for a stall that ended at `now`. When this function returns, such a stall has been
+    /// published, by this call or by a call at the same time.
     pub(crate) fn observe(&self, now: Timestamp) {
         if self.stall_until(now).is_none() {
             return;

@@ -41,7 +41,7 @@ enum Kind {
 /// The error for an option that cannot be set to a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
-    /// The engine has no option of that name.
+    /// The engine has no option with the given name.
     #[error("it has no option {name:?}; it has {}", known.join(", "))]
     Unknown {
         /// The given name.
@@ -56,7 +56,7 @@ pub enum OptionError {
         name: String,
         /// The given value.
         value: String,
-        /// The values it accepts.
+        /// The values that the option accepts.
         expected: String,
     },
 }
@@ -77,7 +77,8 @@ impl Description {
         }
     }
 
-    /// Returns the engine's names of its variants; `None` if the engine has no option for variants.
+    /// Returns the engine's names for the variants that it plays; `None` if the engine has no
+    /// option for variants.
     #[must_use]
     pub fn variants(&self) -> Option<Vec<&str>> {
         let mut options = self.options_named(VARIANT).peekable();
@@ -99,7 +100,8 @@ impl Description {
     /// Checks that an option accepts a value.
     ///
     /// # Errors
-    /// [`OptionError`] if the option does not accept it.
+    /// Returns [`OptionError`] if the engine has no option `name`, or the option does not accept
+    /// `value`.
     pub fn check(&self, name: &str, value: &str) -> Result<(), OptionError> {
         let mut options = self.options_named(name).peekable();
         if options.peek().is_none() {
@@ -120,7 +122,7 @@ impl Description {
         })
     }
 
-    /// Returns the options with this name, which is case-insensitive (UCI). Some engines announce
+    /// Returns the options with this name. Names are case-insensitive (UCI). Some engines announce
     /// the same option twice.
     fn options_named(&self, name: &str) -> impl Iterator<Item = &OptionSpec> {
         self.options.iter().filter(move |option| option.name.eq_ignore_ascii_case(name))

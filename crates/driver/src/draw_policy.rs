@@ -5,14 +5,14 @@ use quadrex_rules::Game;
 /// The score of a mate.
 pub const MATE: i32 = 100_000;
 
-/// The number of own moves after which a bot accepts a draw in an even position.
+/// The number of moves of each player after which a bot accepts a draw in an even position.
 const EVEN_DRAW_AFTER_MOVES: usize = 20;
 
 /// The score at or below which a bot accepts a draw at any time.
 const LOST: i32 = -300;
 
 /// Returns true if a bot accepts a draw offer. It accepts if it is losing, or if it is not better
-/// after twenty moves of each player. A bot that has not searched yet declines.
+/// after twenty moves of each player. A bot that has not searched yet (`score` is `None`) declines.
 #[must_use]
 pub fn accepts_draw(game: &Game, score: Option<i32>) -> bool {
     let is_late = game.moves().len() >= EVEN_DRAW_AFTER_MOVES * game.config().setup.variant.player_count();

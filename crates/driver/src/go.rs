@@ -34,8 +34,8 @@ pub struct PlayerClock {
 }
 
 impl Go {
-    /// Returns a limit of a fixed time for this move. If the engine exceeds it, the engine is
-    /// stopped a little later.
+    /// Returns a limit of a fixed time for this move. An engine that exceeds the limit is stopped a
+    /// little later.
     #[must_use]
     pub fn within(time: Duration) -> Self {
         Self { time: Time::Move(time), timeout: time + GRACE }

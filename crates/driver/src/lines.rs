@@ -11,7 +11,7 @@ const MAX_LINE_BYTES: usize = 64 * 1024;
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     input: BufReader<R>,
-    /// The part of the line that has been read so far. It is a field so that nothing is lost if a
+    /// The part of the line that has been read so far. Because it is a field, no text is lost if a
     /// read is cancelled.
     line: Vec<u8>,
 }

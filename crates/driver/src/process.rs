@@ -77,8 +77,8 @@ impl Engine {
     /// Starts the engine, reads its description and sets its options.
     ///
     /// # Errors
-    /// [`EngineError`] if one of these steps fails. The values of options are not checked here,
-    /// because engines ignore unknown values; [`Description::check`] checks them.
+    /// Returns [`EngineError`] if one of these steps fails. The values of options are not checked
+    /// here, because engines ignore unknown values; [`Description::check`] checks them.
     pub async fn start(launch: &Launch) -> Result<Self, EngineError> {
         let mut command = Command::new(&launch.command);
         command.args(&launch.arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -118,7 +118,7 @@ impl Engine {
     /// Sets an option.
     ///
     /// # Errors
-    /// [`EngineError`] if the engine does not read the command.
+    /// Returns [`EngineError`] if the engine does not read the command.
     pub async fn set(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
         self.send(&format!("setoption name {name}{value}")).await
@@ -127,7 +127,7 @@ impl Engine {
     /// Starts a new game of a variant and waits until the engine is ready.
     ///
     /// # Errors
-    /// [`EngineError`] if the engine does not play the variant, or does not become ready.
+    /// Returns [`EngineError`] if the engine does not play the variant, or does not become ready.
     pub async fn begin(&mut self, variant: Variant) -> Result<(), EngineError> {
         if !self.description.plays(variant) {
             return Err(EngineError::Variant(variant));
@@ -140,7 +140,7 @@ impl Engine {
     }
 
     /// Waits until the engine has read all commands, and discards its earlier output. Otherwise a
-    /// second `bestmove` of the previous search would be taken for the answer to the next search.
+    /// late `bestmove` of the previous search would be mistaken for the answer to the next search.
     async fn synchronize(&mut self) -> Result<(), EngineError> {
         self.send("isready").await?;
         self.wait_for("readyok", self.reply_timeout, |line| after_word(line, "readyok").map(drop)).await
@@ -152,7 +152,7 @@ impl Engine {
     /// If this future is dropped before its end, the engine must be dropped too.
     ///
     /// # Errors
-    /// [`EngineError`] if the engine returns no legal move in time.
+    /// Returns [`EngineError`] if the engine returns no legal move in time.
     pub async fn search(
         &mut self,
         game: &Game,
@@ -197,7 +197,8 @@ impl Engine {
         }
     }
 
-    /// Waits for the expected line. No output is lost if the future is dropped.
+    /// Waits for the first line for which `select` returns a value, and returns this value. No
+    /// output is lost if the future is dropped.
     async fn wait_for<T>(
         &mut self,
         what: &'static str,

@@ -16,11 +16,11 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// The number of nodes of all threads together. Depth 1 is always completed.
     pub nodes: Option<u64>,
-    /// The number of own moves within which a mate is searched for. The search ends when the mate is
-    /// found or disproved.
+    /// The number of own moves within which a mate is searched for. The search ends when the mate
+    /// is found or disproved.
     pub mate: Option<u32>,
-    /// The time after which no deeper iteration starts. It is shortened while the best move stays the
-    /// same, and extended while it changes.
+    /// The time after which no deeper iteration starts. It is shortened while the best move stays
+    /// the same, and extended while it changes.
     pub soft: Option<Duration>,
     /// The time after which the search is stopped.
     pub hard: Option<Duration>,
@@ -46,7 +46,7 @@ pub struct SearchRequest<'a> {
     pub position: &'a AnyPosition,
     /// The hashes ([`AnyPosition::hash`]) of the positions since the last pawn move, capture or
     /// elimination, oldest first, without the present one. A return to one of them is a repetition
-    /// (G10).
+    /// (rule G10).
     pub earlier: &'a [u64],
     /// The moves of the position to choose from; empty for every legal move.
     pub root_moves: &'a [Move],

@@ -9,8 +9,8 @@ use quadrex_rules::{Color, Move};
 pub enum Score {
     /// Centipawns.
     Centipawns(i32),
-    /// A forced mate in this number of the player's own moves. Negative numbers mean that the player
-    /// is mated; 0 means that it is mated now.
+    /// A forced mate in this number of the player's own moves. Negative numbers mean that the
+    /// player is mated; 0 means that it is mated now.
     Mate(i32),
 }
 
@@ -19,8 +19,8 @@ pub enum Score {
 pub struct Line {
     /// The score of the move.
     pub score: Score,
-    /// The evaluation for each player left, in centipawns relative to an even position. Empty with two
-    /// players.
+    /// The evaluation for each player left, in centipawns relative to an even position. Empty with
+    /// two players.
     ///
     /// It is the static evaluation at the end of the line, or the result of
     /// [`score_lines_max_n`](crate::Engine::score_lines_max_n).

@@ -34,7 +34,7 @@ impl Rng {
     /// Returns a number below `bound`. Small numbers are a little more likely, by `bound` in 2^64.
     ///
     /// # Panics
-    /// If `bound` is 0.
+    /// Panics if `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.next_u64() % bound
     }
@@ -42,7 +42,7 @@ impl Rng {
     /// Returns an index of a list of this length.
     ///
     /// # Panics
-    /// If `length` is 0.
+    /// Panics if `length` is 0.
     pub fn index(&mut self, length: usize) -> usize {
         (self.next_u64() % length as u64) as usize
     }
@@ -55,7 +55,7 @@ impl Rng {
     /// Returns `count` different numbers below `bound`, in ascending order.
     ///
     /// # Panics
-    /// If `count` is greater than `bound`.
+    /// Panics if `count` is greater than `bound`.
     pub fn sample(&mut self, count: usize, bound: usize) -> Vec<usize> {
         let mut numbers: Vec<usize> = (0..bound).collect();
         for place in 0..count {

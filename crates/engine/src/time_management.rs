@@ -13,8 +13,8 @@ pub struct TimeBudget {
     pub increment: Duration,
     /// The free time at the start of each own turn. The unused rest is lost.
     pub delay: Duration,
-    /// The number of own moves until the next time control, this one included; `None` without one. 0
-    /// means 1.
+    /// The number of own moves until the next time control, this one included; `None` without one.
+    /// 0 means 1.
     pub moves_to_go: Option<u32>,
     /// The number of players left.
     pub players: usize,

@@ -1,8 +1,8 @@
 //! The transposition table: results of searches by position. It outlives a search.
 //!
-//! Threads share it without locks. An entry is two words: the data, and the key XOR the data. If two
-//! threads write an entry at the same time, the words do not match and the entry fits no key (Hyatt
-//! and Mann, "A lockless transposition-table implementation for parallel search", 2002).
+//! Threads share it without locks. An entry is two words: the data, and the key XOR the data. If
+//! two threads write an entry at the same time, the words do not match and the entry fits no key
+//! (Hyatt and Mann, "A lockless transposition-table implementation for parallel search", 2002).
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -135,8 +135,8 @@ impl TranspositionTable {
         }
     }
 
-    /// Returns the share of slots that this generation has filled, per mille. It is estimated from the
-    /// first thousand slots.
+    /// Returns the share of slots that this generation has filled, per mille. It is estimated from
+    /// the first thousand slots.
     pub(crate) fn fill_per_mille(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(1_000)];
         let used = |slot: &&Slot| {
@@ -153,8 +153,8 @@ impl TranspositionTable {
         &self.slots[index * BUCKET_SLOTS..][..BUCKET_SLOTS]
     }
 
-    /// Packs an entry: move 19 bits, score 16, depth 8, bound 2, generation 6. The highest bit marks
-    /// a used slot.
+    /// Packs an entry: move 19 bits, score 16, depth 8, bound 2, generation 6. The highest bit
+    /// marks a used slot.
     fn pack(&self, entry: Entry) -> u64 {
         let score = u64::from(entry.score as i16 as u16);
         let depth = entry.depth.clamp(0, 255) as u64;

@@ -49,7 +49,7 @@ impl Weights {
     /// Multiplies the weights of some terms.
     ///
     /// # Panics
-    /// If a term does not exist.
+    /// Panics if a term does not exist.
     pub fn scale(&mut self, terms: Range<usize>, by: f64) {
         let scaled = |weight: i32| (f64::from(weight) * by).round() as i32;
         for weight in &mut self.0[terms] {

@@ -28,7 +28,7 @@ impl PieceCode {
     /// Returns the piece that the code stands for in `variant`.
     ///
     /// # Errors
-    /// [`PieceError`] if `variant` has no such color.
+    /// Returns [`PieceError`] if `variant` has no such color.
     pub fn piece(self, variant: Variant) -> Result<Piece, PieceError> {
         Piece::parse(variant, self.as_str())
     }

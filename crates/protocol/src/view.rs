@@ -138,8 +138,8 @@ pub struct TableView {
     pub players: Vec<PlayerView>,
     /// The number of people who watch without a seat.
     pub spectators: u32,
-    /// For the host: the users who have opened the table by a link since the server started, at most
-    /// 20, the latest last.
+    /// For the host: the users who have opened the table by a link since the server started, at
+    /// most 20, the latest last.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<LinkVisitor>>")]
     pub link_visitors: Vec<LinkVisitor>,

@@ -19,7 +19,7 @@ macro_rules! define {
     ($($module:ident::$variant:ident,)+) => {
         /// A playable position of any variant.
         ///
-        /// Equality follows the repetition rule, like the equality of [`Position`] (G10).
+        /// Equality follows the repetition rule, like the equality of [`Position`] (rule G10).
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub enum AnyPosition {
             $(
@@ -33,7 +33,7 @@ macro_rules! define {
             /// in the new position.
             ///
             /// # Errors
-            /// A [`SetupError`] with the field that makes no sense, and the reason.
+            /// Returns a [`SetupError`] with the field that makes no sense, and the reason.
             pub fn new(setup: &Setup) -> Result<Self, SetupError> {
                 Ok(match setup.variant {
                     $(Variant::$variant => Self::$variant(Position::new(setup)?),)+
@@ -94,17 +94,17 @@ impl AnyPosition {
             && with_position!(self, position => position.is_playing(color.index()))
     }
 
-    /// The colors whose king is attacked by a player still in the match, in turn order (G7).
+    /// The colors whose king is attacked by a player still in the match, in turn order (rule G7).
     pub fn checks(&self) -> impl Iterator<Item = Color> + '_ {
         self.active_players().filter(|&color| self.checked_by(color).next().is_some())
     }
 
-    /// The players whose pieces attack the king of `color`, in turn order (D12).
+    /// The players whose pieces attack the king of `color`, in turn order (rule D12).
     pub fn checked_by(&self, color: Color) -> Box<dyn Iterator<Item = Color> + '_> {
         with_position!(self, position => Box::new(position.checked_by(color)))
     }
 
-    /// Returns every attack on the king of a player still in the match (G7), as the attacker's
+    /// Returns every attack on the king of a player still in the match (rule G7), as the attacker's
     /// square and the king's square. The list begins with the attacks on the first king in turn
     /// order.
     #[must_use]
@@ -112,8 +112,8 @@ impl AnyPosition {
         with_position!(self, position => position.attacks_on_kings().collect())
     }
 
-    /// Returns the pieces that a promotion may bring back (D5). The reserve is empty in `classic`
-    /// and for eliminated players.
+    /// Returns the pieces that a promotion may bring back (rule D5). The reserve is empty in
+    /// `classic` and for eliminated players.
     #[must_use]
     pub fn reserve(&self, color: Color) -> Reserve {
         with_position!(self, position => position.reserve(color))
@@ -140,12 +140,12 @@ impl AnyPosition {
     }
 
     /// Plays a legal move and passes the turn. As long as the player to move is checkmated,
-    /// eliminates this player and passes the turn again (D8).
+    /// eliminates this player and passes the turn again (rule D8).
     ///
     /// [`Game`](crate::Game) handles draws and clocks.
     ///
     /// # Panics
-    /// If the move is not legal.
+    /// Panics if the move is not legal.
     pub fn play(&mut self, mv: Move) {
         with_position!(self, position => position.play(mv));
     }
@@ -156,26 +156,27 @@ impl AnyPosition {
         with_position!(self, position => position.verdict())
     }
 
-    /// Returns whether nobody can checkmate any more (C5, D13).
+    /// Returns whether nobody can checkmate any more (rules C5, D13).
     #[must_use]
     pub fn is_dead(&self) -> bool {
         with_position!(self, position => position.is_dead())
     }
 
-    /// The pinned pieces of the player to move, in the order of cells (G6).
+    /// The pinned pieces of the player to move, in the order of cells (rule G6).
     #[must_use]
     pub fn pinned(&self) -> Vec<Square> {
         with_position!(self, position => position.pinned().collect())
     }
 
-    /// The players, other than the one to move, who would be mated if their turn came now (D8).
+    /// The players, other than the one to move, who would be mated if their turn came now (rule
+    /// D8).
     #[must_use]
     pub fn facing_mate(&self) -> Vec<Color> {
         with_position!(self, position => position.facing_mate().collect())
     }
 
     /// Returns the legal moves that end the match as a draw because the next player is stalemated
-    /// (C4, D9).
+    /// (rules C4, D9).
     #[must_use]
     pub fn stalemating_moves(&self) -> Vec<Move> {
         with_position!(self, position => position.stalemating_moves())
@@ -202,7 +203,7 @@ impl AnyPosition {
         with_position!(self, position => position.hash())
     }
 
-    /// The number of plies since the last pawn move, capture or elimination (D14).
+    /// The number of plies since the last pawn move, capture or elimination (rule D14).
     #[must_use]
     pub fn halfmove_clock(&self) -> u32 {
         with_position!(self, position => position.halfmove_clock())
@@ -220,7 +221,7 @@ impl AnyPosition {
         with_position!(self, position => position.make(mv))
     }
 
-    /// Eliminates a player who is still in the match (D8, D11).
+    /// Eliminates a player who is still in the match (rules D8, D11).
     pub(crate) fn eliminate(&mut self, color: Color) {
         with_position!(self, position => position.eliminate(color.index()));
     }
@@ -231,7 +232,7 @@ impl AnyPosition {
         with_position!(self, position => position.goes_on_after_defeat())
     }
 
-    /// Returns whether a color has nothing but its king (C6).
+    /// Returns whether a color has nothing but its king (rule C6).
     pub(crate) fn has_bare_king(&self, color: Color) -> bool {
         with_position!(self, position => position.has_bare_king(color.index()))
     }

@@ -1,6 +1,6 @@
 //! The two sides of castling.
 
-/// The rook that castles (G8, D7). It is an index into castling rights and rooks.
+/// The rook that castles (rules G8, D7). It is an index into castling rights and rooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CastlingSide {
     /// Two squares between king and rook, `O-O`; kingside in `classic`.

@@ -17,7 +17,7 @@ use crate::serde_text::text_through_name;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Color {
-    /// `classic`: sits south and begins (C1).
+    /// `classic`: sits south and begins (rule C1).
     White,
     /// `classic`: sits north.
     Black,

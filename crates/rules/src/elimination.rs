@@ -8,13 +8,13 @@ use crate::serde_text::text_through_name;
 /// The cause of an elimination. Text: the lower-case name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
-    /// Checkmated when its turn came (D8).
+    /// Checkmated when its turn came (rule D8).
     Mate,
-    /// Resigned (G12).
+    /// Resigned (rule G12).
     Resign,
-    /// Ran out of time (G12).
+    /// Ran out of time (rule G12).
     Time,
-    /// The player was removed for absence, which counts like expired time (D11).
+    /// The player was removed for absence, which counts like expired time (rule D11).
     Absence,
 }
 
@@ -41,7 +41,7 @@ pub struct CauseError;
 
 text_through_name!(Cause: CauseError);
 
-/// The elimination of one player (D8, D11).
+/// The elimination of one player (rules D8, D11).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Elimination {
@@ -49,7 +49,7 @@ pub struct Elimination {
     pub color: Color,
     /// The cause.
     pub cause: Cause,
-    /// For a checkmate, the players whose pieces attacked the king, in turn order (D12); otherwise
-    /// empty.
+    /// For a checkmate, the players whose pieces attacked the king, in turn order (rule D12);
+    /// otherwise empty.
     pub by: Vec<Color>,
 }

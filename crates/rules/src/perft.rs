@@ -11,8 +11,8 @@ impl<V: VariantRules> Position<V> {
     /// Returns the number of legal move sequences of `depth` moves.
     ///
     /// Each promotion choice counts as a move. A player who is checkmated on its turn is eliminated
-    /// as part of the move before (D8). A player who is checkmated at the start is eliminated
-    /// first, as when a set-up is loaded (S1).
+    /// as part of the move before (rule D8). A player who is checkmated at the start is eliminated
+    /// first, as when a set-up is loaded (rule S1).
     ///
     /// A sequence ends early if nobody can move or one player is left. Draws by dead position,
     /// repetition or move count do not end it.

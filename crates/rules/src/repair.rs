@@ -16,7 +16,7 @@ impl Setup {
     /// rook in place, or an expired en passant right.
     ///
     /// # Errors
-    /// A [`SetupError`] with the field that cannot be read.
+    /// Returns a [`SetupError`] with the field that cannot be read.
     /// [`AnyPosition::new`](crate::AnyPosition::new) decides whether the set-up makes sense.
     pub fn parse_lenient(variant: Variant, text: &str) -> Result<(Self, Vec<SetupWarning>), SetupError> {
         let mut reading = Reading::Lenient(Vec::new());
@@ -27,7 +27,7 @@ impl Setup {
         Ok((setup, warnings))
     }
 
-    /// Drops castling rights without king and rook in place (G8, D7).
+    /// Drops castling rights without king and rook in place (rules G8, D7).
     fn drop_impossible_castling(&mut self, warnings: &mut Vec<SetupWarning>) {
         let Some(bare) = self.bare() else { return };
         for &color in self.variant.colors() {
@@ -49,7 +49,8 @@ impl Setup {
         }
     }
 
-    /// Drops en passant rights that no double step can have left, or that have expired (C2, D3).
+    /// Drops en passant rights that no double step can have left, or that have expired (rules C2,
+    /// D3).
     fn drop_impossible_en_passant(&mut self, warnings: &mut Vec<SetupWarning>) {
         let Some(bare) = self.bare() else { return };
         for &color in self.variant.colors() {

@@ -1,8 +1,9 @@
-//! The reserve of a player: captured pieces that a promotion may bring back (D5).
+//! The reserve of a player: captured pieces that a promotion may bring back (rule D5).
 
 use crate::role::Role;
 
-/// A player's own captured rooks, bishops and knights that no promotion has brought back yet (D5).
+/// A player's own captured rooks, bishops and knights that no promotion has brought back yet (rule
+/// D5).
 ///
 /// ```
 /// use quadrex_rules::{Reserve, Role};
@@ -28,11 +29,12 @@ impl Reserve {
     pub const EMPTY: Self = Self { knights: 0, bishops: 0, rooks: 0 };
 
     /// The greatest number of pieces of one kind in the reserve of a set-up with sixteen pieces on
-    /// the board (S3). For each piece that is missing on the board, the reserve may have one piece
-    /// more, because the missing piece may have been captured.
+    /// the board (rule S3). For each piece that is missing on the board, the reserve may have one
+    /// piece more, because the missing piece may have been captured.
     pub const MAX_GIVEN: u8 = 10;
 
-    /// Returns the number of available pieces of a role. It is 0 for queens, kings and pawns (D5).
+    /// Returns the number of available pieces of a role. It is 0 for queens, kings and pawns (rule
+    /// D5).
     #[must_use]
     pub const fn count(self, role: Role) -> u8 {
         match role {

@@ -17,17 +17,17 @@ use crate::serde_text::text_through_name;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// Steps forward, captures diagonally forward (G4).
+    /// Steps forward, captures diagonally forward (rule G4).
     Pawn,
-    /// Leaps (G2).
+    /// Leaps (rule G2).
     Knight,
-    /// Slides diagonally (G1).
+    /// Slides diagonally (rule G1).
     Bishop,
-    /// Slides along files and ranks (G1).
+    /// Slides along files and ranks (rule G1).
     Rook,
-    /// Slides both ways (G1).
+    /// Slides both ways (rule G1).
     Queen,
-    /// One square in any direction (G3).
+    /// One square in any direction (rule G3).
     King,
 }
 

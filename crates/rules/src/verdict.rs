@@ -12,9 +12,9 @@ use crate::variant::{DefeatRule, VariantRules};
 pub enum Verdict {
     /// The player has a legal move.
     Plays,
-    /// The player is in check without a legal move (C4, D8).
+    /// The player is in check without a legal move (rules C4, D8).
     Mated,
-    /// The player is not in check and has no legal move (C4, D9).
+    /// The player is not in check and has no legal move (rules C4, D9).
     Stalemated,
 }
 
@@ -38,7 +38,7 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Eliminates the player to move if it is checkmated and if checkmate eliminates a player in
-    /// this variant (D8). Returns whether the player was eliminated.
+    /// this variant (rule D8). Returns whether the player was eliminated.
     pub(crate) fn eliminate_if_mated(&mut self) -> bool {
         let goes_out = self.goes_on_after_defeat()
             && self.players_left() > 1
@@ -51,7 +51,7 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Returns whether nobody can checkmate any more. With two players left, the material decides
-    /// (C5). With more, only bare kings may be left (D13).
+    /// (rule C5). With more, only bare kings may be left (rule D13).
     #[must_use]
     pub fn is_dead(&self) -> bool {
         let [pawns, knights, bishops, rooks, queens] =
@@ -66,7 +66,7 @@ impl<V: VariantRules> Position<V> {
         }
     }
 
-    /// Returns whether a color has nothing but its king (C6).
+    /// Returns whether a color has nothing but its king (rule C6).
     #[must_use]
     pub(crate) fn has_bare_king(&self, color: usize) -> bool {
         self.colors[color].count() == 1

@@ -40,7 +40,7 @@ pub(super) fn read_phase(text: &str) -> Option<Phase> {
     [Phase::Open, Phase::Running, Phase::Ended].into_iter().find(|&known| phase(known) == text)
 }
 
-/// Returns the phase of a match after these events, or `None` if they do not change it.
+/// Returns the phase of a match after `events`, or `None` if the events do not change the phase.
 pub(super) fn phase_after<'a>(events: impl IntoIterator<Item = &'a Event>) -> Option<Phase> {
     let mut after = None;
     for event in events {

@@ -80,8 +80,8 @@ macro_rules! fetch_all {
 
 /// Executes an [`Sql`] with a RETURNING clause on a store. Returns all rows.
 ///
-/// It always fetches all rows, because `fetch_optional` returns SQLite's first row before the
-/// COMMIT and so hides an error of the COMMIT.
+/// The macro fetches all rows even if only one is expected, because `fetch_optional` returns
+/// SQLite's first row before the COMMIT and would hide an error of the COMMIT.
 macro_rules! execute_returning {
     ($store:expr, $row:ty, $sql:expr, $($value:expr),+ $(,)?) => {{
         let sql: $crate::database::Sql = $sql;

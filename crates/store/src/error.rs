@@ -70,7 +70,7 @@ pub enum ConnectError {
     PasswordFile {
         /// The file.
         file: PathBuf,
-        /// The fault of the file.
+        /// The problem with the file.
         reason: String,
     },
     /// The folder of the database file could not be created.
@@ -135,7 +135,7 @@ pub enum ConnectError {
     Role {
         /// The database.
         location: Location,
-        /// The role that the server connects as.
+        /// The role with which the server connects.
         role: String,
         /// The missing privilege, as a verb phrase.
         missing_privilege: String,

@@ -9,16 +9,16 @@ use super::secret_hash::SecretHash;
 use super::time_column::TimeColumn;
 use super::{Store, StoreError};
 
-/// A single-use secret. The first client that sends it may act as the user.
+/// A single-use secret. The first client that sends the secret may act as the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Handover {
     /// The secret's hash.
     pub secret: SecretHash,
-    /// The user that the secret identifies.
+    /// The user as whom the client continues.
     pub user: UserId,
-    /// The time of its creation.
+    /// The time at which the handover was created.
     pub created_at: Timestamp,
-    /// The time from which it is expired.
+    /// The time at which the handover expires.
     pub expires_at: Timestamp,
 }
 
@@ -26,7 +26,7 @@ impl Store {
     /// Adds a new handover and removes all expired handovers.
     ///
     /// # Errors
-    /// [`StoreError`], also if there is no such user.
+    /// Returns [`StoreError`] if the database fails or there is no such user.
     pub async fn add_handover(&self, handover: &Handover) -> Result<(), StoreError> {
         let failed = || StoreError::database("add a handover");
         let remove_expired = Sql {
@@ -55,7 +55,7 @@ impl Store {
     /// unknown, used, or expired at `now`.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn handover_user(
         &self,
         secret: SecretHash,
@@ -73,7 +73,8 @@ impl Store {
     /// expired at `now`. If several calls happen at the same time, exactly one returns the user.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails. The handover may be used nevertheless.
+    /// Returns [`StoreError`] if the database fails. The handover may then be marked as used
+    /// although no user was returned.
     pub async fn use_handover(
         &self,
         secret: SecretHash,

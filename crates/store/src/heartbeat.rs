@@ -7,10 +7,10 @@ use super::time_column::TimeColumn;
 use super::{Store, StoreError};
 
 impl Store {
-    /// Records that a server on this database runs at this time.
+    /// Records that a server on this database runs at the time `at`.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot record it.
+    /// Returns [`StoreError`] if the database cannot record it.
     pub async fn record_heartbeat(&self, at: Timestamp) -> Result<(), StoreError> {
         let sql = Sql {
             postgres: "insert into server_life (id, alive_at) values (1, $1)
@@ -26,7 +26,7 @@ impl Store {
     /// Returns the last time at which a server on this database is known to have run.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn last_heartbeat(&self) -> Result<Option<Timestamp>, StoreError> {
         let sql = Sql {
             postgres: "select alive_at from server_life",

@@ -33,15 +33,15 @@
 //! # }
 //! ```
 //!
-//! - Appends that arrive during a commit share the next commit ([`CommitGrouping`]). Each has its
-//!   own outcome.
+//! - Appends that arrive during a commit share the next commit ([`CommitGrouping`]). Each append
+//!   has its own outcome.
 //! - A new owner first raises the epoch ([`Store::claim`]) and then reads the log
 //!   ([`Store::events`]). An append that the earlier owner began before the claim is then either in
 //!   the log or refused.
-//! - A future of this crate that writes must be awaited to its end. If it is dropped, the outcome
-//!   is unknown.
-//! - A row that is not found is `None`. A fault is a [`StoreError`]; the code that handles it logs
-//!   its chain of causes.
+//! - A future of this crate that writes must be awaited to its end. If such a future is dropped
+//!   earlier, the outcome is unknown.
+//! - A row that is not found is `None`. A fault is a [`StoreError`]; the code that handles the
+//!   error logs it with its chain of causes.
 //! - The store receives secrets only as [`SecretHash`].
 //!
 //! For most statements the texts for both databases are written side by side (module `database`).
@@ -100,7 +100,7 @@ use postgres::Postgres;
 use sqlite::Sqlite;
 use writer::{EncodedAppend, Writers};
 
-/// An open database. Cheap to clone; all clones share its connections.
+/// An open database. Clones share the connections, so a clone costs little.
 #[derive(Clone, Debug)]
 pub struct Store {
     database: Database,
@@ -113,7 +113,7 @@ pub struct Store {
 /// database has the format that `pg_restore` reads. The caller must sync the file.
 ///
 /// # Errors
-/// [`BackupError`]. The file is then not usable.
+/// Returns [`BackupError`] if the copy fails. The file is then not usable.
 pub async fn copy(location: &Location, to: &std::path::Path) -> Result<(), BackupError> {
     match location {
         Location::Sqlite(path) => Sqlite::copy(path, to).await,
@@ -126,7 +126,8 @@ pub async fn copy(location: &Location, to: &std::path::Path) -> Result<(), Backu
 /// given, the role gets this password and is created if it does not exist.
 ///
 /// # Errors
-/// [`GrantError`]. The role's privileges are then unchanged.
+/// Returns [`GrantError`] if the migration or the grant fails. The role's privileges are then
+/// unchanged.
 pub async fn grant(location: &Location, role: &str, password: Option<&str>) -> Result<(), GrantError> {
     match location {
         Location::Sqlite(_) => Err(GrantError::NoRoles { location: location.clone() }),
@@ -135,12 +136,12 @@ pub async fn grant(location: &Location, role: &str, password: Option<&str>) -> R
 }
 
 impl Store {
-    /// Opens the database and migrates its schema. `max_connections` is the maximum number of
-    /// connections in addition to those that only append.
+    /// Opens the database and migrates its schema. The store opens at most `max_connections`
+    /// connections, plus the connections that only append.
     ///
     /// # Errors
-    /// [`ConnectError`] if the file is broken, if the server is down or configured so that it could
-    /// lose acknowledged moves, or if the schema is newer than this program.
+    /// Returns [`ConnectError`] if the file is broken, if the server is down or configured so that
+    /// it could lose acknowledged moves, or if the schema is newer than this program.
     pub async fn connect(location: &Location, max_connections: u32) -> Result<Self, ConnectError> {
         Self::connect_with(location, max_connections, CommitGrouping::default()).await
     }
@@ -149,7 +150,7 @@ impl Store {
     /// commits.
     ///
     /// # Errors
-    /// As [`connect`](Self::connect).
+    /// Returns the same errors as [`connect`](Self::connect).
     pub async fn connect_with(
         location: &Location,
         max_connections: u32,
@@ -167,12 +168,12 @@ impl Store {
         })
     }
 
-    /// Opens the database read-only. It creates no file and runs no migration. Writes to the
+    /// Opens the database read-only. This creates no file and runs no migration. Writes to the
     /// returned store fail. Returns `None` if the database is a file that does not exist but could
     /// be created.
     ///
     /// # Errors
-    /// [`ConnectError`] in the same cases as [`connect`](Self::connect).
+    /// Returns [`ConnectError`] in the same cases as [`connect`](Self::connect).
     pub async fn open_read_only(location: &Location) -> Result<Option<(Self, Schema)>, ConnectError> {
         let grouping = CommitGrouping { connections: 1, ..CommitGrouping::default() };
         match location {
@@ -201,7 +202,7 @@ impl Store {
     /// Sends a query to the database to check that it answers.
     ///
     /// # Errors
-    /// [`StoreError`] if the database does not answer.
+    /// Returns [`StoreError`] if the database does not answer.
     pub async fn ping(&self) -> Result<(), StoreError> {
         self.database.ping().await
     }
@@ -213,17 +214,18 @@ impl Store {
     }
 
     /// Appends the events of one command to the log of a match, and returns the number of the last
-    /// event. Either all events are written or none. When this returns `Ok`, they are durable.
+    /// event. Either all events are written or none. When this function returns `Ok`, the events
+    /// are durable.
     ///
-    /// Appends to different matches that arrive at the same time share a commit. Each has its own
-    /// outcome.
+    /// Appends to different matches that arrive at the same time share a commit. Each append has
+    /// its own outcome.
     ///
-    /// An invite to redeem must belong to this match's table. It must not be expired. If it is for
-    /// a single use, no other user may have used it.
+    /// If the command redeems an invite, the invite must belong to the match's table and must not
+    /// have expired. A single-use invite must not have been used by another user.
     ///
     /// # Errors
-    /// [`AppendError`]. If the error is `Unknown`, the events may have been written; otherwise
-    /// nothing was written.
+    /// Returns [`AppendError`] if the events are not known to be durable. If the error is
+    /// `Unknown`, the events may have been written; after any other error nothing was written.
     pub async fn append(&self, append: &Append) -> Result<u64, AppendError> {
         let entry = EncodedAppend::of(append);
         let next = entry.next.as_ref().map(|next| next.match_id);

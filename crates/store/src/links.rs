@@ -33,11 +33,11 @@ pub struct Link {
     pub secret: SecretHash,
     /// The table.
     pub table: TableId,
-    /// The right.
+    /// The right that the link gives.
     pub purpose: LinkPurpose,
-    /// The time of its creation.
+    /// The time at which the link was created.
     pub created_at: Timestamp,
-    /// The time from which it is expired.
+    /// The time at which the link expires.
     pub expires_at: Timestamp,
     /// The user who used the link last. After that, only this user can use a single-use invite.
     pub used_by: Option<UserId>,
@@ -93,11 +93,11 @@ impl LinkPurpose {
 }
 
 impl Store {
-    /// Adds a new link and removes all expired links. If the table already has `max` links, nothing
-    /// is added and the result is false.
+    /// Adds a new link and removes all expired links. Returns false and adds nothing if the table
+    /// already has `max` links.
     ///
     /// # Errors
-    /// [`StoreError`], also if there is no such table.
+    /// Returns [`StoreError`] if the database fails or there is no such table.
     pub async fn add_link(&self, link: &Link, max: u32) -> Result<bool, StoreError> {
         let failed = || StoreError::database("add a link");
         let remove_expired = Sql {
@@ -133,7 +133,7 @@ impl Store {
     /// Returns a table's links that have not expired at `now`, oldest first.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn links(&self, table: TableId, now: Timestamp) -> Result<Vec<Link>, StoreError> {
         let sql = Sql {
             postgres: "select secret_hash, table_id, purpose, seat, uses, created_at, expires_at, used_by
@@ -150,17 +150,17 @@ impl Store {
     /// Removes a link of a table. Returns false if the table has no such link.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails. The link may still exist then.
+    /// Returns [`StoreError`] if the database fails. The link may then still exist.
     pub async fn remove_link(&self, table: TableId, secret: SecretHash) -> Result<bool, StoreError> {
         let sql = Sql::both("delete from links where secret_hash = $1 and table_id = $2");
         let removed = execute!(self, sql, secret.0.as_slice(), table.0);
         Ok(removed.map_err(StoreError::database("remove a link"))? > 0)
     }
 
-    /// Returns the link with a secret, even if it is expired or used.
+    /// Returns the link with the secret `secret`, even if the link has expired or was used.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn link(&self, secret: SecretHash) -> Result<Option<Link>, StoreError> {
         let sql = Sql {
             postgres: "select secret_hash, table_id, purpose, seat, uses, created_at, expires_at, used_by

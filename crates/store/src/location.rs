@@ -26,7 +26,7 @@ impl Location {
     /// data folder, `sqlite:PATH` for another file, and `postgres://...` for a server.
     ///
     /// # Errors
-    /// [`ConnectError::Url`] for anything else.
+    /// Returns [`ConnectError::Url`] if `url` has another form.
     pub fn parse(url: &str, data: &Path) -> Result<Self, ConnectError> {
         if url.is_empty() {
             return Ok(Self::Sqlite(data.join(FILE)));
@@ -53,8 +53,8 @@ impl Location {
     /// its end. If the path is empty, nothing changes.
     ///
     /// # Errors
-    /// [`ConnectError::PasswordFile`] if the file cannot be read or is empty, or if the location is
-    /// not a Postgres server.
+    /// Returns [`ConnectError::PasswordFile`] if the file cannot be read or is empty, or if the
+    /// location is not a Postgres server.
     pub fn with_password_file(self, file: &Path) -> Result<Self, ConnectError> {
         if file.as_os_str().is_empty() {
             return Ok(self);

@@ -45,8 +45,8 @@ pub struct Append {
     /// The user who caused the events; `None` if the server caused them, for example when a clock
     /// expired.
     pub by: Option<Author>,
-    /// The next match at the same table, if these events begin one. It is added in the same
-    /// transaction.
+    /// The next match at the same table, if these events begin a next match. It is added in the
+    /// same transaction.
     pub next: Option<NextMatch>,
 }
 
@@ -67,8 +67,8 @@ pub struct Author {
     pub user: UserId,
     /// The command's id, stored with the command's last event.
     pub command_id: CommandId,
-    /// The invite that the command redeems, if it needs one. It is marked as used in the same
-    /// transaction.
+    /// The invite that the command redeems; `None` for other commands. The invite is marked as used
+    /// in the transaction of the append.
     pub redeem: Option<SecretHash>,
 }
 
@@ -89,8 +89,8 @@ pub enum AppendError {
     /// written.
     #[error("the invite is unknown, expired or used")]
     LinkUsed,
-    /// The connection was lost before the COMMIT was answered, so the events may or may not be in
-    /// the log. The caller must claim the match and read the log again.
+    /// The connection was lost before the database answered the COMMIT, so the events may or may
+    /// not be in the log. The caller must claim the match and read the log again.
     #[error("the outcome of the commit is unknown")]
     Unknown(#[source] StoreError),
     /// The database returned an error or could not be reached. Nothing was written.
@@ -154,7 +154,7 @@ pub(super) fn event_text(event: &Event) -> String {
     serde_json::to_string(event).expect("events are maps with text keys, which JSON can hold")
 }
 
-/// Returns the value of a sequence number, epoch or count for its column.
+/// Returns the database's value for a sequence number, an epoch or a count.
 pub(super) fn count_column(count: u64) -> i64 {
     i64::try_from(count).expect("no log grows past i64::MAX events")
 }
@@ -176,7 +176,7 @@ impl Store {
     /// such match.
     ///
     /// # Errors
-    /// [`StoreError`]. The caller may claim again.
+    /// Returns [`StoreError`] if the database fails. The caller may then claim again.
     pub async fn claim(&self, match_id: MatchId) -> Result<Option<Epoch>, StoreError> {
         let sql = Sql::both("update matches set epoch = epoch + 1 where id = $1 returning epoch");
         let rows = execute_returning!(self, (i64,), sql, match_id.0);
@@ -188,8 +188,8 @@ impl Store {
     /// result is empty if there is no such match.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read, an event cannot be decoded, or an event is
-    /// missing.
+    /// Returns [`StoreError`] if the database cannot be read, an event cannot be decoded, or an
+    /// event is missing.
     pub async fn events(&self, match_id: MatchId, after: u64) -> Result<Vec<LoggedEvent>, StoreError> {
         let sql = Sql {
             postgres: "select seq, epoch, at, by_user, cmd, event::text as event from match_event
@@ -213,7 +213,7 @@ impl Store {
     /// command.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn command_seq(
         &self,
         match_id: MatchId,

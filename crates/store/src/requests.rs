@@ -19,9 +19,9 @@ const RETENTION: Duration = Duration::from_secs(24 * 3_600);
 /// The identification of a request that creates a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableRequest {
-    /// The request's id (`cmd`), which the client chose. It is unique per user.
+    /// The id that the client chose for the request (`cmd`). It is unique per user.
     pub command_id: CommandId,
-    /// The SHA-256 hash of the rest of the request. It distinguishes a repeated request from a
+    /// The SHA-256 hash of the request without its id. It distinguishes a repeated request from a
     /// different request with the same id.
     pub hash: [u8; 32],
 }
@@ -33,7 +33,7 @@ pub struct RequestedTable {
     pub table: TableId,
     /// The first match of the table.
     pub match_id: MatchId,
-    /// The SHA-256 hash of the rest of the request.
+    /// The SHA-256 hash of the request without its id.
     pub hash: [u8; 32],
 }
 
@@ -57,7 +57,7 @@ impl RawRequest {
     }
 }
 
-/// Returns the time before which stored requests have expired at `now`.
+/// Returns the age limit at `now`: requests that were stored before the returned time have expired.
 fn expired_before(now: Timestamp) -> Timestamp {
     Timestamp::from_millis(now.as_millis().saturating_sub(RETENTION.as_millis() as u64))
 }
@@ -69,8 +69,8 @@ impl Store {
     /// table. Requests are stored for a day.
     ///
     /// # Errors
-    /// As for [`open_table`](Self::open_table). The caller can look up the table with
-    /// [`requested_table`](Self::requested_table).
+    /// Returns the same errors as [`open_table`](Self::open_table). The caller can look up the
+    /// table with [`requested_table`](Self::requested_table).
     pub async fn open_table_once(
         &self,
         table: &NewTable,
@@ -124,7 +124,7 @@ impl Store {
     /// day old.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn requested_table(
         &self,
         user: UserId,

@@ -15,7 +15,7 @@ use super::time_column::TimeColumn;
 pub enum StoredReview {
     /// The review was requested and is not made yet.
     Waiting {
-        /// The number of reviews that were requested earlier and are not made yet either.
+        /// The number of reviews that were requested earlier and are not made yet.
         ahead: u32,
     },
     /// The review is finished.
@@ -46,7 +46,7 @@ impl Store {
     /// already has a review or waits for one, or if `max` matches wait.
     ///
     /// # Errors
-    /// [`StoreError`], also if there is no such match.
+    /// Returns [`StoreError`] if the database fails or there is no such match.
     pub async fn request_review(
         &self,
         match_id: MatchId,
@@ -68,7 +68,7 @@ impl Store {
     /// Returns the review of a match, if it was requested.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn review(&self, match_id: MatchId) -> Result<Option<StoredReview>, StoreError> {
         let sql = Sql {
             postgres: "
@@ -91,7 +91,7 @@ impl Store {
     /// Returns the match that has waited longest for its review.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn next_review(&self) -> Result<Option<MatchId>, StoreError> {
         let sql = Sql {
             postgres: "select match_id from reviews where review is null
@@ -109,7 +109,7 @@ impl Store {
     /// match does not wait, because another process has made its review.
     ///
     /// # Errors
-    /// [`StoreError`]. The caller may make and store the review again.
+    /// Returns [`StoreError`] if the database fails. The caller may then store the review again.
     pub async fn finish_review(&self, match_id: MatchId, review: &Review) -> Result<bool, StoreError> {
         let sql = Sql {
             postgres: "update reviews set review = $2::jsonb where match_id = $1 and review is null",
@@ -123,7 +123,7 @@ impl Store {
     /// Removes the request for a review that cannot be made.
     ///
     /// # Errors
-    /// [`StoreError`]. The request may still exist.
+    /// Returns [`StoreError`] if the database fails. The request may then still exist.
     pub async fn remove_review_request(&self, match_id: MatchId) -> Result<(), StoreError> {
         let sql = Sql::both("delete from reviews where match_id = $1 and review is null");
         let removed = execute!(self, sql, match_id.0);

@@ -58,9 +58,9 @@ pub(super) fn empty(migrator: &Migrator) -> Schema {
 /// Compares the applied migrations of a database with the migrations of this program.
 ///
 /// # Errors
-/// [`ConnectError::Newer`] if an applied migration is unknown to this program and not additive.
-/// [`ConnectError::Migration`] if a migration was not finished, or differs from this program's
-/// migration with the same number.
+/// Returns [`ConnectError::Newer`] if an applied migration is unknown to this program and not
+/// additive. [`ConnectError::Migration`] if a migration was not finished, or differs from this
+/// program's migration with the same number.
 pub(super) fn compare(
     migrator: &Migrator,
     applied: &[Applied],
@@ -92,11 +92,11 @@ pub(super) fn compare(
 /// A migration that is about to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MigrationStep {
-    /// The number of this migration among the pending migrations, from 1.
+    /// The number of this migration among the pending migrations, counted from 1.
     pub number: usize,
     /// The number of pending migrations.
     pub of: usize,
-    /// The name of its file.
+    /// The name of the migration's file.
     pub name: String,
 }
 
@@ -124,7 +124,7 @@ fn notify(step: Option<&MigrationStep>) {
 /// Applies the pending migrations to a database.
 ///
 /// # Errors
-/// [`ConnectError::Migration`]. The migrations before the failed one stay applied.
+/// Returns [`ConnectError::Migration`] if a migration fails. The migrations before it stay applied.
 pub(super) async fn migrate<C: Migrate>(
     migrator: &Migrator,
     connection: &mut C,

@@ -21,7 +21,7 @@ use super::{ConnectError, Location, Store, StoreError};
 /// then takes over.
 pub const LEASE_DURATION: Duration = Duration::from_millis(2_400);
 
-/// The server that holds the lock, as described by its row.
+/// The server that holds the lock, as its row in `nodes` describes it.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct LockHolder {
     pub(super) name: String,
@@ -72,7 +72,7 @@ impl ServerLock {
     /// Tries to acquire the lock for a server with this id.
     ///
     /// # Errors
-    /// [`ConnectError`] if the database or the lock file cannot be opened.
+    /// Returns [`ConnectError`] if the database or the lock file cannot be opened.
     pub async fn attempt(
         location: &Location,
         id: Uuid,
@@ -93,7 +93,7 @@ impl ServerLock {
     /// Adds the row of this server and removes the rows of all other servers.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot write it.
+    /// Returns [`StoreError`] if the database cannot write it.
     pub async fn register(&mut self, store: &Store, name: &str) -> Result<(), StoreError> {
         match (&mut self.lock, &store.database) {
             (Lock::Sqlite(_), Database::Sqlite(database)) => database.register_node(self.id, name).await,
@@ -102,11 +102,11 @@ impl ServerLock {
         }
     }
 
-    /// Renews the lease and records a heartbeat. `alive_at` is the time of the server's clock.
-    /// Returns false if another server has taken over.
+    /// Renews the lease and records a heartbeat. `alive_at` is the present time of this server's
+    /// clock. Returns false if another server has taken over.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot write it. The caller must try again.
+    /// Returns [`StoreError`] if the database cannot write it. The caller must try again.
     pub async fn renew(&mut self, store: &Store, alive_at: Timestamp) -> Result<bool, StoreError> {
         match (&mut self.lock, &store.database) {
             (Lock::Sqlite(lock), Database::Sqlite(database)) => {
@@ -126,7 +126,7 @@ impl ServerLock {
         }
     }
 
-    /// Removes the server's row, so that other servers need not wait until the lease expires.
+    /// Removes this server's row, so that another server need not wait until the lease expires.
     pub async fn unregister(&mut self, store: &Store) {
         let removed = match (&mut self.lock, &store.database) {
             (Lock::Sqlite(_), Database::Sqlite(database)) => database.remove_node(self.id).await,

@@ -19,15 +19,16 @@ pub struct NewTable {
     /// The table's id. The caller chooses it, so that the caller can check whether the table exists
     /// after a lost reply.
     pub table: TableId,
-    /// The id of its first match.
+    /// The id of the table's first match.
     pub match_id: MatchId,
     /// The user who creates the table.
     pub host: UserId,
     /// The visibility of the table in the lobby.
     pub privacy: Privacy,
-    /// The secret key that the lots of its matches are derived from.
+    /// The secret key for the lots of the table's matches. A lot is the verifiable draw of the
+    /// first player.
     pub lot_key: LotKey,
-    /// The time of its creation.
+    /// The time at which the table was created.
     pub at: Timestamp,
     /// The first events; never empty, the first is `opened`.
     pub events: Vec<Event>,
@@ -38,11 +39,11 @@ pub struct NewTable {
 pub struct TableRow {
     /// The table.
     pub table: TableId,
-    /// The user who created it.
+    /// The user who created the table.
     pub host: UserId,
     /// The visibility of the table in the lobby.
     pub privacy: Privacy,
-    /// The time of its creation.
+    /// The time at which the table was created.
     pub created_at: Timestamp,
     /// The table's newest match.
     pub match_id: MatchId,
@@ -120,13 +121,13 @@ pub(super) async fn insert_table(transaction: &mut Transaction, new: &NewTable) 
 }
 
 impl Store {
-    /// Creates a table, its first match and that match's first events atomically. Returns the
+    /// Creates a table, its first match and the first events of that match atomically. Returns the
     /// match's head, which is the number of these events. The caller owns the first epoch,
     /// [`Epoch::FIRST`].
     ///
     /// # Errors
-    /// [`StoreError`]. If the connection broke during the COMMIT, the table may exist anyway; check
-    /// with [`Store::table`].
+    /// Returns [`StoreError`] if the database fails. If the connection broke during the COMMIT, the
+    /// table may exist anyway; check with [`Store::table`].
     pub async fn open_table(&self, table: &NewTable) -> Result<u64, StoreError> {
         let failed = || StoreError::database("open a table");
         let mut transaction = self.database.begin().await.map_err(failed())?;
@@ -136,8 +137,8 @@ impl Store {
         Ok(table.events.len() as u64)
     }
 
-    /// Adds a new match to the archive queue if it has started already, because all seats were held
-    /// from the beginning. The archive also lists running matches.
+    /// Adds a new match to the archive queue if it has started already, because all seats were
+    /// taken from the beginning. The archive also lists running matches.
     pub(super) fn queue_if_started(&self, table: &NewTable) {
         if column::phase_after(&table.events) == Some(Phase::Running) {
             self.unarchived.add([table.match_id]);
@@ -147,7 +148,7 @@ impl Store {
     /// Returns the secret key of a table's lots; `None` if there is no such table.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn lot_key(&self, table: TableId) -> Result<Option<LotKey>, StoreError> {
         let sql = Sql::both("select lot_key from tables where id = $1");
         let row = fetch_optional!(self, (Option<Vec<u8>>,), sql, table.0);
@@ -158,7 +159,7 @@ impl Store {
     /// Returns the table of a match; `None` if there is no such match.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn table_of(&self, match_id: MatchId) -> Result<Option<TableId>, StoreError> {
         let sql = Sql::both("select table_id from matches where id = $1");
         let row = fetch_optional!(self, (Uuid,), sql, match_id.0);
@@ -168,7 +169,7 @@ impl Store {
     /// Returns a table with its newest match.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn table(&self, table: TableId) -> Result<Option<TableRow>, StoreError> {
         let sql = Sql {
             postgres: "select tables.id as table_id, host, privacy, tables.created_at as created_at,
@@ -189,7 +190,7 @@ impl Store {
     /// Returns all tables whose newest match is open or running, oldest first, public and private.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn unfinished(&self) -> Result<Vec<TableRow>, StoreError> {
         let sql = Sql {
             postgres: "select tables.id as table_id, host, privacy, tables.created_at as created_at,

@@ -15,7 +15,7 @@ use super::error::{StoreError, unreadable};
 const NANOS: i128 = 1_000_000;
 
 /// A point in time, in milliseconds since the Unix epoch. A negative value can be decoded, but
-/// [`read`](Self::read) refuses it, because this program never writes one.
+/// [`read`](Self::read) refuses it, because this program never writes a negative time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TimeColumn(i64);
 
@@ -23,7 +23,7 @@ impl TimeColumn {
     /// Returns the time in the column with this name.
     ///
     /// # Errors
-    /// [`StoreError::UnreadableRow`] if it is before the Unix epoch.
+    /// Returns [`StoreError::UnreadableRow`] if the time is before the Unix epoch.
     pub(super) fn read(self, column: &'static str) -> Result<Timestamp, StoreError> {
         u64::try_from(self.0).map(Timestamp::from_millis).map_err(|_| unreadable(column, self.0))
     }
@@ -71,7 +71,7 @@ impl PgHasArrayType for TimeColumn {
 
 impl Encode<'_, Postgres> for TimeColumn {
     /// # Errors
-    /// If the time is past the year 9999.
+    /// Returns an error if the time is past the year 9999.
     fn encode_by_ref(&self, buffer: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
         let at = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * NANOS)?;
         <OffsetDateTime as Encode<Postgres>>::encode_by_ref(&at, buffer)

@@ -29,11 +29,11 @@ impl RawTurnAbsence {
 }
 
 impl Store {
-    /// Stores the absence of the player to move in the current turn of a match. It replaces the
-    /// absence that is stored now, unless the stored absence has a later `basis`.
+    /// Stores the absence of the player to move in the current turn of a match. `away` replaces the
+    /// stored absence, unless the stored absence has a later `basis`.
     ///
     /// # Errors
-    /// [`StoreError`], also if there is no such match.
+    /// Returns [`StoreError`] if the database fails or there is no such match.
     pub async fn set_turn_absence(&self, match_id: MatchId, away: &TurnAbsence) -> Result<(), StoreError> {
         let sql = Sql {
             postgres: "insert into turn_absences (match_id, basis, spent_ms, since) values ($1, $2, $3, $4)
@@ -54,7 +54,7 @@ impl Store {
     /// Returns the stored absence of a match. Most matches have none.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn turn_absence(&self, match_id: MatchId) -> Result<Option<TurnAbsence>, StoreError> {
         let sql = Sql {
             postgres: "select basis, spent_ms, since from turn_absences where match_id = $1",

@@ -32,8 +32,9 @@ impl User {
     }
 }
 
-/// The part of a request in which a token is accepted. A token of a cookie is not accepted as a
-/// bearer token, and vice versa. So a leaked token is usable for only one kind of request.
+/// The way in which a client presents a token: as a cookie or as a bearer token. A token of a
+/// cookie is not accepted as a bearer token, and vice versa. So a leaked token is usable for only
+/// one kind of request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionKind {
     /// A browser's cookie.
@@ -56,11 +57,11 @@ impl SessionKind {
 pub struct Session {
     /// The token's hash.
     pub token: SecretHash,
-    /// The user that it identifies.
+    /// The user that the token identifies.
     pub user: UserId,
-    /// The part of a request in which the token is accepted.
+    /// The only way in which the token is accepted.
     pub kind: SessionKind,
-    /// The time of its creation.
+    /// The time at which the token was created.
     pub created_at: Timestamp,
     /// The time at which the token expires; `None` if it never expires.
     pub expires_at: Option<Timestamp>,
@@ -95,7 +96,8 @@ impl Store {
     /// Adds a new user.
     ///
     /// # Errors
-    /// [`StoreError`], also if a user with this id exists or the name is too long.
+    /// Returns [`StoreError`] if the database fails, a user with this id exists, or the name is too
+    /// long.
     pub async fn add_user(&self, user: &User) -> Result<(), StoreError> {
         let sql = Sql {
             postgres: "insert into users (id, name, created_at, bot) values ($1, $2, $3, $4::jsonb)",
@@ -109,7 +111,7 @@ impl Store {
     /// Adds a user. If a user with this id exists, nothing changes.
     ///
     /// # Errors
-    /// [`StoreError`] if the user cannot be added.
+    /// Returns [`StoreError`] if the user cannot be added.
     pub async fn add_user_if_absent(&self, user: &User) -> Result<(), StoreError> {
         let sql = Sql {
             postgres: "insert into users (id, name, created_at, bot) values ($1, $2, $3, $4::jsonb)
@@ -119,13 +121,13 @@ impl Store {
         };
         let (created_at, bot) = (TimeColumn::from(user.created_at), bot_text(user.bot.as_ref()));
         let added = execute!(self, sql, user.id.0, &user.name, created_at, bot);
-        added.map(drop).map_err(StoreError::database("add a bot"))
+        added.map(drop).map_err(StoreError::database("add a user"))
     }
 
     /// Changes a user's name; returns false if there is no such user.
     ///
     /// # Errors
-    /// [`StoreError`], also if the name is too long.
+    /// Returns [`StoreError`] if the database fails or the name is too long.
     pub async fn rename_user(&self, user: UserId, name: &str) -> Result<bool, StoreError> {
         let sql = Sql::both("update users set name = $2 where id = $1");
         let renamed = execute!(self, sql, user.0, name);
@@ -135,7 +137,7 @@ impl Store {
     /// Returns the user with this id, or `None`.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn user(&self, user: UserId) -> Result<Option<User>, StoreError> {
         let sql = Sql {
             postgres: "select id, name, created_at, bot::text as bot from users where id = $1",
@@ -148,7 +150,7 @@ impl Store {
     /// Adds a new token.
     ///
     /// # Errors
-    /// [`StoreError`], also if there is no such user.
+    /// Returns [`StoreError`] if the database fails or there is no such user.
     pub async fn add_session(&self, session: &Session) -> Result<(), StoreError> {
         let sql = Sql {
             postgres: "insert into sessions (token_hash, user_id, kind, created_at, expires_at)
@@ -168,11 +170,11 @@ impl Store {
         added.map(drop).map_err(StoreError::database("add a session"))
     }
 
-    /// Returns the user that a token identifies. Returns `None` if the token is unknown, is of the
-    /// other kind, or has expired at `now`.
+    /// Returns the user that a token identifies. Returns `None` if the token is unknown, is not of
+    /// the kind `kind`, or has expired at `now`.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn session_user(
         &self,
         token: SecretHash,

@@ -37,7 +37,7 @@ pub(super) enum Command {
 pub(super) enum Start {
     /// The variant's start position.
     Variant,
-    /// A FEN or FEN4, not yet parsed because it depends on the variant.
+    /// A FEN or FEN4. It is not parsed yet, because parsing depends on the variant.
     Text(String),
 }
 

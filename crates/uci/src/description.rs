@@ -43,7 +43,7 @@ fn listed(words: impl Iterator<Item = String>) -> String {
 }
 
 /// Returns the eliminated players with their causes, in order. In `classic` this is the player who
-/// lost by resignation or on time (G12).
+/// lost by resignation or on time (rule G12).
 fn out(game: &Game) -> Vec<(Color, &'static str)> {
     let mut out: Vec<(Color, &'static str)> =
         game.eliminated().iter().map(|gone| (gone.color, cause(gone.cause))).collect();
@@ -55,7 +55,7 @@ fn out(game: &Game) -> Vec<(Color, &'static str)> {
     out
 }
 
-/// Returns the word for a cause. Absence counts as time (D11).
+/// Returns the word for a cause. Absence counts as time (rule D11).
 fn cause(cause: Cause) -> &'static str {
     match cause {
         Cause::Absence => Cause::Time.name(),
@@ -63,12 +63,12 @@ fn cause(cause: Cause) -> &'static str {
     }
 }
 
-/// Returns the word for a reason. Absence counts as time (D11).
+/// Returns the word for a reason. Absence counts as time (rule D11).
 fn reason(reason: Reason) -> &'static str {
     if reason == Reason::Absence { Reason::Time.name() } else { reason.name() }
 }
 
-/// Returns a letter for each piece of a reserve, bishops first (D5).
+/// Returns a letter for each piece of a reserve, bishops first (rule D5).
 fn reserve(position: &AnyPosition, color: Color) -> String {
     let reserve = position.reserve(color);
     let letters: String = [Role::Bishop, Role::Knight, Role::Rook]

@@ -59,7 +59,7 @@ impl SearchParams {
         }
     }
 
-    /// Returns a player's time left, if given, and its increment.
+    /// Returns a player's time left, if given, and the player's increment.
     pub(super) fn clock_of(&self, color: Color) -> (Option<Duration>, Duration) {
         let value = |is_increment| {
             let is_meant = |clock_param: &&ClockParam| {

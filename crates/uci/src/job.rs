@@ -41,8 +41,8 @@ pub(super) enum Hold {
 }
 
 impl Job {
-    /// Runs the search. `write` receives lines of `info`. The time in them comes from `elapsed`.
-    /// Returns the last lines and the engine.
+    /// Runs the search. `write` receives lines of `info`. The time in these lines comes from
+    /// `elapsed`. Returns the last lines and the engine.
     pub(super) fn run(
         mut self,
         control: &dyn SearchControl,

@@ -4,8 +4,8 @@
 //! `docs/UCI.md` describes the extensions for four players: the options `UCI_Variant` and `Draws`,
 //! FEN4 positions, elimination tokens among the moves, four clocks, four scores, and `d`.
 //!
-//! [`run`] serves a pair of streams; a [`Session`] answers one line at a time, without threads or a
-//! clock.
+//! [`run`] reads lines from one stream and writes the answers to another stream. A [`Session`]
+//! answers one line at a time, without threads or a clock.
 //!
 //! ```
 //! let mut output = Vec::new();
@@ -48,7 +48,7 @@ pub use session::Session;
 /// and the answer is a move.
 ///
 /// # Errors
-/// [`io::Error`] if a stream fails.
+/// Returns [`io::Error`] if a stream fails.
 pub fn run(
     input: impl BufRead,
     output: impl Write + Send,

@@ -69,19 +69,20 @@ use Kind::{Button, Check, Combo, Spin};
 
 /// The approximate Elo of each level.
 ///
-/// The values of the two highest levels were measured with
-/// `cargo xtask bench engine -- ladder --level N`. Each move took a tenth of a second, and a second
-/// at the highest level. The other values are computed from the differences between levels in
-/// `-- levels`, reduced by a fifth, because differences on the ladder are smaller by a fifth.
+/// The values of the two highest levels were measured with `cargo xtask bench engine -- ladder
+/// --level N`. The time for each move was a tenth of a second, but a second at the highest level.
+/// The other values are computed from the differences between levels that `cargo xtask bench engine
+/// -- levels` measured. These differences are reduced by a fifth, because differences on the ladder
+/// are smaller by a fifth.
 const ELO_OF_LEVELS: [(u8, u32); 8] =
     [(1, 480), (2, 590), (3, 780), (4, 1070), (5, 1345), (6, 1550), (7, 1790), (8, 2190)];
 
 /// Every option, in the order of `uci`.
 const OPTIONS: [OptionSpec; 12] = [
     OptionSpec { name: "UCI_Variant", kind: Combo { words: variant_names, set: variant } },
-    // The same option, in which classic chess has the additional name `chess`. It is for clients
-    // that accept only variants that they know. A client that stores options by name uses this line
-    // instead of the line above.
+    // The same option, in which classic chess has the additional name `chess`. Some clients need
+    // this line because they do not accept unknown names of variants. A client that stores options
+    // by name uses this line instead of the line above.
     OptionSpec { name: "UCI_Variant", kind: Combo { words: variant_names_and_aliases, set: variant } },
     OptionSpec { name: "Draws", kind: Combo { words: || vec!["claim", "automatic"], set: draws } },
     OptionSpec {

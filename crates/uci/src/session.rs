@@ -9,14 +9,14 @@ use super::error::CommandError;
 use super::job::{Hold, Job};
 use super::state::{Effect, State, error_line};
 
-/// The node limit of a search. A search of this size takes some seconds, in which nothing can
-/// interrupt it.
+/// The node limit of a search. A search of this size takes some seconds, and nothing can interrupt
+/// it.
 const MAX_NODES: u64 = 200_000;
 
 /// A session without threads or a clock, for deterministic callers.
 ///
-/// Every search has a limit, and ends before the next line is read. So the same lines always get
-/// the same answers. All other callers use [`run`](crate::run).
+/// Every search has a limit, and ends before the next line is read. So a session always gives the
+/// same answers to the same lines. All other callers use [`run`](crate::run).
 ///
 /// ```
 /// let mut session = quadrex_uci::Session::new();
@@ -44,13 +44,13 @@ impl Session {
         Self { state: State::new(), pending: None }
     }
 
-    /// Returns the answer to one line, which is given without its line break, or `None` for `quit`.
-    /// The answer is a list of lines without line breaks.
+    /// Returns the answer to one line, or `None` for `quit`. The answer is a list of lines. Neither
+    /// `line` nor the lines of the answer contain line breaks.
     ///
     /// If the answer is only `info string error: ...`, the line had no effect. If more lines
     /// follow, the error reports an ignored parameter of the `go`.
     ///
-    /// `go perft N` has no limit of time. Any other `go` takes some seconds at most.
+    /// `go perft N` has no time limit. Any other `go` takes some seconds at most.
     pub fn answer(&mut self, line: &str) -> Option<Vec<String>> {
         let answer = match Command::parse(line) {
             Ok(Some(Command::Quit)) => return None,

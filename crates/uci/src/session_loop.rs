@@ -26,7 +26,7 @@ pub(super) struct SessionLoop<W, N> {
 struct Shared<W> {
     state: State,
     output: W,
-    /// The error of the output. The session ends after it.
+    /// The error of the output. The session ends after such an error.
     failure: Option<io::Error>,
     /// The next search to run.
     job: Option<Box<Job>>,

@@ -121,8 +121,8 @@ impl State {
         }
     }
 
-    /// Plays the moves and tokens of a `position` command from the command's position, which may be
-    /// written as other programs write it.
+    /// Plays the moves and tokens of a `position` command from the position `start`. The position
+    /// may have a form that only other programs write.
     fn play_position(
         &self,
         start: &Start,
@@ -192,7 +192,7 @@ impl State {
     }
 
     /// Returns the moves to choose among: the legal moves of `searchmoves`, or all legal moves if
-    /// there are none.
+    /// `searchmoves` names no legal move.
     fn moves_of(&self, params: &mut SearchParams) -> Vec<Move> {
         let legal = self.moves();
         for mv in std::mem::take(&mut params.moves) {

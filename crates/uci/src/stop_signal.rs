@@ -28,7 +28,7 @@ impl StopSignal {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Ends pondering. The search's time starts at `now`.
+    /// Ends pondering. The search's time is counted from `now`.
     pub(super) fn ponder_hit(&self, now: Duration) {
         self.counted_from_ns.store(nanoseconds(now), Ordering::Relaxed);
         self.is_pondering.store(false, Ordering::Release);

@@ -200,7 +200,7 @@ fn against_others<V: Evaluate>(position: &Position<V>, values: &[i32; 4], player
 }
 
 /// Returns the approximate value of a piece in centipawns, for move ordering and exchanges. Kings
-/// are never captured (G5).
+/// are never captured (rule G5).
 pub(crate) const fn piece_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,

@@ -93,8 +93,8 @@ impl<V: Evaluate> Worker<'_, V> {
         best
     }
 
-    /// Returns the scores of a draw: the score of an even position for each player left (D12), and
-    /// the score of a loss for each eliminated player.
+    /// Returns the scores of a draw: the score of an even position for each player left (rule D12),
+    /// and the score of a loss for each eliminated player.
     fn draw_scores(position: &Position<V>) -> Scores {
         let even = even_odds(position.players_left() as usize);
         core::array::from_fn(|player| {

@@ -44,15 +44,15 @@ pub(crate) struct Worker<'a, V: Evaluate> {
 
 /// Returns the score of a draw among `players` players, in a search of `depth` plies.
 ///
-/// It is the score of an even position (D12), reduced by [`CONTEMPT`] and by the pessimism of the
-/// search. Without the reduction by the pessimism, a deep search would prefer draws to positions
-/// that it could win.
+/// It is the score of an even position (rule D12), reduced by [`CONTEMPT`] and by the pessimism of
+/// the search. Without the reduction by the pessimism, a deep search would prefer draws to
+/// positions that it could win.
 fn draw_value(players: u32, depth: i32) -> i32 {
     let opponents = players as i32 - 1;
     even_odds(players as usize) - if opponents > 1 { CONTEMPT + PARANOID_BIAS * opponents * depth } else { 0 }
 }
 
-/// Returns the plies without a capture or a pawn move after which a game is drawn (G11).
+/// Returns the plies without a capture or a pawn move after which a game is drawn (rule G11).
 fn plies_to_draw<V: VariantRules>(position: &Position<V>) -> i32 {
     50 * position.players_left() as i32
 }
@@ -124,7 +124,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.for_side_to_move(position, eval)
     }
 
-    /// Scales an evaluation toward a draw as the fifty-move rule approaches (G11). The first
+    /// Scales an evaluation toward a draw as the fifty-move rule approaches (rule G11). The first
     /// quarter of the plies has no effect.
     fn fifty_move_scaled(&self, position: &Position<V>, eval: i32) -> i32 {
         let limit = plies_to_draw(position);
@@ -151,7 +151,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     }
 
     /// Returns whether a position is drawn by repetition, the fifty-move rule or dead material
-    /// (G10, G11). One repetition is enough: players who repeat once can repeat again.
+    /// (rules G10, G11). One repetition is enough: players who repeat once can repeat again.
     #[inline(always)]
     pub(super) fn is_drawn(&self, position: &Position<V>, hash: u64) -> bool {
         let reversible_plies = position.halfmove_clock() as usize;
@@ -183,8 +183,9 @@ impl<'a, V: Evaluate> Worker<'a, V> {
 
     /// Returns the score of a position without a legal move.
     ///
-    /// A stalemate is a draw (D9). A mate ends a match of two players (C4). With more players the
-    /// mated player is eliminated (D8), and `search` searches the position without this player.
+    /// A stalemate is a draw (rule D9). A mate ends a match of two players (rule C4). With more
+    /// players the mated player is eliminated (rule D8), and `search` searches the position without
+    /// this player.
     pub(super) fn score_without_moves(
         &mut self,
         position: &Position<V>,

@@ -22,7 +22,7 @@ impl MatchRecord {
     /// Returns the record of a match from its log.
     ///
     /// # Errors
-    /// [`InvalidMatchLog`] if `events` is not the log of a match.
+    /// Returns [`InvalidMatchLog`] if `events` is not the log of a match.
     pub fn from_match_log(match_id: MatchId, events: Vec<RecordedEvent>) -> Result<Self, InvalidMatchLog> {
         let Some(Event::Opened { settings, .. }) = events.first().map(|first| &first.event) else {
             return Err(InvalidMatchLog::NotOpened);

@@ -57,8 +57,8 @@ impl MatchRecord {
     /// Replays the record and checks that every event is possible after the events before it.
     ///
     /// # Errors
-    /// [`RecordError`] if the setup is not a valid position, or if an event is impossible. The
-    /// error then contains the number of this event.
+    /// Returns [`RecordError`] if the setup is not a valid position, or if an event is impossible.
+    /// The error then contains the number of this event.
     pub fn replay(&self) -> Result<Playback, RecordError> {
         let mut playback = Playback::new(self.start()?, self.draws.unwrap_or(DrawPolicy::Claim))?;
         let (numbers, events) = self.rules_events();
@@ -77,7 +77,7 @@ impl MatchRecord {
     /// `number` and `location` appear in errors about the game.
     ///
     /// # Errors
-    /// [`RecordError`] if the record contradicts itself or the rules.
+    /// Returns [`RecordError`] if the record contradicts itself or the rules.
     pub fn to_notation(&self, number: u64, location: Location) -> Result<WrittenGame, RecordError> {
         let playback = self.replay()?;
         let mut tags = Tags::new();

@@ -11,8 +11,8 @@ impl Game {
     /// Applies an event that happened at `at`: a decided event, or an event of the record.
     ///
     /// # Panics
-    /// If the event cannot have happened in this game, for example a move that is not legal. An
-    /// event that [`decide`](Self::decide) has just returned never panics. The events of this
+    /// Panics if the event cannot have happened in this game, for example a move that is not legal.
+    /// An event that [`decide`](Self::decide) has just returned never panics. The events of this
     /// game's record, applied in order, never panic either.
     pub fn apply(&mut self, event: &GameEvent, at: Timestamp) {
         match event {
@@ -64,7 +64,7 @@ impl Game {
     }
 
     /// Applies an elimination: all requests are closed and the history of positions restarts. If it
-    /// was the player's turn, the turn passes (D11, G9).
+    /// was the player's turn, the turn passes (rules D11, G9).
     fn apply_elimination(&mut self, color: Color, at: Timestamp) {
         let turn = self.position.turn();
         self.position.eliminate(color);
@@ -75,8 +75,8 @@ impl Game {
         }
     }
 
-    /// Applies a takeback. Used time is not returned (S4). A draw offer is closed, since its position
-    /// no longer exists.
+    /// Applies a takeback. Used time is not returned (rule S4). A draw offer is closed, since its
+    /// position no longer exists.
     fn apply_takeback(&mut self, plies: u32, left_ms: Option<u64>, at: Timestamp) {
         self.position = self.history.take_back(plies);
         self.clocks.record_left(left_ms);

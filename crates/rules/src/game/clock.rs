@@ -73,8 +73,8 @@ impl Clocks {
         self.moved[color]
     }
 
-    /// Returns whether the player to move is about to make its first move. With clocks, the match is
-    /// aborted when the time for the first move expires.
+    /// Returns whether the player to move is about to make its first move. With clocks, the match
+    /// is aborted when the time for the first move expires.
     #[must_use]
     pub fn turn_is_first(&self) -> bool {
         self.turn.is_some_and(|turn| !self.moved[turn.color])

@@ -13,28 +13,28 @@ pub enum GameCommand {
         color: Color,
         /// The move.
         mv: Move,
-        /// True to claim a draw that this move brings about (G11).
+        /// True to claim a draw that this move brings about (rule G11).
         claim_draw: bool,
     },
-    /// A resignation (G12).
+    /// A resignation (rule G12).
     Resign {
         /// The resigning player.
         color: Color,
     },
-    /// The claim that the running clock has expired (G12). The player to move is eliminated. If
-    /// this player has not made its first move, the match is aborted instead.
+    /// The claim that the running clock has expired (rule G12). The player to move is eliminated.
+    /// If this player has not made its first move, the match is aborted instead.
     Flag,
     /// The end of the match without places.
     Abort {
         /// The cause.
         cause: AbortCause,
     },
-    /// The removal of an absent player by the table (D11).
+    /// The removal of an absent player by the table (rule D11).
     Remove {
         /// The absent player.
         color: Color,
     },
-    /// A request for the consent of all other players still in the match (G9, S4).
+    /// A request for the consent of all other players still in the match (rules G9, S4).
     Ask {
         /// The kind of request.
         request: Request,
@@ -56,7 +56,8 @@ pub enum GameCommand {
         /// The declining player.
         color: Color,
     },
-    /// A draw claim by the player to move, before its move, for repetition or move count (G11).
+    /// A draw claim by the player to move, before its move, for repetition or move count (rule
+    /// G11).
     ClaimDraw {
         /// The claiming player.
         color: Color,
@@ -119,7 +120,7 @@ pub enum Rejection {
         by: Color,
     },
     /// The player has already made a request of this kind since its last turn began, and may make
-    /// no second one (G9).
+    /// no second one (rule G9).
     #[error("{color} may make a {request} request again once its next turn has come")]
     RequestSpent {
         /// The kind of request.
@@ -141,7 +142,7 @@ pub enum Rejection {
         /// The player of the command.
         color: Color,
     },
-    /// The player has not moved since the start or the last elimination (S4).
+    /// The player has not moved since the start or the last elimination (rule S4).
     #[error("{color} has no move to take back")]
     NothingToTakeBack {
         /// The player of the command.

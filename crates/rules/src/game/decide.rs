@@ -16,7 +16,7 @@ impl Game {
     /// not changed.
     ///
     /// # Errors
-    /// A [`Rejection`].
+    /// Returns a [`Rejection`].
     pub fn decide(&self, command: &GameCommand, now: Timestamp) -> Decision {
         if self.is_over() {
             return Err(Rejection::MatchOver);
@@ -45,14 +45,14 @@ impl Game {
         }
     }
 
-    /// Returns whether the player to move may claim a draw at `now`, before moving (G11).
+    /// Returns whether the player to move may claim a draw at `now`, before moving (rule G11).
     #[must_use]
     pub fn may_claim_draw(&self, now: Timestamp) -> bool {
         !self.is_over() && self.clocks.expired_clock(now).is_none() && self.claimable_draw().is_some()
     }
 
     /// Decides a move, the adjudication after it, and a claim made with the move. A wrong claim is
-    /// refused together with the move (G11).
+    /// refused together with the move (rule G11).
     fn decide_move(&self, color: Color, mv: Move, claim_draw: bool, now: Timestamp) -> Decision {
         self.check_turn(color, now)?;
         if !self.position.is_legal(mv) {
@@ -68,8 +68,8 @@ impl Game {
         Ok(transaction.into_events())
     }
 
-    /// Decides resignation, expired time and absence (G12, D11). Expired time and absence are a
-    /// draw if the only opponent has a bare king (C6).
+    /// Decides resignation, expired time and absence (rules G12, D11). Expired time and absence are
+    /// a draw if the only opponent has a bare king (rule C6).
     fn decide_defeat(&self, color: Color, cause: Cause, now: Timestamp) -> Decision {
         self.check_player(color)?;
         let mut transaction = Transaction::of(self.clone(), now);
@@ -82,7 +82,7 @@ impl Game {
         Ok(transaction.into_events())
     }
 
-    /// Returns whether the only opponent left has nothing but its king (C6).
+    /// Returns whether the only opponent left has nothing but its king (rule C6).
     fn has_only_bare_king_opponent(&self, color: Color) -> bool {
         let mut opponents = self.position.active_players().filter(|&player| player != color);
         match (opponents.next(), opponents.next()) {
@@ -99,7 +99,7 @@ impl Game {
     }
 
     /// Decides a request. At most one request of each kind is open at a time. From one of its turns
-    /// to the next, a player may make one request of each kind (G9).
+    /// to the next, a player may make one request of each kind (rule G9).
     fn decide_ask(&self, request: Request, color: Color) -> Decision {
         self.check_player(color)?;
         if let Some(open) = self.request(request) {
@@ -115,9 +115,9 @@ impl Game {
     }
 
     /// Decides a player's agreement to a request. The request takes effect once every player still
-    /// in the match agrees: the game is drawn (G9), returns to the position before the requesting
-    /// player's last move (S4), or ends without a result. A pause has no effect on the game; the
-    /// table starts it.
+    /// in the match agrees: the game is drawn (rule G9), returns to the position before the
+    /// requesting player's last move (rule S4), or ends without a result. A pause has no effect on
+    /// the game; the table starts it.
     fn decide_agree(&self, request: Request, color: Color, now: Timestamp) -> Decision {
         self.check_player(color)?;
         let open = self.open_request(request)?;

@@ -28,17 +28,17 @@ pub enum GameEvent {
         /// without clocks.
         left_ms: Option<u64>,
     },
-    /// A player was eliminated; its pieces left the board (D8, D11). Never in `classic`.
+    /// A player was eliminated; its pieces left the board (rules D8, D11). Never in `classic`.
     Eliminated {
         /// The eliminated player.
         color: Color,
         /// The cause or reason.
         cause: Cause,
-        /// For a checkmate, the players whose pieces attacked the king, in turn order (D12);
+        /// For a checkmate, the players whose pieces attacked the king, in turn order (rule D12);
         /// otherwise empty.
         by: Vec<Color>,
     },
-    /// A player asked all other players still in the match for their consent (G9, S4).
+    /// A player asked all other players still in the match for their consent (rules G9, S4).
     Requested {
         /// The kind of request.
         request: Request,

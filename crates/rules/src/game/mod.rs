@@ -30,7 +30,7 @@ use move_history::MoveHistory;
 use request::Requests;
 use transaction::Transaction;
 
-/// The policy for draws by repetition and move count (G11).
+/// The policy for draws by repetition and move count (rule G11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum DrawPolicy {
@@ -59,13 +59,13 @@ pub enum StartError {
     /// The set-up is not a valid position.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// The set-up is a finished game (S1).
+    /// The set-up is a finished game (rule S1).
     #[error("the set-up is over at once: {reason}")]
     Over {
         /// The reason of the end.
         reason: Reason,
     },
-    /// The set-up eliminates a player at once (S1).
+    /// The set-up eliminates a player at once (rule S1).
     #[error("the set-up eliminates {color} at once")]
     Eliminates {
         /// The player.
@@ -91,10 +91,10 @@ pub struct Game {
 
 impl Game {
     /// Starts a match at a table. A set-up is refused if the game is over in it, or if it
-    /// eliminates a player at once (S1).
+    /// eliminates a player at once (rule S1).
     ///
     /// # Errors
-    /// A [`StartError`].
+    /// Returns a [`StartError`].
     pub fn new(config: GameConfig, started: Timestamp) -> Result<Self, StartError> {
         let given = config.setup.eliminated.len();
         let game = Self::load(config, started)?;
@@ -105,11 +105,11 @@ impl Game {
         }
     }
 
-    /// Loads a position and adjudicates it as if the turn had just passed (S1). The game may be over
-    /// at once.
+    /// Loads a position and adjudicates it as if the turn had just passed (rule S1). The game may
+    /// be over at once.
     ///
     /// # Errors
-    /// A [`SetupError`] if the set-up is not a valid position.
+    /// Returns a [`SetupError`] if the set-up is not a valid position.
     pub fn load(config: GameConfig, started: Timestamp) -> Result<Self, SetupError> {
         let position = AnyPosition::new(&config.setup)?;
         let out = config.setup.eliminated.iter();
@@ -201,33 +201,33 @@ impl Game {
         self.clocks.thaw(at);
     }
 
-    /// Returns the open request of a kind (G9, S4).
+    /// Returns the open request of a kind (rules G9, S4).
     #[must_use]
     pub fn request(&self, request: Request) -> Option<&OpenRequest> {
         self.requests.open(request)
     }
 
-    /// Returns how often the present position has occurred, including now (G10).
+    /// Returns how often the present position has occurred, including now (rule G10).
     #[must_use]
     pub fn repetition(&self) -> u32 {
         self.history.repetition()
     }
 
     /// The hashes of the positions since the last pawn move, capture or elimination, oldest first,
-    /// without the hash of the present position (G10, D14).
+    /// without the hash of the present position (rules G10, D14).
     #[must_use]
     pub fn earlier_keys(&self) -> &[u64] {
         self.history.earlier_keys()
     }
 
-    /// The number of plies since the last pawn move, capture or elimination (D14).
+    /// The number of plies since the last pawn move, capture or elimination (rule D14).
     #[must_use]
     pub fn halfmove_clock(&self) -> u32 {
         self.position.halfmove_clock()
     }
 
-    /// The moves since the start or the last elimination, oldest first. Only these can be taken back
-    /// (S4).
+    /// The moves since the start or the last elimination, oldest first. Only these can be taken
+    /// back (rule S4).
     #[must_use]
     pub fn moves(&self) -> &[Move] {
         self.history.moves()

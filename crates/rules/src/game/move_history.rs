@@ -6,7 +6,7 @@ use crate::any::AnyPosition;
 use crate::color::Color;
 use crate::mv::Move;
 
-/// The moves since the start or the last elimination, which can be taken back (S4).
+/// The moves since the start or the last elimination, which can be taken back (rule S4).
 ///
 /// Only the first position is stored. A takeback replays the moves from there: takebacks are rare
 /// and replaying is cheap.
@@ -15,7 +15,7 @@ pub(super) struct MoveHistory {
     start: AnyPosition,
     moves: Vec<Move>,
     /// The hashes of the positions since the last pawn move, capture or elimination, the hash of
-    /// the present position last (D14).
+    /// the present position last (rule D14).
     keys: Vec<u64>,
 }
 
@@ -44,7 +44,7 @@ impl MoveHistory {
         self.keys.push(after.hash());
     }
 
-    /// Returns how often the present position has occurred, including now (G10).
+    /// Returns how often the present position has occurred, including now (rule G10).
     pub(super) fn repetition(&self) -> u32 {
         let occurrences = self.keys.iter().filter(|&key| self.keys.last() == Some(key)).count();
         u32::try_from(occurrences).unwrap_or(u32::MAX)

@@ -11,23 +11,23 @@ use crate::serde_text::text_through_name;
 /// If a single player is left, the reason is the cause of the last elimination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// Checkmate (C4, D8).
+    /// Checkmate (rules C4, D8).
     Mate,
-    /// Stalemate (C4, D9).
+    /// Stalemate (rules C4, D9).
     Stalemate,
-    /// Repetition of a position (G10, G11).
+    /// Repetition of a position (rules G10, G11).
     Repetition,
-    /// 50 or 75 moves by each player still in (G11, D14).
+    /// 50 or 75 moves by each player still in (rules G11, D14).
     Moves,
-    /// A dead position (C5, D13).
+    /// A dead position (rules C5, D13).
     Material,
-    /// Every player still in the match accepted a draw (G9).
+    /// Every player still in the match accepted a draw (rule G9).
     Agreement,
-    /// Resignation (G12).
+    /// Resignation (rule G12).
     Resign,
-    /// Expired time (G12). Against a bare king the match is drawn (C6).
+    /// Expired time (rule G12). Against a bare king the match is drawn (rule C6).
     Time,
-    /// Removal for absence (D11).
+    /// Removal for absence (rule D11).
     Absence,
 }
 
@@ -113,7 +113,7 @@ pub struct AbortCauseError;
 
 text_through_name!(AbortCause: AbortCauseError, Reason: ReasonError);
 
-/// The final places. 1 is the best place; players with equal numbers share a place (D12).
+/// The final places. 1 is the best place; players with equal numbers share a place (rule D12).
 ///
 /// Serialised as a map from color to place.
 #[derive(Clone, Debug, PartialEq, Eq)]

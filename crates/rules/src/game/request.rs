@@ -1,5 +1,5 @@
-//! Requests that need the consent of every player still in the match: draws (G9), takebacks (S4),
-//! pauses and aborts.
+//! Requests that need the consent of every player still in the match: draws (rule G9), takebacks
+//! (rule S4), pauses and aborts.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -11,9 +11,9 @@ use crate::color::{ByColor, Color};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Request {
-    /// The match ends, and all players still in it share the best place (G9).
+    /// The match ends, and all players still in it share the best place (rule G9).
     Draw,
-    /// The match returns to the position before the requesting player's last move (S4).
+    /// The match returns to the position before the requesting player's last move (rule S4).
     Takeback,
     /// The match pauses. The game counts the players who agree, and the table starts the pause.
     Pause,
@@ -66,7 +66,7 @@ pub(super) struct Requests {
 }
 
 /// The state of one kind of request: the open request, and for each player whether it has made a
-/// request of this kind since its last turn began. A player may make one in that time (G9).
+/// request of this kind since its last turn began. A player may make one in that time (rule G9).
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RequestState {
     open: Option<OpenRequest>,
@@ -111,7 +111,7 @@ impl Requests {
         Request::ALL.into_iter().for_each(|request| self.close(request));
     }
 
-    /// Starts the turn of `color`: its own requests are closed, and it may make new ones (G9).
+    /// Starts the turn of `color`: its own requests are closed, and it may make new ones (rule G9).
     pub(super) fn start_turn(&mut self, color: Color) {
         for request in Request::ALL {
             let state = self.of_mut(request);

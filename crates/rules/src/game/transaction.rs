@@ -10,11 +10,11 @@ use crate::timestamp::Timestamp;
 use crate::verdict::Verdict;
 
 /// The limits at which the player to move may claim a draw: the number of occurrences of the
-/// position, and the number of moves by each player (G11).
+/// position, and the number of moves by each player (rule G11).
 const CLAIM_LIMITS: (u32, u32) = (3, 50);
 
 /// The limits at which the game is drawn without a claim: the number of occurrences of the
-/// position, and the number of moves by each player (G11).
+/// position, and the number of moves by each player (rule G11).
 const AUTOMATIC_LIMITS: (u32, u32) = (5, 75);
 
 /// The events of one command, each applied to a copy of the game before the next is decided.
@@ -44,9 +44,9 @@ impl Transaction {
 
     /// Adjudicates until the player to move can move, or the game is over.
     ///
-    /// The checks are made in this order: one player left (D10), dead position (C5, D13), checkmate
-    /// (C4, D8), stalemate (C4, D9), repetition, move count (G11). After a checkmate they begin
-    /// again for the next player.
+    /// The checks are made in this order: one player left (rule D10), dead position (rules C5,
+    /// D13), checkmate (rules C4, D8), stalemate (rules C4, D9), repetition, move count (rule G11).
+    /// After a checkmate they begin again for the next player.
     pub(super) fn adjudicate(&mut self) {
         while self.game.outcome.is_none() {
             let position = &self.game.position;
@@ -100,8 +100,8 @@ impl Transaction {
         }
     }
 
-    /// Ends the game with the victory of the last player (D10). The reason is the cause of the last
-    /// elimination.
+    /// Ends the game with the victory of the last player (rule D10). The reason is the cause of the
+    /// last elimination.
     fn end_with_last_player(&mut self) {
         let cause = self.game.eliminated.last().map(|last| last.cause);
         let cause = cause.expect("one player is left only after the others were eliminated");
@@ -116,13 +116,13 @@ impl Transaction {
 }
 
 impl Game {
-    /// Returns the draw that the player to move may claim on this board (G11).
+    /// Returns the draw that the player to move may claim on this board (rule G11).
     pub(super) fn claimable_draw(&self) -> Option<Reason> {
         self.counted_draw(CLAIM_LIMITS)
     }
 
     /// Returns the draw by repetition or move count, if one of these limits is reached. Moves are
-    /// counted in plies: moves times the number of players still in the match (D14).
+    /// counted in plies: moves times the number of players still in the match (rule D14).
     fn counted_draw(&self, (occurrences, moves): (u32, u32)) -> Option<Reason> {
         let players = self.position.active_players().count() as u32;
         if self.repetition() >= occurrences {
@@ -134,7 +134,7 @@ impl Game {
         }
     }
 
-    /// Returns the final places (D12).
+    /// Returns the final places (rule D12).
     ///
     /// Undefeated players share the best place. Defeated players follow, and then eliminated
     /// players in reverse order of elimination. The places after a shared place stay empty, one for

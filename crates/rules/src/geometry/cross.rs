@@ -22,7 +22,7 @@ impl Tables<Wide> {
     /// which [`Cross::TABLES`] refers.
     ///
     /// # Panics
-    /// If the shape is larger than 14 x 14, or if no squares are left between its corners.
+    /// Panics if the shape is larger than 14 x 14, or if no squares are left between its corners.
     #[must_use]
     pub const fn of_cross(shape: BoardShape) -> Self {
         assert!(shape.files <= Square::MAX_SIZE && shape.ranks <= Square::MAX_SIZE, "14 x 14 at most");
@@ -45,7 +45,7 @@ impl Cross for Cross160 {
     const TABLES: &'static Tables<Wide> = &TABLES_160;
 }
 
-/// The compact board: 12 x 12 without four corners of 2 x 2 (S5).
+/// The compact board: 12 x 12 without four corners of 2 x 2 (rule S5).
 #[derive(Clone, Copy, Debug)]
 pub struct Cross128;
 

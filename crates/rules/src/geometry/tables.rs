@@ -101,11 +101,11 @@ impl Direction {
 pub struct Tables<B> {
     /// The squares of the board.
     pub board: B,
-    /// A knight's leaps (G2).
+    /// A knight's leaps (rule G2).
     pub knight: [B; 256],
-    /// A king's steps (G3).
+    /// A king's steps (rule G3).
     pub king: [B; 256],
-    /// A pawn's captures (G4), by the side it belongs to.
+    /// A pawn's captures (rule G4), by the side it belongs to.
     pub pawn: [[B; 256]; 4],
     /// The squares from a cell to the edge, by direction.
     pub rays: [[B; 256]; 8],
@@ -113,7 +113,7 @@ pub struct Tables<B> {
     pub orthogonal: [B; 256],
     /// A bishop's lines.
     pub diagonal: [B; 256],
-    /// The outermost row of each side, where its pieces are set up (D4).
+    /// The outermost row of each side, where its pieces are set up (rule D4).
     pub baseline: [B; 4],
     /// The row in front of the baseline, where pawns start.
     pub second_row: [B; 4],

@@ -1,4 +1,4 @@
-//! The king's moves: single steps (G3) and castling (G8).
+//! The king's moves: single steps (rule G3) and castling (rule G8).
 
 use super::{Context, Sink};
 use crate::bits::Bits;

@@ -27,10 +27,10 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Plays a legal move and passes the turn. As long as the player to move is checkmated,
-    /// eliminates this player and passes the turn again (D8).
+    /// eliminates this player and passes the turn again (rule D8).
     ///
     /// # Panics
-    /// If the move is not legal.
+    /// Panics if the move is not legal.
     pub fn play(&mut self, mv: Move) {
         assert!(self.make(mv), "{mv} is not legal here");
         while self.eliminate_if_mated() {}

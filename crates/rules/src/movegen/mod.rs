@@ -28,10 +28,11 @@ struct Context<'a, V: VariantRules> {
     enemies: BitsOf<V>,
     occupied: BitsOf<V>,
     king: u8,
-    /// Own pieces that may move only along the line to their king (G6).
+    /// Own pieces that may move only along the line to their king (rule G6).
     pinned: BitsOf<V>,
     /// The squares where a piece other than the king may land. They contain neither own pieces nor
-    /// kings (G5). If the player is in check, they are the squares where a move ends the check.
+    /// kings (rule G5). If the player is in check, they are the squares where a move ends the
+    /// check.
     targets: BitsOf<V>,
 }
 

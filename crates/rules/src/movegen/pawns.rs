@@ -1,5 +1,5 @@
-//! The moves of pawns: steps, captures and promotions for all pawns at once (G4, D4), and captures
-//! en passant (C2, D3).
+//! The moves of pawns: steps, captures and promotions for all pawns at once (rules G4, D4), and
+//! captures en passant (rules C2, D3).
 
 use super::{Context, PawnTargets, Promotions, Sink};
 use crate::bits::Bits;
@@ -67,7 +67,7 @@ fn moves_of<V: VariantRules, const MOVER: usize, S: Sink<V>>(
 }
 
 /// Returns the squares where a color's pawns promote: the baselines of all other colors, eliminated
-/// or not (C3, D4).
+/// or not (rules C3, D4).
 #[inline(always)]
 pub(super) fn promotion_zone<V: VariantRules>(mover: usize) -> BitsOf<V> {
     let mut zone = BitsOf::<V>::EMPTY;

@@ -67,7 +67,7 @@ pub enum PawnMove {
     Capture,
 }
 
-/// The roles a pawn may become: a queen always, and some of rook, bishop and knight (C3, D5).
+/// The roles a pawn may become: a queen always, and some of rook, bishop and knight (rules C3, D5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Promotions {
     rook: bool,

@@ -15,7 +15,7 @@ pub trait Source {
     /// Fills the front of `buffer` and returns the number of bytes; 0 at the end.
     ///
     /// # Errors
-    /// Any error of the source.
+    /// Returns any error of the source.
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Self::Error>;
 }
 

@@ -18,7 +18,7 @@ use crate::square::Square;
 /// player who has no move that ends the check on the present board. Castling is `O-O` or `O-O-O`.
 ///
 /// # Panics
-/// If no piece stands on the move's first square.
+/// Panics if no piece stands on the move's first square.
 #[must_use]
 pub fn text(position: &AnyPosition, mv: Move) -> String {
     let mut text = String::new();
@@ -53,7 +53,7 @@ impl LongMove {
     /// Returns the written form of a legal move.
     ///
     /// # Panics
-    /// If no piece stands on the move's first square.
+    /// Panics if no piece stands on the move's first square.
     #[must_use]
     pub fn of(position: &AnyPosition, mv: Move) -> Self {
         if let Some(castling) = Castling::of(position, mv) {
@@ -69,7 +69,7 @@ impl LongMove {
     /// on the board.
     ///
     /// # Errors
-    /// A [`LongMoveError`].
+    /// Returns a [`LongMoveError`].
     pub fn find(self, position: &AnyPosition) -> Result<Move, LongMoveError> {
         let mv = match self {
             Self::Castling(side) => castling::find(position, side).ok_or(LongMoveError::Illegal)?,
@@ -209,7 +209,7 @@ fn split_letter(text: &str) -> (Role, &str) {
 /// Parses a long move and finds it among the legal ones.
 ///
 /// # Errors
-/// A [`LongMoveError`].
+/// Returns a [`LongMoveError`].
 pub fn parse(position: &AnyPosition, text: &str) -> Result<Move, LongMoveError> {
     text.parse::<LongMove>()?.find(position)
 }

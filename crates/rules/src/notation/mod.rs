@@ -62,7 +62,7 @@ use crate::variant::Variant;
 /// `position` is the position before the move.
 ///
 /// # Panics
-/// If no piece stands on the move's first square.
+/// Panics if no piece stands on the move's first square.
 #[must_use]
 pub fn move_text(position: &AnyPosition, mv: Move) -> String {
     match position.variant().notation() {
@@ -92,7 +92,7 @@ impl Notation {
     /// Replays a written game.
     ///
     /// # Errors
-    /// The errors of [`pgn::replay`] or [`pgn4::replay`].
+    /// Returns the errors of [`pgn::replay`] or [`pgn4::replay`].
     pub fn replay(self, game: &WrittenGame) -> Result<Replay, ReplayError> {
         match self {
             Self::Pgn => pgn::replay(game),

@@ -24,7 +24,8 @@ use crate::variant::{Notation, Variant};
 /// resignation or by an agreed draw.
 ///
 /// # Errors
-/// If the game's variant is unknown or has another notation, or its set-up is not a valid position.
+/// Returns an error if the game's variant is unknown or has another notation, or its set-up is not
+/// a valid position.
 pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
     let (setup, of_setup) = setup_of(game)?;
     let mut warnings = warnings(game, of_setup);
@@ -160,7 +161,7 @@ const ROSTER: [(&str, &str); 7] = [
 /// the game itself (`Result`, `FEN`, `TimeControl`, `Termination`) are set by this function.
 ///
 /// # Errors
-/// A [`BadEvent`] with the first event that cannot have happened.
+/// Returns a [`BadEvent`] with the first event that cannot have happened.
 pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<WrittenGame, BadEvent> {
     let unplayable = BadEvent { index: 0 };
     let mut game = Game::load(config.clone(), Timestamp::from_millis(0)).map_err(|_| unplayable)?;

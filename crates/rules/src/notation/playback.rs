@@ -30,10 +30,10 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// A game from a set-up, which may be over or eliminate players at once (S1).
+    /// A game from a set-up, which may be over or eliminate players at once (rule S1).
     ///
     /// # Errors
-    /// A [`SetupError`] if the set-up is not a valid position.
+    /// Returns a [`SetupError`] if the set-up is not a valid position.
     pub fn new(setup: Setup, draws: DrawPolicy) -> Result<Self, SetupError> {
         let config = GameConfig { setup, draws, time: TimeControl::None };
         Ok(Self { game: Game::load(config, NO_TIME)?, events: Vec::new() })
@@ -63,7 +63,7 @@ impl Playback {
     /// it is known.
     ///
     /// # Errors
-    /// If the move is not legal or the match is over.
+    /// Returns an error if the move is not legal or the match is over.
     pub fn play(&mut self, mv: Move, left_ms: Option<u64>) -> Result<(), Rejection> {
         let color = self.game.position().turn();
         let mut events = self.decide(&GameCommand::Move { color, mv, claim_draw: false })?;
@@ -76,27 +76,27 @@ impl Playback {
         Ok(())
     }
 
-    /// Resigns for a player, on any player's turn (G12).
+    /// Resigns for a player, on any player's turn (rule G12).
     ///
     /// # Errors
-    /// If the player does not play in this game or is eliminated.
+    /// Returns an error if the player does not play in this game or is eliminated.
     pub fn resign(&mut self, color: Color) -> Result<(), Rejection> {
         self.run(&GameCommand::Resign { color })
     }
 
-    /// Removes a player for absence (D11).
+    /// Removes a player for absence (rule D11).
     ///
     /// # Errors
-    /// If the player does not play in this game or is eliminated.
+    /// Returns an error if the player does not play in this game or is eliminated.
     pub fn remove(&mut self, color: Color) -> Result<(), Rejection> {
         self.run(&GameCommand::Remove { color })
     }
 
     /// Eliminates a player whose time has expired according to the text, without reading a clock. A
-    /// removal for absence counts like expired time (D11) and has the same effect.
+    /// removal for absence counts like expired time (rule D11) and has the same effect.
     ///
     /// # Errors
-    /// If the player does not play in this game or is eliminated.
+    /// Returns an error if the player does not play in this game or is eliminated.
     pub fn flag(&mut self, color: Color) -> Result<(), Rejection> {
         let mut events = self.decide(&GameCommand::Remove { color })?;
         for event in &mut events {
@@ -110,10 +110,10 @@ impl Playback {
         Ok(())
     }
 
-    /// Agrees to a draw for every player still in the match (G9).
+    /// Agrees to a draw for every player still in the match (rule G9).
     ///
     /// # Errors
-    /// If the match is over.
+    /// Returns an error if the match is over.
     pub fn agree_draw(&mut self) -> Result<(), Rejection> {
         let by = self.game.position().turn();
         let others: Vec<Color> = self.game.position().active_players().filter(|&color| color != by).collect();
@@ -124,8 +124,8 @@ impl Playback {
         Ok(())
     }
 
-    /// Eliminates the player whose expired time, or whose removal, draws the game (C6). If there is
-    /// no such player, nothing happens.
+    /// Eliminates the player whose expired time, or whose removal, draws the game (rule C6). If
+    /// there is no such player, nothing happens.
     pub(super) fn draw_on_time(&mut self, cause: Cause) -> Result<(), Rejection> {
         let players: Vec<Color> = self.game.position().active_players().collect();
         for color in players {
@@ -142,20 +142,20 @@ impl Playback {
         Ok(())
     }
 
-    /// Claims a draw by repetition or move count for the player to move (G11).
+    /// Claims a draw by repetition or move count for the player to move (rule G11).
     ///
     /// # Errors
-    /// If there is no draw to claim.
+    /// Returns an error if there is no draw to claim.
     pub fn claim_draw(&mut self) -> Result<(), Rejection> {
         self.run(&GameCommand::ClaimDraw { color: self.game.position().turn() })
     }
 
     /// Replays a record: plays its events, and compares what each event brings about. Moves that
-    /// were taken back are removed again (S4); requests, and the answers to them, are skipped.
+    /// were taken back are removed again (rule S4); requests, and the answers to them, are skipped.
     ///
     /// # Errors
-    /// A [`BadEvent`] with the index of the first event that cannot have happened at its position.
-    /// If events are missing at the end, it contains the number of events.
+    /// Returns a [`BadEvent`] with the index of the first event that cannot have happened at its
+    /// position. If events are missing at the end, it contains the number of events.
     pub fn follow<'a>(&mut self, record: impl IntoIterator<Item = &'a GameEvent>) -> Result<(), BadEvent> {
         let mut matched = self.events.len();
         let mut count = 0;

@@ -16,7 +16,7 @@ use crate::square::Square;
 /// for check and `#` for checkmate.
 ///
 /// # Panics
-/// If no piece stands on the move's first square.
+/// Panics if no piece stands on the move's first square.
 #[must_use]
 pub fn text(position: &AnyPosition, mv: Move) -> String {
     let mut text = String::new();
@@ -107,7 +107,7 @@ pub enum SanError {
 /// with zeros, and a promotion with a lower-case letter. UCI's `e2e4` is accepted too.
 ///
 /// # Errors
-/// A [`SanError`].
+/// Returns a [`SanError`].
 pub fn parse(position: &AnyPosition, text: &str) -> Result<Move, SanError> {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     match text {
@@ -131,7 +131,7 @@ pub fn parse(position: &AnyPosition, text: &str) -> Result<Move, SanError> {
 /// Parses a move in exactly the form that [`text`] writes.
 ///
 /// # Errors
-/// A [`SanError`].
+/// Returns a [`SanError`].
 pub fn parse_strict(position: &AnyPosition, written: &str) -> Result<Move, SanError> {
     let mv = parse(position, written)?;
     if text(position, mv) == written { Ok(mv) } else { Err(SanError::Spelling) }

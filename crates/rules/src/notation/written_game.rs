@@ -107,7 +107,7 @@ impl WrittenGame {
     /// characters, and the result.
     ///
     /// # Errors
-    /// Any error of `out`.
+    /// Returns any error of `out`.
     pub fn write_pgn(&self, out: &mut impl Write) -> fmt::Result {
         self.write(out, Layout::Wrapped)
     }
@@ -115,7 +115,7 @@ impl WrittenGame {
     /// Writes the game as PGN4: the tags, an empty line, and a line for each round.
     ///
     /// # Errors
-    /// Any error of `out`.
+    /// Returns any error of `out`.
     pub fn write_pgn4(&self, out: &mut impl Write) -> fmt::Result {
         self.write(out, Layout::Rounds)
     }

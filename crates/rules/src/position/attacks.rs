@@ -7,7 +7,7 @@ use crate::role::Role;
 use crate::variant::{VariantRules, opposite, side};
 
 /// Returns the pieces among `by` that attack a cell, on a board with these occupied cells. `by` has
-/// no piece of `mover`. A pinned piece attacks too (G6).
+/// no piece of `mover`. A pinned piece attacks too (rule G6).
 #[inline(always)]
 pub(crate) fn attackers<V: VariantRules>(
     position: &Position<V>,
@@ -111,7 +111,7 @@ fn sliders<V: VariantRules>(position: &Position<V>, cell: u8, by: BitsOf<V>) -> 
 }
 
 /// Returns whether a pawn of `mover` that attacks the passed square may capture there: its king
-/// must not be attacked once both pawns have left their squares (G6).
+/// must not be attacked once both pawns have left their squares (rule G6).
 pub(crate) fn can_capture_en_passant<V: VariantRules>(
     position: &Position<V>,
     mover: usize,

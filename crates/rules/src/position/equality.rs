@@ -1,4 +1,4 @@
-//! Equality of positions by the repetition rule, and the matching hash key (G10).
+//! Equality of positions by the repetition rule, and the matching hash key (rule G10).
 
 use super::attacks::can_capture_en_passant;
 use super::{BitsOf, Position};
@@ -9,7 +9,7 @@ use crate::role::Role;
 use crate::variant::{VariantRules, opposite, side};
 use crate::zobrist::KEYS;
 
-/// Compares positions by the repetition rule (G10).
+/// Compares positions by the repetition rule (rule G10).
 ///
 /// Equal positions have the same pieces on the same squares, the same player to move, and the same
 /// castling rights, possible en passant captures, players still in the match and reserves. The
@@ -35,7 +35,8 @@ impl<V: VariantRules> PartialEq for Position<V> {
 impl<V: VariantRules> Eq for Position<V> {}
 
 impl<V: VariantRules> Position<V> {
-    /// Returns a hash of the position. Equal positions (G10) have equal hashes, on every machine.
+    /// Returns a hash of the position. Equal positions (rule G10) have equal hashes, on every
+    /// machine.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = self.key;
@@ -47,8 +48,8 @@ impl<V: VariantRules> Position<V> {
         hash
     }
 
-    /// Returns the passed cell of a color's double step, if a capture is possible (G10). If the
-    /// capturing player is to move, the capture must be legal. If its turn comes later, it must
+    /// Returns the passed cell of a color's double step, if a capture is possible (rule G10). If
+    /// the capturing player is to move, the capture must be legal. If its turn comes later, it must
     /// have a pawn that attacks the cell.
     pub(super) fn possible_en_passant(&self, color: usize) -> Option<u8> {
         let passed = self.passed(color)?;

@@ -16,7 +16,7 @@ use crate::verdict::Verdict;
 
 impl<V: VariantRules> Position<V> {
     /// The pinned pieces of the player to move, in the order of squares. A pinned piece is the only
-    /// piece between its king and an attacker (G6).
+    /// piece between its king and an attacker (rule G6).
     pub fn pinned(&self) -> impl Iterator<Item = Square> + use<V> {
         let me = self.turn_index();
         let (own, occupied) = (self.colors[me], self.occupied());
@@ -24,15 +24,16 @@ impl<V: VariantRules> Position<V> {
         (0..BitsOf::<V>::WORDS).flat_map(move |word| pinned.word(word)).map(V::Geometry::square)
     }
 
-    /// The players, other than the one to move, who would be mated if their turn came now (D8), in
-    /// turn order from White or Red. The players who move earlier may still prevent the mate.
+    /// The players, other than the one to move, who would be mated if their turn came now (rule
+    /// D8), in turn order from White or Red. The players who move earlier may still prevent the
+    /// mate.
     pub fn facing_mate(&self) -> impl Iterator<Item = Color> + '_ {
         let others = self.checks().filter(|color| color.index() != self.turn_index());
         others.filter(|color| self.on_turn_of(color.index()).verdict() == Verdict::Mated)
     }
 
     /// Returns the legal moves that end the match as a draw because the next player is stalemated
-    /// (C4, D9), in the order of [`Position::legal_moves`].
+    /// (rules C4, D9), in the order of [`Position::legal_moves`].
     #[must_use]
     pub fn stalemating_moves(&self) -> Vec<Move> {
         let mut moves = self.legal_moves();

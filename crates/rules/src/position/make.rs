@@ -36,7 +36,7 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Moves a pawn of `mover` two squares and passes the turn. The opposite player may capture it
-    /// en passant on its next turn (C2, D3).
+    /// en passant on its next turn (rules C2, D3).
     #[inline(always)]
     pub(crate) fn make_double_step(&mut self, mover: usize, from: u8, to: u8) {
         self.move_piece(mover, Role::Pawn, from, to);
@@ -85,8 +85,8 @@ impl<V: VariantRules> Position<V> {
         self.end_turn(mover);
     }
 
-    /// Eliminates a player who is still in the match (D8, D11). Its pieces leave the board. If it
-    /// was its turn, the turn passes. The half-move clock restarts (D14).
+    /// Eliminates a player who is still in the match (rules D8, D11). Its pieces leave the board.
+    /// If it was its turn, the turn passes. The half-move clock restarts (rule D14).
     pub fn eliminate(&mut self, color: usize) {
         for role in Role::ALL {
             (self.role(role) & self.colors[color]).for_each(|cell| self.toggle(color, role, cell));
@@ -154,7 +154,7 @@ impl<V: VariantRules> Position<V> {
         }
     }
 
-    /// Adds one piece to a reserve or removes one. Queens and pawns are not counted (D5).
+    /// Adds one piece to a reserve or removes one. Queens and pawns are not counted (rule D5).
     #[inline(always)]
     pub(super) fn change_reserve(&mut self, color: usize, role: Role, change: fn(u8, u8) -> u8) {
         let reserve = &mut self.reserves[color];
@@ -169,7 +169,7 @@ impl<V: VariantRules> Position<V> {
         self.key ^= key.wrapping_mul(u64::from(*count));
     }
 
-    /// Removes the castling right of a rook that moved from a cell or was captured there (G8).
+    /// Removes the castling right of a rook that moved from a cell or was captured there (rule G8).
     #[inline(always)]
     fn remove_castling_right_of_rook(&mut self, color: usize, cell: u8) {
         for castling in CastlingSide::BOTH {
@@ -201,8 +201,8 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Removes the right to capture a pawn of `color` en passant if it has expired with a move of
-    /// `mover` (D3): the opposite player's turn is over, the pawn has been captured, or a piece
-    /// stands on the passed square.
+    /// `mover` (rule D3): the opposite player's turn is over, the pawn has been captured, or a
+    /// piece stands on the passed square.
     #[inline]
     fn expire_en_passant(&mut self, mover: usize, color: usize) {
         let Some(passed) = self.passed(color) else { return };
@@ -229,7 +229,7 @@ impl<V: VariantRules> Position<V> {
     }
 }
 
-/// Returns the square that a castling king crosses, and the square that it reaches (G8).
+/// Returns the square that a castling king crosses, and the square that it reaches (rule G8).
 #[inline(always)]
 pub(crate) fn castling_path<V: VariantRules>(king: u8, rook: u8) -> (u8, u8) {
     let direction: Direction = V::Geometry::direction(king, rook);

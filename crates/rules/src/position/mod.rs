@@ -29,14 +29,14 @@ pub type BitsOf<V> = <<V as VariantRules>::Geometry as Geometry>::Bits;
 /// It is made from a [`Setup`](crate::Setup), and changed by legal moves and eliminations. All
 /// state is updated incrementally, without allocation.
 ///
-/// Equality follows the repetition rule (G10).
+/// Equality follows the repetition rule (rule G10).
 #[derive(Clone, Copy, Debug)]
 pub struct Position<V: VariantRules> {
     /// Cells by role.
     pub(crate) roles: [BitsOf<V>; 6],
     /// Cells by owner.
     pub(crate) colors: V::PerColor<BitsOf<V>>,
-    /// The hash without en passant rights. Those count only if a capture is possible (G10), so
+    /// The hash without en passant rights. Those count only if a capture is possible (rule G10), so
     /// [`Position::hash`] adds them to this key.
     key: u64,
     /// The cell of each king. Meaningless for an eliminated player.
@@ -45,7 +45,7 @@ pub struct Position<V: VariantRules> {
     /// does not exist.
     rooks: V::PerColor<[u8; 2]>,
     /// For each color, the cell that a pawn of this color passed with a double step, if the pawn
-    /// may be captured en passant there (C2, D3).
+    /// may be captured en passant there (rules C2, D3).
     passed: V::PerColor<Option<NonZeroU8>>,
     reserves: V::PerColor<Reserve>,
     /// The castling rights: two bits for each color, the short side first.
@@ -120,7 +120,7 @@ impl<V: VariantRules> Position<V> {
         self.active_players.count_ones()
     }
 
-    /// The colors whose king is attacked by a player still in the match, in turn order (G7).
+    /// The colors whose king is attacked by a player still in the match, in turn order (rule G7).
     pub fn checks(&self) -> impl Iterator<Item = Color> + '_ {
         self.active_players().filter(|color| !self.checkers(color.index()).is_empty())
     }
@@ -133,7 +133,7 @@ impl<V: VariantRules> Position<V> {
         self.active_players().filter(move |other| !(self.colors[other.index()] & checkers).is_empty())
     }
 
-    /// Returns every attack on the king of a player still in the match (G7), as the attacker's
+    /// Returns every attack on the king of a player still in the match (rule G7), as the attacker's
     /// square and the king's square. The kings are in turn order, and the attackers of one king in
     /// the order of squares.
     pub fn attacks_on_kings(&self) -> impl Iterator<Item = (Square, Square)> + '_ {
@@ -146,14 +146,14 @@ impl<V: VariantRules> Position<V> {
         })
     }
 
-    /// Returns the pieces that a promotion may bring back (D5). The reserve is empty in `classic`,
-    /// for eliminated players and for colors of other variants.
+    /// Returns the pieces that a promotion may bring back (rule D5). The reserve is empty in
+    /// `classic`, for eliminated players and for colors of other variants.
     #[must_use]
     pub fn reserve(&self, color: Color) -> Reserve {
         if V::COLORS.contains(&color) { self.reserves[color.index()] } else { Reserve::EMPTY }
     }
 
-    /// The number of plies since the last pawn move, capture or elimination (D14).
+    /// The number of plies since the last pawn move, capture or elimination (rule D14).
     #[must_use]
     pub fn halfmove_clock(&self) -> u32 {
         self.clock

@@ -18,7 +18,7 @@ use crate::variant::{CastlingRule, DefeatRule, PerColor, PromotionRule, VariantR
 /// The largest half-move count of a set-up. It is greater than in any game, and cannot overflow.
 const MAX_CLOCK: u32 = 1_000_000;
 
-/// The number of pieces that a player sets up (C1, D1).
+/// The number of pieces that a player sets up (rules C1, D1).
 const ARMY: u32 = 16;
 
 impl<V: VariantRules> Position<V> {
@@ -31,8 +31,8 @@ impl<V: VariantRules> Position<V> {
     /// Validates a set-up.
     ///
     /// # Errors
-    /// A [`SetupError`] with the field that makes no sense, and the reason (NOTATION of FEN4; RULES
-    /// S2, S3, D3, D7).
+    /// Returns a [`SetupError`] with the field that makes no sense, and the reason (NOTATION of
+    /// FEN4; RULES S2, S3, D3, D7).
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         if setup.variant != V::VARIANT {
             let reason = format!("the set-up is of {}, not of {}", setup.variant, V::VARIANT);
@@ -145,9 +145,9 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// Returns the rooks that a castling right may belong to (D7): rooks on the king's row with two
-    /// or three squares between king and rook. A rook at the end of the row is the default and
-    /// comes first.
+    /// Returns the rooks that a castling right may belong to (rule D7): rooks on the king's row
+    /// with two or three squares between king and rook. A rook at the end of the row is the default
+    /// and comes first.
     pub(super) fn castling_rooks(
         &self,
         color: Color,
@@ -169,9 +169,9 @@ impl<V: VariantRules> Position<V> {
         ends.chain(others).filter_map(cell).filter(move |&cell| rooks.has(cell))
     }
 
-    /// Sets the given reserve of a player still in the match (S3). For each kind of piece, one of
-    /// two numbers must be within its limit: the player's pieces of this kind on the board and in
-    /// reserve, or the reserve of this kind plus all the player's pieces on the board. No move
+    /// Sets the given reserve of a player still in the match (rule S3). For each kind of piece, one
+    /// of two numbers must be within its limit: the player's pieces of this kind on the board and
+    /// in reserve, or the reserve of this kind plus all the player's pieces on the board. No move
     /// increases either number, so every position of a game that begins with an accepted set-up is
     /// accepted too.
     fn grant_reserve(&mut self, setup: &Setup, color: Color) -> Result<(), SetupError> {
@@ -198,7 +198,7 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// Sets a pending en passant right, if a double step can have left it (D3, C2).
+    /// Sets a pending en passant right, if a double step can have left it (rules D3, C2).
     fn grant_en_passant(&mut self, color: Color, step: DoubleStep) -> Result<(), SetupError> {
         let DoubleStep { passed, pawn } = step;
         let index = color.index();

@@ -27,21 +27,21 @@ use crate::variant::{Notation, Variant, VariantRules};
 use crate::with_rules;
 
 /// The castling rights of a color. A right exists as long as the king and the rook have not moved
-/// (G8).
+/// (rule G8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CastlingRights {
     /// Castling `O-O`, with two squares between king and rook.
     pub short: bool,
     /// Castling `O-O-O`, with three squares between king and rook.
     pub long: bool,
-    /// The rook of the short right, if it is not the default rook (D7). There may be rooks on both
-    /// sides with two squares between king and rook; the rook at the end of the row is the default.
-    /// The long right needs no such field, because in a row of eight squares only one rook can have
-    /// three squares between it and the king.
+    /// The rook of the short right, if it is not the default rook (rule D7). There may be rooks on
+    /// both sides with two squares between king and rook; the rook at the end of the row is the
+    /// default. The long right needs no such field, because in a row of eight squares only one rook
+    /// can have three squares between it and the king.
     pub short_rook: Option<Square>,
 }
 
-/// A double step that may be captured en passant (C2, D3).
+/// A double step that may be captured en passant (rules C2, D3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DoubleStep {
     /// The square the pawn passed over.
@@ -66,7 +66,7 @@ pub struct Setup {
     pub castling: ByColor<CastlingRights>,
     /// The pending en passant rights, by the color whose pawn has made the double step.
     pub double_steps: ByColor<Option<DoubleStep>>,
-    /// Captured pieces that promotions may bring back (D5).
+    /// Captured pieces that promotions may bring back (rule D5).
     pub reserves: ByColor<Reserve>,
     /// The number of plies since the last pawn move, capture or elimination.
     pub halfmove_clock: u32,
@@ -140,7 +140,7 @@ impl SetupError {
 }
 
 impl Setup {
-    /// The variant's own set-up, with White or Red to move (C1, D1, S5).
+    /// The variant's own set-up, with White or Red to move (rules C1, D1, S5).
     #[must_use]
     pub fn start(variant: Variant) -> Self {
         with_rules!(variant, V => Self::start_of::<V>())
@@ -166,7 +166,7 @@ impl Setup {
         }
     }
 
-    /// Returns the set-up with another color to move. Any color may begin (D2).
+    /// Returns the set-up with another color to move. Any color may begin (rule D2).
     #[must_use]
     pub fn with_turn(self, turn: Color) -> Self {
         Self { turn, ..self }
@@ -175,7 +175,7 @@ impl Setup {
     /// Parses a FEN (two players) or FEN4 (four players), strictly.
     ///
     /// # Errors
-    /// A [`SetupError`] with the field that cannot be read.
+    /// Returns a [`SetupError`] with the field that cannot be read.
     /// [`AnyPosition::new`](crate::AnyPosition::new) decides whether the set-up makes sense.
     pub fn parse(variant: Variant, text: &str) -> Result<Self, SetupError> {
         Self::read(variant, text, &mut Reading::Strict)

@@ -7,7 +7,8 @@ impl Piece {
     /// Parses the text form of a piece of `variant`.
     ///
     /// # Errors
-    /// If the text is not a color letter of the variant followed by the letter of a role.
+    /// Returns an error if the text is not a color letter of the variant followed by the letter of
+    /// a role.
     pub fn parse(variant: Variant, text: &str) -> Result<Self, PieceError> {
         let mut letters = text.chars();
         let (Some(color), Some(role), None) = (letters.next(), letters.next(), letters.next()) else {

@@ -19,7 +19,7 @@ pub struct SetupWarning {
 /// The parts that lenient reading may drop.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Dropped {
-    /// A castling right without a king and a rook in place (G8, D7).
+    /// A castling right without a king and a rook in place (rules G8, D7).
     #[error("{color}'s right to castle {} is dropped: king and rook are not in place", side.text())]
     CastlingRight {
         /// The owner.
@@ -42,7 +42,7 @@ pub enum Dropped {
         key: String,
     },
     /// A piece of an eliminated player. Some sites leave it on the board, but by our rules it
-    /// leaves the board (D8, D11).
+    /// leaves the board (rules D8, D11).
     #[error("the piece on {square} has no owner in the game and is dropped")]
     DeadPiece {
         /// Its square.

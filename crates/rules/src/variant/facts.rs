@@ -38,7 +38,7 @@ impl Variant {
         self.names().title
     }
 
-    /// The colors in turn order, from White or Red (D2).
+    /// The colors in turn order, from White or Red (rule D2).
     #[must_use]
     pub const fn colors(self) -> &'static [Color] {
         with_rules!(self, V => V::COLORS)

@@ -26,7 +26,8 @@ pub trait VariantRules: Copy + Debug + Eq + 'static {
     /// The colors in turn order. The color on the opposite side of the board is half the list away.
     const COLORS: &'static [Color];
 
-    /// The pieces that each color sets up on its baseline, from its left to its right (C1, D1).
+    /// The pieces that each color sets up on its baseline, from its left to its right (rules C1,
+    /// D1).
     const BACK_ROWS: &'static [[Role; 8]];
 
     /// The roles that a pawn may become.
@@ -58,18 +59,18 @@ pub trait VariantRules: Copy + Debug + Eq + 'static {
 /// The roles that a pawn may become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PromotionRule {
-    /// Queen, rook, bishop or knight, whatever is on the board (C3).
+    /// Queen, rook, bishop or knight, whatever is on the board (rule C3).
     Any,
-    /// A queen, or what the player's reserve holds (D5).
+    /// A queen, or what the player's reserve holds (rule D5).
     Reserve,
 }
 
 /// The effect of a player's checkmate, resignation or expired clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefeatRule {
-    /// The match ends; the pieces stay where they are (C4, G12).
+    /// The match ends; the pieces stay where they are (rules C4, G12).
     EndsMatch,
-    /// The player's pieces leave the board and the others play on (D8, D11).
+    /// The player's pieces leave the board and the others play on (rules D8, D11).
     Eliminates,
 }
 
@@ -79,7 +80,7 @@ pub enum CastlingRule {
     /// The king stands on the e-file and the rooks in the corners, as the letters of FEN imply.
     FromHome,
     /// The king stands anywhere on its baseline, with two or three squares between king and rook
-    /// (D7).
+    /// (rule D7).
     AnyRow,
 }
 
@@ -102,7 +103,7 @@ pub(crate) const fn side<V: VariantRules>(color: usize) -> Side {
     V::COLORS[color].side()
 }
 
-/// The color across the board (D3).
+/// The color across the board (rule D3).
 #[inline(always)]
 pub(crate) const fn opposite<V: VariantRules>(color: usize) -> usize {
     (color + V::COLORS.len() / 2) % V::COLORS.len()

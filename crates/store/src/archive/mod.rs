@@ -20,7 +20,7 @@ pub(super) use queue::ArchiveQueue;
 pub struct ArchivedMatch {
     /// The phase of the match when it was archived: running or ended.
     pub phase: Phase,
-    /// True if everybody may see it.
+    /// True if everybody may see the match.
     pub is_public: bool,
     /// The summary for lists of matches.
     pub summary: MatchSummary,
@@ -35,10 +35,10 @@ pub struct ArchiveQuery {
     pub player: Option<NamePrefix>,
     /// If given, only matches of this variant.
     pub variant: Option<Variant>,
-    /// If given, only matches that follow this position in the list.
+    /// If given, only matches that come after this cursor in the list.
     pub before: Option<ArchiveCursor>,
-    /// The user for whom the list is made. It contains public matches, and the matches in which
-    /// this user played.
+    /// The user for whom the list is made. The list contains public matches, and the matches in
+    /// which this user played.
     pub seen_by: Option<UserId>,
     /// The maximum number of matches.
     pub limit: u16,
@@ -53,16 +53,16 @@ pub struct NamePrefix(String);
 #[error("a name begins with 1 to {MAX_PREFIX_LENGTH} characters that are shown, this is something else")]
 pub struct InvalidNamePrefix;
 
-/// The maximum length of a prefix in characters. It is the maximum length of a name.
+/// The maximum length of a prefix in characters, which is also the maximum length of a name.
 const MAX_PREFIX_LENGTH: usize = 24;
 
 impl NamePrefix {
-    /// Returns the smallest name with this prefix in byte order, in lower case.
+    /// Returns the lower-case name with this prefix that is first in byte order.
     fn range_start(&self) -> &str {
         &self.0
     }
 
-    /// Returns a text that is greater than all names with this prefix in byte order.
+    /// Returns a text that comes after all names with this prefix in byte order.
     fn range_end(&self) -> String {
         format!("{}{}", self.0, char::MAX)
     }
@@ -87,7 +87,8 @@ fn folded(name: &str) -> String {
     name.to_lowercase()
 }
 
-/// The position of a match in a list that begins with the newest match.
+/// The end of a page in a list of matches: the last match of the page. The list begins with the
+/// newest match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ArchiveCursor {
     /// The time at which the match started.
@@ -96,7 +97,7 @@ pub struct ArchiveCursor {
     pub match_id: MatchId,
 }
 
-/// The error for a text that is not a position in a list.
+/// The error for a text that is not an [`ArchiveCursor`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a place in a list of matches: expected the value of `next`")]
 pub struct InvalidCursor;
@@ -162,7 +163,8 @@ impl ArchivedMatch {
 }
 
 impl ArchivedMatch {
-    /// Returns the players' distinct names in the form in which they are stored for searches.
+    /// Returns the names of the players without duplicates, in the form in which names are stored
+    /// for searches.
     fn names(&self) -> BTreeSet<String> {
         let users = self.summary.seats.iter().filter_map(|seat| seat.user.as_ref());
         users.map(|user| folded(&user.name)).collect()

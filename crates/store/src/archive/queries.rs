@@ -12,9 +12,9 @@ use crate::time_column::TimeColumn;
 use crate::{Store, StoreError, column};
 
 // The three queries for lists have the same parameters: the variant, the reader, the cursor's start
-// time, the cursor's match, the limit, the user, the smallest name, and the greatest name. They
-// differ in the table that they read first, which has a suitable index. Matches that were aborted
-// before their first move are in no list.
+// time, the cursor's match, the limit, the user, the smallest name, and the greatest name. Each
+// query reads another table first, one that has a suitable index. Matches that were aborted before
+// their first move are in no list.
 
 /// The query for the list of all matches.
 const ALL: Sql = Sql {
@@ -117,8 +117,8 @@ fn read_summary(text: &str) -> Result<MatchSummary, StoreError> {
     serde_json::from_str(text).map_err(|error| unreadable("archived_matches.summary", error))
 }
 
-/// A count of a user's results in one variant: the seats with which the user reached a certain
-/// place, shared or alone.
+/// The number of seats with which a user reached a certain final place in one variant. Shared
+/// places are counted apart from places that the user had alone.
 #[derive(sqlx::FromRow)]
 struct PlaceCount {
     variant: String,
@@ -216,12 +216,12 @@ async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<
 
 impl Store {
     /// Returns the matches that must still be archived: matches that have started and are not in
-    /// the archive, and matches that have ended and are not archived as ended. It also finds
-    /// matches of other processes. The list is ordered by id, begins after the id `after`, and has
-    /// at most `limit` matches.
+    /// the archive, and matches that have ended and are not archived as ended. Matches that other
+    /// processes wrote are included. The list is ordered by id, begins after the id `after`, and
+    /// has at most `limit` matches.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn unarchived(&self, after: Option<MatchId>, limit: u16) -> Result<Vec<MatchId>, StoreError> {
         let sql = Sql {
             postgres: "
@@ -250,7 +250,7 @@ impl Store {
     /// unchanged.
     ///
     /// # Errors
-    /// [`StoreError`]. The caller may archive the matches again.
+    /// Returns [`StoreError`] if the database fails. The caller may then archive the matches again.
     pub async fn archive(&self, matches: &[ArchivedMatch]) -> Result<(), StoreError> {
         let failed = || StoreError::database("archive matches");
         let mut transaction = self.database.begin().await.map_err(failed())?;
@@ -263,7 +263,7 @@ impl Store {
     /// Returns the archived matches that satisfy a query, newest first.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn archived(&self, query: &ArchiveQuery) -> Result<Vec<MatchSummary>, StoreError> {
         let sql = match (query.user, &query.player) {
             (None, None) => ALL,
@@ -287,10 +287,11 @@ impl Store {
         rows.iter().map(|(summary,)| read_summary(summary)).collect()
     }
 
-    /// Returns the number of public matches that have started since `since`, for each hour.
+    /// Returns the hours since `since` in which public matches started, each with the number of
+    /// these matches.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn public_starts(&self, since: Timestamp) -> Result<Vec<(Timestamp, u32)>, StoreError> {
         let sql = Sql {
             postgres:
@@ -311,7 +312,7 @@ impl Store {
     /// Returns a match from the archive, or `None` if it is not archived.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn archived_match(&self, match_id: MatchId) -> Result<Option<ArchivedMatch>, StoreError> {
         let sql = Sql {
             postgres: "select phase, is_public, summary::text as summary
@@ -326,7 +327,7 @@ impl Store {
     /// Returns a user's results in the archived matches that `seen_by` may see.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn standings(
         &self,
         user: UserId,

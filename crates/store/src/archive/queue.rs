@@ -9,7 +9,8 @@ use tokio::sync::Notify;
 use crate::Store;
 
 /// The queue of matches that have started or ended in this process and are not archived yet.
-/// [`Store::unarchived`] finds matches that are missing here because another process wrote them.
+/// [`Store::unarchived`] finds matches that are missing in this queue because another process wrote
+/// them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ArchiveQueue(Arc<Shared>);
 
@@ -39,7 +40,7 @@ impl Store {
     }
 
     /// Removes and returns at most `max` matches from the archive queue. The caller must archive
-    /// them or put them back.
+    /// these matches or put them back with [`requeue_for_archive`](Self::requeue_for_archive).
     #[must_use]
     pub fn take_archive_queue(&self, max: usize) -> Vec<MatchId> {
         self.unarchived.take(max)

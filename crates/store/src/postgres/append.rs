@@ -16,9 +16,9 @@ use crate::time_column::TimeColumn;
 use crate::writer::{Commit, EncodedAppend, EncodedNextMatch, Failure};
 use crate::{AppendError, Epoch, SecretHash, StoreError, column};
 
-/// The maximum time to wait for the answer to an append. After this time its outcome counts as
-/// unknown. A commit takes less than a millisecond, so a missing answer means that the server or
-/// the network has failed.
+/// The maximum time to wait for the answer to an append. After this time the append's outcome
+/// counts as unknown. A commit takes less than a millisecond, so a missing answer means that the
+/// server or the network has failed.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The unique constraint that prevents a command from being appended twice.
@@ -127,7 +127,7 @@ impl TransactionError {
 
     /// Classifies the error of a statement that commits. After an ERROR the transaction was not
     /// committed. After a FATAL or PANIC the outcome is unknown, because these errors end the
-    /// server's process at any point. It is also unknown after a broken connection.
+    /// database server's process at any point. It is unknown after a broken connection too.
     fn of_commit(error: sqlx::Error) -> Self {
         let Some(database) = error.as_database_error() else { return Self::Lost(error) };
         if database.constraint() == Some(UNIQUE_COMMAND) {
@@ -169,7 +169,8 @@ async fn with_timeout<T>(
     tokio::time::timeout(ANSWER_TIMEOUT, writing).await.unwrap_or_else(late)
 }
 
-/// Gives a connection back to the pool, or closes it if its state is in doubt.
+/// Gives a connection back to the pool, or closes the connection if `ended` leaves its state in
+/// doubt.
 fn release<T>(connection: PoolConnection<sqlx::Postgres>, ended: &Result<T, TransactionError>) {
     if let Err(TransactionError::Lost(_) | TransactionError::Silent(_)) = ended {
         drop(connection.detach());
@@ -219,8 +220,8 @@ async fn insert_many(
     Ok(passed.into_iter().map(MatchId).collect())
 }
 
-/// Writes an append that also redeems an invite or begins the table's next match. All of this is
-/// one transaction.
+/// Writes, in one transaction, an append that also redeems an invite or begins the table's next
+/// match.
 async fn insert_with_more(
     connection: &mut PgConnection,
     entry: &EncodedAppend,

@@ -33,9 +33,9 @@ const MIGRATIONS_KEY: i64 = 0x004d_6967_7261_7465;
 /// The time between two attempts to acquire the lock for migrations.
 const MIGRATIONS_POLL: Duration = Duration::from_millis(25);
 
-/// The idle time after which a connection for appends is tested before it is used, because it may
-/// be broken. A connection that was used more recently is not tested, because the test costs a
-/// round trip.
+/// The idle time after which a connection for appends is tested before use, because an idle
+/// connection may be broken. A connection that was used more recently is not tested, because the
+/// test costs a round trip.
 const IDLE_BEFORE_TEST: Duration = Duration::from_secs(1);
 
 /// An open Postgres database.
@@ -119,8 +119,8 @@ async fn bring_up_to_date(
 }
 
 /// Acquires the lock for migrations for this session, by polling. A statement that waited for the
-/// lock would hold a snapshot. If the program that has the lock creates an index concurrently, it
-/// waits until this snapshot ends, so the two programs would wait for each other.
+/// lock would hold a snapshot. If the program that has the lock creates an index concurrently, that
+/// program waits until the snapshot ends, so the two programs would wait for each other.
 async fn lock_migrations(connection: &mut PgConnection, location: &Location) -> Result<(), ConnectError> {
     let locked = async {
         loop {
@@ -175,7 +175,7 @@ async fn schema_of(connection: &mut PgConnection, location: &Location) -> Result
     schema::compare(&MIGRATIONS, &applied, location)
 }
 
-/// Returns true if a connection that was idle for this time may be used.
+/// Returns true if `connection`, which was idle for the time `idle`, may be used.
 async fn is_alive(connection: &mut PgConnection, idle: Duration) -> Result<bool, sqlx::Error> {
     Ok(idle < IDLE_BEFORE_TEST || connection.ping().await.is_ok())
 }

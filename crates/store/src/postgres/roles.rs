@@ -36,7 +36,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("users", &["select", "insert", "update"]),
 ];
 
-/// The maximum length of a role's name in bytes; Postgres truncates a longer one (PostgreSQL's
+/// The maximum length of a role's name in bytes; Postgres truncates a longer name (PostgreSQL's
 /// manual, "Identifiers and Key Words").
 const MAX_NAME: usize = 63;
 
@@ -58,7 +58,8 @@ const FIRST_MISSING_PRIVILEGE: &str = "
     order by wanted.number limit 1";
 
 /// A query for a power with which a role could change or remove events of the log. A role also has
-/// the powers of the roles that it can become; the query returns one of its own powers first.
+/// the powers of the roles that it can become; if the role has such a power itself, the query
+/// returns that power.
 const RIGHTS_OVER_LOG: &str = "
     select held.rolname = $1::name, held.rolname::text, power.name
     from pg_roles as held
@@ -147,8 +148,8 @@ impl Postgres {
     }
 }
 
-/// If a password is given, creates the role or sets its password. Returns true if the role exists
-/// then.
+/// Creates the role or sets its password, if a password is given. Returns true if the role exists
+/// afterwards.
 async fn create_or_set_password(
     connection: &mut PgConnection,
     role: &str,
@@ -206,7 +207,8 @@ async fn excessive_right(
     }))
 }
 
-/// Returns the first of these privileges that a role lacks, and the table of this privilege.
+/// Returns the first privilege of `wanted` that a role lacks, and the table of this privilege, as
+/// one text.
 async fn missing_privilege(
     connection: &mut PgConnection,
     role: &str,

@@ -29,7 +29,7 @@ const TERMINATE_HOLDER: &str = "select pg_terminate_backend(pid) from pg_locks
 /// The number of attempts to acquire the lock after the session of its holder was terminated.
 const LOCK_ATTEMPTS: u32 = 20;
 
-/// The time between two attempts.
+/// The time between two attempts to acquire the lock.
 const RETRY_INTERVAL: Duration = Duration::from_millis(25);
 
 /// The server lock, held by a session.
@@ -102,8 +102,8 @@ impl PostgresServerLock {
     }
 
     /// Returns a session that holds the lock. If the connection was lost, the database server may
-    /// still have the old session with the lock, so this terminates the old session. Returns `None`
-    /// if another server has the lock and has removed this server's row.
+    /// still have the old session with the lock, so this function terminates the old session.
+    /// Returns `None` if another server has the lock and has removed this server's row.
     async fn session(&mut self, id: Uuid) -> Result<Option<&mut PgConnection>, sqlx::Error> {
         if self.session.is_none() {
             let mut session = PgConnection::connect_with(&self.options).await?;
@@ -126,8 +126,8 @@ impl PostgresServerLock {
     }
 }
 
-/// Tries to acquire the lock in a session. If this succeeds, returns the id of the database
-/// server's process for the session, otherwise the holder of the lock.
+/// Tries to acquire the lock in a session. Returns the id of the database server's process for the
+/// session if the lock was acquired, otherwise the holder of the lock.
 async fn attempt_on(
     session: &mut PgConnection,
     claim: LockClaim,

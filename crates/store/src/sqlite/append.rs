@@ -17,8 +17,8 @@ use crate::{AppendError, Author, Epoch, StoreError, column};
 /// of its extended codes).
 const BUSY: i32 = 5;
 
-/// The possible numbers of rows of one statement, in descending order. With few different numbers,
-/// few prepared statements are enough.
+/// The numbers of rows that one statement can insert, in descending order. The list is short, so
+/// that few prepared statements are enough.
 const BATCH_SIZES: [usize; 4] = [64, 16, 4, 1];
 
 /// A row of the log to be written.
@@ -147,7 +147,7 @@ async fn begin_next(
     insert_first_events(connection, next.match_id, entry.at, by, &next.events).await
 }
 
-/// Redeems the invite of the command, if it has one.
+/// Redeems the invite of the command, if the command has an invite.
 async fn redeem(
     connection: &mut SqliteConnection,
     entry: &EncodedAppend,

@@ -77,16 +77,16 @@ impl Sqlite {
         Ok(Self { writer, readers })
     }
 
-    /// Closes all connections, the writer last. The last connection to close merges the WAL into
-    /// the database file, which only the writer may do.
+    /// Closes all connections, the writer last. The connection that is closed last merges the WAL
+    /// into the database file, and only the writer may do this.
     pub(super) async fn close(&self) {
         self.readers.close().await;
         self.writer.close().await;
     }
 }
 
-/// Refuses an empty file. Its content has been lost, but SQLite would silently create a new
-/// database in it.
+/// Refuses an empty file. The content of such a file has been lost, but SQLite would silently
+/// create a new database in it.
 fn ensure_not_empty(path: &Path, location: &Location) -> Result<(), ConnectError> {
     if std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
         let reason =
@@ -106,10 +106,10 @@ fn pool(connections: u32) -> SqlitePoolOptions {
         .test_before_acquire(false)
 }
 
-/// Returns false if `sqlx` still counts an open transaction of a connection, so that the pool
-/// closes the connection and opens another one. This happens because SQLite rolls back a
-/// transaction by itself when the disk is full or cannot be written
-/// (sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction"). The rollback of
+/// Returns false if `sqlx` still counts an open transaction of a connection. The pool then closes
+/// the connection and opens a new connection. The count is wrong after SQLite has rolled back a
+/// transaction by itself, which it does when the disk is full or cannot be written
+/// (sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction"). The rollback by
 /// `sqlx` then fails, and every later transaction on the connection would fail too.
 async fn is_usable(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     // The connection answers a ping after all earlier work, such as a pending rollback.

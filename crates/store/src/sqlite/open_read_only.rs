@@ -37,11 +37,11 @@ impl Sqlite {
         Ok(Some((Self { writer: readers.clone(), readers }, schema)))
     }
 
-    /// Checks that a server could write the file, or create it. Both also need write permission in
-    /// the folder.
+    /// Checks that a server could write the file or, if it does not exist, create it. Either way
+    /// the server also needs write permission in the folder.
     ///
     /// # Errors
-    /// [`ConnectError`] if it could not.
+    /// Returns [`ConnectError`] if a permission is missing.
     pub(crate) fn check_writable(path: &Path) -> Result<(), ConnectError> {
         let location = Location::Sqlite(path.to_owned());
         if let Err(source) = may_write(path)

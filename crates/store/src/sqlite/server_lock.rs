@@ -15,8 +15,8 @@ use crate::location::Location;
 use crate::server_lock::{LEASE_DURATION, LockClaim, LockHolder};
 use crate::time_column::TimeColumn;
 
-/// The lock file. A server that hangs keeps the lock, so the server that takes over has only a
-/// lease until it can acquire the lock.
+/// The lock file. A server that hangs keeps this lock. The server that takes over has only a lease
+/// until the lock becomes free.
 #[derive(Debug)]
 pub(crate) struct SqliteServerLock {
     file: File,

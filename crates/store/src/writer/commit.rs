@@ -11,7 +11,7 @@ use crate::AppendError;
 pub(crate) trait Commit: Clone + Send + Sync + 'static {
     /// Commits plain appends of different matches in one transaction and returns the matches whose
     /// appends passed their guards. The appends of these matches are durable. Nothing was written
-    /// for the others; [`commit_single`](Self::commit_single) reports the reason.
+    /// for the other matches; [`commit_single`](Self::commit_single) reports the reason.
     fn commit_batch(
         &self,
         entries: &[&EncodedAppend],
@@ -24,7 +24,7 @@ pub(crate) trait Commit: Clone + Send + Sync + 'static {
 /// The failure of a transaction.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Nothing was written. If the transaction had several appends, each of them may be the reason.
+    /// Nothing was written. If the transaction had several appends, any of them may be the reason.
     Refused(AppendError),
     /// The database could not be reached, so nothing was written. Another attempt would probably
     /// wait as long and fail too.

@@ -56,7 +56,7 @@ impl EncodedAppend {
     }
 
     /// Returns true if the append writes only to its own match and log. Such an append may share a
-    /// transaction with others.
+    /// transaction with other appends.
     pub(super) fn is_plain(&self) -> bool {
         self.next.is_none() && self.by.as_ref().is_none_or(|author| author.redeem.is_none())
     }

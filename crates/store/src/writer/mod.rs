@@ -1,9 +1,9 @@
 //! Group commit: appends to different matches share a transaction.
 //!
-//! There is one task for each connection. It receives appends from a bounded mailbox. When a commit
-//! is done, it commits all waiting appends together. A match always uses the same task, so its
-//! appends stay in order. A refused append does not affect the other appends of its batch. An
-//! append is acknowledged after the COMMIT of its batch.
+//! There is one task for each connection. The task receives appends from a bounded mailbox. When a
+//! commit is done, the task commits all waiting appends together. A match always uses the same
+//! task, so its appends stay in order. A refused append does not affect the other appends of its
+//! batch. An append is acknowledged after the COMMIT of its batch.
 
 mod commit;
 mod encoded_append;
@@ -25,8 +25,8 @@ use queue::{Message, Waiting};
 
 use super::{AppendError, StoreError};
 
-/// The capacity of a mailbox. Each table has at most one append in it, because a table waits for
-/// the outcome before it sends the next append.
+/// The capacity of a mailbox. Each table has at most one append in a mailbox, because a table waits
+/// for the outcome before it sends the next append.
 const MAILBOX_CAPACITY: usize = 1024;
 
 /// The maximum time for which an append waits while the mailbox is full.

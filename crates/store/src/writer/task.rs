@@ -11,7 +11,7 @@ use super::queue::{Message, Queue, Waiting};
 use crate::{AppendError, StoreError};
 
 /// Commits batches of appends until the mailbox is closed and empty. Appends that arrive during a
-/// commit share the next commit, so batches grow with the load. No append waits for others to
+/// commit share the next commit, so batches grow with the load. No append waits until other appends
 /// arrive.
 pub(super) async fn run(commit: impl Commit, mut mailbox: mpsc::Receiver<Message>, max_events: usize) {
     let mut queue = Queue::default();
@@ -101,8 +101,8 @@ impl Waiting {
     }
 
     fn answer(self, outcome: Result<u64, AppendError>) {
-        // An error means that nobody waits for the outcome any more. It can be looked up in the
-        // log.
+        // An error means that nobody waits for the outcome any more. The log shows whether the
+        // events were written.
         self.answer.send(outcome).ok();
     }
 }

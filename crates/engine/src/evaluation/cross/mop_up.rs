@@ -50,7 +50,7 @@ fn bare_king_bonus<V: VariantRules>(position: &Position<V>, player: usize, other
         moves += i32::from(attackers.is_empty());
     });
     // Without a move and not in check, the king's player would be stalemated on its turn, which
-    // draws the whole game (D9).
+    // draws the whole game (rule D9).
     if moves == 0 && position.checkers(other).is_empty() {
         moves = 4;
     }

@@ -21,7 +21,7 @@ use crate::notation::{Location, Playback, WrittenGame, WrittenPly};
 /// here, or the first word after an elimination.
 ///
 /// # Errors
-/// If the set-up is not a valid position, or if its name is unknown
+/// Returns an error if the set-up is not a valid position, or if its name is unknown
 /// ([`site_setup`](super::site_setup) contains the known names).
 pub fn replay(game: &WrittenGame) -> Result<Replay, ReplayError> {
     let (setup, rules, of_setup) = start::read(game)?;

@@ -44,7 +44,7 @@ pub fn site_setup(name: &str) -> Option<Setup> {
     let mut setup = Setup::start(Notation::Pgn4.default_variant());
     for &color in *exchanged {
         let row: Vec<_> = setup.variant.board().row(color.side(), 0).collect();
-        // The king is the fourth and the queen the fifth from the owner's left (D1).
+        // The king is the fourth and the queen the fifth from the owner's left (rule D1).
         let (king, queen) = (row[3], row[4]);
         let (left, right) = (setup.pieces.remove(&king), setup.pieces.remove(&queen));
         setup.pieces.extend(left.map(|piece| (queen, piece)));

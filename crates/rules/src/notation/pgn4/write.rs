@@ -22,7 +22,7 @@ use crate::timestamp::Timestamp;
 /// function.
 ///
 /// # Errors
-/// A [`BadEvent`] with the first event that cannot have happened.
+/// Returns a [`BadEvent`] with the first event that cannot have happened.
 pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<WrittenGame, BadEvent> {
     let unplayable = BadEvent { index: 0 };
     let mut game = Game::load(config.clone(), Timestamp::from_millis(0)).map_err(|_| unplayable)?;
