@@ -57,7 +57,7 @@ async fn serve(config: Config, is_standby: bool) -> anyhow::Result<()> {
         let standby = Standby::bind(config).await?;
         announce(standby.address(), public_url.as_ref(), standby.location())?;
         tokio::select! {
-            server = migrations::with_progress(standby.follow(clock, entropy)) => server?,
+            server = migrations::with_progress(standby.take_over(clock, entropy)) => server?,
             () = &mut stopped => return Ok(()),
         }
     } else {

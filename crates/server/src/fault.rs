@@ -1,4 +1,5 @@
-//! Internal errors: logged once, with their causes; the client gets the id alone.
+//! Internal errors. Such an error is logged once, with its causes. The client receives only the id
+//! under which it was logged.
 
 use std::error::Error;
 
@@ -13,7 +14,8 @@ use uuid::Uuid;
 pub struct Fault(Uuid);
 
 impl Fault {
-    /// Logs an error where its propagation ends. `doing` is the failed operation, as a verb with its object.
+    /// Logs an error. Must be called where the error is handled and not passed on, so that it is
+    /// logged once. `doing` is the failed operation, as a verb with its object.
     pub fn log(entropy: &Entropy, now: Timestamp, doing: &str, error: &dyn Error) -> Self {
         let id = entropy.uuid(now);
         tracing::error!(fault.id = %id, "cannot {doing}: {}", chain(error));

@@ -1,5 +1,5 @@
-//! The server's lease on its database. The server may answer only while it holds the lease, because
-//! otherwise another server may have taken the database over.
+//! The server's lease on its database. The server may answer only while it holds the lease. Without
+//! the lease, another server may have taken the database over.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -8,28 +8,30 @@ use std::time::{Duration, Instant};
 use quadrex_store::LEASE_DURATION;
 use tokio::sync::watch;
 
-/// The time by which the holder regards the lease as expired before the database does.
+/// The safety margin: the holder considers the lease expired this much earlier than the database
+/// does.
 const MARGIN: Duration = Duration::from_millis(300);
 
-/// The time for which the lease is held after a renewal was sent.
+/// The time for which the lease is held, counted from the moment at which a renewal was sent.
 const DURATION: Duration = LEASE_DURATION.saturating_sub(MARGIN);
 
-/// The greatest age of the last renewal at which the server counts as ready. Two renewals may be
-/// late in it, but not three.
+/// The greatest age of the last renewal at which the server still counts as ready. The server stays
+/// ready if two renewals in a row are missing, but not if three are.
 const READY_AGE: Duration = Duration::from_millis(1_500);
 
 /// The interval at which tasks that wait for the lease check it.
-const POLL: Duration = Duration::from_millis(20);
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The time for which an HTTP request waits for an expired lease, because a renewal may only be
-/// late.
-const REQUEST_PATIENCE: Duration = Duration::from_millis(1_500);
+/// The time for which an HTTP request waits after the lease has expired, because the renewal may
+/// only be late.
+const REQUEST_WAIT: Duration = Duration::from_millis(1_500);
 
-/// The time after which connections are closed if an expired lease was not renewed.
-const CONNECTION_PATIENCE: Duration = Duration::from_secs(3);
+/// The time between the expiry of the lease and the closing of all connections, if the lease is not
+/// renewed before.
+const CONNECTION_WAIT: Duration = Duration::from_secs(3);
 
-/// The right to answer requests, to run timers, and to send anything about tables. A check is an
-/// atomic load and a reading of the monotonic clock. Cheap to clone.
+/// The right to answer requests, to run timers, and to send anything about tables. A check of the
+/// lease costs only an atomic load and a reading of the monotonic clock. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Lease {
     shared: Arc<Shared>,
@@ -37,7 +39,7 @@ pub struct Lease {
 
 #[derive(Debug)]
 struct Shared {
-    /// The moment from which the following times are counted.
+    /// The moment from which the times in this struct are counted.
     started: Instant,
     /// The end of the lease, in milliseconds after `started`.
     until_ms: AtomicU64,
@@ -47,14 +49,15 @@ struct Shared {
     is_failing: AtomicBool,
     /// True if the server is about to stop.
     is_stopping: AtomicBool,
-    /// True if connections must be closed, because the lease expired and was not renewed in time.
+    /// True while connections must be closed, because the lease expired and was not renewed in
+    /// time.
     is_fenced: watch::Sender<bool>,
 }
 
 /// The moment at which a renewal began.
 #[derive(Clone, Copy, Debug)]
 pub struct RenewalStart {
-    /// The moment, in milliseconds after the lease was made.
+    /// The moment, in milliseconds after the lease was created.
     sent_ms: u64,
 }
 
@@ -97,13 +100,14 @@ impl Lease {
         RenewalStart { sent_ms: self.elapsed_ms() }
     }
 
-    /// Extends the lease after a renewal has succeeded. The new end counts from the moment at which
-    /// the renewal was sent.
+    /// Extends the lease after a renewal has succeeded. The duration of the lease counts from the
+    /// moment at which the renewal was sent.
     pub fn renew(&self, renewal: RenewalStart) {
         self.shared.renewed_ms.store(renewal.sent_ms, Ordering::Release);
         self.shared.is_failing.store(false, Ordering::Release);
         self.shared.until_ms.store(renewal.sent_ms + millis(DURATION), Ordering::Release);
-        // Clients may connect again as soon as the server is ready.
+        // As soon as the server is ready again, clients may connect, so this must not wait for
+        // `update_fenced`.
         self.set_fenced(!self.is_held());
     }
 
@@ -118,7 +122,7 @@ impl Lease {
         self.shared.is_fenced.send_replace(true);
     }
 
-    /// Records that the server is about to stop. It does not count as ready any more.
+    /// Records that the server is about to stop. From now on it does not count as ready.
     pub fn record_shutdown(&self) {
         self.shared.is_stopping.store(true, Ordering::Release);
     }
@@ -142,11 +146,11 @@ impl Lease {
     /// Waits until the server holds the lease.
     pub async fn wait_until_held(&self) {
         while !self.is_held() {
-            tokio::time::sleep(POLL).await;
+            tokio::time::sleep(CHECK_INTERVAL).await;
         }
     }
 
-    /// Returns whether the server holds the lease. If the lease has just expired, waits for a
+    /// Returns whether the server holds the lease. If the lease has just expired, first waits for a
     /// renewal that may be late. Does not wait if the lease was never held or has ended for good.
     pub async fn is_held_soon(&self) -> bool {
         loop {
@@ -154,15 +158,15 @@ impl Lease {
             if now_ms < until_ms {
                 return true;
             }
-            if until_ms == 0 || now_ms >= until_ms + millis(REQUEST_PATIENCE) {
+            if until_ms == 0 || now_ms >= until_ms + millis(REQUEST_WAIT) {
                 return false;
             }
-            tokio::time::sleep(POLL).await;
+            tokio::time::sleep(CHECK_INTERVAL).await;
         }
     }
 
-    /// Returns a receiver that has the value true while connections must be closed, because the
-    /// lease expired and was not renewed in time.
+    /// Returns a receiver whose value is true while connections must be closed, because the lease
+    /// expired and was not renewed in time.
     #[must_use]
     pub fn subscribe_fenced(&self) -> watch::Receiver<bool> {
         self.shared.is_fenced.subscribe()
@@ -173,10 +177,10 @@ impl Lease {
     pub async fn update_fenced(&self) {
         let mut expired_for = Duration::ZERO;
         loop {
-            expired_for = if self.is_held() { Duration::ZERO } else { expired_for + POLL };
-            let is_fenced = expired_for >= CONNECTION_PATIENCE;
+            expired_for = if self.is_held() { Duration::ZERO } else { expired_for + CHECK_INTERVAL };
+            let is_fenced = expired_for >= CONNECTION_WAIT;
             self.set_fenced(is_fenced && !self.is_held());
-            tokio::time::sleep(POLL).await;
+            tokio::time::sleep(CHECK_INTERVAL).await;
         }
     }
 
@@ -244,7 +248,7 @@ mod tests {
         tokio::time::sleep(Duration::from_millis(2)).await;
         assert!(!lease.is_held());
         let renewal = async {
-            tokio::time::sleep(POLL).await;
+            tokio::time::sleep(CHECK_INTERVAL).await;
             lease.renew(lease.begin_renewal());
         };
         let (is_held_soon, ()) = tokio::join!(lease.is_held_soon(), renewal);

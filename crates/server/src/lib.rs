@@ -1,6 +1,7 @@
 //! The Quadrex server as a library: HTTP, WebSockets, lobby, tables, bus, bots, identities.
 //!
-//! `ARCHITECTURE.md` is the map; `cargo xtask tidy` holds the edges between the modules.
+//! `ARCHITECTURE.md` describes the modules. `cargo xtask tidy` checks the allowed dependencies
+//! between them.
 
 pub mod actor;
 pub mod app;

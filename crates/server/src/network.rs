@@ -3,15 +3,15 @@
 use std::cmp::Reverse;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// The largest number of addresses that are offered.
+/// The largest number of addresses that are returned.
 const MAX_ADDRESSES: usize = 4;
 
-/// The beginnings of the names of interfaces that containers and virtual machines use. Other
-/// machines cannot reach the addresses of these interfaces.
+/// The prefixes of the names of network interfaces that containers and virtual machines use. Other
+/// machines cannot reach the addresses of such interfaces.
 const VIRTUAL: [&str; 6] = ["docker", "br-", "veth", "virbr", "cni", "flannel"];
 
-/// Returns the address by which this machine reaches a server that listens on `bound`. It is the
-/// loopback address if `bound` is the unspecified address, which no browser opens.
+/// Returns the address by which this machine reaches a server that listens on `bound`. If `bound`
+/// is the unspecified address, which browsers cannot open, this is the loopback address.
 #[must_use]
 pub fn local_address(bound: SocketAddr) -> SocketAddr {
     let ip = match bound.ip() {
@@ -22,8 +22,8 @@ pub fn local_address(bound: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, bound.port())
 }
 
-/// Returns the addresses by which other machines reach a server that listens on `bound`. The most
-/// likely one comes first. There are none if the server can be reached only from this machine.
+/// Returns the addresses by which other machines probably reach a server that listens on `bound`,
+/// the most likely address first. The list is empty if only this machine can reach the server.
 #[must_use]
 pub fn network_addresses(bound: SocketAddr) -> Vec<SocketAddr> {
     let interfaces = match if_addrs::get_if_addrs() {
@@ -36,7 +36,7 @@ pub fn network_addresses(bound: SocketAddr) -> Vec<SocketAddr> {
     reachable(bound, interfaces.iter().map(|interface| (interface.name.as_str(), interface.ip())))
 }
 
-/// Returns the addresses like [`network_addresses`], for a machine with these interfaces.
+/// Returns the same addresses as [`network_addresses`] does on a machine with these interfaces.
 fn reachable<'a>(bound: SocketAddr, interfaces: impl Iterator<Item = (&'a str, IpAddr)>) -> Vec<SocketAddr> {
     if !bound.ip().is_unspecified() {
         return if bound.ip().is_loopback() { Vec::new() } else { vec![bound] };
@@ -55,8 +55,9 @@ fn reachable<'a>(bound: SocketAddr, interfaces: impl Iterator<Item = (&'a str, I
     found.into_iter().map(|ip| SocketAddr::new(ip, bound.port())).collect()
 }
 
-/// Returns whether an address is valid only on one link of the network. Such an address needs the
-/// name of an interface, or the machine has chosen it by itself.
+/// Returns whether an address is valid only on one link of the network. An IPv6 address of this
+/// kind is useless without the name of an interface, and an IPv4 address of this kind was chosen by
+/// the machine itself.
 fn is_link_local(ip: &IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => ip.is_link_local(),

@@ -1,4 +1,4 @@
-//! The log, which is written to stderr as text for people or as JSON for programs.
+//! The program's log. It is written to stderr, as text for people or as JSON for programs.
 
 use std::io::{self, IsTerminal};
 
@@ -27,7 +27,7 @@ pub enum TelemetryError {
 /// Parses a filter of log entries.
 ///
 /// # Errors
-/// [`TelemetryError::Filter`] names the value.
+/// [`TelemetryError::Filter`], which contains the text, if it is not a valid filter.
 pub fn filter(text: &str) -> Result<EnvFilter, TelemetryError> {
     EnvFilter::try_new(text).map_err(|source| TelemetryError::Filter { filter: text.to_owned(), source })
 }

@@ -46,7 +46,7 @@ pub enum Rejection {
     #[error("at a rated table only people play")]
     BotAtRated,
     /// The user holds several seats, and the command does not say for which of them it is meant.
-    #[error("you hold several seats here: say with seat whether this is for {}", one_of(held))]
+    #[error("you hold several seats here: say with seat whether this is for {}", joined_by_or(held))]
     WhichSeat {
         /// The colors of the seats for which the command may be meant. There are at least two.
         held: Vec<Color>,
@@ -235,7 +235,7 @@ impl Rejection {
 }
 
 /// Returns the names of several colors, separated by "or".
-fn one_of(colors: &[Color]) -> String {
+fn joined_by_or(colors: &[Color]) -> String {
     let names: Vec<&str> = colors.iter().map(|color| color.name()).collect();
     names.join(" or ")
 }

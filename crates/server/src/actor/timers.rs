@@ -16,7 +16,7 @@ use crate::fault::Fault;
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 /// The time for which the actor of a closed table continues to run after the last watcher has left.
-const CLOSED_TABLE_LINGERS: Duration = Duration::from_secs(30);
+const CLOSED_TABLE_LIFETIME: Duration = Duration::from_secs(30);
 
 impl TableActor {
     /// Does all work that is due at `now`.
@@ -45,15 +45,16 @@ impl TableActor {
     /// Starts the idle time if the table has just become idle, and ends it if the table is not idle
     /// any more.
     pub(super) fn update_idle_time(&mut self, now: Timestamp) {
-        let plays_on = matches!(self.state().stage(), Stage::Running(_)) && !self.state().sleeps_unwatched();
-        let is_idle = self.watchers.is_empty() && !plays_on;
+        let match_continues =
+            matches!(self.state().stage(), Stage::Running(_)) && !self.state().sleeps_unwatched();
+        let is_idle = self.watchers.is_empty() && !match_continues;
         self.idle_since = if is_idle { self.idle_since.or(Some(now)) } else { None };
     }
 
     /// Returns the end of the allowed idle time. At this time a table that is not closed is closed,
     /// and the actor of a closed table ends.
     fn idle_until(&self) -> Option<Timestamp> {
-        let allowed = self.state().closes_after(self.deps.close_after).unwrap_or(CLOSED_TABLE_LINGERS);
+        let allowed = self.state().closes_after(self.deps.close_after).unwrap_or(CLOSED_TABLE_LIFETIME);
         self.idle_since.map(|since| since + allowed)
     }
 

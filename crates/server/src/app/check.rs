@@ -1,4 +1,5 @@
-//! The check of whether a server could start. It starts none and changes nothing.
+//! The check of whether a server could start with given settings. It does not start a server and
+//! changes nothing.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,36 +11,37 @@ use crate::config::{Config, EngineConfig};
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Location, Schema, Store};
 
-/// The results of the check. `Display` writes them as lines for people.
+/// The result of the check. `Display` writes it as lines for people.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckResult {
     /// The location of the data.
     pub location: Location,
     /// The content of the database; `None` if its file does not exist yet.
-    pub found: Option<Found>,
-    /// The engines of the settings, each with the name that it gives itself. All of them can play.
+    pub found: Option<DatabaseContent>,
+    /// The engines in the settings, each with the name that the engine announces. All of them can
+    /// play.
     pub engines: Vec<(String, Option<String>)>,
 }
 
 /// The content of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct DatabaseContent {
     /// The state of its schema.
     pub schema: Schema,
-    /// The number of matches that a start would resume. All of them can be read. `None` if the
-    /// schema must be migrated before they can be checked.
+    /// The number of matches that a starting server would resume. All of them can be read. `None`
+    /// if the matches cannot be checked before the schema is migrated.
     pub unfinished: Option<usize>,
 }
 
-impl fmt::Display for Checked {
+impl fmt::Display for CheckResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "database: {}", self.location)?;
         match &self.found {
             None => write!(f, ", not there yet: a start makes it")?,
-            Some(Found { schema, unfinished: Some(count) }) => {
+            Some(DatabaseContent { schema, unfinished: Some(count) }) => {
                 write!(f, "\nschema: {schema}\nunfinished matches: {count}, all can be read")?;
             }
-            Some(Found { schema, unfinished: None }) => {
+            Some(DatabaseContent { schema, unfinished: None }) => {
                 write!(f, "\nschema: {schema}\nunfinished matches: not checked, the schema comes first")?;
             }
         }
@@ -51,15 +53,15 @@ impl fmt::Display for Checked {
 }
 
 /// See [`Server::check`](super::Server::check).
-pub(super) async fn check(config: &Config) -> Result<Checked, StartError> {
+pub(super) async fn check(config: &Config) -> Result<CheckResult, StartError> {
     let location = Location::parse(&config.database.url, &config.server.data)?;
     let location = location.with_password_file(&config.database.password_file)?;
     let found = check_database(&location).await?;
-    Ok(Checked { location, found, engines: check_engines(&config.engines).await? })
+    Ok(CheckResult { location, found, engines: check_engines(&config.engines).await? })
 }
 
 /// Checks the database, if there is one.
-async fn check_database(location: &Location) -> Result<Option<Found>, StartError> {
+async fn check_database(location: &Location) -> Result<Option<DatabaseContent>, StartError> {
     let Some((store, schema)) = Store::open_read_only(location).await? else {
         return Ok(None);
     };
@@ -70,7 +72,7 @@ async fn check_database(location: &Location) -> Result<Option<Found>, StartError
         None
     };
     store.close().await;
-    Ok(Some(Found { schema, unfinished }))
+    Ok(Some(DatabaseContent { schema, unfinished }))
 }
 
 /// Checks every engine of the settings.

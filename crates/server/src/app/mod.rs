@@ -1,4 +1,4 @@
-//! A whole server. It is assembled from its settings and runs until it is stopped.
+//! A whole server. It is created from its settings and runs until it is stopped.
 
 mod check;
 mod node;
@@ -29,10 +29,10 @@ use quadrex_table::CloseAfter;
 
 use node::Node;
 
-pub use check::{Checked, Found};
+pub use check::{CheckResult, DatabaseContent};
 pub use reconciler::{Count, Reconciler};
 
-/// The time that connections have to end when the server stops.
+/// The time within which all connections have to end when the server stops.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The reason for which a server could not start. Its text is one line for people.
@@ -65,7 +65,8 @@ pub enum StartError {
         /// The error with all its causes.
         reason: String,
     },
-    /// Some engines of the settings cannot play. Each is named with its command and the reason.
+    /// Some engines in the settings cannot play. The error lists each with its command and the
+    /// reason.
     #[error("{}", .0.iter().map(|(engine, why)| format!("{engine}: {why}")).collect::<Vec<_>>().join("; "))]
     Engines(Vec<(String, Unfit)>),
 }
@@ -81,7 +82,8 @@ pub struct Server {
     deps: AppDeps,
     node: Node,
     lease: Lease,
-    /// The time for which a stopping server still accepts connections although it is not ready.
+    /// The time for which a server that is about to stop still accepts connections, although it no
+    /// longer counts as ready.
     leave: Duration,
 }
 
@@ -96,7 +98,7 @@ pub struct Standby {
 }
 
 impl Standby {
-    /// Begins to listen on the address of the settings.
+    /// Starts to listen on the address in the settings.
     ///
     /// # Errors
     /// [`StartError`] if the address is in use, or the settings name no database.
@@ -118,19 +120,19 @@ impl Standby {
         &self.location
     }
 
-    /// Waits until the database is free and takes it over. Clients that were refused in the
-    /// meantime find the server at the same address.
+    /// Waits until no other server runs on the database, and then takes the database over. Clients
+    /// that were refused before can reach the server at the same address.
     ///
     /// # Errors
     /// See [`StartError`].
-    pub async fn follow(self, clock: Clock, entropy: Entropy) -> Result<Server, StartError> {
+    pub async fn take_over(self, clock: Clock, entropy: Entropy) -> Result<Server, StartError> {
         let Self { listener, address, location, config } = self;
         let listen_error = |source| StartError::Listen { address, source };
         let listener = listener.into_std().map_err(listen_error)?;
         let refusing =
             TcpListener::from_std(listener.try_clone().map_err(listen_error)?).map_err(listen_error)?;
         let lock = tokio::select! {
-            lock = node::follow(&location, &clock, &entropy) => lock,
+            lock = node::acquire_when_free(&location, &clock, &entropy) => lock,
             ended = http::stand_by(refusing) => {
                 let source = ended.err().unwrap_or_else(|| io::ErrorKind::BrokenPipe.into());
                 return Err(listen_error(source));
@@ -150,11 +152,11 @@ async fn listen(bind: SocketAddr) -> Result<(TcpListener, SocketAddr), StartErro
 }
 
 impl Server {
-    /// Opens the database, listens, and resumes the unfinished matches. Connections are answered
-    /// only by [`run`](Self::run).
+    /// Opens the database, listens, and resumes the unfinished matches. No request is answered
+    /// before [`run`](Self::run) is called.
     ///
-    /// The lock on the database is acquired before the migrations. A second server on the same
-    /// database fails here, and has changed nothing.
+    /// The lock on the database is acquired before the migrations. If another server runs on the
+    /// same database, this function fails and has changed nothing.
     ///
     /// # Errors
     /// See [`StartError`].
@@ -250,19 +252,20 @@ impl Server {
         Ok(Self { listener, address, location, store, lobby, deps, node, lease, leave })
     }
 
-    /// Checks whether a server could start with these settings, and changes nothing. The database
-    /// must open and be safe, and its schema must be current or able to be migrated. All unfinished
-    /// matches must be readable, and all engines of the settings able to play.
+    /// Checks whether a server could start with these settings. Changes nothing. It must be
+    /// possible to open the database safely. The schema must be current, or a migration must be
+    /// possible. All unfinished matches must be readable, and all engines in the settings must be
+    /// able to play.
     ///
     /// # Errors
-    /// [`StartError`]. A single match that cannot be read is an error here, and so is an engine
-    /// that cannot play, although a server would only log them.
-    pub async fn check(config: &Config) -> Result<Checked, StartError> {
+    /// [`StartError`]. A single match that cannot be read, or a single engine that cannot play, is
+    /// an error here. A starting server would only log it.
+    pub async fn check(config: &Config) -> Result<CheckResult, StartError> {
         check::check(config).await
     }
 
-    /// Returns the address on which the server listens. If the settings have port 0, it has the
-    /// port that the operating system has chosen.
+    /// Returns the address on which the server listens. If the port in the settings is 0, this
+    /// address has the port that the operating system has chosen.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -276,10 +279,10 @@ impl Server {
 
     /// Serves clients until `stop` completes.
     ///
-    /// When `stop` completes, the server does not count as ready any more. After a time from the
-    /// settings it accepts no more connections. It finishes the commands that it has received,
-    /// sends `closing` to all clients, and closes the database. If another server takes the
-    /// database over, this server ends too, and writes nothing more.
+    /// When `stop` completes, the server no longer counts as ready. After the time
+    /// `server.leave_seconds` it accepts no more connections. It finishes the commands that it has
+    /// received, sends `closing` to all clients, and closes the database. If another server takes
+    /// the database over, this server also ends, and writes nothing more.
     ///
     /// # Errors
     /// If the listener fails, or if another server has taken the database over.
@@ -334,8 +337,8 @@ impl Server {
     }
 }
 
-/// Returns a clock that is not before the last heartbeat, even if the system's time was set back.
-/// Events in the logs never lie in the future then.
+/// Returns a clock that is not earlier than the last heartbeat in the store, even if the system's
+/// time was set back. No logged event is therefore later than the time of the clock.
 async fn clock_after_heartbeat(clock: Clock, store: &Store) -> Result<Clock, StoreError> {
     let Some(last) = store.last_heartbeat().await? else { return Ok(clock) };
     let behind = last.since(clock.now());

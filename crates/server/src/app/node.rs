@@ -1,5 +1,5 @@
-//! The server's lock and lease on its database. They are acquired at the start and renewed while
-//! the server runs.
+//! The server's lock and lease on its database. Both are acquired when the server starts. The lease
+//! is renewed while the server runs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,22 +13,23 @@ use quadrex_clock::{Clock, Entropy};
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Location, LockAttempt, LockClaim, ServerLock, Store, StoreError};
 
-/// The time between two renewals of the lease. A renewal is a sign of life too, so this is the
-/// longest thinking time that players get back when the server is killed.
-const RENEWAL: Duration = Duration::from_millis(500);
+/// The time between two renewals of the lease. A renewal is also the server's heartbeat. When the
+/// server is killed, players get back the thinking time since the last heartbeat, which is at most
+/// this time.
+const RENEWAL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// The time between two attempts to renew while renewals fail.
-const RETRY: Duration = Duration::from_millis(100);
+/// The time between two attempts to renew the lease while renewals fail.
+const RENEWAL_RETRY_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The time after which a renewal without an answer has failed.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The time after which a renewal without an answer counts as failed.
+const RENEWAL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The time between two attempts to acquire the lock.
-const POLL: Duration = Duration::from_millis(150);
+const LOCK_RETRY_INTERVAL: Duration = Duration::from_millis(150);
 
-/// The number of attempts of a starting server to acquire the lock. The lock of a server that was
-/// just killed becomes free after a moment.
-const ATTEMPTS: u32 = 4;
+/// The number of attempts of a starting server to acquire the lock. More than one is needed,
+/// because the lock of a server that was just killed becomes free only after a moment.
+const LOCK_ATTEMPTS: u32 = 4;
 
 /// Acquires the lock on the database. Does not wait for another server to stop.
 ///
@@ -47,17 +48,17 @@ pub(super) async fn acquire(
             LockAttempt::Held(holder) => holder,
         };
         attempts += 1;
-        if attempts == ATTEMPTS {
+        if attempts == LOCK_ATTEMPTS {
             let holder = holder.map_or_else(String::new, |holder| format!(" ({holder})"));
             return Err(StartError::Taken { holder, location: location.clone() });
         }
-        tokio::time::sleep(POLL).await;
+        tokio::time::sleep(LOCK_RETRY_INTERVAL).await;
     }
 }
 
 /// Waits until no other server runs on the database, or until the lease of the other server has
-/// expired. Acquires the lock then.
-pub(super) async fn follow(location: &Location, clock: &Clock, entropy: &Entropy) -> ServerLock {
+/// expired. Then acquires the lock.
+pub(super) async fn acquire_when_free(location: &Location, clock: &Clock, entropy: &Entropy) -> ServerLock {
     let id = entropy.uuid(clock.now());
     let mut logged = String::new();
     loop {
@@ -71,7 +72,7 @@ pub(super) async fn follow(location: &Location, clock: &Clock, entropy: &Entropy
             tracing::info!("standing by: {status}");
             logged = status;
         }
-        tokio::time::sleep(POLL).await;
+        tokio::time::sleep(LOCK_RETRY_INTERVAL).await;
     }
 }
 
@@ -121,7 +122,7 @@ impl Node {
         *self.lost.borrow()
     }
 
-    /// Removes the server's row from the database. To be called after everything else was written.
+    /// Removes the server's row from the database. Must be called after all other writes.
     pub(super) async fn leave(&self) {
         self.tasks.iter().for_each(JoinHandle::abort);
         self.lock.lock().await.unregister(&self.store).await;
@@ -147,7 +148,7 @@ async fn keep_renewing(
         let renewal = lease.begin_renewal();
         let renewed = {
             let mut lock = lock.lock().await;
-            let renewed = tokio::time::timeout(PATIENCE, lock.renew(&store, clock.now())).await;
+            let renewed = tokio::time::timeout(RENEWAL_TIMEOUT, lock.renew(&store, clock.now())).await;
             if renewed.is_err() {
                 lock.reset();
             }
@@ -160,7 +161,7 @@ async fn keep_renewing(
                     tracing::info!("the lease is renewed again");
                 }
                 was_renewed = true;
-                tokio::time::sleep(RENEWAL).await;
+                tokio::time::sleep(RENEWAL_INTERVAL).await;
                 continue;
             }
             Ok(Ok(false)) => {
@@ -177,11 +178,12 @@ async fn keep_renewing(
             tracing::warn!("the lease is not renewed: {failure}");
         }
         was_renewed = false;
-        tokio::time::sleep(RETRY).await;
+        tokio::time::sleep(RENEWAL_RETRY_INTERVAL).await;
     }
 }
 
-/// Returns the server's name (host and process), which another server shows in its messages.
+/// Returns the server's name: its host and its process. Other servers show this name in their
+/// messages.
 fn name() -> String {
     let host = rustix::system::uname();
     format!("{}, process {}", host.nodename().to_string_lossy(), std::process::id())

@@ -1,4 +1,4 @@
-//! The periodic repair of matches without an actor. It counts tasks and matches too.
+//! The periodic repair of matches without an actor. It also counts tasks and matches.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -14,24 +14,24 @@ use quadrex_store::error_chain::chain;
 /// The time between two scans.
 const INTERVAL: Duration = Duration::from_secs(30);
 
-/// A periodic scan of unfinished matches. Each must have an actor, which waits for commands and
-/// deadlines. A match has no actor if the actor has panicked, or if the match could not be read
-/// when the server started. Without the scan, such a match would stand still until a client asks
-/// for its table.
+/// A periodic scan of unfinished matches. Each of them must have an actor, which waits for commands
+/// and deadlines. A match has no actor if the actor has panicked, or if the match could not be read
+/// when the server started. Without the scan, the deadlines of such a match would not be handled
+/// until a client asks for its table.
 #[derive(Debug)]
 pub struct Reconciler {
     lobby: Lobby,
     store: Store,
     /// The matches without an actor at the last scan, each with the number of consecutive scans in
-    /// which it had none.
+    /// which the match had no actor.
     unowned: HashMap<MatchId, u32>,
 }
 
 /// The counts of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// The number of tasks of the runtime. Some of them are permanent, some serve requests to the
-    /// store. Each running table has one, and each connection has a few.
+    /// The number of tasks of the runtime. Some tasks are permanent, and some serve requests to the
+    /// store. Each running table has one task, and each connection has a few.
     pub tasks: usize,
     /// The number of matches that are open or running.
     pub unfinished: usize,
@@ -40,7 +40,8 @@ pub struct Count {
 }
 
 impl Reconciler {
-    /// Returns a reconciler for the matches in this store. The lobby has the actors.
+    /// Returns a reconciler for the matches in this store. The lobby runs the actors of the
+    /// matches.
     #[must_use]
     pub fn new(lobby: Lobby, store: Store) -> Self {
         Self { lobby, store, unowned: HashMap::new() }
@@ -56,9 +57,10 @@ impl Reconciler {
         }
     }
 
-    /// Scans once. Resumes the matches that had no actor in two consecutive scans, since a table
-    /// that is just being created may have none in one scan. If a match cannot be resumed, the
-    /// number of scans until the next attempt doubles each time. Returns `None` if the store fails.
+    /// Scans once. Resumes the matches that had no actor in two consecutive scans. One scan is not
+    /// enough, because a table that is just being created may have no actor yet. If a match cannot
+    /// be resumed, the number of scans until the next attempt doubles each time. Returns `None` if
+    /// the store fails.
     pub async fn reconcile(&mut self) -> Option<Count> {
         let tasks = Handle::current().metrics().num_alive_tasks();
         let rows = match self.store.unfinished().await {

@@ -1,5 +1,6 @@
-//! The archive, which has lists of started matches and the standings of their players. It is made
-//! from the logs in the background, and no table waits for it. Missing entries are made again.
+//! The archive: the lists of started matches, and the standings of their players. Its entries are
+//! created from the logs in the background, and no table waits for this. Missing entries are
+//! created again.
 
 mod summary;
 
@@ -20,11 +21,11 @@ pub use quadrex_store::{ArchiveCursor, ArchiveQuery, ArchivedMatch, NamePrefix};
 const BATCH: u16 = 64;
 
 /// The time for which started and ended matches are collected before they are archived. A request
-/// for a list archives them at once.
+/// for a list archives the collected matches at once.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// The time between two scans for matches that other programs have written. An older server on the
-/// same database has no archive, for example.
+/// The time between two scans for matches that other programs have written and not archived. An
+/// older server that used the same database is an example.
 const SCAN_INTERVAL: Duration = Duration::from_secs(3_600);
 
 /// The archive of the matches in a store. Cheap to clone.
@@ -42,8 +43,8 @@ impl Archive {
         Self { store, archiving: Arc::default() }
     }
 
-    /// Archives all matches that are not archived yet, and then each match when it begins and ends.
-    /// Runs without end.
+    /// Archives all matches that are not archived yet. After that, archives each match when it
+    /// begins and when it ends. Runs without end.
     pub async fn run(&self) -> Infallible {
         loop {
             if let Err(error) = self.complete().await {
@@ -56,7 +57,7 @@ impl Archive {
                     self.catch_up().await;
                 }
             };
-            // The timeout ends the loop when the next scan is due.
+            // The timeout ends the inner loop when the next scan is due.
             tokio::time::timeout(SCAN_INTERVAL, follow).await.unwrap_or(());
         }
     }
@@ -64,7 +65,8 @@ impl Archive {
     /// Archives every match whose start or end is not archived yet.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails. The matches that were archived before stay archived.
+    /// [`StoreError`] if the database fails. Matches that were archived before the failure stay
+    /// archived.
     pub async fn complete(&self) -> Result<(), StoreError> {
         let (mut after, mut count) = (None, 0);
         loop {
@@ -93,11 +95,11 @@ impl Archive {
         let mut matches = self.store.archived(&one_more).await?;
         let has_more = matches.len() > usize::from(limit);
         matches.truncate(limit.into());
-        let next = matches.last().filter(|_| has_more).map(|last| place_of(last).to_string());
+        let next = matches.last().filter(|_| has_more).map(|last| cursor_of(last).to_string());
         Ok(MatchList { matches, next })
     }
 
-    /// Returns a started match in the form in which the archive has it.
+    /// Returns the archive's entry of a started match.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.
@@ -156,7 +158,7 @@ impl Archive {
     }
 }
 
-fn place_of(listed: &MatchSummary) -> ArchiveCursor {
+fn cursor_of(listed: &MatchSummary) -> ArchiveCursor {
     let started_at = quadrex_rules::Timestamp::from_millis(listed.started_at_ms);
     ArchiveCursor { started_at, match_id: listed.match_id }
 }

@@ -1,4 +1,4 @@
-//! The summary of a match, which lists show. It is made from the log of the match.
+//! The summary of a match that lists show. It is created from the log of the match.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use quadrex_rules::{Color, Timestamp};
 
 use quadrex_store::{ArchivedMatch, LoggedEvent};
 
-/// Returns the summary of the match with this log, or `None` if the match has not started.
+/// Returns the summary of the match with this log. Returns `None` if the match has not started.
 pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Option<ArchivedMatch> {
     let Some(Event::Opened { settings, .. }) = log.first().map(|first| &first.event) else { return None };
     let mut holders: BTreeMap<Color, UserView> = BTreeMap::new();
-    let mut stand_ins: BTreeMap<Color, UserView> = BTreeMap::new();
+    let mut substitutes: BTreeMap<Color, UserView> = BTreeMap::new();
     let mut started: Option<Timestamp> = None;
     let mut ended: Option<Timestamp> = None;
     let (mut outcome, mut aborted, mut plies) = (None, None, 0_u32);
@@ -27,8 +27,8 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Opti
                 holders.extend(seats.iter().map(|(color, user)| (*color, user.clone())));
                 started = Some(*at);
             }
-            Event::Substituted { color, bot } => drop(stand_ins.insert(*color, bot.clone())),
-            Event::Returned { color } => drop(stand_ins.remove(color)),
+            Event::Substituted { color, bot } => drop(substitutes.insert(*color, bot.clone())),
+            Event::Returned { color } => drop(substitutes.remove(color)),
             Event::Moved { .. } => plies += 1,
             Event::TakenBack { plies: back, .. } => plies = plies.saturating_sub(*back),
             Event::Ended { reason, places } => {
@@ -46,7 +46,7 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Opti
         color,
         side: color.side().into(),
         user: Some(user),
-        substitute: stand_ins.remove(&color),
+        substitute: substitutes.remove(&color),
     };
     Some(ArchivedMatch {
         phase: if ended.is_some() { Phase::Ended } else { Phase::Running },

@@ -1,4 +1,4 @@
-//! Guests, which are users without an account, and their tokens.
+//! Guests (users without an account) and their tokens.
 
 use std::time::Duration;
 
@@ -12,8 +12,7 @@ use super::name::UserName;
 use super::token::Token;
 use quadrex_store::{Session, SessionKind, Store, StoreError, User};
 
-/// The users and tokens in the store. Creates guests, and identifies the users of tokens. Cheap to
-/// clone.
+/// The service that creates guests, and identifies the user of a token. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Guests {
     store: Store,
@@ -31,8 +30,8 @@ pub struct Issued {
 }
 
 impl Guests {
-    /// Returns the guests of this store. The token in a cookie expires after `cookie_lifetime`. The
-    /// token of a program never expires.
+    /// Returns the service for guests in this store. The token in a cookie expires after
+    /// `cookie_lifetime`. The token of a program never expires.
     pub fn new(store: Store, entropy: Entropy, cookie_lifetime: Duration) -> Self {
         Self { store, entropy, cookie_lifetime }
     }
@@ -54,7 +53,7 @@ impl Guests {
         self.find(user).await
     }
 
-    /// Creates a guest for a browser. It has a random name and a token for a cookie.
+    /// Creates a guest for a browser, with a random name and a token for a cookie.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
@@ -64,7 +63,7 @@ impl Guests {
     }
 
     /// Creates a guest for a program, with a bearer token. The program is a bot, or it acts for a
-    /// person. Without a name the guest gets a random one.
+    /// person. If no name is given, the guest gets a random name.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
@@ -93,8 +92,8 @@ impl Guests {
         Ok(user.map(|user| Issued { user, token }))
     }
 
-    /// Returns the identity of a token of this kind. It is [`Identity::Anonymous`] if the token is
-    /// unknown.
+    /// Returns the identity of a token of this kind. Returns [`Identity::Anonymous`] if the token
+    /// is unknown or has expired.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.

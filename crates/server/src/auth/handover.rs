@@ -1,4 +1,5 @@
-//! Handovers. A handover is a secret with which a user continues on another device.
+//! Handovers. A handover is a secret with which a user continues as the same user on another
+//! device.
 
 use std::time::Duration;
 
@@ -9,10 +10,10 @@ use quadrex_rules::Timestamp;
 use super::token::Token;
 use quadrex_store::{Handover, Store, StoreError};
 
-/// The lifetime of a handover. It is long enough to bring a link to a device nearby.
+/// The lifetime of a handover. It is long enough to transfer a link to a device nearby.
 const LIFETIME: Duration = Duration::from_mins(10);
 
-/// Creates and redeems handovers. Cheap to clone.
+/// The service that creates and redeems handovers. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Handovers {
     store: Store,
@@ -20,7 +21,7 @@ pub struct Handovers {
 }
 
 impl Handovers {
-    /// Returns the handovers of this store.
+    /// Returns the service for handovers in this store.
     pub fn new(store: Store, entropy: Entropy) -> Self {
         Self { store, entropy }
     }
@@ -36,8 +37,8 @@ impl Handovers {
         Ok((secret, handover))
     }
 
-    /// Returns the user of a secret without using the secret up. Returns `None` if the secret is
-    /// unknown, used or expired.
+    /// Returns the user of a secret. The secret can still be redeemed after this. Returns `None` if
+    /// the secret is unknown, used or expired.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
@@ -45,8 +46,8 @@ impl Handovers {
         self.store.handover_user(Token::hash_of(shown), now).await
     }
 
-    /// Uses a secret up and returns its user. Returns `None` if the secret is unknown, used or
-    /// expired.
+    /// Redeems a secret, so that it cannot be used again, and returns its user. Returns `None` if
+    /// the secret is unknown, used or expired.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.

@@ -11,7 +11,7 @@ use super::access::Key;
 use super::token::Token;
 use quadrex_store::{Link, LinkPurpose, SecretHash, Store, StoreError};
 
-/// The invites and watch links in the store. Cheap to clone.
+/// The service for the invites and watch links in the store. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Links {
     store: Store,
@@ -22,8 +22,8 @@ pub struct Links {
 }
 
 impl Links {
-    /// Returns the links of this store. A link is valid for `lifetime`, and a table may have at
-    /// most `max_per_table` of them.
+    /// Returns the service for the links in this store. A link is valid for `lifetime`. A table may
+    /// have at most `max_per_table` links.
     pub fn new(store: Store, entropy: Entropy, lifetime: Duration, max_per_table: u32) -> Self {
         Self { store, entropy, lifetime, max_per_table }
     }
@@ -33,8 +33,8 @@ impl Links {
         self.max_per_table
     }
 
-    /// Creates a link and returns it with its secret, which is shown only once. Returns `None` if
-    /// the table has as many links as it may have.
+    /// Creates a link. Returns the link with its secret, which is shown only once. Returns `None`
+    /// if the table already has the largest number of links.
     ///
     /// # Errors
     /// [`StoreError`] if the link cannot be stored.
@@ -68,7 +68,7 @@ impl Links {
     /// Removes a link of a table. Returns false if there is no such link.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails. The link may still be there then.
+    /// [`StoreError`] if the store fails. In that case the link may still exist.
     pub async fn revoke(&self, table: TableId, secret: SecretHash) -> Result<bool, StoreError> {
         self.store.remove_link(table, secret).await
     }

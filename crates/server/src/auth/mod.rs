@@ -1,4 +1,4 @@
-//! Identities, and the decision about what they may do.
+//! Identities of clients, and the decisions about what an identity may do.
 //!
 //! - [`Guests`] creates users and tokens, and identifies the user of a token.
 //! - [`Handovers`] creates the secrets with which users continue on another device.
@@ -7,7 +7,8 @@
 //! - [`authorize`] decides whether an identity may do something at a table. HTTP routes, subscriptions and
 //!   commands all use it.
 //!
-//! Cookies and headers are read and written in `http`; this module has only the tokens in them.
+//! The module `http` reads and writes cookies and headers. This module handles only the tokens in
+//! them.
 
 mod access;
 mod guest;
@@ -35,7 +36,7 @@ pub use quadrex_store::{Link, LinkPurpose, SessionKind, User};
 /// The identity of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// The client is not signed in, and may only see what is public.
+    /// The client is not signed in. It may see only public data.
     Anonymous,
     /// The client has identified itself as this user by a token.
     User(User),

@@ -1,4 +1,4 @@
-//! Random secrets. They are the tokens of sessions and the secrets in the fragments of links.
+//! Random secrets: the tokens of sessions, and the secrets in the fragments of links.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use sha2::{Digest, Sha256};
 use quadrex_clock::Entropy;
 use quadrex_store::SecretHash;
 
-/// The letters of Crockford's base 32 in lower case. No letter looks like another one.
+/// The letters of Crockford's base 32 in lower case. No two of them look alike.
 const LETTERS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// The number of random bytes in a token, which are 160 bits. The session management sheet of OWASP
-/// asks for 64 bits, and our own rule for 128.
+/// The number of random bytes in a token. They are 160 bits. The session management sheet of OWASP
+/// requires at least 64 bits, and the rule of this project requires 128.
 const BYTES: usize = 20;
 
 /// A secret that only its owner knows. The server stores only a hash of it.
 ///
-/// It has 32 letters, which encode 160 random bits. `Debug` shows none of them.
+/// The secret has 32 letters, which encode 160 random bits. `Debug` does not show them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
@@ -26,19 +26,19 @@ impl Token {
         Self(letters(&entropy.bytes()))
     }
 
-    /// Returns the text of the token, to be shown to its owner once.
+    /// Returns the text of the token. It must be shown only to the owner, and only once.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the hash of the token, which the store keeps.
+    /// Returns the hash of the token. The store contains only this hash.
     pub fn hash(&self) -> SecretHash {
         Self::hash_of(&self.0)
     }
 
-    /// Returns the hash of a text that may be a token. Every text has a hash. Only the store knows
-    /// whether it is the hash of a token. A hash without salt is enough, because 160 random bits
-    /// cannot be guessed.
+    /// Returns the hash of a text that may be a token. Every text has a hash, and only a lookup in
+    /// the store shows whether it is the hash of a token. A hash without salt is enough, because
+    /// 160 random bits cannot be guessed.
     pub fn hash_of(text: &str) -> SecretHash {
         SecretHash(Sha256::digest(text.as_bytes()).into())
     }

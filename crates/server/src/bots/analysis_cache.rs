@@ -1,4 +1,4 @@
-//! A cache of analyses that are finished or being made.
+//! A cache of analyses, both finished ones and those that are still running.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,8 @@ pub(super) struct AnalysisKey {
     pub(super) variant: Variant,
     /// The position as FEN or FEN4.
     pub(super) fen: String,
-    /// The hash keys of the earlier positions of the game, by which repetitions are found.
+    /// The hash keys of the earlier positions of the game. The search needs them to find
+    /// repetitions.
     pub(super) earlier: Vec<u64>,
     /// The number of best moves to find.
     pub(super) lines: usize,
@@ -21,10 +22,10 @@ pub(super) struct AnalysisKey {
     pub(super) nodes: u64,
 }
 
-/// An analysis, or the empty cell for an analysis that is being made.
+/// A cell that contains an analysis, or is empty while the analysis runs.
 pub(super) type AnalysisCell = Arc<OnceCell<Arc<Analysis>>>;
 
-/// A cache of analyses, from which the least recently used are evicted.
+/// A cache of analyses. When it is full, the least recently used analysis is evicted.
 #[derive(Debug)]
 pub(super) struct AnalysisCache {
     capacity: usize,

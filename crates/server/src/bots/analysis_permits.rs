@@ -1,23 +1,23 @@
-//! Permits for analyses. They limit the number of analyses at the same time, in all and for each
-//! user.
+//! Permits for analyses. They limit the number of analyses that run or wait at the same time, in
+//! total and for each user.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quadrex_protocol::UserId;
 
-/// The largest number of permits of one user. The user needs one permit for the current position,
-/// and one for an earlier search that is being cancelled.
+/// The largest number of permits of one user. The user needs a permit for the current position, and
+/// a second permit for an earlier search that is still being cancelled.
 const MAX_PER_USER: usize = 2;
 
-/// The permits of all users. Clones share them.
+/// The permits of all users. Clones share the same permits.
 #[derive(Clone, Debug)]
 pub(super) struct AnalysisPermits {
     max: usize,
     in_use: Arc<Mutex<HashMap<UserId, usize>>>,
 }
 
-/// A permit for one analysis. Dropping it releases it.
+/// A permit for one analysis. It is released when it is dropped.
 #[derive(Debug)]
 pub(super) struct AnalysisPermit {
     permits: AnalysisPermits,

@@ -1,15 +1,16 @@
-//! The answers of a bot to requests of players.
+//! A bot's answers to requests of other players.
 
 use quadrex_driver::{MATE, accepts_draw};
 use quadrex_engine::{Line, Score};
 use quadrex_protocol::RequestAction;
 use quadrex_rules::{Color, Game, Request};
 
-/// Returns the evaluation of a position for `color`, in centipawns, from the best line of a search
-/// that this player made. A draw is worth zero.
+/// Returns the evaluation of a position for `color`, in centipawns. `line` is the best line of a
+/// search for the move of this player. A draw is worth zero.
 ///
-/// With four players the score of a line is that of one player against three. Such a score is not
-/// comparable with a draw, and so the line's value for the player's own seat is used.
+/// With four players, the score of a line measures one player against the three others together,
+/// and cannot be compared with a draw. The evaluation is therefore the line's value for the
+/// player's own seat.
 pub(super) fn evaluation(line: &Line, color: Color) -> i32 {
     let own_seat = line.seats.iter().find(|(seat, _)| *seat == color);
     match line.score {
@@ -19,7 +20,8 @@ pub(super) fn evaluation(line: &Line, color: Color) -> i32 {
     }
 }
 
-/// Returns the answer of a bot to a request. `evaluation` is the bot's latest one, in centipawns.
+/// Returns the answer of a bot to a request. `evaluation` is the bot's latest evaluation, in
+/// centipawns.
 pub(super) fn answer(request: Request, game: &Game, evaluation: Option<i32>) -> RequestAction {
     let players = game.config().setup.variant.player_count();
     let has_begun = game.moves().len() >= players;

@@ -12,11 +12,12 @@ use crate::config::BotsConfig;
 /// search fewer ([`Level`](quadrex_engine::Level)).
 const MAX_NODES: u64 = 1_000_000;
 
-/// The divisor of a bot's remaining time that gives the longest search.
+/// The divisor for the longest search: a search takes at most the bot's remaining time divided by
+/// this.
 const SEARCH_DIVISOR: u32 = 20;
 
-/// The divisor of a bot's remaining time that gives the longest artificial pause before a move. The
-/// pause begins with the search.
+/// The divisor for the longest artificial delay of a move: the delay is at most the bot's remaining
+/// time divided by this. The delay begins with the search.
 const MOVE_DIVISOR: u32 = 30;
 
 /// The budget of a bot for one move.
@@ -24,7 +25,7 @@ const MOVE_DIVISOR: u32 = 30;
 pub(super) struct Budget {
     /// The limits of the search.
     pub(super) limits: Limits,
-    /// The time that passes before the bot moves, even if the search takes less.
+    /// The shortest time before the bot moves. The bot waits if the search takes less time.
     pub(super) delay: Duration,
 }
 
@@ -45,8 +46,8 @@ impl Budget {
     }
 }
 
-/// Returns the time that the player to move has for its coming moves. Returns `None` if no clock
-/// limits it.
+/// Returns the time that the player to move can spend on all its coming moves. Returns `None` if
+/// the player has no clock.
 fn time_to_spend(game: &Game, now: Timestamp) -> Option<Duration> {
     let clock = game.clock();
     if !clock.keeps_time() {
@@ -56,8 +57,8 @@ fn time_to_spend(game: &Game, now: Timestamp) -> Option<Duration> {
     Some(left + clock.free(now) * (SEARCH_DIVISOR / 2))
 }
 
-/// Returns a random time between the two settings for it. Short times are more frequent than long
-/// ones.
+/// Returns a random delay between the minimum and the maximum in the settings. Short delays are
+/// more frequent than long delays.
 fn random_delay(config: &BotsConfig, entropy: &Entropy) -> Duration {
     let span = config.max_delay.saturating_sub(config.min_delay);
     let [first, second] = entropy.bytes::<2>().map(u32::from);

@@ -1,5 +1,5 @@
-//! The check of a UCI engine of the settings. The engine is started, asked for everything that the
-//! settings say about it, and stopped.
+//! The check of a UCI engine that the settings name. The engine is started. Then the check compares
+//! the engine with everything that the settings say about it, and stops it.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use quadrex_driver::{Engine, EngineError, Launch, OptionError};
 use super::uci_engines::launch;
 use crate::config::EngineConfig;
 
-/// The timeout for each answer. It may be long, because no table waits for it. At the lowest
-/// priority, on a machine with all processors busy, Stockfish was measured to need 22 s to be
-/// ready, which is more than it has at a table.
+/// The timeout for each answer of the engine. It may be long, because no table waits for the check.
+/// A measurement: at the lowest priority, on a machine with all processors busy, Stockfish needed
+/// 22 s until it was ready. This is longer than the timeout at a table.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The reason for which an engine cannot play as the settings say.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
-    /// The engine violates the protocol, or does not know a variant that it shall play.
+    /// The engine violates the protocol, or does not know a variant that the settings name for it.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The engine does not have an option, or the option cannot have the configured value.

@@ -2,10 +2,10 @@
 //! without a connection.
 //!
 //! A table's actor sends each [`BotTask`] to the table's `bot_driver`, which answers with a
-//! command. Moves are searched by the few threads of the `pool`, which have the lowest priority,
-//! because a search must not delay the tasks that serve tables. While no table needs these threads,
-//! they analyse positions for people (`analyses`), and review past matches while nobody else needs
-//! them.
+//! command. The threads of the `pool` search for moves. There are few of them, and they have the
+//! lowest priority, because a search must not delay the tasks that serve tables. While no table
+//! needs these threads, they analyse positions for people (`analyses`). While neither tables nor
+//! analyses need them, they review past matches.
 
 mod analyses;
 mod analysis_cache;
@@ -43,8 +43,8 @@ use pool::{Pool, Search, Urgency};
 pub use registry::UnknownBot;
 use uci_engines::UciEngines;
 
-/// The server's bots. Clones share the search threads, which end when the last clone is dropped.
-/// Cheap to clone.
+/// The server's bots. Clones share the search threads. The threads end when the last clone is
+/// dropped. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Bots {
     shared: Arc<Shared>,
@@ -103,7 +103,8 @@ impl Bots {
         Ok(())
     }
 
-    /// Starts a check of the UCI engines of the settings in the background. The result is logged.
+    /// Starts a check of the UCI engines of the settings. The check runs in the background and logs
+    /// its result.
     pub fn check_engines(&self) {
         let engine_configs = self.shared.engine_configs.clone();
         tokio::spawn(async move {
@@ -145,7 +146,7 @@ impl Bots {
 
 impl Bots {
     /// Analyses the position of a game for a user. The search waits while bots at tables need the
-    /// threads. Dropping the future cancels it.
+    /// threads. Dropping the future cancels the search.
     ///
     /// # Errors
     /// [`AnalysisError`]
@@ -160,9 +161,9 @@ impl Bots {
 }
 
 impl Bots {
-    /// Returns the engine's best line of a game's position, of one move if `only` is given, for the
-    /// review of a past match; `None` if the engine broke, which is logged. Everything else that
-    /// needs a thread comes first; dropping the future cancels the search.
+    /// Returns the engine's best line for a game's position, for the review of a past match. If
+    /// `only` is given, the line begins with this move. Returns `None` if the engine panicked,
+    /// which is logged. All other searches come first. Dropping the future cancels the search.
     pub(crate) async fn review_line(
         &self,
         game: &Game,
@@ -185,7 +186,8 @@ impl Bots {
     }
 }
 
-/// The requester of all reviews: they are made one after another.
+/// The requester of all reviews. One requester is enough, because reviews are made one after
+/// another.
 const REVIEWER: UserId = UserId(uuid::Uuid::nil());
 
 impl BotRunner for Bots {

@@ -13,7 +13,7 @@ use crate::config::EngineConfig;
 use quadrex_store::User;
 use quadrex_table::built_in;
 
-/// The reason for which there is no such bot.
+/// The reason for which a requested bot does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownBot {
     /// The settings have no engine of this name.
@@ -37,7 +37,7 @@ pub enum UnknownBot {
     },
 }
 
-/// Returns the users of the built-in bots, created at time zero.
+/// Returns the users of the built-in bots. Their creation time is zero.
 pub(super) fn built_in_users() -> impl Iterator<Item = User> {
     BotLevel::all().map(|level| user(built_in(level), Timestamp::from_millis(0)))
 }
@@ -80,8 +80,8 @@ pub(super) fn find(
     Ok(engine_user(engine, elo))
 }
 
-/// Returns the user as which an engine plays at a strength. It is the same at every table and after
-/// every restart of the server.
+/// Returns the user that represents an engine at a strength. This user is the same at every table
+/// and after every restart of the server.
 fn engine_user(engine: String, elo: Option<u16>) -> UserView {
     let name = elo.map_or(engine.clone(), |elo| format!("{engine} {elo}"));
     let hash: [u8; 32] = Sha256::digest(format!("quadrex engine {name}")).into();

@@ -1,10 +1,10 @@
 //! The UCI engines that run as processes on the server's machine. An engine is started when it is
 //! first needed.
 //!
-//! An engine makes one search at a time. If it crashes, hangs or violates the protocol, it is
-//! killed and started again for the next search. The caller gets the error and uses the built-in
-//! engine. If an engine fails before its first move, it is not started again for some time, so that
-//! its tables do not wait for it at each move.
+//! An engine makes one search at a time. If the engine crashes, hangs or violates the protocol, its
+//! process is killed, and the next search starts a new process. The caller gets the error and uses
+//! the built-in engine for this move. If an engine fails before its first move, it is not started
+//! again for some time. Otherwise its tables would wait for a failing start at each move.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -26,10 +26,11 @@ const RESTART_DELAY: Duration = Duration::from_secs(60);
 /// The reason for which an engine gave no move.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum UciEngineError {
-    /// The settings do not have the engine any more.
+    /// The settings have no engine of this name.
     #[error("the settings name no such engine")]
     Unknown,
-    /// The engine failed a short time ago, and is not started again for this time.
+    /// The engine failed a short time ago. It is not started again before the given time has
+    /// passed.
     #[error("it failed when it was started last, and is not tried again for {} s", .0.as_secs_f32().ceil())]
     Resting(Duration),
     /// The engine failed or violated the protocol.
@@ -57,9 +58,10 @@ enum EngineState {
     /// The engine does not run. The next search starts it.
     Stopped,
     /// The engine runs as this process. A search takes the process out of the state, and puts it
-    /// back only if it succeeds. If it fails or is cancelled, the process ends.
+    /// back only if the search succeeds. If the search fails or is cancelled, the process is
+    /// dropped, which ends it.
     Ready(Box<Engine>),
-    /// The engine failed before its first move. It is not started before this time.
+    /// The engine failed before its first move. It is not started again before this time.
     Resting(Timestamp),
 }
 
@@ -72,8 +74,8 @@ impl UciEngines {
         Self { by_name: configs.iter().map(|(name, config)| (name.clone(), entry(config))).collect(), clock }
     }
 
-    /// Lets an engine choose a move within this time. The engine plays at the strength `elo` if it
-    /// is given, and otherwise as well as it can.
+    /// Lets an engine choose a move within this time. If `elo` is given, the engine limits its
+    /// strength to this rating; otherwise it plays at full strength.
     pub(super) async fn choose_move(
         &self,
         name: &str,
@@ -94,7 +96,7 @@ impl UciEngines {
                     *state = EngineState::Ready(engine);
                     return Ok(answer);
                 }
-                // The process may have ended since its last search. A new one may succeed.
+                // The process may have ended since its last search. A new process may succeed.
                 Err(EngineError::Ended(_)) => {}
                 Err(error) => return Err(error.into()),
             },
@@ -113,8 +115,8 @@ impl UciEngines {
     }
 }
 
-/// Returns the parameters with which an engine is started. It runs at the lowest priority, so that
-/// it does not slow the tables down.
+/// Returns the parameters with which an engine is started. The engine runs at the lowest priority,
+/// so that it does not slow the tables down.
 pub(super) fn launch(config: &EngineConfig) -> Launch {
     Launch {
         command: config.command.clone(),
@@ -138,8 +140,8 @@ async fn start_and_search(
     Ok((engine, answer))
 }
 
-/// Searches for a move. The engine is prepared for another game each time, because its previous
-/// search may have been for another table.
+/// Searches for a move. Before each search the engine is prepared for a new game, because its
+/// previous search may have been for another table.
 async fn search(
     engine: &mut Engine,
     elo: Option<u16>,

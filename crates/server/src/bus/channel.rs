@@ -1,9 +1,9 @@
 //! A channel that publishes the same items in the same order to all of its listeners.
 //!
-//! The publisher calls the listeners, so that no task has to be woken for each of them. A call
-//! delivers the items that the listener has not received yet. If there are more than a few
-//! listeners, only those with priority are called at once. A task calls the others in short steps,
-//! and other tasks run between the steps.
+//! The publisher calls the listeners directly, so that no task has to be woken for each listener.
+//! Such calls deliver all items that the listener has not received yet. If there are many
+//! listeners, the publisher calls only the listeners with priority. A separate task then calls the
+//! other listeners in steps of limited size, and other tasks can run between two steps.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -17,8 +17,8 @@ const STEP: usize = 64;
 
 /// A receiver of the items of a channel.
 pub trait Listener<M>: fmt::Debug + Send + Sync {
-    /// Receives the next item. The implementation must not wait, and must not call the channel,
-    /// because the channel is locked.
+    /// Receives the next item. The channel is locked during the call. The implementation must
+    /// therefore not wait, and must not call the channel.
     fn notify(&self, item: &M);
 }
 
@@ -27,7 +27,7 @@ pub struct Channel<M> {
     state: Arc<Mutex<State<M>>>,
 }
 
-/// A listener's subscription to a channel. It ends when it is dropped.
+/// A listener's subscription to a channel. Dropping it ends the subscription.
 pub struct Subscription<M> {
     /// The number by which the channel finds the listener.
     number: u64,
@@ -44,18 +44,18 @@ struct State<M> {
     next_number: u64,
     /// The items that some listeners have not received yet.
     queue: VecDeque<M>,
-    /// The number of items that all listeners have received. The first item of the queue comes
-    /// next.
+    /// The number of items that all listeners have received. The first item of the queue is the
+    /// next item after these.
     delivered_to_all: u64,
-    /// True while a task calls the listeners without priority in steps.
+    /// True while a task runs that calls the listeners without priority in steps.
     is_stepping: bool,
 }
 
-/// A listener with the number of items that it has.
+/// A listener with the number of items that it has received.
 #[derive(Debug)]
 struct Subscriber<M> {
     listener: Arc<dyn Listener<M>>,
-    /// The number of items that the listener has received, together with the items that were
+    /// The number of items that the listener has received, plus the number of items that were
     /// published before it subscribed.
     delivered: u64,
 }
@@ -77,7 +77,7 @@ impl<M> State<M> {
         self.prioritized.is_empty() && self.others.is_empty()
     }
 
-    /// Returns the number of all items that were published so far.
+    /// Returns the number of items that have been published.
     fn published(&self) -> u64 {
         self.delivered_to_all + self.queue.len() as u64
     }
@@ -88,8 +88,9 @@ impl<M> State<M> {
         }
     }
 
-    /// Serves one step of the listeners without priority, beginning at the subscription `from`.
-    /// Returns the last served subscription if the step was full, so that more may follow.
+    /// Delivers items to at most [`STEP`] listeners without priority, beginning at the subscription
+    /// `from`. If the step was full, returns the number of the last served subscription, because
+    /// further listeners may have to be served.
     fn serve_others(&mut self, from: Bound<u64>) -> Option<u64> {
         let mut served = 0;
         for (&number, subscriber) in self.others.range_mut((from, Bound::Unbounded)) {
@@ -101,8 +102,8 @@ impl<M> State<M> {
         None
     }
 
-    /// Drops items from the queue after all listeners have received the first `count` published
-    /// items.
+    /// Removes delivered items from the queue. All listeners must have received the first `count`
+    /// published items.
     fn drop_delivered(&mut self, count: u64) {
         let dropped = count.saturating_sub(self.delivered_to_all);
         self.queue.drain(..usize::try_from(dropped).expect("the queue is in memory"));
@@ -141,7 +142,8 @@ impl<M: Send + 'static> Channel<M> {
     }
 
     /// Publishes an item to all listeners that the channel has now. Never waits. Must be called
-    /// within a Tokio runtime, because it starts a task if there are many listeners.
+    /// within a Tokio runtime, because it starts a task if there are many listeners without
+    /// priority.
     pub fn publish(&self, item: M) {
         let mut state = self.lock();
         let state = &mut *state;
@@ -162,7 +164,7 @@ impl<M: Send + 'static> Channel<M> {
         }
     }
 
-    /// Serves the listeners without priority until all have received everything.
+    /// Calls the listeners without priority until all of them have received all items.
     async fn serve_others_in_steps(self) {
         let (mut from, mut published) = (Bound::Unbounded, self.lock().published());
         loop {
@@ -171,7 +173,8 @@ impl<M: Send + 'static> Channel<M> {
                 match state.serve_others(from) {
                     Some(number) => from = Bound::Excluded(number),
                     None => {
-                        // All listeners have received what was published before this round.
+                        // All listeners have received the items that were published before this
+                        // round.
                         state.drop_delivered(published);
                         (from, published) = (Bound::Unbounded, state.published());
                         if state.queue.is_empty() {
@@ -206,7 +209,7 @@ impl<M> Subscription<M> {
 impl<M> Drop for Subscription<M> {
     fn drop(&mut self) {
         let mut state = self.channel.lock();
-        // The drop of a listener may run any code, so the channel is unlocked before.
+        // Dropping the listener may run any code, so the channel is unlocked first.
         let subscriber = state.others.remove(&self.number).or_else(|| state.prioritized.remove(&self.number));
         drop(state);
         drop(subscriber);

@@ -15,7 +15,7 @@ use quadrex_table::Viewer;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Frame {
     bytes: Bytes,
-    /// The length of the header, which comes before the text.
+    /// The length of the header, in bytes. The text follows after the header.
     header_length: usize,
 }
 
@@ -71,36 +71,36 @@ pub enum PublicationKind {
         /// The frames of the event for all viewers.
         frames: Frames,
     },
-    /// The start of the table's next match, with a snapshot of it. This is the first publication of
-    /// the match.
+    /// The start of the table's next match, with a snapshot of the match. This is the first
+    /// publication of that match.
     NextMatch {
-        /// The match before this one.
+        /// The match that was played at the table before.
         previous: MatchId,
         /// The number of the last event that the snapshot shows.
         seq: u64,
         /// The snapshot for all viewers.
         frames: Frames,
     },
-    /// A change of presence, which the log does not have.
+    /// A change of presence. It is not in the log.
     Presence {
         /// The frames with the presence for all viewers.
         frames: Frames,
     },
-    /// These users have lost their seat or the role of the host. Watchers lose their access if they
-    /// had it only for this reason.
+    /// These users have lost their seat or the role of the host. A watcher of such a user loses
+    /// access if it could watch only because of that seat or role.
     LeftTable {
         /// The users that have left.
         users: Vec<UserId>,
     },
-    /// These links have been revoked or have expired. Watchers lose the access that they had by
-    /// such a link, unless they are members.
+    /// These links have been revoked or have expired. A watcher that could watch only because of
+    /// such a link loses access, unless its user is a member.
     LinksEnded {
         /// The hashes of the links' secrets.
         links: Vec<SecretHash>,
-        /// The members of the table, which means the seated users and the host.
+        /// The members of the table: the seated users and the host.
         members: Vec<UserId>,
     },
-    /// The host has kicked these users. They lose the access that they had by a link too.
+    /// The host has kicked these users. They lose access to the table even if they have a link.
     Kicked {
         /// The users that were kicked.
         users: Vec<UserId>,

@@ -38,7 +38,7 @@ impl LocalBus {
     }
 }
 
-/// A subscription to one table. It ends when it is dropped.
+/// A subscription to one table. Dropping it ends the subscription.
 #[derive(Debug)]
 pub struct TableSubscription {
     table: TableId,
@@ -48,7 +48,7 @@ pub struct TableSubscription {
 }
 
 impl TableSubscription {
-    /// Serves this subscriber before the ones without priority from now on.
+    /// From now on publications reach this subscriber before the subscribers without priority.
     pub fn prioritize(&self) {
         if let Some(subscription) = &self.subscription {
             subscription.prioritize();
@@ -57,7 +57,7 @@ impl TableSubscription {
 }
 
 impl Drop for TableSubscription {
-    /// Ends the subscription, and removes the table's channel if this was the last one.
+    /// Ends the subscription. Removes the table's channel if this was its last subscription.
     fn drop(&mut self) {
         let mut channels = self.bus.lock();
         self.subscription = None;

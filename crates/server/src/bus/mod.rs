@@ -1,8 +1,8 @@
-//! The bus, which publishes what happens at a table to the connections that watch it.
+//! The bus, which publishes events and presence of a table to the connections that watch the table.
 //!
-//! An event is published only after the log has it. Presence is published too, although no log has
-//! it. A subscriber that needs all events subscribes first and then reads the log. It drops the
-//! events whose numbers it has read already.
+//! An event is published only after it was appended to the log. Presence is published too, but is
+//! not in the log. A subscriber that needs all events first subscribes and then reads the log. Of
+//! the published events it ignores those that it has read in the log already.
 
 mod channel;
 mod frame;

@@ -1,4 +1,5 @@
-//! The list of all settings in effect, each with its origin. People may see it, so secrets are hidden.
+//! The list of all settings in effect, each with its origin. The list is shown to people, so
+//! secrets are hidden in it.
 
 use toml::{Table, Value};
 
@@ -20,8 +21,8 @@ pub struct EffectiveSetting {
     pub origin: Origin,
 }
 
-/// Returns the list of all settings. `table` has the merged settings. `settings` are those that some layer
-/// has set, later layers last.
+/// Returns the list of all settings. `table` contains the merged settings. `settings` contains the
+/// settings of each layer above the defaults, later layers last.
 pub(super) fn list(table: &Table, settings: &[Setting]) -> Vec<EffectiveSetting> {
     let mut list = Vec::new();
     for (section, keys) in table {
@@ -48,7 +49,8 @@ pub(super) fn list(table: &Table, settings: &[Setting]) -> Vec<EffectiveSetting>
     list
 }
 
-/// Returns a key in the form of TOML. It is quoted if it has other characters than a bare key may have.
+/// Returns a key in the form of TOML. The key is quoted if it has characters that a bare key may
+/// not have.
 fn toml_key(key: &str) -> String {
     let is_bare = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
     if !key.is_empty() && key.chars().all(is_bare) {
@@ -60,8 +62,8 @@ fn toml_key(key: &str) -> String {
 
 /// Returns a URL without its password.
 ///
-/// A password is between the first colon after the scheme and the last `@`, or in a parameter. Of a
-/// malformed URL, too much is hidden rather than too little.
+/// A password is between the first colon after the scheme and the last `@`, or it is the value of a
+/// parameter. If the URL is malformed, more than the password may be hidden, but never less.
 fn hide_password(url: &str) -> String {
     if url.starts_with("sqlite:") {
         return url.to_owned();

@@ -14,10 +14,11 @@ const DEFAULT: &str = include_str!("../../../../config/default.toml");
 /// The prefix of environment variables. Two underscores separate the section from the key.
 const PREFIX: &str = "QUADREX_";
 
-/// The section whose keys are names that the administrator chooses.
+/// The section whose keys are names of engines, which the administrator chooses.
 const ENGINES: &str = "engines";
 
-/// The variable with the database's URL. Tools of PostgreSQL and hosting services use this name.
+/// The variable with the database's URL. Tools for PostgreSQL and hosting services use this name
+/// too.
 const DATABASE_URL: &str = "DATABASE_URL";
 
 /// The variable with the token of a bot (`quadrex play`). It is not a setting of the server.
@@ -77,7 +78,7 @@ pub enum ConfigError {
         /// The reason for which the value is refused.
         reason: String,
     },
-    /// The file has a password, which belongs in the environment.
+    /// The file contains a password. Passwords must be in the environment instead.
     #[error("{}: database.url holds a password, which belongs into the environment as {DATABASE_URL}", file.display())]
     Secret {
         /// The path of the file.
@@ -237,7 +238,8 @@ fn insert(table: &mut Table, setting: &Setting) {
     section.expect("unknown sections were refused").insert(setting.key.clone(), setting.value.clone());
 }
 
-/// Parses the text of a variable as a value of the same type as the default.
+/// Parses the text of an environment variable as a value of the same type as the default value
+/// `like`.
 fn parse_like(text: &str, like: &Value) -> Result<Value, String> {
     match like {
         Value::Integer(_) => {
@@ -251,8 +253,8 @@ fn parse_like(text: &str, like: &Value) -> Result<Value, String> {
     }
 }
 
-/// Returns the error of the invalid setting. It is the setting that is invalid even if all others
-/// have their defaults.
+/// Returns the error of the invalid setting. This is the setting that is invalid even if all other
+/// settings have their default values.
 fn find_invalid(settings: &[Setting], defaults: &Table, error: &toml::de::Error) -> ConfigError {
     let invalid = settings.iter().find_map(|setting| {
         let mut table = defaults.clone();
@@ -268,7 +270,7 @@ fn find_invalid(settings: &[Setting], defaults: &Table, error: &toml::de::Error)
     ConfigError::Type { origin, key, reason }
 }
 
-/// Returns whether a URL has a password. It can be in the form `scheme://user:password@host`, or a
+/// Returns whether a URL contains a password: in the form `scheme://user:password@host`, or as a
 /// parameter.
 fn has_password(url: &str) -> bool {
     let rest = url.split_once("://").map_or("", |(_, rest)| rest);

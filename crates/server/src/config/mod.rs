@@ -1,10 +1,10 @@
-//! The settings. There is a struct for each section. They are read and validated once, at the
-//! start.
+//! The settings of the server, with a struct for each section. They are read and validated once,
+//! when the program starts.
 //!
 //! A setting can come from four layers: the built-in defaults from `config/default.toml`, a file,
 //! the environment (`QUADREX_<SECTION>__<KEY>`, and `DATABASE_URL`), and the flags. A later layer
-//! overrides an earlier one. `config/default.toml` has every key, and all other keys are refused as
-//! unknown.
+//! overrides an earlier layer. `config/default.toml` contains every key. All other keys are refused
+//! as unknown.
 
 mod effective;
 mod layers;
@@ -23,8 +23,8 @@ pub use sections::{
     LogConfig, LogFormat, PublicUrl, ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig,
 };
 
-/// The longest name of an engine, in characters. With the strength appended it must still be short
-/// enough for a user's name.
+/// The longest name of an engine, in characters. A bot's name is the engine's name followed by its
+/// strength, and must not be longer than a user's name may be.
 const MAX_ENGINE_NAME: usize = 18;
 
 /// All settings of a server.
@@ -96,7 +96,7 @@ impl Config {
         Ok(settings)
     }
 
-    /// Validates what the types of the settings do not ensure.
+    /// Validates the conditions that the types of the settings do not guarantee.
     fn validate(&self) -> Result<(), ConfigError> {
         let refuse = |key, reason: String| Err(ConfigError::Value { key, reason });
         let limits = &self.limits;

@@ -1,12 +1,13 @@
-//! The ranges of all numbers in the settings. They are wide enough for every use. They are narrow enough that
-//! nothing overflows, and that a typing error stops the start instead of overloading the machine.
+//! The ranges of all numbers in the settings. They are wide enough for every use. They are also
+//! narrow enough that nothing overflows, and that a typing error prevents the start instead of
+//! overloading the machine.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::{Config, LimitsConfig};
 
-/// A number in the settings, as its key, its value in the unit of the key, and its range.
+/// A number in the settings: its key, its value in the unit that the key names, and its range.
 type Number = (&'static str, u64, RangeInclusive<u64>);
 
 const KIB: u64 = 1024;

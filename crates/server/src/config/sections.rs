@@ -1,5 +1,5 @@
-//! The sections of the settings. In the file the unit of a number is part of its key, and here the type says
-//! it.
+//! The sections of the settings. In the file, the key of a number names its unit. In these structs,
+//! the type shows the unit.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,13 +24,14 @@ pub struct ServerConfig {
     /// The URL by which browsers reach the server, if it differs from the address to listen on.
     #[serde(deserialize_with = "public_url")]
     pub public_url: Option<PublicUrl>,
-    /// The time for which a stopping server still accepts connections although it is not ready any more.
+    /// The time for which a server that is about to stop still accepts connections, although it no
+    /// longer counts as ready.
     #[serde(rename = "leave_seconds", deserialize_with = "seconds")]
     pub leave: Duration,
     /// The proxies whose `X-Forwarded-For` header is trusted.
     #[serde(deserialize_with = "networks")]
     pub trusted_proxies: Vec<IpNet>,
-    /// The host names that requests may name if there is no public URL.
+    /// The host names that requests may name in their `Host` header if there is no public URL.
     pub hosts: Vec<String>,
 }
 
@@ -38,13 +39,15 @@ pub struct ServerConfig {
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DatabaseConfig {
-    /// The location in the form of `Location::parse`. It may have a password, which `Debug` does not show.
+    /// The location, as text for `Location::parse`. It may contain a password, which `Debug` does
+    /// not show.
     pub url: String,
     /// The file with the password of a PostgreSQL server. An empty path means that there is none.
     pub password_file: PathBuf,
     /// The number of connections to PostgreSQL, or of readers of the SQLite file. It is at least 1.
     pub max_connections: u32,
-    /// The number of further connections to PostgreSQL, which only append to logs. It is at least 1.
+    /// The number of additional connections to PostgreSQL that only append to logs. It is at least
+    /// 1.
     pub append_connections: u32,
 }
 
@@ -85,7 +88,7 @@ pub struct LimitsConfig {
     pub frame_bytes: usize,
     /// The size above which a frame closes the connection, in bytes.
     pub frame_close_bytes: usize,
-    /// The number of malformed or unknown frames in a row that closes the connection.
+    /// The number of malformed or unknown frames in a row after which the connection is closed.
     pub malformed_in_a_row: u32,
     /// The number of frames per second that a player may send.
     pub player_per_second: NonZeroU32,
@@ -95,17 +98,19 @@ pub struct LimitsConfig {
     pub watcher_per_second: NonZeroU32,
     /// The number of frames that a spectator may send at once.
     pub watcher_burst: NonZeroU32,
-    /// The number of guests per minute that may be made from one address.
+    /// The number of guests per minute that may be created from one address.
     pub guests_per_minute: NonZeroU32,
-    /// The number of guests that may be made at once.
+    /// The number of guests that may be created at once.
     pub guests_burst: NonZeroU32,
-    /// The number of tables per minute that one user may make. One address may make as many.
+    /// The number of tables per minute that one user may create. The users at one address may
+    /// together create the same number.
     pub tables_per_minute: NonZeroU32,
-    /// The number of tables that may be made at once.
+    /// The number of tables that may be created at once.
     pub tables_burst: NonZeroU32,
-    /// The number of invites and watch links per minute that one user may make. One address may make as many.
+    /// The number of invites and watch links per minute that one user may create. The users at one
+    /// address may together create the same number.
     pub links_per_minute: NonZeroU32,
-    /// The number of invites and watch links that may be made at once.
+    /// The number of invites and watch links that may be created at once.
     pub links_burst: NonZeroU32,
     /// The largest number of invites and watch links of a table.
     pub links_per_table: NonZeroU32,
@@ -117,7 +122,8 @@ pub struct LimitsConfig {
     pub explore_per_minute: NonZeroU32,
     /// The number of lines that are explored at once.
     pub explore_burst: NonZeroU32,
-    /// The number of analyses per minute that are made for one user. One address gets as many.
+    /// The number of analyses per minute that are made for one user. The users at one address
+    /// together get the same number.
     pub analyses_per_minute: NonZeroU32,
     /// The number of analyses that are made at once.
     pub analyses_burst: NonZeroU32,
@@ -139,8 +145,8 @@ pub struct LimitsConfig {
     pub queue_frames: usize,
     /// The largest total size of the published frames that wait for a slow client, in bytes.
     pub queue_bytes: usize,
-    /// The largest number of missed events that a client receives one by one. If it missed more, it receives
-    /// a snapshot.
+    /// The largest number of missed events that a client receives one by one. A client that missed
+    /// more events receives a snapshot instead.
     pub resync_events: u64,
     /// The time between two pings.
     #[serde(rename = "ping_seconds", deserialize_with = "seconds")]
@@ -160,8 +166,8 @@ pub struct TablesConfig {
     /// The time after which a table whose match is over is closed if nobody is present.
     #[serde(rename = "close_ended_seconds", deserialize_with = "seconds")]
     pub close_ended: Duration,
-    /// The time after which a table is closed whose match stands still, because only bots play, there are no
-    /// clocks, and nobody is present.
+    /// The time after which a table is closed if nobody is present and its match does not go on
+    /// without spectators, because only bots play and there are no clocks.
     #[serde(rename = "close_asleep_seconds", deserialize_with = "seconds")]
     pub close_asleep: Duration,
 }
@@ -180,14 +186,15 @@ pub struct BotsConfig {
     /// The shortest time before a move.
     #[serde(rename = "min_delay_ms", deserialize_with = "milliseconds")]
     pub min_delay: Duration,
-    /// The longest time before a move, if the search ends sooner.
+    /// The longest time before a move. If the search takes longer than this, the bot moves when it
+    /// ends.
     #[serde(rename = "max_delay_ms", deserialize_with = "milliseconds")]
     pub max_delay: Duration,
 }
 
 impl BotsConfig {
-    /// Returns the number of search threads. By default it is half the number of processors, so that the
-    /// other half is always free for tables.
+    /// Returns the number of search threads. By default this is half the number of processors, so
+    /// that the other half is always free for the tables.
     #[must_use]
     pub fn threads(&self) -> usize {
         match self.threads {
@@ -197,7 +204,7 @@ impl BotsConfig {
     }
 }
 
-/// The settings of analyses, which the bots' threads make while no bot needs them.
+/// The settings of analyses. The bots' threads make analyses while no bot needs the threads.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisConfig {
@@ -214,15 +221,16 @@ pub struct AnalysisConfig {
     pub kept: usize,
 }
 
-/// The settings of reviews of past matches, made by the bots' threads while nobody else needs them.
+/// The settings of reviews of past matches. The bots' threads make reviews while neither bots nor
+/// analyses need the threads.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewsConfig {
-    /// The largest number of matches that wait for a review; 0: none is made.
+    /// The largest number of matches that wait for a review. 0 means that no reviews are made.
     pub waiting: u32,
-    /// The number of nodes searched for each position of a match.
+    /// The number of nodes that are searched for each position of a match.
     pub nodes: u32,
-    /// The largest number of moves of a match that is reviewed.
+    /// The largest number of moves that a reviewed match may have.
     pub plies: u32,
 }
 
@@ -240,8 +248,8 @@ pub struct EngineConfig {
     pub options: BTreeMap<String, String>,
     /// The variants that the engine plays.
     pub variants: Vec<Variant>,
-    /// The lowest and the highest strength (`UCI_Elo`) to which the engine can be limited. `None` if it
-    /// cannot be limited.
+    /// The lowest and the highest strength (`UCI_Elo`) to which the engine can be limited. `None`
+    /// if it cannot be limited.
     #[serde(default)]
     pub elo: Option<[u16; 2]>,
 }
@@ -250,7 +258,8 @@ pub struct EngineConfig {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClocksConfig {
-    /// The time after a restart of the server, or after a stall, until running clocks go on.
+    /// The time between a restart of the server, or the end of a stall, and the moment at which the
+    /// players' clocks run again.
     #[serde(rename = "recovery_grace_ms", deserialize_with = "milliseconds")]
     pub recovery_grace: Duration,
 }
@@ -275,8 +284,8 @@ pub enum LogFormat {
     Json,
 }
 
-/// The URL by which browsers reach the server. It is an origin, which means scheme, host and port without a
-/// path. `Display` writes it as browsers do in the header `Origin`.
+/// The URL by which browsers reach the server. It is an origin: scheme, host and port, without a
+/// path. `Display` writes it in the form that browsers use in the header `Origin`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrl {
     origin: String,
@@ -308,8 +317,9 @@ pub struct InvalidPublicUrl(String);
 impl FromStr for PublicUrl {
     type Err = InvalidPublicUrl;
 
-    /// Parses an origin. Accepts one slash at the end, drops the default port of the scheme, and converts to
-    /// lower case. The result is the same text that browsers send (RFC 6454, section 6.2).
+    /// Parses an origin. Accepts one slash at the end, drops the default port of the scheme, and
+    /// converts the text to lower case. The result is the same text that browsers send (RFC 6454,
+    /// section 6.2).
     fn from_str(text: &str) -> Result<Self, InvalidPublicUrl> {
         let invalid = || InvalidPublicUrl(text.to_owned());
         let lower = text.to_ascii_lowercase();

@@ -8,13 +8,13 @@ use quadrex_protocol::view::{BoardView, Phase, SeatView, StateView};
 use quadrex_rules::notation::{Notation, Tags, pgn, pgn4};
 use quadrex_rules::{AnyPosition, Color, Game, GameConfig, GameEvent, Timestamp};
 
-use super::text::Source;
+use super::text::ParsedText;
 
-/// The time of all events in a line. No clock runs in it, so that the time does not matter.
+/// The time of all events in a line. Its value does not matter, because no clock runs.
 const NO_TIME: Timestamp = Timestamp::from_millis(0);
 
-pub(super) fn exploration_of(source: Source) -> Exploration {
-    let Source { playback, tags, result, warnings, stopped, more_games } = source;
+pub(super) fn exploration_of(source: ParsedText) -> Exploration {
+    let ParsedText { playback, tags, result, warnings, stopped, more_games } = source;
     let config = playback.game().config();
     let variant = config.setup.variant;
     let replay = Replay::through(config, playback.events());
@@ -39,7 +39,7 @@ pub(super) fn exploration_of(source: Source) -> Exploration {
     }
 }
 
-/// A replay of a game, which collects what each move has changed.
+/// A replay of a game. It collects the changes of each move.
 struct Replay {
     /// The game before the first move. Players may have been eliminated already.
     start: Game,
@@ -128,7 +128,7 @@ fn notation(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> String {
     text
 }
 
-/// Returns the names of the players in the tags. An unknown name is written as `?` and left out.
+/// Returns the players' names from the tags. A name that is missing or `?` is left out.
 fn players(colors: &[Color], tags: &Tags) -> std::collections::BTreeMap<Color, String> {
     let name = |color: &Color| {
         let (first, rest) = color.name().split_at(1);

@@ -1,5 +1,6 @@
-//! The exploration of moves outside of any match. It starts from a position or a written game, and
-//! only the rules decide. Nothing is stored, because each request has the whole line of moves.
+//! The exploration of moves outside any match. It starts from a position or a written game and
+//! allows every legal move. Nothing is stored, because each request contains the whole line of
+//! moves.
 
 mod line;
 mod text;
@@ -9,7 +10,7 @@ use quadrex_protocol::explore::{Exploration, Explore, ExploreSetup};
 use quadrex_rules::notation::{Playback, Tags};
 use quadrex_rules::{Color, DrawPolicy, Game, Move, Rejection, Setup, SetupError};
 
-use text::Source;
+use text::ParsedText;
 pub use text::{is_position, read_position};
 
 /// The reason for which a line of moves cannot be explored.
@@ -38,7 +39,7 @@ pub enum ExploreError {
         color: Color,
         /// The illegal move.
         mv: Move,
-        /// The reason for which it is illegal.
+        /// The reason for which the move is illegal.
         why: Rejection,
     },
 }
@@ -62,7 +63,7 @@ impl ExploreError {
 /// # Errors
 /// [`ExploreError`]
 pub fn explore(request: &Explore, max_plies: usize) -> Result<Exploration, ExploreError> {
-    follow(&request.setup, &request.moves, max_plies).map(line::exploration_of)
+    play_line(&request.setup, &request.moves, max_plies).map(line::exploration_of)
 }
 
 /// Returns the game at the end of a line of at most `max_plies` moves.
@@ -70,12 +71,12 @@ pub fn explore(request: &Explore, max_plies: usize) -> Result<Exploration, Explo
 /// # Errors
 /// [`ExploreError`]
 pub fn game_after(setup: &ExploreSetup, moves: &[Move], max_plies: usize) -> Result<Game, ExploreError> {
-    follow(setup, moves, max_plies).map(|source| source.playback.game().clone())
+    play_line(setup, moves, max_plies).map(|source| source.playback.game().clone())
 }
 
-fn follow(setup: &ExploreSetup, moves: &[Move], max_plies: usize) -> Result<Source, ExploreError> {
+fn play_line(setup: &ExploreSetup, moves: &[Move], max_plies: usize) -> Result<ParsedText, ExploreError> {
     let mut source = match setup {
-        ExploreSetup::Start { variant } => Source::of(Setup::start(*variant))?,
+        ExploreSetup::Start { variant } => ParsedText::of(Setup::start(*variant))?,
         ExploreSetup::Text { text, variant, plies } => text::parse(text, *variant, *plies, max_plies)?,
     };
     let written = source.playback.plies().count();
@@ -90,8 +91,8 @@ fn follow(setup: &ExploreSetup, moves: &[Move], max_plies: usize) -> Result<Sour
     Ok(source)
 }
 
-impl Source {
-    /// Returns a source that has a start position and no moves.
+impl ParsedText {
+    /// Returns the content of a text that has only a start position.
     fn of(setup: Setup) -> Result<Self, SetupError> {
         Ok(Self {
             playback: Playback::new(setup, DrawPolicy::Claim)?,

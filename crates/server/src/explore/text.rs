@@ -1,5 +1,5 @@
-//! The parser of pasted texts. A text is a position or a game, in the forms that people and chess
-//! sites use.
+//! The parser of pasted texts. A text is a position or a game, in one of the forms that people and
+//! chess sites use.
 
 use quadrex_protocol::explore::ExploreStop;
 use quadrex_rules::notation::{Notation, Playback, Reader, Stop, Tags, WrittenGame, pgn4};
@@ -12,16 +12,16 @@ const MAX_WORD: usize = 80;
 
 /// The content of a parsed text.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct ParsedText {
     /// The start position and the moves.
     pub(super) playback: Playback,
     /// The tags of the game.
     pub(super) tags: Tags,
-    /// The result in the form in which the text has it.
+    /// The result as the text has it.
     pub(super) result: Option<String>,
     /// The warnings about parts of the text that were ignored.
     pub(super) warnings: Vec<String>,
-    /// The place of the first illegal move in the text.
+    /// The place in the text of the first illegal move.
     pub(super) stopped: Option<ExploreStop>,
     /// The number of further games in the text.
     pub(super) more_games: u32,
@@ -36,8 +36,8 @@ enum TextKind {
     Game,
 }
 
-/// Parses a text. If it does not name a variant, it is parsed by the rules of `variant`. Of a game
-/// only the first `plies` moves are used.
+/// Parses a text. If the text does not name a variant, it is parsed by the rules of `variant`. If
+/// the text is a game, only its first `plies` moves are used.
 ///
 /// # Errors
 /// [`ExploreError`] if the text cannot be parsed, or if a game has more than `max_plies` moves.
@@ -46,19 +46,19 @@ pub(super) fn parse(
     variant: Option<Variant>,
     plies: Option<u32>,
     max_plies: usize,
-) -> Result<Source, ExploreError> {
+) -> Result<ParsedText, ExploreError> {
     let trimmed = trimmed(text);
     if trimmed.is_empty() {
         return Err(ExploreError::Unreadable("the text is empty: paste a FEN, FEN4, PGN or PGN4".to_owned()));
     }
     if let Some(setup) = pgn4::site_setup(trimmed) {
-        return Ok(Source::of(setup)?);
+        return Ok(ParsedText::of(setup)?);
     }
     match kind_of(trimmed, variant) {
         TextKind::Position(variant) => {
             let (setup, warnings) = Setup::parse_lenient(variant, trimmed)?;
             let warnings = warnings.iter().map(ToString::to_string).collect();
-            Ok(Source { warnings, ..Source::of(setup)? })
+            Ok(ParsedText { warnings, ..ParsedText::of(setup)? })
         }
         TextKind::Game => read_game(text, variant, plies, max_plies),
     }
@@ -71,7 +71,7 @@ pub fn is_position(text: &str, variant: Option<Variant>) -> bool {
     pgn4::site_setup(text).is_some() || matches!(kind_of(text, variant), TextKind::Position(_))
 }
 
-/// Parses a position. If it does not name a variant, it is parsed by the rules of `variant`.
+/// Parses a position. If the text does not name a variant, it is parsed by the rules of `variant`.
 ///
 /// # Errors
 /// [`ExploreError`] if the text is a game or an invalid position.
@@ -110,7 +110,7 @@ fn kind_of(text: &str, variant: Option<Variant>) -> TextKind {
     }
     let ranks = |board: &str| board.matches('/').count() + 1;
     // A FEN4 begins with the player to move and the eliminated players. No other kind of text has
-    // as many commas and slashes as its ranks.
+    // as many commas, and as many slashes as a FEN4 has ranks.
     let begins = text.starts_with('{') || text.find('-').is_some_and(|end| text[..end].trim().len() == 1);
     let is_fen4 = begins && text.contains(',') && ranks(text) > 8;
     if is_fen4 {
@@ -122,8 +122,8 @@ fn kind_of(text: &str, variant: Option<Variant>) -> TextKind {
     if is_fen { TextKind::Position(variant_of(Notation::Pgn, 8)) } else { TextKind::Game }
 }
 
-/// Returns the variant of a notation whose board has this number of ranks. If there is none,
-/// returns the first variant of the notation.
+/// Returns the variant of a notation whose board has this number of ranks. If there is no such
+/// variant, returns the first variant of the notation.
 fn variant_of(notation: Notation, ranks: usize) -> Variant {
     let variants = || Variant::ALL.into_iter().filter(|variant| variant.notation() == notation);
     let by_ranks = variants().find(|variant| usize::from(variant.board().ranks) == ranks);
@@ -135,7 +135,7 @@ fn read_game(
     variant: Option<Variant>,
     plies: Option<u32>,
     max_plies: usize,
-) -> Result<Source, ExploreError> {
+) -> Result<ParsedText, ExploreError> {
     let unreadable = |error: &dyn ToString| ExploreError::Unreadable(error.to_string());
     let mut games = Reader::new(text.as_bytes());
     let game = games.next().ok_or_else(|| unreadable(&"there is no game in the text"))?;
@@ -168,18 +168,18 @@ fn read_game(
         }
         _ => {}
     }
-    Ok(Source {
+    Ok(ParsedText {
         playback: replay.playback,
         result,
         warnings: replay.warnings.iter().map(ToString::to_string).collect(),
-        stopped: replay.stopped.map(|stop| place(text, stop)),
+        stopped: replay.stopped.map(|stop| stop_in_text(text, stop)),
         more_games: u32::try_from(games.count()).unwrap_or(u32::MAX),
         tags: game.tags,
     })
 }
 
-/// Returns the notation of a game whose tags do not show it. It is PGN4 if the first move names two
-/// squares, as moves in PGN4 do. Otherwise it is the notation of `variant`.
+/// Returns the notation of a game whose tags do not show the notation. It is PGN4 if the first move
+/// names two squares, because moves in PGN4 do. Otherwise it is the notation of `variant`.
 fn notation_without_tags(game: &WrittenGame, variant: Option<Variant>) -> Notation {
     let is_long = |text: &str| {
         let squares = text.trim_start_matches(['N', 'B', 'R', 'Q', 'K']).split_once(['-', 'x']);
@@ -201,14 +201,14 @@ fn is_elimination(word: &str) -> bool {
     ["#", "S", "R", "R#", "T", "T#"].contains(&word)
 }
 
-/// Returns the result of a game, or `None` if the game goes on.
+/// Returns the result of a game, or `None` if the game is not finished.
 fn result_of(game: &WrittenGame) -> Option<String> {
     let result = game.result.as_deref().or_else(|| game.tags.get("Result"))?;
     (!matches!(result, "" | "*" | "?")).then(|| result.to_owned())
 }
 
-/// Cuts a game after its first `plies` moves. Eliminations directly after the last of them stay. A
-/// game that was cut has no result.
+/// Cuts a game after its first `plies` moves. Eliminations directly after the last remaining move
+/// stay. A game that was cut has no result.
 fn truncate(game: &mut WrittenGame, plies: u32) {
     let mut moves = 0_u32;
     let past = game.line.plies.iter().position(|ply| {
@@ -222,7 +222,7 @@ fn truncate(game: &mut WrittenGame, plies: u32) {
     game.tags.set("Termination", "");
 }
 
-fn place(text: &str, stop: Stop) -> ExploreStop {
+fn stop_in_text(text: &str, stop: Stop) -> ExploreStop {
     let offset = usize::try_from(stop.location.offset).unwrap_or(usize::MAX).min(text.len());
     let before = &text.as_bytes()[..offset];
     let line_start = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |at| at + 1);

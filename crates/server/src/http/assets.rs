@@ -14,17 +14,17 @@ use super::link_preview::PageUrl;
 use super::refusal::Refusal;
 use super::state::{AppState, Peer};
 
-/// The files that were in `crates/web/dist` when the program was built. There are none if the
+/// The files that were in `crates/web/dist` when the program was built. There are no files if the
 /// client had not been built before.
 #[derive(RustEmbed)]
 #[folder = "../web/dist/"]
 #[allow_missing = true]
 struct Client;
 
-/// The HTML page of the client, which all addresses of pages use.
+/// The HTML page of the client. It is the answer for the addresses of all pages.
 const INDEX: &str = "index.html";
 
-/// The folder of files whose names contain a hash of their content. Such a file never changes.
+/// The folder of the files whose names contain a hash of their content. Such a file never changes.
 const HASHED: &str = "assets/";
 
 /// The page that is shown if the client was not built into the program.
@@ -33,8 +33,9 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
      <p>The browser client is not part of this build. <code>cargo xtask run</code> builds both; programs can \
      play over <code>/ws</code> without it.</p></html>";
 
-/// Answers a GET for a path that no route has. The answer is a file of the client, its page, or
-/// 404. A browser that asks for a page that does not exist gets the client's own page about that.
+/// Answers a GET for a path without a route. The answer is a file of the client, the client's page,
+/// or the status 404. If a browser requests a page that does not exist, the body of the 404 is the
+/// client's page.
 pub(crate) async fn file(
     State(state): State<AppState>,
     peer: Peer,
@@ -64,12 +65,12 @@ async fn page(state: &AppState, url: PageUrl<'_>, peer: Peer, headers: &HeaderMa
     let answer =
         Cacheable { cache_control: "no-cache", content_type: "text/html; charset=utf-8", body: page.into() }
             .respond(headers);
-    // The head is in the language that the client has requested.
+    // The language of the head depends on the request.
     ([(header::VARY, "Accept-Language")], answer).into_response()
 }
 
-/// Returns whether a browser requests a page to show it. Requests of programs, and requests for
-/// parts of a page, are different.
+/// Returns whether a browser requests a page to display. This is false for requests of programs,
+/// and for requests for parts of a page.
 fn wants_page(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accepted.is_some_and(|list| list.contains("text/html"))

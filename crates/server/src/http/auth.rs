@@ -1,4 +1,4 @@
-//! The identity of a request. A cookie or a bearer token shows it.
+//! The identity of a request. It follows from a cookie or a bearer token.
 
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
@@ -16,11 +16,11 @@ const COOKIE: &str = "quadrex_session";
 /// cookie of this name (RFC 6265bis, 4.1.3.2).
 const HOST_COOKIE: &str = "__Host-quadrex_session";
 
-/// The name of the cookie with the sessions that handovers have replaced, latest first. Scripts
-/// cannot read this cookie either.
+/// The name of the cookie with the sessions that handovers have replaced, latest first. Like the
+/// session cookie, this cookie cannot be read by scripts.
 const EARLIER_COOKIE: &str = "quadrex_earlier";
 
-/// The name of the same cookie over https.
+/// The name of the cookie with the replaced sessions over https.
 const EARLIER_HOST_COOKIE: &str = "__Host-quadrex_earlier";
 
 /// The largest number of earlier sessions in the cookie.
@@ -40,12 +40,12 @@ pub(crate) struct EarlierSession {
 }
 
 impl AppState {
-    /// Returns the identity of an HTTP request. It is anonymous if the session of the cookie is
-    /// unknown or has ended.
+    /// Returns the identity of an HTTP request. The identity is anonymous if the session of the
+    /// cookie is unknown or has ended.
     ///
     /// # Errors
-    /// If the bearer token is unknown. Also if the request has a cookie, could change something,
-    /// and comes from another site.
+    /// If the bearer token is unknown, or if a request with a cookie could change something and
+    /// comes from another site.
     pub(crate) async fn identify(&self, method: &Method, headers: &HeaderMap) -> Result<Identity, Refusal> {
         if let Some(value) = headers.get(header::AUTHORIZATION) {
             return self.identify_by_header(value).await;
@@ -56,8 +56,8 @@ impl AppState {
         self.identify_by_cookie(headers).await
     }
 
-    /// Returns the identity of a WebSocket. A cookie is refused if a page of another site opens the
-    /// WebSocket.
+    /// Returns the identity of a WebSocket. Fails if the WebSocket has a cookie and is opened by a
+    /// page of another site.
     ///
     /// # Errors
     /// The errors of [`identify`](Self::identify).
@@ -79,7 +79,8 @@ impl AppState {
         }
     }
 
-    /// Returns the identity that the cookie shows. It is anonymous if there is no cookie.
+    /// Returns the identity of the cookie's session. The identity is anonymous if there is no
+    /// cookie.
     ///
     /// # Errors
     /// If the store fails.
@@ -89,7 +90,8 @@ impl AppState {
         identity.map_err(|error| self.fault("look up a cookie", &error))
     }
 
-    /// Returns the latest earlier session of a browser whose user is not the current user `now`.
+    /// Returns the latest earlier session of a browser that belongs to another user than the
+    /// current user `now`.
     ///
     /// # Errors
     /// If the store fails.
@@ -119,8 +121,8 @@ impl AppState {
         Ok(None)
     }
 
-    /// Returns the cookies of a browser after a handover. The browser has the user of this token
-    /// then, and can return to its earlier user.
+    /// Returns the cookies of a browser after a handover. With these cookies the browser has the
+    /// user of `token`, and can return to its earlier user.
     pub(crate) fn cookies_after_handover(&self, headers: &HeaderMap, token: &Token) -> CookieJar {
         let now = session_cookie(headers);
         let tokens_kept: Vec<String> =
@@ -128,8 +130,8 @@ impl AppState {
         self.cookie(token).add(self.earlier_cookie(&tokens_kept))
     }
 
-    /// Returns the cookies of a browser that returns to an earlier session. Returns the session
-    /// before that one too, to which the browser can return next.
+    /// Returns the cookies of a browser that returns to an earlier session. Also returns the
+    /// session before `earlier`, to which the browser can return next.
     ///
     /// # Errors
     /// If the store fails.
@@ -169,8 +171,8 @@ impl AppState {
         CookieJar::new().add(self.build(self.cookie_name(), token.as_str().to_owned()))
     }
 
-    /// Returns the cookie that replaces an old one, if the old one was set before the server was
-    /// reached by https. Returns no cookie in other cases.
+    /// Returns the cookie that replaces a cookie from the time before the server was reached by
+    /// https. Returns no cookie if the request has no such old cookie.
     pub(crate) fn renewed_cookie(&self, headers: &HeaderMap) -> CookieJar {
         let sent = CookieJar::from_headers(headers);
         match sent.get(COOKIE) {

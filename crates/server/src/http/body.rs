@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use super::json_shape::has_array_for_object;
 use super::refusal::Refusal;
 
-/// The largest size of a request's body, in bytes. A FEN4 has some 600 bytes.
+/// The largest size of a request's body, in bytes. For comparison: a FEN4 has about 600 bytes.
 const MAX_BYTES: usize = 16 * 1024;
 
 /// The time within which a body must arrive.

@@ -18,7 +18,8 @@ pub(crate) struct Cacheable<'a> {
 }
 
 impl Cacheable<'_> {
-    /// Returns the response. It has no body if the browser has the body already.
+    /// Returns the response. If the browser has the body already, the response has no body and the
+    /// status 304.
     pub(crate) fn respond(self, headers: &HeaderMap) -> Response {
         let hash = Sha256::digest(&self.body);
         self.respond_with_hash(headers, &hash)
@@ -40,8 +41,8 @@ fn entity_tag(hash: &[u8]) -> String {
     format!("\"{}\"", hex::encode(&hash[..hash.len().min(12)]))
 }
 
-/// Returns whether the header `If-None-Match` matches this tag. The header is a list of tags, of
-/// which the prefix `W/` is ignored, or it is `*` (RFC 9110, section 13.1.2).
+/// Returns whether the header `If-None-Match` matches this tag. The header is `*` or a list of
+/// tags. The prefix `W/` of a tag is ignored (RFC 9110, section 13.1.2).
 fn matches_etag(headers: &HeaderMap, tag: &str) -> bool {
     let Some(list) = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()) else {
         return false;

@@ -1,5 +1,5 @@
 //! The checks that every request must pass before a route handles it. The request must name one of
-//! our hosts. If it can change something, it must not come from a page of another site.
+//! our hosts. If the request can change something, it must not come from a page of another site.
 
 use axum::body::HttpBody;
 use axum::extract::{Request, State};
@@ -14,8 +14,8 @@ use super::state::AppState;
 /// The paths of health checks, which may use any host name.
 const HEALTH: [&str; 2] = ["/healthz", "/readyz"];
 
-/// The path of WebSockets. It is checked although its method is `GET`, because a page of any site
-/// can open a WebSocket.
+/// The path of WebSockets. Requests for it are checked although their method is `GET`, because a
+/// page of any site can open a WebSocket.
 const WEBSOCKET: &str = "/ws";
 
 /// The header by which browsers mark requests from pages of other sites (Fetch Metadata, section
@@ -58,7 +58,8 @@ fn check_sender(state: &AppState, headers: &HeaderMap) -> Result<(), Refusal> {
     state.origins.check_if_named(headers)
 }
 
-/// Refuses a body of a type that an HTML form can send, because a page of any site can send a form.
+/// Refuses a body that is not JSON. A page of any site can send a form, and a form can send bodies
+/// of other types, but not JSON.
 fn check_content_type(headers: &HeaderMap) -> Result<(), Refusal> {
     let named = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = named.split(';').next().unwrap_or_default().trim();
@@ -69,7 +70,7 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), Refusal> {
     Err(refusal.with_status(StatusCode::UNSUPPORTED_MEDIA_TYPE))
 }
 
-/// Returns whether a method changes nothing.
+/// Returns whether requests with this method change nothing.
 pub(crate) fn changes_nothing(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
 }

@@ -5,9 +5,9 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-/// The content security policy. A page may load everything from this server only. It may have no
-/// inline code, and cannot be framed. No text can become code or markup (Trusted Types), except for
-/// the address of the service worker (`crates/web/src/offline/updates.ts`).
+/// The content security policy. A page may load resources only from this server. It may not have
+/// inline code, and other pages cannot frame it. No text can become code or markup (Trusted Types).
+/// The only exception is the address of the service worker (`crates/web/src/offline/updates.ts`).
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types quadrex-worker";
 
@@ -16,8 +16,8 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
-    // The secret of an invite is in the fragment of the URL, which a referrer never has. With this
-    // policy other sites do not learn the table's id either.
+    // The secret of an invite is in the fragment of the URL, which is never a part of the referrer.
+    // With this policy, other sites do not learn the table's id either.
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     // Pictures have another value, because other sites may show them (`super::routes::pictures`).
@@ -25,7 +25,7 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("permissions-policy"), PERMISSIONS_POLICY),
 ];
 
-/// The header that says which sites may load a response into their pages.
+/// The header that names the sites that may load a response into their pages.
 pub(crate) const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
 
@@ -33,7 +33,7 @@ pub(crate) const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
 const PERMISSIONS_POLICY: &str = "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), \
      midi=(), display-capture=(), browsing-topics=()";
 
-/// The value by which a browser that has used https uses nothing else for a year.
+/// The value that makes a browser that has once used https use only https for a year.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
 /// The default value of `Retry-After`, in seconds.
@@ -52,7 +52,7 @@ pub(crate) fn secure<S: Clone + Send + Sync + 'static>(router: Router<S>, is_htt
     })
 }
 
-/// Adds `Retry-After` to the responses that need it.
+/// Adds `Retry-After` to responses with the status 429 or 503.
 async fn with_retry_after(mut response: Response) -> Response {
     if matches!(response.status(), StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
         response.headers_mut().entry(header::RETRY_AFTER).or_insert(RETRY_AFTER);

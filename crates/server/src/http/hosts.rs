@@ -1,12 +1,12 @@
-//! The host names that requests may name if the server has no public URL. Without this check, the
-//! name of another site could resolve to this server (DNS rebinding), and its pages would count as
-//! our own.
+//! The check of the host names that requests name, if the server has no public URL. Without this
+//! check, the name of another site could resolve to the address of this server (DNS rebinding), and
+//! the pages of that site would count as our own.
 
 use std::net::IpAddr;
 
 use axum::http::{HeaderMap, header};
 
-/// The suffix of names of the local network (RFC 6762).
+/// The suffix of host names in the local network (RFC 6762).
 const LOCAL_SUFFIX: &str = ".local";
 
 /// The host names that requests may name.
@@ -30,8 +30,8 @@ impl Hosts {
         Self { names }
     }
 
-    /// Returns the first `Host` header of a request that is not among the names. A request without
-    /// this header does not come from a browser and is accepted.
+    /// Returns the first host in the `Host` headers of a request that is not allowed. A request
+    /// without this header does not come from a browser and is accepted.
     pub(crate) fn unknown_host(&self, headers: &HeaderMap) -> Option<String> {
         headers
             .get_all(header::HOST)
@@ -51,8 +51,8 @@ impl Hosts {
     }
 }
 
-/// Returns whether a `Host` header names the loopback address, so that the request comes from this
-/// machine.
+/// Returns whether a `Host` header names the loopback address. A request with such a header comes
+/// from this machine.
 pub(crate) fn is_loopback(host: &str) -> bool {
     let name = without_port(host);
     match address_of(name) {
@@ -69,7 +69,7 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Returns the IP address if a host name is one.
+/// Returns the IP address if a host name is an IP address.
 fn address_of(name: &str) -> Option<IpAddr> {
     let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
     bare.parse().ok()

@@ -1,13 +1,13 @@
-//! The check for JSON arrays in the place of objects. Serde would accept such an array as the
-//! fields of the object in order.
+//! The check for JSON arrays where objects are expected. Serde accepts such an array as the values
+//! of the object's fields, in order.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// Returns whether `text` has an array in the place of an object. `read` is the value that was
+/// Returns whether `text` has an array where an object is expected. `read` is the value that was
 /// parsed from the text.
 pub(crate) fn has_array_for_object<T: Serialize>(text: &[u8], read: &T) -> bool {
-    // Nearly all texts have no bracket, so that the full comparison is seldom necessary.
+    // Nearly no text has a bracket, so the full comparison is seldom necessary.
     if !text.contains(&b'[') {
         return false;
     }

@@ -1,8 +1,8 @@
-//! HTTP: the routes, the files of the browser client, and the connections over which requests come.
-//! This module knows no rules of the game.
+//! HTTP: the routes, the files of the browser client, and the connections over which requests are
+//! received. This module does not depend on the rules of the game.
 //!
-//! A request is parsed into a type of the protocol, its sender is identified, and the lobby or a
-//! table does what it asks for. A refusal is answered with a code and a sentence.
+//! A request is parsed into a type of the protocol, and its sender is identified. Then the lobby or
+//! a table handles the request. The answer to a refused request is a code and a sentence.
 
 mod assets;
 mod auth;
@@ -40,12 +40,13 @@ pub(crate) use state::{
     AppDeps, AppState, Peer, permit, permit_bystander, permit_if_kicked, require_user, view_of,
 };
 
-/// Serves requests until `closing` becomes true. From then on no more connections are accepted.
-/// Requests that are being handled are finished within seconds, and the tasks of WebSockets close
-/// them. `websocket` is the route of the WebSocket.
+/// Serves requests until `closing` becomes true. After that no more connections are accepted. The
+/// requests that are being handled are finished within seconds, and each WebSocket is closed by its
+/// task. `websocket` is the route of the WebSocket.
 ///
 /// # Errors
-/// If no connection can ever be accepted again. Temporary errors are waited out.
+/// If no connection can ever be accepted again. After a temporary error, the function waits and
+/// tries again.
 pub(crate) async fn serve(
     listener: TcpListener,
     deps: AppDeps,
@@ -55,8 +56,8 @@ pub(crate) async fn serve(
     let (sockets_open, mut all_closed) = tokio::sync::mpsc::channel(1);
     let state = AppState::new(deps, closing.clone(), sockets_open);
     connections::serve(listener, state.clone(), router(state, websocket), closing).await;
-    // The task of each WebSocket owns the state, and with it a sender, until it ends. The channel
-    // closes with the last of them.
+    // Until it ends, the task of each WebSocket owns a clone of the state, which contains the
+    // sender. The channel therefore closes when the last of these tasks ends.
     all_closed.recv().await;
     Ok(())
 }
@@ -76,7 +77,7 @@ fn router(state: AppState, websocket: Router<AppState>) -> Router {
     headers::secure(router, state.origins.is_https()).with_state(state)
 }
 
-/// Refuses a method that a path does not have.
+/// Refuses a request with a method that its path does not support.
 async fn method_not_allowed(method: Method, uri: Uri) -> Response {
     let message = format_args!("{method} is not for {}", uri.path()).to_string();
     Refusal::new(RefusalCode::Malformed, message).into_response_with(StatusCode::METHOD_NOT_ALLOWED)

@@ -17,8 +17,8 @@ pub(crate) struct Origins {
 }
 
 impl Origins {
-    /// Returns the origins of a server with this public URL. Without a public URL, the server is
-    /// reached under these host names.
+    /// Returns the origins of a server with this public URL. If there is no public URL, `hosts` are
+    /// the host names under which the server is reached.
     pub(crate) fn new(public_url: Option<PublicUrl>, hosts: &[String]) -> Self {
         Self { public_url, hosts: Hosts::new(hosts) }
     }
@@ -28,9 +28,9 @@ impl Origins {
         self.public_url.as_ref().is_some_and(PublicUrl::is_https)
     }
 
-    /// Returns the origin by which the sender of a request reaches the server. It is the public
-    /// one, or the host that the request names, over http. If that host is invalid, which browsers
-    /// never send, it is `http://localhost`.
+    /// Returns the origin by which the sender of a request reaches the server. This is the public
+    /// URL. If there is none, it is the host that the request names, over http. If that host is
+    /// invalid, which a browser's is never, it is `http://localhost`.
     pub(crate) fn of(&self, headers: &HeaderMap) -> String {
         if let Some(public_url) = &self.public_url {
             return public_url.origin().to_owned();
@@ -40,16 +40,17 @@ impl Origins {
         named.map_or_else(|| "http://localhost".to_owned(), |url| url.origin().to_owned())
     }
 
-    /// Returns the origin for a link that is sent to others: the first of these addresses if the
-    /// request came to a loopback address, which no other machine can open.
+    /// Returns the origin for a link that is sent to other people. Other machines cannot open a
+    /// loopback address. If the request came to such an address, the origin is therefore the first
+    /// of the addresses in `network`. Otherwise returns `None`.
     pub(crate) fn for_others(&self, headers: &HeaderMap, network: &[SocketAddr]) -> Option<String> {
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok())?;
         let address = network.first().filter(|_| self.public_url.is_none() && is_loopback(host))?;
         Some(format!("http://{address}"))
     }
 
-    /// Refuses a request that names a host that is not ours. If there is a public URL, the proxy
-    /// checks this.
+    /// Refuses a request that names a host that is not ours. Does not check this if there is a
+    /// public URL, because the proxy does.
     pub(crate) fn check_host(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if self.public_url.is_some() {
             return Ok(());
@@ -62,7 +63,7 @@ impl Origins {
         Err(Refusal::new(RefusalCode::BadOrigin, message).with_status(StatusCode::MISDIRECTED_REQUEST))
     }
 
-    /// Refuses a request that comes from a page of another site, or that has no `Origin` header.
+    /// Refuses a request that comes from a page of another site, or has no `Origin` header.
     pub(crate) fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let Some(origin) = headers.get(header::ORIGIN) else {
             return Err(Refusal::new(
@@ -78,8 +79,8 @@ impl Origins {
         if headers.contains_key(header::ORIGIN) { self.check(headers) } else { Ok(()) }
     }
 
-    /// Returns whether an origin is exactly the public one. Without a public URL it must be the
-    /// host that the request names, over http.
+    /// Returns whether an origin is ours. It must be exactly the public URL. If there is none, it
+    /// must be the host that the request names, over http.
     fn is_ours(&self, origin: &[u8], headers: &HeaderMap) -> bool {
         match &self.public_url {
             Some(public_url) => origin == public_url.origin().as_bytes(),

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::body::Bytes;
 use tokio::sync::OnceCell;
 
-/// A cache of pictures with a limit in bytes. The least recently used pictures are evicted. If a
-/// picture is being drawn, further requests for it wait.
+/// A cache of pictures with a limit in bytes. The least recently used pictures are evicted. While a
+/// picture is being drawn, further requests for the same picture wait for it.
 #[derive(Debug)]
 pub(crate) struct PictureCache {
     max_bytes: usize,
@@ -19,8 +19,8 @@ struct Pictures {
     drawn: HashMap<String, (Bytes, u64)>,
     bytes: usize,
     uses: u64,
-    /// The pictures that are being drawn. An entry is removed with the last request that waits for
-    /// it.
+    /// The pictures that are being drawn. An entry is removed when no request waits for its picture
+    /// any more.
     in_progress: HashMap<String, Drawing>,
 }
 
@@ -36,12 +36,12 @@ impl PictureCache {
         self.pictures.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the picture of this name from the cache, or draws it by `draw`. It is drawn once for
-    /// all requests that come in the meantime. If the request that draws it is dropped, another one
-    /// draws it.
+    /// Returns the picture of this name from the cache, or draws it by `draw`. Requests for the
+    /// same picture that arrive while it is drawn share the result. If the request that draws the
+    /// picture is dropped, another of these requests draws it.
     ///
     /// # Errors
-    /// The error of `draw`. It is not cached.
+    /// The error of `draw`. An error is not cached.
     pub(crate) async fn get_or_draw<E>(
         &self,
         name: String,
@@ -104,7 +104,7 @@ impl<'a> Waiting<'a> {
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         let mut pictures = self.cache.lock();
-        // The other reference is the one in the map, so no other request waits.
+        // The two references are those of the map and of this request, so no other request waits.
         if pictures.in_progress.get(&self.name).is_some_and(|cell| Arc::strong_count(cell) <= 2) {
             pictures.in_progress.remove(&self.name);
         }

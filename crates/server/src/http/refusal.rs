@@ -1,4 +1,5 @@
-//! Refusals in the form in which they are sent. Frames and HTTP responses use the same type.
+//! Refusals in the form in which they are sent to clients. Frames and HTTP responses use the same
+//! type.
 
 use std::fmt;
 use std::time::Duration;
@@ -25,7 +26,7 @@ pub(crate) struct Refusal {
     pub(crate) match_id: Option<MatchId>,
     /// The time after which the same request may be tried again.
     retry_after: Option<Duration>,
-    /// The HTTP status, if it is not the usual one of the code.
+    /// The HTTP status, if it differs from the usual status of the code.
     status: Option<StatusCode>,
 }
 
@@ -35,8 +36,8 @@ impl Refusal {
         Self { code, message: message.to_string(), match_id: None, retry_after: None, status: None }
     }
 
-    /// Returns the refusal for a table that does not exist or is hidden. It is the same for both,
-    /// so that nobody learns whether a private table exists.
+    /// Returns the refusal for a table that does not exist or is hidden. It is the same in both
+    /// cases, so that it does not reveal whether a private table exists.
     pub(crate) fn no_table() -> Self {
         Self::new(RefusalCode::NotFound, "there is no such table, or it is not for you")
     }
@@ -56,12 +57,13 @@ impl Refusal {
         Self::new(RefusalCode::Closing, "the server is about to stop; come again in a moment")
     }
 
-    /// Returns the refusal for a fault. It names the fault's id, under which the cause was logged.
+    /// Returns the refusal for a fault. It contains the fault's id, under which the cause was
+    /// logged.
     pub(crate) fn fault(fault: Fault) -> Self {
         Self::new(RefusalCode::Internal, fault)
     }
 
-    /// Adds the current match of the table that has refused.
+    /// Adds the current match of the table that has refused a command.
     pub(crate) fn at(self, match_id: MatchId) -> Self {
         Self { match_id: Some(match_id), ..self }
     }
@@ -71,7 +73,7 @@ impl Refusal {
         Self { status: Some(status), ..self }
     }
 
-    /// Returns the `refused` frame. The ids say what was refused.
+    /// Returns the `refused` frame. The ids name the refused command and its table.
     pub(crate) fn frame(self, command_id: Option<CommandId>, table: Option<TableId>) -> ServerFrame {
         let Self { code, message, match_id, .. } = self;
         ServerFrame::Refused { cmd: command_id, table, match_id, code, message }

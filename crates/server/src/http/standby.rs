@@ -14,8 +14,8 @@ use super::routes::healthz;
 /// The value of `Retry-After`, in seconds.
 const RETRY_AFTER: &str = "2";
 
-/// Answers requests until the future is dropped. It answers `/healthz` as usual, and all other
-/// requests with the status 503.
+/// Answers requests until the future is dropped. The answer to `/healthz` is the usual one. The
+/// answer to all other requests has the status 503.
 ///
 /// # Errors
 /// If the listener fails.
@@ -26,6 +26,7 @@ pub(crate) async fn stand_by(listener: TcpListener) -> io::Result<()> {
 
 async fn not_ready() -> impl IntoResponse {
     let refusal = Refusal::closing().into_response_with(StatusCode::SERVICE_UNAVAILABLE);
-    // Clients must open a new connection, because an open one would go on to this standby server.
+    // Clients must open a new connection for their next request. An open connection would stay with
+    // this standby router even when the server has taken over.
     ([(header::RETRY_AFTER, RETRY_AFTER), (header::CONNECTION, "close")], refusal)
 }

@@ -33,7 +33,7 @@ use crate::lobby::{FindError, Lobby, Stopped};
 use crate::network::network_addresses;
 use crate::reviews::Reviews;
 
-/// The parts of the server from which the shared state is made.
+/// The parts of the server that the shared state needs.
 #[derive(Debug)]
 pub(crate) struct AppDeps {
     /// The lobby, through which all tables are found.
@@ -60,7 +60,7 @@ pub(crate) struct AppDeps {
     pub(crate) limits: LimitsConfig,
     /// The lifetime of a browser's cookie.
     pub(crate) cookie_lifetime: Duration,
-    /// The URL by which browsers reach the server, if it is not made from the server's own address.
+    /// The URL by which browsers reach the server, if the settings name one.
     pub(crate) public_url: Option<PublicUrl>,
     /// The address on which the server listens.
     pub(crate) address: SocketAddr,
@@ -68,7 +68,7 @@ pub(crate) struct AppDeps {
     pub(crate) lease: Lease,
     /// The proxies whose `X-Forwarded-For` header is trusted.
     pub(crate) trusted_proxies: Vec<IpNet>,
-    /// The host names that requests may name if there is no public URL.
+    /// The host names that requests may name in their `Host` header if there is no public URL.
     pub(crate) hosts: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ pub(crate) struct AppDeps {
 #[derive(Clone, Debug)]
 pub(crate) struct AppState(Arc<Shared>);
 
-/// The dependencies, and what the routes make of them.
+/// The shared data of the routes: the dependencies, and objects that are created from them.
 #[derive(Debug)]
 pub(crate) struct Shared {
     deps: AppDeps,
@@ -93,8 +93,8 @@ pub(crate) struct Shared {
     pub(crate) pictures: PictureCache,
     /// A value that becomes true when the server is about to stop.
     pub(crate) closing: watch::Receiver<bool>,
-    /// A sender that sends nothing. Its channel closes after the last WebSocket and the last
-    /// request.
+    /// A sender that sends nothing. When the last WebSocket and the last request have dropped the
+    /// state, the sender's channel closes.
     _sockets_open: mpsc::Sender<Infallible>,
 }
 
@@ -163,7 +163,7 @@ impl AppState {
         Refusal::fault(Fault::log(&self.entropy, self.now(), doing, error))
     }
 
-    /// Returns a table by its id. Does not check whether the client may see it.
+    /// Returns a table by its id. Does not check whether the client may see the table.
     pub(crate) async fn table(&self, table: TableId) -> Result<TableHandle, Refusal> {
         match self.lobby.find(table).await {
             Ok(found) => found.ok_or_else(Refusal::no_table),
@@ -172,7 +172,7 @@ impl AppState {
         }
     }
 
-    /// Returns a table if the identity may do the action there.
+    /// Returns a table if the identity may perform the action there.
     pub(crate) async fn table_for(
         &self,
         identity: &Identity,
@@ -190,7 +190,7 @@ pub(crate) fn permit(identity: &Identity, overview: &TableOverview, action: Acti
     refusal_of(authorize(identity, &facts(overview, &overview.seated().collect::<Vec<_>>()), action))
 }
 
-/// Returns the decision as it would be if the identity were neither seated nor the host.
+/// Returns the decision that would be made if the identity were neither seated nor the host.
 pub(crate) fn permit_bystander(
     identity: &Identity,
     overview: &TableOverview,
@@ -199,7 +199,7 @@ pub(crate) fn permit_bystander(
     refusal_of(authorize_bystander(identity, &facts(overview, &[]), action))
 }
 
-/// Returns the decision as it would be if the host had kicked the identity.
+/// Returns the decision that would be made if the host had kicked the identity.
 pub(crate) fn permit_if_kicked(
     identity: &Identity,
     overview: &TableOverview,

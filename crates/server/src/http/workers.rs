@@ -1,9 +1,9 @@
-//! Workers for computations that take milliseconds. They run apart from the tasks that serve
-//! connections.
+//! Workers for computations that take milliseconds. They run on other threads than the tasks that
+//! serve connections.
 //!
-//! There are two kinds of workers, each with a bounded queue. One kind makes the answers of
-//! requests, such as exploring a line or reading a match. The other kind draws pictures, so that
-//! pictures never delay anything else.
+//! There are two kinds of workers, each with a bounded queue. The first kind computes answers to
+//! requests, for example when a line is explored or a match is read. The second kind draws
+//! pictures. Pictures have their own workers, so that they never delay other work.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -19,8 +19,8 @@ use super::state::AppState;
 /// The number of requests that may wait for a worker.
 const REQUESTS_WAITING: usize = 512;
 
-/// The number of pictures that may wait for a worker. If more wait, a client gets its picture
-/// sooner by asking again later.
+/// The number of pictures that may wait for a worker. A request beyond this number is refused, and
+/// the client tries again later.
 const PICTURES_WAITING: usize = 32;
 
 /// The workers for one kind of work, with a bounded queue.
@@ -39,12 +39,13 @@ struct WorkerPermit {
 }
 
 impl Workers {
-    /// Returns the workers for the answers of requests. There are as many as processors.
+    /// Returns the workers that compute answers to requests. Their number is the number of
+    /// processors.
     pub(crate) fn for_requests() -> Self {
         Self::new("requests", processors(), REQUESTS_WAITING)
     }
 
-    /// Returns the workers for pictures. There are half as many as processors.
+    /// Returns the workers that draw pictures. Their number is half the number of processors.
     pub(crate) fn for_pictures() -> Self {
         Self::new("pictures", processors().div_ceil(2), PICTURES_WAITING)
     }
@@ -70,7 +71,7 @@ impl Workers {
     }
 }
 
-/// The error of a kind of work whose queue is full.
+/// The error of work that is refused because the queue of its kind is full.
 struct QueueFull {
     kind: &'static str,
 }

@@ -1,5 +1,5 @@
-//! The limits on open connections. An address may have only so many, and all together may use only
-//! so many file descriptors.
+//! The limits on open connections: a limit for each client address, and a limit on the file
+//! descriptors that all connections use together.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -25,8 +25,9 @@ impl Admission {
         Arc::new(Self { open: Mutex::default(), max_per_address: max_per_address.get() })
     }
 
-    /// Counts a further connection of an address until the permit is dropped. Returns `None` if the
-    /// address has too many. The loopback address may have many more than others.
+    /// Counts a further connection of an address until the returned permit is dropped. Returns
+    /// `None` if the address has reached its limit. The limit of the loopback address is much
+    /// higher.
     pub(crate) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Permit> {
         let factor = if address.is_loopback() { LOOPBACK_FACTOR } else { 1 };
         let limit = self.max_per_address.saturating_mul(factor);
@@ -45,7 +46,7 @@ impl Admission {
     }
 }
 
-/// The permit of an open connection. Dropping it ends the count.
+/// The permit of an open connection. When the permit is dropped, the connection no longer counts.
 #[derive(Debug)]
 pub(crate) struct Permit {
     admission: Arc<Admission>,
@@ -64,8 +65,8 @@ impl Drop for Permit {
     }
 }
 
-/// The share of the file descriptors that connections may use, in tenths. The rest is for the
-/// database and for files.
+/// The share of the file descriptors that connections may use, in tenths. The other descriptors are
+/// for the database and for files.
 const SHARE_TENTHS: u64 = 9;
 
 /// The limit on file descriptors, beyond which connections are refused.
@@ -87,8 +88,8 @@ impl DescriptorLimit {
     }
 
     /// Returns whether a new connection is within the limit. A new descriptor gets the lowest free
-    /// number (POSIX, "File Descriptor Allocation"), so at least as many descriptors are in use as
-    /// its number says.
+    /// number (POSIX, "File Descriptor Allocation"), so all lower numbers are in use. The number of
+    /// the new descriptor is therefore a lower bound for the descriptors in use.
     pub(crate) fn allows(self, stream: &TcpStream) -> bool {
         u64::try_from(stream.as_raw_fd()).is_ok_and(|number| number < self.limit)
     }

@@ -1,5 +1,5 @@
-//! The limits on running matches in which only bots play. Each user and each address may have a
-//! few.
+//! The limits on running matches in which only bots play. Each user, and each client address, may
+//! have a few such matches.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -14,7 +14,7 @@ use super::client_addr::{LOOPBACK_FACTOR, network_of};
 use crate::actor::TableHandle;
 use crate::config::LimitsConfig;
 
-/// The running matches in which only bots play. Clones share them. Cheap to clone.
+/// The running matches in which only bots play. Clones share the same matches. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct BotMatches(Arc<Shared>);
 
@@ -31,7 +31,7 @@ struct Running {
     by_owner: HashMap<Owner, Vec<Match>>,
 }
 
-/// A user or an address, whose matches are counted.
+/// A user or an address for which the matches are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Owner {
     User(UserId),
@@ -42,7 +42,7 @@ enum Owner {
 #[derive(Debug)]
 struct Match {
     number: u64,
-    /// The table of the match; `None` while the match is about to begin.
+    /// The table of the match; `None` before the match has begun.
     table: Option<TableHandle>,
 }
 
@@ -53,9 +53,10 @@ impl Match {
     }
 }
 
-/// The permit for a match that is about to begin. Dropping it before the start ends the count.
+/// The permit for a match that is about to begin. If the permit is dropped before the start, the
+/// match no longer counts.
 #[derive(Debug)]
-pub(crate) struct Admitted {
+pub(crate) struct BotMatchPermit {
     matches: BotMatches,
     owners: [Owner; 2],
     number: u64,
@@ -75,7 +76,7 @@ impl BotMatches {
     ///
     /// # Errors
     /// [`LimitExceeded`] if too many matches of the user or the address are running.
-    pub(crate) fn admit(&self, user: UserId, address: IpAddr) -> Result<Admitted, LimitExceeded> {
+    pub(crate) fn admit(&self, user: UserId, address: IpAddr) -> Result<BotMatchPermit, LimitExceeded> {
         let factor = if address.is_loopback() { LOOPBACK_FACTOR } else { 1 };
         let limits = [
             (Owner::User(user), self.0.per_user.get()),
@@ -98,7 +99,7 @@ impl BotMatches {
         for (owner, _) in limits {
             running.by_owner.entry(owner).or_default().push(Match { number, table: None });
         }
-        Ok(Admitted {
+        Ok(BotMatchPermit {
             matches: self.clone(),
             owners: limits.map(|(owner, _)| owner),
             number,
@@ -111,23 +112,23 @@ impl BotMatches {
     }
 }
 
-impl Admitted {
-    /// Records that the match runs at this table. It counts until it ends.
+impl BotMatchPermit {
+    /// Records that the match has started at this table. It counts until it ends.
     pub(crate) fn start_at(mut self, table: &TableHandle) {
         self.has_started = true;
         let mut running = self.matches.lock();
         for owner in self.owners {
             let matches = running.by_owner.get_mut(&owner);
-            let admitted =
+            let counted =
                 matches.and_then(|matches| matches.iter_mut().find(|other| other.number == self.number));
-            if let Some(admitted) = admitted {
-                admitted.table = Some(table.clone());
+            if let Some(counted) = counted {
+                counted.table = Some(table.clone());
             }
         }
     }
 }
 
-impl Drop for Admitted {
+impl Drop for BotMatchPermit {
     fn drop(&mut self) {
         let mut running = self.matches.lock();
         for owner in self.owners {

@@ -7,14 +7,15 @@ use axum::http::HeaderMap;
 use ipnet::IpNet;
 
 /// The factor by which limits are higher for the loopback address. Tests and other programs on this
-/// machine have it, and perhaps a proxy that the settings do not name.
+/// machine use this address, and perhaps a proxy that the settings do not name.
 pub(crate) const LOOPBACK_FACTOR: u32 = 1_000;
 
-/// The proxies whose `X-Forwarded-For` is trusted.
+/// The proxies whose `X-Forwarded-For` header is trusted.
 #[derive(Debug)]
 pub(crate) struct TrustedProxies(Vec<IpNet>);
 
-/// The error of a trusted proxy that passes on a text that is not an address.
+/// The error of a request whose `X-Forwarded-For` header has a text that is not an address,
+/// although a trusted proxy sent it.
 #[derive(Debug, thiserror::Error)]
 #[error("X-Forwarded-For: {hop:?} is no address")]
 pub(crate) struct BadForwardedFor {
@@ -28,12 +29,13 @@ impl TrustedProxies {
 
     /// Returns the client address of a request.
     ///
-    /// If the connection comes from a trusted proxy, it is the last address in `X-Forwarded-For`
-    /// that is not a trusted proxy. The addresses before that one cannot be trusted, because the
-    /// client may have written them. Otherwise it is the address of the connection.
+    /// If the connection comes from a trusted proxy, the client address is the last address in
+    /// `X-Forwarded-For` that does not belong to a trusted proxy. Earlier addresses in the header
+    /// cannot be trusted, because the client may have written them. If the connection does not come
+    /// from a trusted proxy, the client address is the address of the connection.
     ///
     /// # Errors
-    /// [`BadForwardedFor`] if a trusted proxy passes on a text that is not an address.
+    /// [`BadForwardedFor`] if a trusted proxy has sent a text that is not an address.
     pub(crate) fn client_addr(
         &self,
         peer: SocketAddr,
@@ -63,8 +65,8 @@ impl TrustedProxies {
     }
 }
 
-/// Returns the network that limits count instead of the address. For IPv6 it is the /64 network,
-/// because every subscriber has at least such a network.
+/// Returns the network for which limits are counted, instead of the single address. For IPv6 it is
+/// the /64 network, because an internet provider gives each customer at least such a network.
 pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),

@@ -1,5 +1,5 @@
-//! The limits on what clients may do. They count connections, requests of each kind, and matches in
-//! which only bots play, by address and by user.
+//! The limits on what clients may do. Connections, requests of each kind, and matches in which only
+//! bots play are counted for each address and each user.
 
 mod admission;
 mod bot_matches;
@@ -10,7 +10,7 @@ use std::fmt;
 use std::time::Duration;
 
 pub(crate) use admission::{Admission, DescriptorLimit, Permit};
-pub(crate) use bot_matches::{Admitted, BotMatches};
+pub(crate) use bot_matches::{BotMatchPermit, BotMatches};
 pub(crate) use client_addr::{BadForwardedFor, TrustedProxies};
 pub(crate) use rate_limits::RateLimits;
 

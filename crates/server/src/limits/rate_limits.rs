@@ -1,6 +1,6 @@
-//! The rate limits on requests, by client address and by user. They limit how many guests, tables,
-//! handovers, links and analyses are made, how many lines are explored and pictures drawn, and how
-//! much is looked up in the archive.
+//! The rate limits on requests, for each client address and each user. They limit the creation of
+//! guests, tables, handovers, links and analyses, changes of names, explorations of lines, drawings
+//! of pictures, and lookups in the archive.
 
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -16,7 +16,7 @@ use super::LimitExceeded;
 use super::client_addr::{LOOPBACK_FACTOR, network_of};
 use crate::config::LimitsConfig;
 
-/// The number of keys of one limiter beyond which the keys without recent requests are dropped.
+/// The number of keys in one limiter above which keys without recent requests are dropped.
 const MAX_KEYS: usize = 10_000;
 
 /// A rate limiter that counts the requests of each key separately.
@@ -39,12 +39,12 @@ impl ByAddress {
         Self { remote: limiter(per_minute, burst), loopback, burst }
     }
 
-    /// Counts a request from an address, unless there were too many.
+    /// Counts a request from an address. Fails if there were too many.
     fn check(&self, address: IpAddr, message: &str) -> Result<(), LimitExceeded> {
         self.check_cost(address, NonZeroU32::MIN, message)
     }
 
-    /// Counts one request as `cost` requests, but at most as many as may come at once.
+    /// Counts one request as `cost` requests. If `cost` is larger than the burst, the burst counts.
     fn check_cost(&self, address: IpAddr, cost: NonZeroU32, message: &str) -> Result<(), LimitExceeded> {
         let limiter = if address.is_loopback() { &self.loopback } else { &self.remote };
         let checked = check_key(limiter, &network_of(address), cost.min(self.burst));
@@ -56,7 +56,8 @@ fn limiter<K: Hash + Eq + Clone>(per_minute: NonZeroU32, burst: NonZeroU32) -> K
     RateLimiter::hashmap(Quota::per_minute(per_minute).allow_burst(burst))
 }
 
-/// Counts a request of a key as `cost` requests. Fails with the time to wait if that is too many.
+/// Counts a request of a key as `cost` requests. If there were too many, fails with the time to
+/// wait.
 fn check_key<K: Hash + Eq + Clone>(
     limiter: &KeyedLimiter<K>,
     key: &K,
@@ -67,7 +68,7 @@ fn check_key<K: Hash + Eq + Clone>(
     }
     match limiter.check_key_n(key, cost) {
         Ok(within) => within.map_err(|over| over.wait_time_from(limiter.clock().now())),
-        // The cost is more than the limiter ever allows at once.
+        // The cost is larger than the burst, so the limiter can never allow it.
         Err(_) => Err(Duration::from_secs(60)),
     }
 }
@@ -84,7 +85,7 @@ impl ByUser {
         Self { users: limiter(per_minute, burst), addresses: ByAddress::new(per_minute, burst) }
     }
 
-    /// Counts a request of a kind, unless there were too many.
+    /// Counts a request of a user. Fails if there were too many from the user or from the address.
     fn check(&self, kind: &str, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
         let message = format!("too many {kind} were made by you or from your address; try again later");
         check_key(&self.users, &user, NonZeroU32::MIN)

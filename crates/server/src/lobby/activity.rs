@@ -1,4 +1,5 @@
-//! The activity on the server. It consists of the people who are connected and the matches of the last day.
+//! The activity on the server: the number of connected people, and the number of matches of the
+//! last day.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,10 +8,10 @@ use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
 use tokio::sync::Notify;
 
-/// The length of the intervals in which starts are counted, in milliseconds.
+/// The length of an interval for which starts are counted, in milliseconds.
 const HOUR_MS: u64 = 3_600_000;
 
-/// The number of intervals that are counted.
+/// The number of intervals whose starts are added up.
 const HOURS: u64 = 24;
 
 /// The people with open connections.
@@ -20,7 +21,8 @@ pub(super) struct Online {
     changed: Notify,
 }
 
-/// The count of one connection of a user. Dropping it ends the count.
+/// A guard for one connection of a user. When the guard is dropped, the connection no longer
+/// counts.
 #[derive(Debug)]
 pub struct OnlineGuard {
     online: Arc<Online>,
@@ -40,7 +42,7 @@ impl Online {
         u32::try_from(self.lock().len()).unwrap_or(u32::MAX)
     }
 
-    /// Waits until the number has changed since the last wait.
+    /// Waits until a connection has been added or removed since the last wait.
     pub(super) async fn changed(&self) {
         self.changed.notified().await;
     }
@@ -78,8 +80,8 @@ impl Starts {
         *starts = starts.saturating_add(count);
     }
 
-    /// Returns the number of matches that have begun within a day before `now`. Drops the numbers of earlier
-    /// hours.
+    /// Returns the number of matches that have begun within a day before `now`. Drops the numbers
+    /// of earlier hours.
     pub(super) fn count(&mut self, now: Timestamp) -> u32 {
         let first_hour = (hour_of(now) + 1).saturating_sub(HOURS);
         self.by_hour = self.by_hour.split_off(&first_hour);

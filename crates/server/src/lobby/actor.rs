@@ -16,7 +16,7 @@ use tracing::Instrument;
 use super::activity::Online;
 use super::index::{Index, TablePage};
 use super::own_tables::{OwnTables, own_table};
-use super::quick::fitting;
+use super::quick_join::fitting;
 use super::window::Window;
 use crate::actor::{TableActor, TableDeps, TableHandle};
 use crate::bus::{Channel, Frame, Listener, Subscription};
@@ -25,14 +25,15 @@ use quadrex_table::frames::encode;
 /// The capacity of the lobby's mailbox, in messages.
 pub(super) const MAILBOX: usize = 256;
 
-/// The delay of the publication of changed tables. Further changes within it are published
-/// together.
+/// The time between the change of a table and its publication. Further changes within this time are
+/// published together with the first one.
 const TABLES_DELAY: Duration = Duration::from_millis(200);
 
-/// The shortest time between two previews. Without it, a table would cause one with every move.
+/// The shortest time between two previews. Without this limit, each move at a table would cause a
+/// preview.
 const PREVIEW_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The largest number of tables in the first frame about the tables of a user.
+/// The largest number of tables in the first frame of a subscription to a user's own tables.
 const MAX_OWN_TABLES: usize = 100;
 
 /// A request to the lobby.
@@ -75,14 +76,14 @@ pub(super) struct Lobby {
     index: Index,
     own_tables: OwnTables,
     actors: JoinSet<TableId>,
-    /// The table of each task. A task that has panicked does not say which table it served.
+    /// The table of each task. When a task has panicked, only this map says which table it served.
     tasks: HashMap<task::Id, TableId>,
     window: Window,
     /// The channel on which changes of the public tables are published.
     changes: Channel<Frame>,
-    /// The time at which changed tables are published.
+    /// The time at which changed tables are published next; `None` if nothing has changed.
     tables_due: Option<Timestamp>,
-    /// The time at which a preview is published.
+    /// The time at which a preview is published next; `None` if nothing has changed.
     preview_due: Option<Timestamp>,
     /// The time of the last preview.
     last_preview: Option<Timestamp>,
@@ -134,9 +135,10 @@ impl Lobby {
         }
     }
 
-    /// Handles a message. Breaks if it asks the lobby to stop.
+    /// Handles a message. Returns `Break` with the sender of the answer if the message asks the
+    /// lobby to stop.
     fn handle(&mut self, message: Message) -> ControlFlow<oneshot::Sender<()>> {
-        // The caller may not wait for the answer any more, so errors of the sender are ignored.
+        // The requester may not wait for the answer any more, so errors of the sender are ignored.
         match message {
             Message::Find { table, answer } => {
                 answer.send(self.running(table).cloned()).ok();
@@ -225,8 +227,9 @@ impl Lobby {
         handle
     }
 
-    /// Removes a table whose task has ended. A task ends when nobody watches the closed table, or
-    /// when it panics. In both cases the next request for the table reads it from the store again.
+    /// Removes a table whose task has ended. A task ends when its table is closed and nobody
+    /// watches it, or when the task panics. In both cases the next request for the table reads it
+    /// from the store again.
     fn remove_ended(&mut self, ended: Result<(task::Id, TableId), task::JoinError>) {
         let task = match &ended {
             Ok((task, _)) => *task,

@@ -1,4 +1,5 @@
-//! Attendance at open tables. A table is attended if all seated people would notice the start of a match.
+//! Attendance at open tables. Attendance is complete if all seated people would notice the start of
+//! a match.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -11,7 +12,8 @@ use crate::actor::TableOverview;
 /// The time within which a user who has taken a seat is expected to connect to the table.
 const ARRIVAL_TIME: Duration = Duration::from_secs(30);
 
-/// The people who are seated at one table, with the time at which each was first seen there.
+/// The people who are seated at one table, each with the time since which the person has been
+/// seated.
 #[derive(Debug, Default)]
 pub(super) struct Attendance {
     seated_since: HashMap<UserId, Timestamp>,
@@ -26,9 +28,10 @@ impl Attendance {
         }
     }
 
-    /// Returns whether all seated people would notice the start of a match at `now`. A user notices it if a
-    /// connection of the user watches the table, or follows the tables of the user (`follows`). A user who
-    /// has just taken the seat counts too, because a connection is expected.
+    /// Returns whether all seated people would notice the start of a match at `now`. A user notices
+    /// it if a connection of the user watches the table, or subscribes to the user's own tables
+    /// (`follows`). A user who has just taken a seat also counts, because the user's connection is
+    /// expected soon.
     pub(super) fn is_complete(
         &self,
         table: &TableOverview,

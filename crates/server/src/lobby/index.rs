@@ -1,5 +1,5 @@
 //! The index of the tables that have an actor. It finds tables by id and by user, and keeps the
-//! public ones in order.
+//! public tables in the order in which the lobby lists them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
@@ -25,25 +25,25 @@ pub struct TablePage {
 }
 
 /// The tables, in an order for each kind of lookup. Ids are UUIDv7, so the order of ids is the
-/// order of creation.
+/// order in which the tables were created.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     tables: HashMap<TableId, IndexedTable>,
-    /// The unfinished tables at which a user is seated or host.
+    /// For each user, the unfinished tables at which the user is seated or host.
     by_user: HashMap<UserId, BTreeSet<TableId>>,
-    /// The public tables that the lobby lists. They are running, or they are open and people are
-    /// seated.
+    /// The public tables that the lobby lists: those with a running match, and those with open
+    /// seats at which at least one person is seated.
     public: BTreeMap<TableId, PublicEntry>,
-    /// The open ones of the public tables.
+    /// Those of the public tables that have open seats.
     open: BTreeSet<TableId>,
-    /// The running ones of the public tables, by the number of spectators at the time of the last
-    /// ranking.
+    /// Those of the public tables that have a running match, ordered by the number of spectators at
+    /// the time of the last ranking.
     ranked: BTreeSet<(u32, TableId)>,
-    /// The running tables whose number of spectators has changed since the last ranking.
+    /// The tables whose number of spectators has changed since the last ranking.
     stale_ranks: HashSet<TableId>,
     /// The number of people who are seated at public tables.
     players: u32,
-    /// The starts of public matches.
+    /// The recent starts of public matches.
     starts: Starts,
 }
 
@@ -76,11 +76,12 @@ impl Change {
     }
 }
 
-/// The data of a public table from which ranks and counts are made.
+/// The data of a public table from which the ranking and the counts follow.
 #[derive(Clone, Copy, Debug)]
 struct PublicEntry {
     phase: Phase,
-    /// The number of spectators at the time of the last ranking. A running table is ranked by it.
+    /// The number of spectators at the time of the last ranking. The ranking orders the running
+    /// tables by this number.
     ranked_spectators: u32,
     /// The number of people who are seated.
     players: u32,
@@ -102,8 +103,8 @@ impl Index {
         self.tables.get(&table).map(|known| &known.overview)
     }
 
-    /// Adds a table at `now`. It replaces a table with the same id. `is_new` is true if the table
-    /// was just created.
+    /// Adds a table at `now`. If there is a table with the same id, replaces it. `is_new` is true
+    /// if the table was just created.
     pub(super) fn add(&mut self, handle: TableHandle, is_new: bool, now: Timestamp) -> TableOverview {
         let (table, overview) = (handle.table(), handle.overview());
         self.remove(table);
@@ -162,14 +163,15 @@ impl Index {
         self.open.iter().rev().copied()
     }
 
-    /// Returns the public tables with a running match. Those with the most spectators come first,
-    /// and among equal ones the newest.
+    /// Returns the public tables with a running match. Tables with more spectators come first. Of
+    /// tables with equal numbers of spectators, the newest comes first.
     pub(super) fn ranked(&self) -> impl Iterator<Item = TableId> + '_ {
         self.ranked.iter().rev().map(|(_, table)| *table)
     }
 
-    /// Returns the public tables with open seats at which all seated users would notice the start
-    /// of a match. `follows` says whether a user follows the own tables over another connection.
+    /// Returns the public tables with open seats at which all seated people would notice the start
+    /// of a match. `follows` returns whether a connection of a user subscribes to the user's own
+    /// tables.
     pub(super) fn attended(
         &self,
         now: Timestamp,
@@ -181,7 +183,8 @@ impl Index {
             .map(|known| known.overview.outline())
     }
 
-    /// Adds a number of public matches that began at this time, before the server started.
+    /// Adds public matches that began at this time, before the server started. `count` is their
+    /// number.
     pub(super) fn add_starts(&mut self, at: Timestamp, count: u32) {
         self.starts.add(at, count);
     }
@@ -191,7 +194,7 @@ impl Index {
         self.starts.count(now)
     }
 
-    /// Returns the numbers of public tables and of the players at them.
+    /// Returns the numbers of public tables and of the players at these tables.
     pub(super) fn counts(&self) -> LobbyCounts {
         let count = |length| u32::try_from(length).unwrap_or(u32::MAX);
         LobbyCounts { open: count(self.open.len()), running: count(self.ranked.len()), players: self.players }

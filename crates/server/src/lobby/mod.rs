@@ -1,17 +1,17 @@
-//! The lobby: finds and creates tables, and lists the public ones.
+//! The lobby. It finds and creates tables, and lists the public tables.
 //!
-//! It runs the actors of all unfinished tables, and of ended tables that somebody watches. A caller
-//! reads a table from the store in its own task, so that the lobby's task never waits for the
-//! store.
+//! The lobby runs the actors of all unfinished tables, and of ended tables that somebody watches. A
+//! table is read from the store in the task of the caller, so that the lobby's own task never waits
+//! for the store.
 
 mod activity;
 mod actor;
 mod attendance;
+mod idempotent_requests;
 mod index;
-mod once;
-mod opening;
 mod own_tables;
-mod quick;
+mod quick_join;
+mod table_draft;
 mod window;
 
 use std::sync::Arc;
@@ -26,12 +26,12 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 
 use activity::{Online, day_before};
 use actor::{MAILBOX, Message};
-use opening::Opening;
+use table_draft::TableDraft;
 
 pub use activity::OnlineGuard;
+pub use idempotent_requests::OpenedTable;
 pub use index::TablePage;
-pub use once::OpenedTable;
-pub use opening::OpenError;
+pub use table_draft::OpenError;
 
 use crate::actor::{LoadError, TableActor, TableDeps, TableHandle, random_nonce, read_log};
 use crate::bus::{Frame, Listener, Subscription};
@@ -52,11 +52,11 @@ pub struct Lobby {
     mailbox: mpsc::Sender<Message>,
     /// The dependencies of the tables' actors, which the lobby uses too.
     deps: TableDeps,
-    /// A lock for quick joins that may create a table. While one of them holds it, no other can
-    /// create a second table.
+    /// The lock of a quick join that may have to create a table. Because of it, two quick joins at
+    /// the same time do not create two tables.
     creation_lock: Arc<Mutex<()>>,
-    /// Locks for quick joins with a `cmd`, chosen by user. A request that is sent again waits for
-    /// the first one.
+    /// The locks of quick joins with a `cmd`. The user selects the lock. A request that is sent
+    /// again therefore waits until the first request is answered.
     request_locks: Arc<[Mutex<()>; REQUEST_LOCKS]>,
     online: Arc<Online>,
 }
@@ -78,7 +78,7 @@ pub enum FindError {
 }
 
 impl Lobby {
-    /// Starts the lobby's task without any table. The task ends with [`stop`](Self::stop).
+    /// Starts the lobby's task without any table. [`stop`](Self::stop) ends the task.
     #[must_use]
     pub fn start(deps: TableDeps) -> Self {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
@@ -87,12 +87,12 @@ impl Lobby {
         Self { mailbox, deps, creation_lock: Arc::default(), request_locks: Arc::default(), online }
     }
 
-    /// Resumes all unfinished matches and returns their number. To be called once when the server
-    /// starts.
+    /// Resumes all unfinished matches and returns their number. Must be called once, when the
+    /// server starts.
     ///
-    /// Running clocks are charged up to `last_alive`, the server's last heartbeat. They run again
-    /// after `grace`. If a match cannot be replayed, this is logged, and the other matches are
-    /// resumed all the same.
+    /// Players are charged for the time up to `last_alive`, the server's last heartbeat. Their
+    /// clocks run again after `grace`. A match that cannot be replayed is logged, and the other
+    /// matches are resumed.
     ///
     /// # Errors
     /// [`StoreError`] if the database itself fails.
@@ -130,8 +130,8 @@ impl Lobby {
     }
 
     /// Returns a handle to a table, or `None` if there is no such table. If the table has no actor,
-    /// it is read from the store and gets one. Its match is not claimed, because the caller may
-    /// only want to read.
+    /// reads the table from the store and starts an actor. Does not claim the match, because the
+    /// caller may only want to read it.
     ///
     /// # Errors
     /// [`FindError`] if the store failed, or if the server is shutting down.
@@ -167,7 +167,7 @@ impl Lobby {
         Ok(self.running(table).await?.is_some_and(|table| table.overview().is_claimed))
     }
 
-    /// Claims the match of a table, whether or not the table has an actor.
+    /// Claims the match of a table. If the table has no actor, starts an actor first.
     ///
     /// # Errors
     /// [`FindError`] if the store failed, or if the server is shutting down.
@@ -178,8 +178,8 @@ impl Lobby {
         Ok(())
     }
 
-    /// Creates a table with these bots. A bot gets the given seat, or the first open one. The first
-    /// events of the table are durable when this returns.
+    /// Creates a table with these bots. A bot gets the given seat, or the first open seat if none
+    /// is given. When this returns, the first events of the table are durable.
     ///
     /// # Errors
     /// [`OpenError`] if the request is invalid, or if the store failed.
@@ -193,10 +193,10 @@ impl Lobby {
     }
 
     /// Stores a prepared table and starts its actor.
-    async fn create(&self, opening: Opening) -> Result<TableHandle, OpenError> {
-        let opened = self.deps.store.open_table(&opening.row()).await;
+    async fn create(&self, draft: TableDraft) -> Result<TableHandle, OpenError> {
+        let opened = self.deps.store.open_table(&draft.row()).await;
         opened.map_err(|error| self.fault("create a table", &error))?;
-        Ok(self.spawn(TableActor::opened(self.deps.clone(), opening.history()), true).await?)
+        Ok(self.spawn(TableActor::opened(self.deps.clone(), draft.history()), true).await?)
     }
 
     /// Validates the request of a host, and decides the first events of the table.
@@ -205,7 +205,7 @@ impl Lobby {
         request: CreateTable,
         host: UserView,
         bots: Vec<(Option<Color>, UserView)>,
-    ) -> Result<Opening, OpenError> {
+    ) -> Result<TableDraft, OpenError> {
         let TableDeps { clock, entropy, .. } = &self.deps;
         let now = clock.now();
         let origin = Origin {
@@ -213,11 +213,11 @@ impl Lobby {
             match_id: MatchId(entropy.uuid(now)),
             lot_key: LotKey(entropy.bytes()),
         };
-        let mut opening = Opening::new(request, host, origin, random_nonce(entropy), now)?;
+        let mut draft = TableDraft::new(request, host, origin, random_nonce(entropy), now)?;
         for (seat, bot) in bots {
-            opening.add_bot(seat, bot, random_nonce(entropy))?;
+            draft.add_bot(seat, bot, random_nonce(entropy))?;
         }
-        Ok(opening)
+        Ok(draft)
     }
 
     /// Returns the public tables that are open or running, newest first.
@@ -317,14 +317,15 @@ impl Lobby {
         read.map_err(|error| self.fault("read a match", &error))
     }
 
-    /// Stops all tables and then the lobby. Each table finishes its current command before.
+    /// Stops all tables and then the lobby. Each table first finishes the commands that it has
+    /// received.
     pub async fn stop(&self) {
         // An error means that the lobby has stopped already.
         self.request(|answer| Message::Stop { answer }).await.ok();
     }
 
-    /// Returns the answer to an earlier command of this user in this match, if it was committed.
-    /// The answer is the number of the command's last event.
+    /// Returns the answer to an earlier command of this user in this match, if the command was
+    /// committed. The answer is the number of the command's last event.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.

@@ -1,4 +1,5 @@
-//! The subscriptions of users to the tables at which they are seated or host.
+//! The subscriptions of users to changes of their own tables: the tables at which they are seated
+//! or host.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use crate::bus::{Channel, Frame, Listener, Subscription};
 use quadrex_table::OpenTurn;
 use quadrex_table::frames::encode;
 
-/// The channels of all users who follow their own tables.
+/// The channels of all users who subscribe to their own tables.
 #[derive(Debug, Default)]
 pub(super) struct OwnTables {
     channels: HashMap<UserId, Channel<Frame>>,
@@ -26,18 +27,18 @@ impl OwnTables {
         user: UserId,
         listener: Arc<dyn Listener<Frame>>,
     ) -> Subscription<Frame> {
-        // The channels of users who follow no longer are removed whenever another user subscribes.
+        // At each new subscription, channels without subscribers are removed.
         self.channels.retain(|_, channel| !channel.is_empty());
         self.channels.entry(user).or_default().subscribe(listener)
     }
 
-    /// Returns whether a connection of this user follows the user's own tables.
+    /// Returns whether a connection of this user subscribes to the user's own tables.
     pub(super) fn is_followed(&self, user: UserId) -> bool {
         self.channels.get(&user).is_some_and(|channel| !channel.is_empty())
     }
 
-    /// Publishes the change of a table to its users. `before` or `after` is `None` if the table was added or
-    /// removed.
+    /// Publishes the change of a table to its users. `before` is `None` if the table was added, and
+    /// `after` is `None` if it was removed.
     pub(super) fn publish(
         &self,
         before: Option<&TableOverview>,
@@ -65,7 +66,7 @@ impl OwnTables {
     }
 }
 
-/// Returns a table in the form in which the list of one of its users has it.
+/// Returns a table as an entry in a user's list of own tables.
 pub(super) fn own_table(table: &TableOverview, user: UserId, now: Timestamp) -> OwnTable {
     let turn = turn_of(table, user);
     let left = turn.and_then(|turn| turn.deadline).map(|deadline| deadline.since(now));
@@ -77,7 +78,7 @@ pub(super) fn own_table(table: &TableOverview, user: UserId, now: Timestamp) -> 
     }
 }
 
-/// Returns the host and the seated users of a table. Returns nobody if the match is over.
+/// Returns the host and the seated users of a table. Returns no users if the match is over.
 pub(super) fn members(table: &TableOverview) -> impl Iterator<Item = UserId> + '_ {
     let host = std::iter::once(table.host().id);
     host.chain(table.seated()).filter(|_| table.phase() != Phase::Ended)
@@ -91,8 +92,8 @@ fn turn_of(table: &TableOverview, user: UserId) -> Option<OpenTurn> {
     table.open_turn.filter(|turn| turn.player == user)
 }
 
-/// Returns whether two overviews of a table look the same in a user's list. The time that is left is not
-/// compared.
+/// Returns whether two overviews of a table result in the same entry in a user's list. The
+/// remaining time is not compared.
 fn is_same(before: &TableOverview, after: &TableOverview, user: UserId) -> bool {
     before.has_outline_of(after)
         && before.head.match_id == after.head.match_id

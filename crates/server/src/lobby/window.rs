@@ -1,4 +1,4 @@
-//! The window, which is the part of the lobby that its watchers see.
+//! The window: the part of the lobby that its watchers see.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,11 +10,11 @@ use crate::actor::TableOverview;
 use crate::bus::Frame;
 use quadrex_table::frames::encode;
 
-/// The largest number of open tables in the window, and also of running ones.
+/// The largest number of open tables in the window, and also the largest number of running tables.
 const MAX_OF_EACH: usize = 50;
 
-/// The state of the lobby that was published last, which all watchers have. Its frame is encoded
-/// once for all new watchers until it changes.
+/// The state of the lobby that was published last. All watchers have received it. A new watcher
+/// receives it as one frame. This frame is encoded once and used until the state changes.
 #[derive(Debug, Default)]
 pub(super) struct Window {
     /// The tables in display order.
@@ -27,7 +27,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Updates the whole window. To be called while nobody watches.
+    /// Updates the whole window. Publishes nothing, so it must be called only while nobody watches.
     pub(super) fn reset(&mut self, index: &Index, activity: Activity) {
         self.update_tables(index);
         self.update_status(index, activity);
@@ -43,8 +43,8 @@ impl Window {
         encoded.clone()
     }
 
-    /// Updates the set of tables, and all of the tables but their status. Returns the changes to
-    /// publish.
+    /// Updates the set of tables, and the data of each table except its status. Returns the changes
+    /// that have to be published.
     pub(super) fn update_tables(&mut self, index: &Index) -> Vec<ServerFrame> {
         let order: Vec<TableId> =
             index.open().take(MAX_OF_EACH).chain(index.ranked().take(MAX_OF_EACH)).collect();
@@ -67,8 +67,8 @@ impl Window {
         frames
     }
 
-    /// Updates the status of the tables, the counts and the activity. Returns the change to
-    /// publish.
+    /// Updates the status of the tables, the counts and the activity. Returns the change that has
+    /// to be published, if anything has changed.
     pub(super) fn update_status(&mut self, index: &Index, activity: Activity) -> Option<ServerFrame> {
         let mut changed: Vec<TableStatus> = Vec::new();
         for table in &self.order {

@@ -12,19 +12,20 @@ use super::raster::{Canvas, sample};
 /// The size of a square, in pixels.
 const TILE: u32 = 32;
 
-/// The durations for which a ply, the start and the end are shown, in hundredths of a second.
+/// The times for which a ply, the start and the end are shown, in hundredths of a second.
 const PLY: u16 = 70;
 const START: u16 = 120;
 const END: u16 = 400;
 
-/// The largest number of frames. Of a longer match only every second ply is shown, or every third,
-/// and so on.
+/// The largest number of frames. If a match has more plies, only every second ply is shown, or
+/// every third, and so on.
 const MAX_FRAMES: usize = 600;
 
-/// The index of the last color in the palette. It means that a pixel is unchanged.
+/// The last index of the palette. It is not a color, but means that a pixel is unchanged.
 const UNCHANGED: u8 = 255;
 
-/// Encodes pictures of one board as an animation. Each frame has only the pixels that have changed.
+/// Encodes pictures of one board as an animation. Each frame contains only the pixels that have
+/// changed.
 #[must_use]
 pub fn gif(pictures: &[Picture]) -> Vec<u8> {
     let Some((first, rest)) = pictures.split_first() else { return Vec::new() };
@@ -60,8 +61,8 @@ pub fn gif(pictures: &[Picture]) -> Vec<u8> {
     out
 }
 
-/// Returns a frame with the pixels that differ. The other pixels within its bounds are marked as
-/// unchanged.
+/// Returns a frame with the pixels that differ between `old` and `new`. The other pixels within the
+/// bounds of the frame are marked as unchanged.
 fn changes(old: &Pixmap, new: &Pixmap, delay: u16, palette: &mut Palette) -> Frame<'static> {
     let length = 4 * new.width() as usize;
     let rows = || old.data().chunks_exact(length).zip(new.data().chunks_exact(length));
@@ -106,7 +107,7 @@ fn changes(old: &Pixmap, new: &Pixmap, delay: u16, palette: &mut Palette) -> Fra
     }
 }
 
-/// A color as its red, green and blue parts.
+/// A color, as its red, green and blue parts.
 type Dot = [u8; 3];
 
 /// The palette of an animation.
@@ -129,7 +130,8 @@ impl Palette {
         let most = |exact: HashMap<Dot, u32>| exact.into_iter().max_by_key(|&(color, count)| (count, color));
         let mut groups: Vec<(u32, Dot)> =
             counts.into_values().filter_map(|(count, exact)| Some((count, most(exact)?.0))).collect();
-        // Colors of the same count are ordered too, so that the result is always the same.
+        // Colors with equal counts are ordered by their values, so that the result is always the
+        // same.
         groups.sort_unstable_by(|one, other| other.cmp(one));
         let colors = groups.into_iter().map(|(_, color)| color).take(UNCHANGED.into()).collect();
         Self { colors, known: HashMap::new() }

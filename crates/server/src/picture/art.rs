@@ -1,4 +1,4 @@
-//! The shapes of the pieces, and of the letters of the coordinates.
+//! The shapes of the pieces, and of the letters and digits of the coordinates.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,10 +9,10 @@ use serde::Deserialize;
 /// The width and height of the drawing of a piece, in its own units.
 pub(super) const PIECE_SIZE: f32 = 45.0;
 
-/// The width of the lines in the drawing of a piece, in the same units.
+/// The width of the lines in the drawing of a piece, in the units of [`PIECE_SIZE`].
 pub(super) const PIECE_LINE: f32 = 1.6;
 
-/// The margin between a piece and each edge of its square, as a part of the square.
+/// The margin between a piece and each edge of its square, as a fraction of the square's size.
 pub(super) const PIECE_INSET: f32 = 0.03;
 
 /// A part of a piece.
@@ -70,7 +70,7 @@ pub(super) fn piece(role: Role) -> &'static [Part] {
 /// The width of the lines of a letter. A letter is 10 units high.
 pub(super) const LETTER_LINE: f32 = 1.3;
 
-/// The gap between two letters, in the same units.
+/// The gap between two letters, in the units of a letter's height.
 pub(super) const LETTER_GAP: f32 = 2.2;
 
 /// Returns the width of a letter, and its lines as a path in SVG notation.
@@ -107,7 +107,7 @@ pub(super) fn letter(letter: char) -> (f32, &'static str) {
     }
 }
 
-/// Returns the width of a word in these letters.
+/// Returns the width of a word that is written in these letters.
 pub(super) fn word_width(word: &str) -> f32 {
     let widths = word.chars().map(|sign| letter(sign).0 + LETTER_GAP);
     (widths.sum::<f32>() - LETTER_GAP).max(0.0)

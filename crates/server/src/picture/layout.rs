@@ -1,4 +1,4 @@
-//! The layout of a board as it is seen from one of its sides.
+//! The layout of a board that is seen from one of its sides.
 
 use quadrex_rules::{BoardShape, Side, Square, Variant};
 
@@ -9,7 +9,7 @@ pub(super) struct Cell {
     pub(super) row: u8,
 }
 
-/// A board as it is seen from one side.
+/// A board that is seen from one of its sides.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     shape: BoardShape,
@@ -24,7 +24,7 @@ impl Layout {
         Self { shape: variant.board(), bottom }
     }
 
-    /// Returns the number of columns, which is the number of rows too.
+    /// Returns the number of columns, which equals the number of rows.
     pub(super) fn size(&self) -> u8 {
         self.shape.files
     }
@@ -50,8 +50,8 @@ impl Layout {
         Cell { column, row }
     }
 
-    /// Returns the number of clockwise quarter turns from the bottom of the picture to a side. It
-    /// is 0 for the bottom, 1 for the left, 2 for the top and 3 for the right.
+    /// Returns the number of clockwise quarter turns from the bottom of the picture to a side of
+    /// the board: 0 for the bottom, 1 for the left, 2 for the top and 3 for the right.
     pub(super) fn turns(&self, side: Side) -> usize {
         let index = |side| SIDES.iter().position(|other| *other == side).unwrap_or_default();
         (index(side) + SIDES.len() - index(self.bottom)) % SIDES.len()

@@ -1,8 +1,8 @@
-//! Pictures of positions and matches. They are made as SVG or PNG, and a match as an animation too.
-//! A picture depends only on the request.
+//! Pictures of positions and matches, as SVG or PNG. A match can also be drawn as an animation. The
+//! bytes of a picture depend only on its content and format.
 //!
-//! The pieces are drawn from the same file as those of the browser client. The colors are those of
-//! the client's light theme.
+//! The shapes of the pieces come from the same file as those of the browser client. The colors are
+//! those of the client's light theme.
 
 mod animation;
 mod art;
@@ -31,7 +31,7 @@ pub const WIDTHS: RangeInclusive<u32> = 64..=1_600;
 /// The content of a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// The variant, which says which board is drawn.
+    /// The variant, which determines the board.
     pub variant: Variant,
     /// The side of the board that is at the bottom of the picture.
     pub bottom: Side,
@@ -76,7 +76,7 @@ impl Picture {
         }
     }
 
-    /// Turns the picture, so that the side of this color is at the bottom.
+    /// Turns the picture so that the side of this color is at the bottom.
     #[must_use]
     pub fn seen_by(self, color: Color) -> Self {
         Self { bottom: color.side(), ..self }
@@ -91,9 +91,9 @@ impl Picture {
         self
     }
 
-    /// Returns the marks by square. If several moves have the same square, the target of a move
-    /// comes before the start of another one, and the last player in turn order before earlier
-    /// ones.
+    /// Returns the marks by square. If several moves would mark the same square, the target of a
+    /// move takes precedence over the start of another move, and later players in turn order over
+    /// earlier players.
     fn marks(&self) -> BTreeMap<Square, Mark> {
         let mut marks = BTreeMap::new();
         for is_target in [false, true] {

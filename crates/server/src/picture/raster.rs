@@ -1,4 +1,4 @@
-//! Pictures as PNG, drawn in pixels.
+//! Drawings of pictures in pixels, and their encoding as PNG.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -16,15 +16,15 @@ use super::{Mark, Picture};
 /// The width and height of a link preview, in pixels.
 const CARD: (u32, u32) = (1_200, 630);
 
-/// Encodes a picture as PNG of about this width. The width may differ, because squares have whole
-/// pixels.
+/// Encodes a picture as PNG of about this width. The exact width differs, because the size of a
+/// square is a whole number of pixels.
 #[must_use]
 pub fn png(picture: &Picture, width: u32) -> Vec<u8> {
     let canvas = Canvas::new(picture, Canvas::tile_for(picture, width));
     encode(&canvas.dots)
 }
 
-/// Draws a picture in the middle of a link preview.
+/// Draws a picture in the middle of an image for a link preview. Returns the PNG.
 #[must_use]
 pub fn card(picture: &Picture) -> Vec<u8> {
     let canvas = Canvas::new(picture, Canvas::tile_for(picture, CARD.1));
@@ -54,7 +54,7 @@ impl Canvas {
         let layout = Layout::new(picture.variant, picture.bottom);
         let width = (u32::from(layout.size()) + 1) * tile;
         let mut canvas = Self { dots: blank(width, width), layout, tile };
-        canvas.edges(picture);
+        canvas.draw_bars(picture);
         let marks = picture.marks();
         for square in layout.squares() {
             canvas.square(picture, &marks, square);
@@ -62,7 +62,8 @@ impl Canvas {
         canvas
     }
 
-    /// Draws only what differs between the picture on the canvas and another one of the same board.
+    /// Draws only the differences between the picture on the canvas, `from`, and another picture of
+    /// the same board, `to`.
     pub(super) fn update(&mut self, from: &Picture, to: &Picture) {
         let (before, after) = (from.marks(), to.marks());
         let looks = |picture: &Picture, marks: &BTreeMap<Square, Mark>, square| {
@@ -75,7 +76,7 @@ impl Canvas {
             }
         }
         if (from.turn, &from.active_players) != (to.turn, &to.active_players) {
-            self.edges(to);
+            self.draw_bars(to);
         }
     }
 
@@ -87,8 +88,8 @@ impl Canvas {
         let is_dark = Layout::is_dark(square);
         self.fill(x, y, tile, tile, if is_dark { palette::DARK } else { palette::LIGHT }, 1.0);
         if let Some(Mark { color, is_target }) = marks.get(&square).copied() {
-            let body = palette::army(color).body;
-            self.fill(x, y, tile, tile, body, palette::MARK_COVER);
+            let body = palette::piece_colors(color).body;
+            self.fill(x, y, tile, tile, body, palette::MARK_OPACITY);
             if is_target {
                 self.frame(x, y, body);
             }
@@ -96,13 +97,13 @@ impl Canvas {
         if picture.checks.contains(&square) {
             let (middle, radius) = (tile / 2.0, 0.44 * tile);
             if let Some(circle) = PathBuilder::from_circle(x + middle, y + middle, radius) {
-                self.path(&circle, palette::CHECK, palette::CHECK_COVER, Transform::identity());
+                self.path(&circle, palette::CHECK, palette::CHECK_OPACITY, Transform::identity());
             }
         }
         let ink = if is_dark { palette::INK_ON_DARK } else { palette::INK_ON_LIGHT };
         let (of_column, of_row) = self.layout.labels(square);
         for (word, left, top) in label_places(of_column, of_row) {
-            self.word(&word, x + left * tile, y + top * tile, ink);
+            self.draw_text(&word, x + left * tile, y + top * tile, ink);
         }
         if let Some(piece) = picture.pieces.get(&square) {
             self.piece(*piece, x, y);
@@ -110,7 +111,7 @@ impl Canvas {
     }
 
     /// Draws the bars at the sides of the board with their background.
-    fn edges(&mut self, picture: &Picture) {
+    fn draw_bars(&mut self, picture: &Picture) {
         let (tile, width) = (self.tile as f32, self.dots.width() as f32);
         let corner = f32::from(self.layout.corner());
         let (start, length) = (tile / 2.0 + corner * tile, width - tile - 2.0 * corner * tile);
@@ -125,24 +126,24 @@ impl Canvas {
             self.fill(x, y, wide, high, palette::PAGE, 1.0);
         }
         for &color in &picture.active_players {
-            let cover = if picture.turn == Some(color) { 1.0 } else { palette::WAITING_COVER };
+            let opacity = if picture.turn == Some(color) { 1.0 } else { palette::WAITING_OPACITY };
             let (x, y, wide, high) = match self.layout.turns(color.side()) {
                 0 => (start, inner, length, thick),
                 1 => (width - inner - thick, start, thick, length),
                 2 => (start, width - inner - thick, length, thick),
                 _ => (inner, start, thick, length),
             };
-            let army = palette::army(color);
+            let army = palette::piece_colors(color);
             if picture.turn == Some(color) {
                 self.fill(x - 1.0, y - 1.0, wide + 2.0, high + 2.0, army.outline, 1.0);
             }
-            self.fill(x, y, wide, high, army.body, cover);
+            self.fill(x, y, wide, high, army.body, opacity);
         }
     }
 
-    fn fill(&mut self, x: f32, y: f32, wide: f32, high: f32, color: Rgb, cover: f32) {
+    fn fill(&mut self, x: f32, y: f32, wide: f32, high: f32, color: Rgb, opacity: f32) {
         if let Some(rect) = Rect::from_xywh(x, y, wide, high) {
-            self.dots.fill_rect(rect, &paint(color, cover), Transform::identity(), None);
+            self.dots.fill_rect(rect, &paint(color, opacity), Transform::identity(), None);
         }
     }
 
@@ -159,11 +160,11 @@ impl Canvas {
         }
     }
 
-    fn path(&mut self, path: &Path, color: Rgb, cover: f32, transform: Transform) {
-        self.dots.fill_path(path, &paint(color, cover), FillRule::EvenOdd, transform, None);
+    fn path(&mut self, path: &Path, color: Rgb, opacity: f32, transform: Transform) {
+        self.dots.fill_path(path, &paint(color, opacity), FillRule::EvenOdd, transform, None);
     }
 
-    fn word(&mut self, word: &str, x: f32, y: f32, ink: Rgb) {
+    fn draw_text(&mut self, word: &str, x: f32, y: f32, ink: Rgb) {
         let scale = LETTER_SCALE * self.tile as f32;
         let stroke = Stroke {
             width: art::LETTER_LINE,
@@ -186,7 +187,7 @@ impl Canvas {
         let scale = tile * (1.0 - 2.0 * art::PIECE_INSET) / art::PIECE_SIZE;
         let inset = art::PIECE_INSET * tile;
         let transform = Transform::from_row(scale, 0.0, 0.0, scale, x + inset, y + inset);
-        let army = palette::army(piece.color);
+        let army = palette::piece_colors(piece.color);
         for (part, path) in art::piece(piece.role).iter().zip(&PIECES[&piece.role.letter()]) {
             let (fill, line) = match part.kind {
                 PartKind::Body => (Some(army.body), army.outline),
@@ -214,8 +215,8 @@ impl Canvas {
     }
 }
 
-/// Draws every kind of piece in every color that an animation of this board can show. The palette
-/// of the animation is made from this picture.
+/// Draws every kind of piece in every color that an animation of this board can show. The colors of
+/// this drawing are the basis of the animation's palette.
 pub(super) fn sample(picture: &Picture, tile: u32) -> Pixmap {
     let roles = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
     let colors: Vec<Color> = picture.variant.colors().to_vec();
@@ -244,27 +245,27 @@ fn blank(width: u32, height: u32) -> Pixmap {
     dots
 }
 
-fn paint(Rgb(rgb): Rgb, cover: f32) -> Paint<'static> {
+fn paint(Rgb(rgb): Rgb, opacity: f32) -> Paint<'static> {
     let [red, green, blue] = Rgb(rgb).channels();
     let mut paint = Paint::default();
-    let alpha = (cover.clamp(0.0, 1.0) * 255.0).round() as u8;
+    let alpha = (opacity.clamp(0.0, 1.0) * 255.0).round() as u8;
     paint.set_color_rgba8(red, green, blue, alpha);
     paint
 }
 
 static PIECES: LazyLock<BTreeMap<char, Vec<Path>>> = LazyLock::new(|| {
     let roles = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
-    let read = |role| art::piece(role).iter().map(|part| read(&part.d)).collect();
-    roles.into_iter().map(|role| (role.letter(), read(role))).collect()
+    let paths = |role| art::piece(role).iter().map(|part| parse_path(&part.d)).collect();
+    roles.into_iter().map(|role| (role.letter(), paths(role))).collect()
 });
 
 static LETTERS: LazyLock<BTreeMap<char, Path>> = LazyLock::new(|| {
     let all = ('a'..='n').chain('0'..='9');
-    all.map(|sign| (sign, read(art::letter(sign).1))).collect()
+    all.map(|sign| (sign, parse_path(art::letter(sign).1))).collect()
 });
 
 /// Parses a path in SVG notation.
-fn read(text: &str) -> Path {
+fn parse_path(text: &str) -> Path {
     let path = BezPath::from_svg(text).expect("the shapes are part of the project");
     let mut builder = PathBuilder::new();
     let dot = |point: kurbo::Point| (point.x as f32, point.y as f32);

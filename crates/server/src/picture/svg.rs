@@ -1,5 +1,5 @@
-//! Pictures as SVG. They are small, because each kind of piece is defined only once. They have no
-//! styles and no scripts.
+//! Pictures as SVG documents. They are small, because each kind of piece is defined only once. They
+//! contain no styles and no scripts.
 
 use std::fmt::Write;
 
@@ -13,9 +13,10 @@ use super::{Mark, Picture};
 /// The width of the edge around the board, in squares.
 const EDGE: f32 = 0.5;
 
-const NEVER: &str = "writing to a string does not fail";
+const WRITE_TO_STRING: &str = "writing to a string does not fail";
 
-/// Returns a picture as an SVG document. It scales to any size, and `width` is the preferred one.
+/// Returns a picture as an SVG document. It can be scaled to any size. `width` is its preferred
+/// width.
 #[must_use]
 pub fn svg(picture: &Picture, width: u32) -> String {
     let layout = Layout::new(picture.variant, picture.bottom);
@@ -27,10 +28,10 @@ pub fn svg(picture: &Picture, width: u32) -> String {
          height=\"{width}\" role=\"img\" aria-label=\"{}\">",
         picture.label(),
     )
-    .expect(NEVER);
+    .expect(WRITE_TO_STRING);
     define_pieces(&mut out);
-    ground(&mut out, &layout);
-    edges(&mut out, picture, &layout);
+    draw_squares(&mut out, &layout);
+    draw_bars(&mut out, picture, &layout);
     for (square, mark) in picture.marks() {
         draw_mark(&mut out, layout.cell_of(square), mark);
     }
@@ -40,14 +41,14 @@ pub fn svg(picture: &Picture, width: u32) -> String {
             out,
             "<circle cx=\"{column}.5\" cy=\"{row}.5\" r=\".44\" fill=\"{}\" fill-opacity=\"{}\"/>",
             palette::CHECK.text(),
-            palette::CHECK_COVER,
+            palette::CHECK_OPACITY,
         )
-        .expect(NEVER);
+        .expect(WRITE_TO_STRING);
     }
     labels(&mut out, &layout);
     for (square, piece) in &picture.pieces {
         let Cell { column, row } = layout.cell_of(*square);
-        let army = palette::army(piece.color);
+        let army = palette::piece_colors(piece.color);
         let (x, y) = (f32::from(column) + art::PIECE_INSET, f32::from(row) + art::PIECE_INSET);
         let size = 1.0 - 2.0 * art::PIECE_INSET;
         write!(
@@ -59,14 +60,14 @@ pub fn svg(picture: &Picture, width: u32) -> String {
             army.outline.text(),
             army.inner.text(),
         )
-        .expect(NEVER);
+        .expect(WRITE_TO_STRING);
     }
     out.push_str("</svg>\n");
     out
 }
 
-/// Defines a symbol for each role. The inner lines of a piece take the property `color` of the
-/// place where the symbol is used, and the rest takes its fill and stroke.
+/// Defines a symbol for each role. Where a symbol is used, the property `color` gives the color of
+/// the inner lines, and `fill` and `stroke` give the colors of the other parts.
 fn define_pieces(out: &mut String) {
     for role in [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn] {
         write!(
@@ -77,9 +78,9 @@ fn define_pieces(out: &mut String) {
             art::PIECE_LINE,
             size = art::PIECE_SIZE,
         )
-        .expect(NEVER);
+        .expect(WRITE_TO_STRING);
         for part in art::piece(role) {
-            write!(out, "<path d=\"{}\"", part.d).expect(NEVER);
+            write!(out, "<path d=\"{}\"", part.d).expect(WRITE_TO_STRING);
             out.push_str(match part.kind {
                 PartKind::Body => "",
                 PartKind::Line => " fill=\"none\"",
@@ -100,54 +101,54 @@ fn define_pieces(out: &mut String) {
     }
 }
 
-fn ground(out: &mut String, layout: &Layout) {
+fn draw_squares(out: &mut String, layout: &Layout) {
     for (is_dark, shade) in [(false, palette::LIGHT), (true, palette::DARK)] {
-        write!(out, "<path fill=\"{}\" d=\"", shade.text()).expect(NEVER);
+        write!(out, "<path fill=\"{}\" d=\"", shade.text()).expect(WRITE_TO_STRING);
         for square in layout.squares().filter(|&square| Layout::is_dark(square) == is_dark) {
             let Cell { column, row } = layout.cell_of(square);
-            write!(out, "M{column} {row}h1v1h-1z").expect(NEVER);
+            write!(out, "M{column} {row}h1v1h-1z").expect(WRITE_TO_STRING);
         }
         out.push_str("\"/>");
     }
 }
 
 /// Draws a bar at the side of each player who is still in the game. The bar of the player to move
-/// has the full color.
-fn edges(out: &mut String, picture: &Picture, layout: &Layout) {
+/// is opaque.
+fn draw_bars(out: &mut String, picture: &Picture, layout: &Layout) {
     let (size, corner) = (f32::from(layout.size()), f32::from(layout.corner()));
     let middle = size / 2.0;
     for &color in &picture.active_players {
-        let (cover, line) =
-            if picture.turn == Some(color) { (1.0, 0.03) } else { (palette::WAITING_COVER, 0.0) };
+        let (opacity, line) =
+            if picture.turn == Some(color) { (1.0, 0.03) } else { (palette::WAITING_OPACITY, 0.0) };
         write!(
             out,
             "<rect transform=\"rotate({} {middle} {middle})\" x=\"{corner}\" y=\"{}\" width=\"{}\" height=\".16\" rx=\".08\" \
-             fill=\"{}\" fill-opacity=\"{cover}\" stroke=\"{}\" stroke-width=\"{line}\"/>",
+             fill=\"{}\" fill-opacity=\"{opacity}\" stroke=\"{}\" stroke-width=\"{line}\"/>",
             90 * layout.turns(color.side()),
             size + 0.17,
             size - 2.0 * corner,
-            palette::army(color).body.text(),
-            palette::army(color).outline.text(),
+            palette::piece_colors(color).body.text(),
+            palette::piece_colors(color).outline.text(),
         )
-        .expect(NEVER);
+        .expect(WRITE_TO_STRING);
     }
 }
 
 fn draw_mark(out: &mut String, Cell { column, row }: Cell, Mark { color, is_target }: Mark) {
-    let body = palette::army(color).body.text();
+    let body = palette::piece_colors(color).body.text();
     write!(
         out,
         "<path d=\"M{column} {row}h1v1h-1z\" fill=\"{body}\" fill-opacity=\"{}\"/>",
-        palette::MARK_COVER
+        palette::MARK_OPACITY
     )
-    .expect(NEVER);
+    .expect(WRITE_TO_STRING);
     if is_target {
         let (x, y) = (f32::from(column) + 0.03, f32::from(row) + 0.03);
         write!(
             out,
             "<rect x=\"{x}\" y=\"{y}\" width=\".94\" height=\".94\" fill=\"none\" stroke=\"{body}\" stroke-width=\".06\"/>"
         )
-        .expect(NEVER);
+        .expect(WRITE_TO_STRING);
     }
 }
 
@@ -184,11 +185,11 @@ fn write_word(out: &mut String, word: &str, x: f32, y: f32, ink: Rgb) {
         ink.text(),
         art::LETTER_LINE,
     )
-    .expect(NEVER);
+    .expect(WRITE_TO_STRING);
     let mut at = 0.0;
     for sign in word.chars() {
         let (width, lines) = art::letter(sign);
-        write!(out, "<path transform=\"translate({at:.1} 0)\" d=\"{lines}\"/>").expect(NEVER);
+        write!(out, "<path transform=\"translate({at:.1} 0)\" d=\"{lines}\"/>").expect(WRITE_TO_STRING);
         at += width + art::LETTER_GAP;
     }
     out.push_str("</g>");

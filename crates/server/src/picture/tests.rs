@@ -38,7 +38,7 @@ fn png_size(bytes: &[u8]) -> (u32, u32) {
 fn armies_have_the_colors_of_the_web_client() {
     let tokens = include_str!("../../../web/src/view/styles/tokens.css");
     for color in Color::ALL {
-        let army = palette::army(color);
+        let army = palette::piece_colors(color);
         let own =
             tokens.split(&format!("[data-color='{color}'] {{")).nth(1).unwrap().split('}').next().unwrap();
         let body = match color {

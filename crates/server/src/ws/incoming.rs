@@ -7,8 +7,8 @@ use serde_json::Value;
 use crate::http::Refusal;
 use crate::http::has_array_for_object;
 
-/// The refusal of a malformed frame, with the ids that could be found in its text. The answer names
-/// them, so that the client knows which command was refused.
+/// The refusal of a malformed frame, with the ids that could be found in the frame's text. The
+/// answer contains these ids, so that the client knows which command was refused.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct MalformedFrame {
     pub(super) refusal: Refusal,
@@ -18,7 +18,7 @@ pub(super) struct MalformedFrame {
     pub(super) table: Option<TableId>,
 }
 
-/// Parses a text frame. An error has the reason for which the frame is refused.
+/// Parses a text frame. Returns the refusal if the frame is malformed.
 pub(super) fn parse(text: &str) -> Result<ClientFrame, MalformedFrame> {
     let frame: ClientFrame = serde_json::from_str(text).map_err(|error| malformed(text, &error))?;
     if has_array_for_object(text.as_bytes(), &frame) {
@@ -54,10 +54,10 @@ fn malformed(text: &str, error: &serde_json::Error) -> MalformedFrame {
     }
 }
 
-/// Returns the ids of the command and the table in the text of a frame. It serves frames that are
-/// too large, of which nothing else is parsed.
+/// Returns the ids of the command and the table in the text of a frame. This is used for frames
+/// that are too large. Nothing else in such a frame is parsed.
 pub(super) fn ids_in(text: &str) -> (Option<CommandId>, Option<TableId>) {
-    /// The two fields; all others are ignored.
+    /// The two fields. All other fields of the frame are ignored.
     #[derive(Deserialize)]
     struct Ids {
         #[serde(default)]
@@ -65,7 +65,8 @@ pub(super) fn ids_in(text: &str) -> (Option<CommandId>, Option<TableId>) {
         #[serde(default)]
         table: Value,
     }
-    // Serde would accept an array with the fields in order.
+    // Without this check, Serde would also accept an array that has the values of the fields in
+    // order.
     let is_object = text.trim_start().starts_with('{');
     let ids: Option<Ids> = is_object.then(|| serde_json::from_str(text).ok()).flatten();
     let Some(Ids { cmd, table }) = ids else { return (None, None) };

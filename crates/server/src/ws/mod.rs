@@ -1,4 +1,4 @@
-//! The WebSocket, on which clients and server exchange the frames of the protocol.
+//! The WebSocket, over which clients and server exchange the frames of the protocol.
 
 mod connection;
 mod incoming;

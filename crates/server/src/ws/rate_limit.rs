@@ -30,7 +30,7 @@ impl RateLimit {
         }
     }
 
-    /// Counts a frame. Refuses it if the client has sent too many.
+    /// Counts a frame. Returns a refusal if the client has sent too many frames.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         self.limiter.check().map_err(|_| {
             Refusal::new(RefusalCode::RateLimited, "too many frames; wait a moment and send it again")

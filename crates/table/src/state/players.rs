@@ -90,9 +90,9 @@ impl TableState {
     /// even if the person was eliminated or is absent, because the person waits for the result.
     #[must_use]
     pub fn sleeps_unwatched(&self) -> bool {
-        let is_by_bots = |seat: &Seat| seat.holder.as_ref().is_some_and(UserView::is_server_bot);
+        let is_held_by_bot = |seat: &Seat| seat.holder.as_ref().is_some_and(UserView::is_server_bot);
         let has_clocks = self.terms().settings.time != TimeSetting::None {};
-        matches!(self.stage(), Stage::Running(_)) && !has_clocks && self.seats().iter().all(is_by_bots)
+        matches!(self.stage(), Stage::Running(_)) && !has_clocks && self.seats().iter().all(is_held_by_bot)
     }
 
     /// Returns the connected players ([`set_connected`](Self::set_connected)).

@@ -91,9 +91,9 @@ impl Seats {
         user: &UserView,
         nonce: &Nonce,
     ) -> Option<Vec<(UserView, Nonce)>> {
-        let mut then = self.clone();
-        then.seat(color, user, nonce);
-        then.holders_with_nonces()
+        let mut seats = self.clone();
+        seats.seat(color, user, nonce);
+        seats.holders_with_nonces()
     }
 
     /// Opens a seat. If the reason is a kick, records the holder as kicked.

@@ -1,4 +1,4 @@
-//! The decision about what an identity may do at a table. It is made only here.
+//! The decision about what an identity may do at a table. No other module makes this decision.
 
 use quadrex_protocol::http::Uses;
 use quadrex_protocol::settings::{Privacy, Watchers};
@@ -11,13 +11,13 @@ use quadrex_store::{Link, LinkPurpose};
 /// An action at a table that needs a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Find the table in a list of the lobby. Such a list is the same for everybody.
+    /// See the table in a list of the lobby. Such a list is the same for everybody.
     List,
-    /// Read the summary of the table.
+    /// See the summary of the table.
     See,
     /// Receive the events of the table.
     Watch {
-        /// The right that the shown secret gives.
+        /// The right that the presented secret gives.
         key: Key,
     },
     /// Read a match of the table, and what is made from it: its replay, exports, pictures and review.
@@ -31,14 +31,15 @@ pub enum Action {
     Sit {
         /// The wanted seat. `None` means the seat of the invite, or any seat.
         seat: Option<Color>,
-        /// The right that the shown secret gives.
+        /// The right that the presented secret gives.
         key: Key,
     },
     /// Send a command that only a seated player may send, such as a move.
     Play,
     /// Send a chat message.
     Chat {
-        /// True if the sender's connection watches the table, for which it needed a right.
+        /// True if the sender's connection watches the table. It could start to watch only with a
+        /// right.
         watches: bool,
     },
     /// Create invites and watch links.
@@ -49,10 +50,11 @@ pub enum Action {
     AddBot,
 }
 
-/// The right that a secret (of an invite or a watch link) gives to an identity at a table now.
+/// The right that the secret of an invite or a watch link gives to an identity at a table now. The
+/// secret works like a key to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
-    /// No secret was shown.
+    /// No secret was presented.
     None,
     /// The secret does not belong to this table.
     Wrong,
@@ -62,14 +64,14 @@ pub enum Key {
     Watch,
     /// The secret gives the right to watch the table and to take a seat.
     Invite {
-        /// The seat that the invite is for; `None` for any open one.
+        /// The seat that the invite is for; `None` for any open seat.
         seat: Option<Color>,
     },
 }
 
 impl Key {
-    /// Returns the right that a secret gives to the user `by`. `found` is the link that the store
-    /// has for the secret.
+    /// Returns the right that a secret gives to the user `by`. `found` is the link of this secret,
+    /// if the store has such a link.
     pub fn of(found: Option<&Link>, table: TableId, by: Option<UserId>, now: Timestamp) -> Self {
         let Some(link) = found.filter(|link| link.table == table) else { return Self::Wrong };
         if link.expires_at <= now {
@@ -90,11 +92,11 @@ impl Key {
 /// The facts about a table on which the decision depends.
 #[derive(Clone, Copy, Debug)]
 pub struct TableFacts<'a> {
-    /// The user who decides about the table.
+    /// The host of the table.
     pub host: UserId,
     /// The visibility of the table: public or private.
     pub privacy: Privacy,
-    /// The clients that may watch. The seated users and the host always may.
+    /// The kind of clients that may watch. The seated users and the host may always watch.
     pub watchers: Watchers,
     /// The seated users, including eliminated ones.
     pub seated: &'a [UserId],
@@ -107,8 +109,8 @@ pub struct TableFacts<'a> {
 pub enum Access {
     /// The action is allowed.
     Allow,
-    /// The table is hidden from this identity. The answer must be the same, byte for byte, as for a
-    /// table that does not exist.
+    /// The table is hidden from this identity. The answer must be byte for byte the same as the
+    /// answer about a table that does not exist.
     Hidden,
     /// The table is visible, but the action is not allowed.
     Refused(Denial),
@@ -129,16 +131,16 @@ pub enum Denial {
     /// The table may be watched only by people with a link.
     #[error("this table may be watched by link only")]
     LinkNeeded,
-    /// Nobody but the seated users and the host may watch.
+    /// Only the seated users and the host may watch.
     #[error("only those who sit at this table may watch it")]
     Unwatched,
     /// Only a watcher may do this.
     #[error("watch the table before you say something there")]
     NotWatching,
-    /// The invite does not give this right.
+    /// The secret of the invite does not allow this.
     #[error("the invite is wrong, used, expired, or for another seat")]
     BadInvite,
-    /// The link by which the client had access was revoked or has expired.
+    /// The link that gave the client access was revoked or has expired.
     #[error("the link by which you watched was revoked or has expired")]
     LinkEnded,
     /// The host has kicked this user.
@@ -159,8 +161,8 @@ impl Denial {
     }
 }
 
-/// Decides whether an identity may do something at a table. The table itself decides afterwards
-/// whether the match allows it, for example whether it is the player's turn.
+/// Decides whether an identity may perform an action at a table. The table itself decides
+/// afterwards whether the match allows the action, for example whether it is the player's turn.
 pub fn authorize(identity: &Identity, table: &TableFacts<'_>, action: Action) -> Access {
     let user = identity.id();
     let is_host = user == Some(table.host);
@@ -168,13 +170,14 @@ pub fn authorize(identity: &Identity, table: &TableFacts<'_>, action: Action) ->
     decide(user, is_host, is_seated, table, action)
 }
 
-/// Decides like [`authorize`], but as if the identity were neither seated nor the host.
+/// Returns the decision that [`authorize`] would make if the identity were neither seated nor the
+/// host.
 pub fn authorize_bystander(identity: &Identity, table: &TableFacts<'_>, action: Action) -> Access {
     decide(identity.id(), false, false, table, action)
 }
 
-/// Decides like [`authorize`], but as if the host had kicked the identity. An anonymous identity
-/// cannot be kicked.
+/// Returns the decision that [`authorize`] would make if the host had kicked the identity. An
+/// anonymous identity cannot be kicked.
 pub fn authorize_if_kicked(identity: &Identity, table: &TableFacts<'_>, action: Action) -> Access {
     identity.id().map_or(Access::Allow, |_| decide_kicked(table, action))
 }

@@ -11,8 +11,9 @@ mod reserved;
 /// The longest name, in characters.
 const MAX_LENGTH: usize = 24;
 
-/// A name that can be displayed. It has 1 to 24 characters. No character is invisible or changes
-/// the text around it. There is no space at either end, and there are no two spaces in a row.
+/// A name that can be displayed. It has 1 to 24 characters. None of them is invisible or changes
+/// the display of the text around it. The name has no space at either end, and no two spaces in a
+/// row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserName(String);
 
@@ -22,7 +23,7 @@ pub enum InvalidName {
     /// The text is empty or too long.
     #[error("a name has 1 to {MAX_LENGTH} characters, this one has {0}")]
     Length(usize),
-    /// The text has a character that is invisible or changes the display of others.
+    /// The text has a character that is invisible or changes the display of other characters.
     #[error("a name cannot have the character {0:?}")]
     Character(char),
     /// The text has a space at an end, or two spaces in a row.
@@ -31,7 +32,7 @@ pub enum InvalidName {
     /// The text has only combining marks, which need a letter to combine with.
     #[error("a name has a character that stands by itself")]
     MarksOnly,
-    /// Users would mistake the name for the server, its staff, or a bot.
+    /// Users would think that the name belongs to the server, its staff, or a bot.
     #[error("a name cannot be or look like {0:?}, which is reserved")]
     Reserved(&'static str),
 }
@@ -42,11 +43,10 @@ impl UserName {
         Self(format!("{} {}", entropy.pick(&ADJECTIVES), entropy.pick(&ANIMALS)))
     }
 
-    /// Validates a name that a user has chosen. Bots may use some words that are reserved for
-    /// people.
+    /// Validates a name that a user has chosen. Bots may use some words that people may not use.
     ///
     /// # Errors
-    /// [`InvalidName`] if the name is invalid, or if it looks like a reserved one.
+    /// [`InvalidName`] if the name is invalid, or if it looks like a reserved name.
     pub fn choose(text: &str, is_bot: bool) -> Result<Self, InvalidName> {
         let name: Self = text.parse()?;
         match reserved::find(text, is_bot) {
@@ -94,12 +94,12 @@ impl From<UserName> for String {
     }
 }
 
-/// Returns whether a character is visible and affects no other one.
+/// Returns whether a character is visible and does not change the display of other characters.
 ///
-/// Control characters and unusual spaces are not. Unicode also has characters without a shape, and
-/// characters that change the direction of the text (categories Cf, Zl, Zp, Co and Cn). The blocks
-/// in this list contain all of the category Cf below the tags, all variation selectors, and the
-/// four fillers that look empty.
+/// Control characters and unusual spaces are rejected. So are characters without a shape, and
+/// characters that change the direction of the text (Unicode categories Cf, Zl, Zp, Co and Cn). The
+/// blocks in this list contain all characters of the category Cf below the block of the tags, all
+/// variation selectors, and the four fillers that look empty.
 fn is_visible(character: char) -> bool {
     let invisible = matches!(character,
         '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}'
@@ -111,8 +111,8 @@ fn is_visible(character: char) -> bool {
     character == ' ' || !(character.is_control() || character.is_whitespace() || invisible)
 }
 
-/// The adjectives of random names. Each has at most 10 letters, so that a name of two words is
-/// short enough.
+/// The adjectives of random names. Each has at most 10 letters, so that a name of an adjective and
+/// an animal is short enough.
 const ADJECTIVES: [&str; 64] = [
     "Able", "Agile", "Amber", "Ample", "Bold", "Brave", "Breezy", "Bright", "Brisk", "Calm", "Candid",
     "Cheerful", "Clever", "Copper", "Cosy", "Crisp", "Curious", "Dapper", "Daring", "Deft", "Eager", "Early",

@@ -1,22 +1,22 @@
-//! Reserved names, which users would mistake for the server, a moderator or a bot.
+//! Reserved names. Users would think that such a name belongs to the server, a moderator or a bot.
 
 use unicode_normalization::char::is_combining_mark;
 use unicode_security::skeleton;
 
 /// Words for the server and its staff. No word of a name may look like one of them.
-const AUTHORITY: [&str; 6] =
+const STAFF_WORDS: [&str; 6] =
     ["server", "moderator", "moderatorin", "admin", "administrator", "administratorin"];
 
-/// Words for bots. Bots may use them, since they are marked as bots.
-const BOTS: [&str; 3] = ["quadrex", "bot", "bots"];
+/// Words for bots. Bots may use these words, because every bot is marked as a bot.
+const BOT_WORDS: [&str; 3] = ["quadrex", "bot", "bots"];
 
-/// Names of bot levels in English and German, reserved as whole names.
-const LEVELS: [&str; 4] = ["beginner", "full strength", "anfänger", "volle stärke"];
+/// The names of bot levels in English and German. Only the whole name is reserved.
+const LEVEL_NAMES: [&str; 4] = ["beginner", "full strength", "anfänger", "volle stärke"];
 
-/// Words that are reserved alone and before the number of a level.
-const LEVEL: [&str; 4] = ["level", "strength", "stufe", "spielstärke"];
+/// Words that are reserved as a whole name, and as a word before the number of a level.
+const LEVEL_WORDS: [&str; 4] = ["level", "strength", "stufe", "spielstärke"];
 
-/// Returns the reserved word that a name, or a word of it, looks like.
+/// Returns the reserved word that a name, or a word of the name, looks like.
 pub(super) fn find(name: &str, is_bot: bool) -> Option<&'static str> {
     let whole = fold(name);
     let words: Vec<String> = name.split(separates).map(fold).filter(|word| !word.is_empty()).collect();
@@ -24,7 +24,7 @@ pub(super) fn find(name: &str, is_bot: bool) -> Option<&'static str> {
         let reserved = fold(reserved);
         whole == reserved || words.contains(&reserved)
     };
-    let found = AUTHORITY.iter().find(is_word);
+    let found = STAFF_WORDS.iter().find(is_word);
     if found.is_some() || is_bot {
         return found.copied();
     }
@@ -33,15 +33,16 @@ pub(super) fn find(name: &str, is_bot: bool) -> Option<&'static str> {
         let digits = |word: &String| word.chars().all(|character| LOOK_LIKE_DIGITS.contains(character));
         words.len() == 2 && words[0] == fold(reserved) && digits(&words[1])
     };
-    BOTS.iter()
+    BOT_WORDS
+        .iter()
         .find(is_word)
-        .or_else(|| LEVELS.iter().find(is_whole))
-        .or_else(|| LEVEL.iter().find(is_whole))
-        .or_else(|| LEVEL.iter().find(is_level))
+        .or_else(|| LEVEL_NAMES.iter().find(is_whole))
+        .or_else(|| LEVEL_WORDS.iter().find(is_whole))
+        .or_else(|| LEVEL_WORDS.iter().find(is_level))
         .copied()
 }
 
-/// The digits, and the letters that stand for some of them in a skeleton.
+/// The digits, and the letters by which a skeleton represents some digits.
 const LOOK_LIKE_DIGITS: &str = "0123456789ol";
 
 /// Returns whether a character separates the words of a name.
@@ -49,8 +50,9 @@ fn separates(character: char) -> bool {
     !character.is_alphanumeric() && !is_combining_mark(character)
 }
 
-/// Folds a text so that texts that look alike are equal: the skeleton of Unicode Technical Standard
-/// 39 in lower case, without accents, and with i as l, which its capital looks like.
+/// Folds a text so that texts that look alike become equal. The result is the skeleton of Unicode
+/// Technical Standard 39 in lower case and without accents. The letter i is replaced by l, because
+/// the capital I looks like l.
 fn fold(text: &str) -> String {
     let small: String = skeleton(text).flat_map(char::to_lowercase).collect();
     skeleton(&small)

@@ -1,5 +1,5 @@
-//! Analyses, which give people the best moves of a position. The search threads of the bots make
-//! them while no table needs these threads.
+//! Analyses, which show people the best moves of a position. The bots' search threads make the
+//! analyses while no table needs the threads.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,12 +16,12 @@ use super::analysis_permits::{AnalysisPermit, AnalysisPermits, NoPermit};
 use super::pool::{Pool, Search, Urgency};
 use crate::config::AnalysisConfig;
 
-/// The time for which a request waits for an analysis beyond the time of the search itself, because
-/// tables may need the threads.
+/// The time that a request may wait in addition to the time of the search itself, because tables
+/// may need the threads first.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The largest number of moves that are returned of a line. Predicted moves that lie further ahead
-/// seldom come true.
+/// The largest number of moves of a line that are returned. Moves further ahead are seldom
+/// predicted correctly.
 const MAX_LINE_MOVES: usize = 12;
 
 /// The effort that a user requests for an analysis.
@@ -58,12 +58,12 @@ pub enum AnalysisError {
     /// Too many analyses wait, or tables need the threads all the time.
     #[error("the engine has too much to do just now; ask again in a moment")]
     Busy,
-    /// The engine panicked. This fault is logged already.
+    /// The engine panicked. The panic is logged already.
     #[error("the engine broke over a position")]
     Broken,
 }
 
-/// The maker of analyses, with a cache of them.
+/// The service that makes analyses and caches them.
 #[derive(Debug)]
 pub(super) struct Analyses {
     config: AnalysisConfig,
@@ -77,7 +77,7 @@ impl Analyses {
     }
 
     /// Analyses the position of a game for the user `by`. Dropping the future cancels the search,
-    /// unless other requests wait for the same one.
+    /// unless other requests wait for the same analysis.
     pub(super) async fn of(
         &self,
         pool: &Pool,
@@ -94,8 +94,8 @@ impl Analyses {
             let permit = self.permit(by)?;
             self.search(pool, game.position(), key, by, permit).await.map(Arc::new)
         };
-        // Requests with the same key wait for this search. If this future is dropped, one of them
-        // searches.
+        // Other requests with the same key wait for this search. If this future is dropped, one of
+        // those requests makes the search.
         cell.get_or_try_init(|| search).await.cloned()
     }
 
@@ -121,7 +121,7 @@ impl Analyses {
         })
     }
 
-    /// Searches on a thread of the pool. The permit is in use until the search ends.
+    /// Searches on a thread of the pool. The permit is released when the search ends.
     async fn search(
         &self,
         pool: &Pool,
@@ -178,9 +178,9 @@ pub(super) fn view_of(line: &Line, position: &AnyPosition) -> AnalysisLine {
 
 /// Returns the score of a line for each player.
 ///
-/// With two players, the score of the player to move gives the score of the other one. With more
-/// players, a mate counts only for the player to move. All other scores are the value of the line
-/// for each player when everybody plays for themselves.
+/// With two players, the score of the player to move is the opposite of the other player's score.
+/// With more players, a mate is only reported for the player to move. Every other score is the
+/// value that the line has for a player if all players maximize their own value.
 fn scores(line: &Line, position: &AnyPosition) -> impl Iterator<Item = (Color, AnalysisScore)> {
     let turn = position.turn();
     let is_between_two = position.active_players().count() == 2;

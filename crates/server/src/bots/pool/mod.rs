@@ -1,18 +1,19 @@
 //! The pool of threads that search for bots. There are few threads, and they have the lowest
 //! priority. Searches wait in a queue, ordered by [`Urgency`].
 //!
-//! Tables with players come first. Tables with only spectators, and tables without anybody, use the
-//! threads that tables with players do not need. Such a search yields its thread to a table with
-//! players and starts again later. If tables with players need all threads, one search in [`SHARE`]
-//! is still for another table, and this search does not yield. Otherwise these tables would never
-//! make progress.
+//! Tables with players come first. Tables with spectators only, and tables at which nobody is
+//! present, use the threads that tables with players do not need. A search for such a table yields
+//! its thread to a table with players and starts again later. If tables with players need all
+//! threads, one of [`SHARE_INTERVAL`] searches is still for another table, and this search does not
+//! yield. Otherwise the other tables would never make progress.
 //!
-//! Searches of the same urgency come in rounds, and each user has one search in a round (Demers,
-//! Keshav and Shenker, "Analysis and simulation of a fair queueing algorithm", 1989, with searches
-//! of equal cost). A user with fifty tables waits for them, but does not delay other users.
+//! Searches of the same urgency are made in rounds, and each user has one search in a round
+//! (Demers, Keshav and Shenker, "Analysis and simulation of a fair queueing algorithm", 1989, with
+//! searches of equal cost). A user with fifty tables therefore waits longer, but does not delay
+//! other users.
 //!
-//! Analyses come after all tables, and they always yield their thread to a table. Reviews of past
-//! matches come after analyses and yield their thread to both.
+//! Analyses come after all tables, and always yield their thread to a table. Reviews of past
+//! matches come after analyses, and yield their thread to analyses and tables.
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,8 +29,9 @@ use tokio::sync::oneshot;
 
 use crate::config::BotsConfig;
 
-/// The number of searches of which one is for a table without players, if both kinds wait.
-const SHARE: u32 = 8;
+/// The number of searches of which one is for a table without players, if searches for tables with
+/// players and for other tables wait.
+const SHARE_INTERVAL: u32 = 8;
 
 /// The nice value of the threads. It gives the lowest priority (setpriority(2)).
 pub(super) const NICE: i32 = 19;
@@ -48,8 +50,8 @@ pub(super) struct Search {
     /// The number of best moves to find ([`SearchRequest::lines`]).
     pub(super) lines: usize,
     pub(super) urgency: Urgency,
-    /// The user in whose turn the search is made. It is the host of the table, or the user who
-    /// requests an analysis.
+    /// The user to whose share of the rounds the search belongs. It is the host of the table, or
+    /// the user who requested the analysis.
     pub(super) requester: UserId,
 }
 
@@ -69,8 +71,8 @@ pub(super) enum Urgency {
 }
 
 impl Urgency {
-    /// Returns whether a search of this urgency yields its thread to a waiting search of the other
-    /// urgency.
+    /// Returns whether a search of this urgency yields its thread to a waiting search of the
+    /// urgency `other`.
     fn yields_to(self, other: Self) -> bool {
         match other {
             Self::Player => self != Self::Player,
@@ -80,7 +82,7 @@ impl Urgency {
         }
     }
 
-    /// Returns whether it is a search for a move at a table.
+    /// Returns whether a search of this urgency is for a move at a table.
     fn is_table(self) -> bool {
         self < Self::Analysis
     }
@@ -96,22 +98,23 @@ pub(super) struct Pool {
 #[derive(Debug, Default)]
 struct Queue {
     state: Mutex<QueueState>,
-    /// Notified when a search was added.
+    /// Notified when a search is added.
     added: Condvar,
-    /// The number of threads that tables with players lack. It is copied from
-    /// [`QueueState::lacking`], so that a search can read it without the lock.
+    /// The number of threads that waiting searches for tables with players lack. It is a copy of
+    /// [`QueueState::lacking`] that a running search can read without the lock.
     lacking_for_players: AtomicUsize,
-    /// The number of threads that tables of all kinds lack, copied in the same way.
+    /// The number of threads that waiting searches for all tables lack, copied in the same way.
     lacking_for_tables: AtomicUsize,
-    /// The same with the analyses that lack one.
+    /// The number of threads that waiting searches for tables and analyses lack, copied in the same
+    /// way.
     lacking_for_analyses: AtomicUsize,
 }
 
-/// The waiting searches, and the numbers by which the next one is chosen.
+/// The waiting searches, and the numbers by which the next search is chosen.
 #[derive(Debug, Default)]
 struct QueueState {
     jobs: BTreeMap<Turn, Job>,
-    /// The number of searches that were ever added.
+    /// The number of all searches that have been added to the queue.
     added_count: u64,
     /// The current round of each urgency.
     round: BTreeMap<Urgency, u64>,
@@ -123,7 +126,7 @@ struct QueueState {
     since_share: u32,
     /// The number of idle threads.
     idle: usize,
-    /// The number of threads whose search is being stopped, so that a table can have the thread.
+    /// The number of threads whose search is being stopped to yield the thread.
     yielding: usize,
     is_closed: bool,
 }
@@ -145,7 +148,7 @@ struct Job {
     answer: oneshot::Sender<SearchResult>,
 }
 
-/// A handle to a search that waits or is being made. Dropping it cancels the search.
+/// A handle to a search that waits or runs. Dropping it cancels the search.
 #[derive(Debug)]
 pub(super) struct PendingSearch {
     queue: Arc<Queue>,
@@ -187,7 +190,7 @@ impl Drop for Pool {
         let mut state = self.queue.lock();
         state.is_closed = true;
         let dropped_jobs = std::mem::take(&mut state.jobs);
-        // The drop of a job wakes its requester, so the queue is unlocked before.
+        // Dropping a job wakes its requester, so the queue is unlocked first.
         drop(state);
         drop(dropped_jobs);
         self.queue.added.notify_all();
@@ -195,7 +198,7 @@ impl Drop for Pool {
 }
 
 impl PendingSearch {
-    /// Waits for the result. Returns `None` if no thread could search.
+    /// Waits for the result. Returns `None` if no thread could make the search.
     pub(super) async fn result(mut self) -> Option<SearchResult> {
         (&mut self.answer).await.ok()
     }
@@ -232,7 +235,7 @@ impl QueueState {
         let left = self.counts.entry(turn.urgency).or_default();
         *left -= 1;
         if *left == 0 {
-            // No search of this urgency waits any more, so all users are equal again.
+            // No search of this urgency waits any more, so the rounds start again for all users.
             self.round.remove(&turn.urgency);
             self.last_round.retain(|(urgency, _), _| *urgency != turn.urgency);
         }
@@ -243,11 +246,11 @@ impl QueueState {
         self.counts.get(&urgency).copied().unwrap_or_default()
     }
 
-    /// Returns the position of the next search. It is the first one in the queue, unless it is the
-    /// turn of a table without players.
+    /// Returns the position of the next search. This is the first search in the queue, unless a
+    /// table without players is due for its share.
     fn next_turn(&self) -> Option<Turn> {
         let first = *self.jobs.first_key_value()?.0;
-        if self.since_share + 1 < SHARE || first.urgency != Urgency::Player {
+        if self.since_share + 1 < SHARE_INTERVAL || first.urgency != Urgency::Player {
             return Some(first);
         }
         let after_players = Turn { urgency: Urgency::Spectators, round: 0, number: 0 };
@@ -255,8 +258,8 @@ impl QueueState {
         Some(other.filter(|turn| turn.urgency.is_table()).unwrap_or(first))
     }
 
-    /// Removes the next search from the queue. Says whether it keeps its thread or yields it when a
-    /// more urgent search waits.
+    /// Removes the next search from the queue. Returns it with the rule by which it yields its
+    /// thread.
     fn take_next(&mut self) -> Option<(Turn, Job, Yielding)> {
         let turn = self.next_turn()?;
         let players_wait = self.waiting_count(Urgency::Player) > 0;
@@ -278,8 +281,9 @@ impl QueueState {
         Some((turn, job, yielding))
     }
 
-    /// Returns the number of threads that more urgent searches lack: the number of waiting searches
-    /// to which a search of this urgency yields, less the threads that are idle or about to be.
+    /// Returns the number of threads that more urgent searches lack. This is the number of waiting
+    /// searches to which a search of this urgency yields, less the number of threads that are idle
+    /// or are about to be idle.
     fn lacking(&self, urgency: Urgency) -> usize {
         let waiting = self.counts.iter().filter(|(other, _)| urgency.yields_to(**other));
         let waiting: usize = waiting.map(|(_, count)| count).sum();
@@ -287,12 +291,12 @@ impl QueueState {
     }
 }
 
-/// The rule by which a search gives its thread up before it is done.
+/// The rule by which a search yields its thread before it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Yielding {
     /// The search keeps its thread until it is done.
     Never,
-    /// The search gives its thread up when a more urgent search lacks one.
+    /// The search yields its thread when a more urgent search lacks a thread.
     ToMoreUrgent,
 }
 
@@ -348,15 +352,16 @@ impl Queue {
         is_lacking
     }
 
-    /// Records that a search is done. If it was for a table without players, such tables make
-    /// progress by themselves, and their next share can wait.
+    /// Records that a search is done. If it was for a table without players, such tables have just
+    /// made progress, and the interval until their next share starts again.
     fn record_finished(&self, turn: Turn) {
         if matches!(turn.urgency, Urgency::Spectators | Urgency::Unattended) {
             self.lock().since_share = 0;
         }
     }
 
-    /// Adds a search to the queue again after it has yielded its thread. It keeps its position.
+    /// Adds a search to the queue again after it has yielded its thread. The search keeps its
+    /// position.
     fn requeue(&self, turn: Turn, job: Job) {
         let mut state = self.lock();
         state.yielding -= 1;
@@ -399,7 +404,7 @@ fn run_thread(queue: &Queue, clock: &Clock, table_mib: usize) {
         }
         queue.record_finished(turn);
         match result {
-            // The search may have been cancelled, and then nobody receives the result.
+            // If the search was cancelled, nobody receives the result.
             Ok(found) => drop(job.answer.send(found)),
             Err(_) => {
                 tracing::error!(position = %search.position.setup(), "the engine panicked on a position");
@@ -411,21 +416,22 @@ fn run_thread(queue: &Queue, clock: &Clock, table_mib: usize) {
 
 /// Gives this thread the lowest priority.
 fn lower_priority() {
-    // On other systems than Linux this would change the priority of the whole process.
+    // Only on Linux does this change the priority of a single thread. On other systems it would
+    // change the priority of the whole process.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, NICE) {
         tracing::warn!("the bots' threads keep their normal priority: {error}");
     }
 }
 
-/// The control of a search on a thread of the pool. It stops the search when it is cancelled or
-/// must yield.
+/// The control of a search on a thread of the pool. It stops the search when the search is
+/// cancelled or must yield its thread.
 struct PoolSearchControl<'a> {
     clock: &'a Clock,
     started: Timestamp,
     is_cancelled: &'a AtomicBool,
-    /// The queue whose more urgent searches can have the thread, and the urgency of this search.
-    /// `None` if the search keeps its thread.
+    /// The queue to whose more urgent searches this search yields its thread, and the urgency of
+    /// this search. `None` if the search keeps its thread.
     yields_to: Option<(&'a Queue, Urgency)>,
     /// True if the search has been stopped to yield its thread.
     has_yielded: AtomicBool,

@@ -30,18 +30,17 @@ use crate::limits::DescriptorLimit;
 
 pub(crate) use timed::TimedStream;
 
-/// The time within which the head of a request must arrive. It counts from the opening of the
-/// connection or from the last response, so a connection is closed after it has been idle for this
-/// time.
+/// The time within which the head of a request must arrive. The time begins when the connection is
+/// opened, and again after each response. An idle connection is therefore closed after this time.
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 
-/// The largest size of the head of a request, in bytes. A larger one is refused with the status
-/// 431.
+/// The largest size of the head of a request, in bytes. A request with a larger head is refused
+/// with the status 431.
 const HEAD_BYTES: usize = 16 * 1024;
 
-/// The time for which the server still handles requests when it stops. It is shorter than the time
-/// for which the server waits for all connections, so that a request that does not end cannot delay
-/// the stop.
+/// The time for which a server that stops still handles its requests. This time is shorter than the
+/// time for which the server waits for all connections. A request that does not end therefore
+/// cannot delay the stop.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The pause after a connection could not be accepted because no file descriptor was free.
@@ -78,7 +77,7 @@ pub(crate) async fn serve(
 struct Acceptor {
     state: AppState,
     descriptors: DescriptorLimit,
-    /// Limits the log entries about connections that are not accepted.
+    /// The rate limit of the log entries about connections that are not accepted.
     log: DefaultDirectRateLimiter,
 }
 
@@ -88,7 +87,8 @@ impl Acceptor {
         Self { state, descriptors: DescriptorLimit::of_process(), log }
     }
 
-    /// Accepts a connection within the limits.
+    /// Returns the accepted connection if it is within the limits. Otherwise refuses it and returns
+    /// `None`.
     async fn admit(
         &self,
         accepted: io::Result<(TcpStream, SocketAddr)>,
@@ -141,7 +141,7 @@ impl Acceptor {
     }
 }
 
-/// Answers that there are too many connections, if the answer can be sent at once.
+/// Sends the answer that there are too many connections, if it can be sent without waiting.
 fn refuse(stream: &TcpStream) {
     // An error means that the client has disconnected.
     SockRef::from(stream).send(TOO_MANY).ok();

@@ -1,4 +1,4 @@
-//! TCP connections that fail when the client stops reading.
+//! TCP connections on which a write fails when the client stops reading.
 
 use std::io;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use tokio::time::Sleep;
 
 use crate::limits::Permit;
 
-/// The longest time for which a client may read nothing while there is data for it.
+/// The longest time for which a client may read nothing while data for the client waits.
 const STALL_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// A TCP connection on which a write fails if the client has read nothing for too long.
@@ -19,7 +19,7 @@ const STALL_TIMEOUT: Duration = Duration::from_secs(15);
 pub(crate) struct TimedStream {
     stream: TcpStream,
     permit: Option<Permit>,
-    /// The timeout of the current write, if one is waiting for the client.
+    /// The timeout of the current write; `None` if no write waits for the client.
     stall_timer: Option<Pin<Box<Sleep>>>,
 }
 

@@ -1,6 +1,6 @@
 //! The previews of the client's pages for other sites and search engines (Open Graph). A preview
-//! has a title, a sentence and a picture. It is the same for all readers of a language, and so it
-//! shows only what everybody may see.
+//! has a title, a sentence and a picture. All readers of a language see the same preview, so it
+//! shows only public data.
 
 use std::fmt::Write;
 
@@ -28,7 +28,7 @@ pub(crate) enum PageUrl<'a> {
     Match(MatchId),
     /// A user.
     User(UserId),
-    /// A page with fixed content, by its path.
+    /// A page with fixed content, and its path.
     Fixed(&'a str, FixedPage),
     /// The URL does not belong to a page.
     NotFound,
@@ -39,17 +39,18 @@ pub(crate) enum PageUrl<'a> {
 struct Head {
     title: String,
     description: String,
-    /// The path of the picture that shows the page.
+    /// The path of the preview's picture.
     picture: String,
     /// The path of the page; `None` if there is no such page.
     path: Option<String>,
 }
 
-/// The path of the picture for pages without a special one.
+/// The path of the picture for pages without a picture of their own.
 const PICTURE: &str = "/pictures/position.card.png";
 
 impl<'a> PageUrl<'a> {
-    /// Parses the path of a URL. It must not have the leading slash.
+    /// Parses the path of a URL, without its leading slash. Returns `None` if the client has no
+    /// such page.
     pub(crate) fn parse(path: &'a str) -> Option<Self> {
         let path = path.strip_suffix('/').unwrap_or(path);
         match path.split_once('/') {
@@ -84,7 +85,7 @@ impl AppState {
         headers: &HeaderMap,
     ) -> String {
         let language = Language::of(headers);
-        // A client that has exceeded the rate limit gets a preview for which nothing is looked up.
+        // If a client has exceeded the rate limit, nothing is looked up for its preview.
         let may_look_up = || self.check_lookup_rate(peer, headers).is_ok();
         let head = match url {
             PageUrl::Lobby => Head::general(language, "Quadrex".to_owned(), String::new()),
@@ -100,8 +101,8 @@ impl AppState {
         head.fill(&index, &self.origins.of(headers))
     }
 
-    /// Returns the head for a table. It is a general one if the table does not exist, may not be
-    /// seen by everybody, or cannot be found now.
+    /// Returns the head for a table. It contains no data about the table if the table does not
+    /// exist, is not public, or cannot be found now.
     async fn head_of_table(&self, language: Language, table: TableId) -> Head {
         let mut head = Head::named(language, language.table(), format!("t/{table}"));
         head.picture = format!("/pictures/table/{table}.card.png");
@@ -120,8 +121,8 @@ impl AppState {
         Head { title: titled(&title), description, ..head }
     }
 
-    /// Returns the head for a match. It is a general one if the match has not begun, or may not be
-    /// seen by everybody.
+    /// Returns the head for a match. It contains no data about the match if the match has not begun
+    /// or is not public.
     async fn head_of_match(
         &self,
         language: Language,
@@ -195,7 +196,7 @@ impl Head {
         Self::general(language, titled(name), path)
     }
 
-    /// Replaces the title and the description in the client's page by this head.
+    /// Returns the client's page `index` with this head in the place of its title and description.
     fn fill(&self, index: &str, origin: &str) -> String {
         let (title, description) = (escape(&self.title), escape(&self.description));
         let picture = escape(&format!("{origin}{}", self.picture));
@@ -222,13 +223,14 @@ impl Head {
             }
             None => meta("name", "robots", "noindex"),
         }
-        let stripped = without(&without(index, "<title>", "</title>"), "<meta name=\"description\"", ">");
+        let stripped =
+            without_part(&without_part(index, "<title>", "</title>"), "<meta name=\"description\"", ">");
         stripped.replacen("</head>", &format!("  {lines}\n  </head>"), 1)
     }
 }
 
-/// Returns a text without the first part that begins with `begin` and ends with `end`.
-fn without(text: &str, begin: &str, end: &str) -> String {
+/// Returns a text without its first part that begins with `begin` and ends with `end`.
+fn without_part(text: &str, begin: &str, end: &str) -> String {
     let cut = text.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
     cut.map_or_else(|| text.to_owned(), |(before, after)| format!("{before}{after}"))
 }

@@ -27,7 +27,7 @@ pub(crate) enum FixedPage {
 
 impl Language {
     /// Returns the supported language that a request prefers (RFC 9110, section 12.5.4). If several
-    /// are preferred equally, it is the first of them.
+    /// languages are preferred equally, returns the first of them.
     pub(crate) fn of(headers: &HeaderMap) -> Self {
         let accepted =
             headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
@@ -56,7 +56,7 @@ impl Language {
         }
     }
 
-    /// Returns the description for pages without a special one.
+    /// Returns the description for pages without a description of their own.
     pub(crate) const fn description(self) -> &'static str {
         match self {
             Self::English => "Four-player and classic chess for people and programs",
@@ -105,8 +105,8 @@ impl Language {
         }
     }
 
-    /// Returns the name of a variant in this language. It is the variant's title if this language has no
-    /// name for it.
+    /// Returns the name of a variant in this language. It is the variant's title if this language
+    /// has no name for it.
     pub(crate) fn game(self, variant: Variant) -> &'static str {
         match (self, variant.name()) {
             (Self::English, "classic") => "Classic chess",

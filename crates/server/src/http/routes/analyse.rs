@@ -1,4 +1,4 @@
-//! The route of engine analyses.
+//! The route for engine analyses.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -22,8 +22,8 @@ pub(crate) fn routes() -> Router<AppState> {
     Router::new().route("/api/analyse", post(analyse))
 }
 
-/// Analyses a position with the engine. The client must be signed in, because nobody may get help
-/// in a match that they play. The search ends when the client disconnects.
+/// Analyses a position with the engine. The client must be signed in, because a user may not get
+/// the engine's help in a running match of its own. The search ends when the client disconnects.
 async fn analyse(
     State(state): State<AppState>,
     peer: Peer,
@@ -50,9 +50,9 @@ async fn analyse(
 impl AppState {
     /// Refuses an analysis for a user who is still in a running match of this variant.
     ///
-    /// The position does not matter. It could be one that the match will reach, or a position of
-    /// the match with a pawn moved, and no comparison of positions would show that. Eliminated
-    /// players may analyse.
+    /// The refusal does not depend on the position. A comparison with the positions of the match
+    /// would not be enough: the requested position could be one that the match will reach, or a
+    /// position of the match with a small change. Eliminated players may analyse.
     async fn refuse_help_in_own_match(&self, user: &User, variant: Variant) -> Result<(), Refusal> {
         if !self.lobby.plays(user.id, variant).await? {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The route that explores moves outside of any match.
+//! The route that explores moves outside any match.
 
 use axum::body::Body;
 use axum::extract::State;

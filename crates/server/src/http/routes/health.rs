@@ -16,8 +16,8 @@ pub(crate) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Answers whether the server is ready. It is ready if its lease was just renewed, which is a write
-/// to the database, and if it is not about to stop.
+/// Answers whether the server is ready. The server is ready if it has just renewed its lease, which
+/// proves that the database accepts writes, and if the server is not about to stop.
 pub(crate) async fn readyz(State(state): State<AppState>) -> (StatusCode, String) {
     match state.lease.unready_reason() {
         None => (StatusCode::OK, "ready\n".to_owned()),
@@ -25,16 +25,16 @@ pub(crate) async fn readyz(State(state): State<AppState>) -> (StatusCode, String
     }
 }
 
-/// Refuses all requests but health checks while the server has no lease, because another server may
-/// run the tables.
+/// Refuses all requests except health checks while the server has no lease, because another server
+/// may run the tables.
 pub(crate) async fn fence(State(state): State<AppState>, request: Request, next: Next) -> Response {
     if matches!(request.uri().path(), "/healthz" | "/readyz") {
         return next.run(request).await;
     }
     if state.lease.is_held_soon().await {
         let answer = next.run(request).await;
-        // The lease may have expired while the answer was made. If it was renewed since, no other
-        // server had it in the meantime.
+        // The lease may have expired while the request was handled. If it has been renewed since
+        // then, no other server had the lease in the meantime.
         if state.lease.is_held_soon().await {
             return answer;
         }

@@ -1,4 +1,4 @@
-//! The routes of a table's invites and watch links.
+//! The routes for a table's invites and watch links.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Method, StatusCode};
@@ -97,7 +97,7 @@ fn view_of_link(link: &Link) -> LinkView {
         LinkPurpose::Watch => (LinkKind::Watch, None, Uses::Open),
     };
     LinkView {
-        // The hash of the secret, which does not reveal the secret.
+        // The id is the hash of the secret. It does not reveal the secret.
         id: hex::encode(&link.secret.0),
         kind,
         seat,
@@ -109,8 +109,8 @@ fn view_of_link(link: &Link) -> LinkView {
 }
 
 impl AppState {
-    /// Returns the sender of a request about a table's links, and the table. Refuses the request if
-    /// the sender may not invite to the table.
+    /// Returns the sender of a request about a table's links, and the table. Fails if the sender
+    /// may not invite users to the table.
     async fn hosted_table(
         &self,
         method: &Method,

@@ -60,9 +60,9 @@ pub(crate) fn routes() -> Router<AppState> {
         ))
 }
 
-/// Creates a guest for a browser, unless the browser's cookie shows a user already. With a
-/// handover, the browser switches to the user of the handover, and can return to its previous
-/// session later.
+/// Creates a guest for a browser, unless the browser's cookie already belongs to a user. If the
+/// request has a handover, the browser switches to the user of the handover instead, and can later
+/// return to its previous session.
 async fn create_session(
     State(state): State<AppState>,
     peer: Peer,
@@ -116,7 +116,7 @@ async fn restore_session(
 }
 
 /// Returns the user of a handover and the browser's current user, so that the page can ask before
-/// it switches. Does not use the handover up.
+/// the browser switches. The handover can still be redeemed after this.
 async fn preview_handover(
     State(state): State<AppState>,
     peer: Peer,
@@ -155,7 +155,7 @@ async fn create_guest(
     Ok((StatusCode::CREATED, Json(created)))
 }
 
-/// Creates a handover, which is a secret with which the user continues on another device.
+/// Creates a handover: a secret with which the user continues as the same user on another device.
 async fn create_handover(
     State(state): State<AppState>,
     peer: Peer,
@@ -209,7 +209,7 @@ async fn me(
     Ok(Json(Me { user: user.view(), tables, next }))
 }
 
-/// Changes the user's name. Seats that the user holds keep the name that they were taken with.
+/// Changes the user's name. At seats that the user already holds, the old name stays.
 async fn rename_user(
     State(state): State<AppState>,
     peer: Peer,
@@ -298,7 +298,7 @@ async fn show_table(
 }
 
 impl AppState {
-    /// Uses a handover up, and creates a token for a browser of its user.
+    /// Redeems a handover, and creates a token with which a browser becomes the handover's user.
     async fn redeem(&self, secret: &str) -> Result<Issued, Refusal> {
         let user = self.handovers.redeem(secret, self.now()).await;
         let user = user.map_err(|error| self.fault("redeem a handover", &error))?;
@@ -324,19 +324,19 @@ impl AppState {
     }
 }
 
-/// Returns the refusal for a handover that is unknown, used or expired. It does not say which of
-/// these it is.
+/// Returns the refusal for a handover that is unknown, used or expired. The refusal is the same in
+/// all three cases.
 fn invalid_handover() -> Refusal {
     let message = "this link is invalid, expired or already used";
     Refusal::new(RefusalCode::BadHandover, message)
 }
 
-/// Parses the id of a table. Refuses a malformed id like an unknown table.
+/// Parses the id of a table. The refusal of a malformed id is the same as that of an unknown table.
 pub(crate) fn table_id(text: &str) -> Result<TableId, Refusal> {
     text.parse().map_err(|_| Refusal::no_table())
 }
 
-/// Refuses paths under `/api` that no route has.
+/// Refuses requests for paths under `/api` without a route.
 async fn not_found() -> Refusal {
     Refusal::new(RefusalCode::NotFound, "there is nothing here")
 }

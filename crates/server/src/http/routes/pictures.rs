@@ -1,4 +1,4 @@
-//! The routes of pictures. They show a position, a match, or the current match of a table.
+//! The routes for pictures of a position, of a match, and of the current match of a table.
 
 use std::num::NonZeroU32;
 
@@ -36,22 +36,20 @@ pub(crate) fn routes() -> Router<AppState> {
         ))
 }
 
-/// The number of pictures as which the rate limit counts an animation. It does not depend on its
-/// length.
+/// The number of pictures as which the rate limit counts an animation of any length.
 const ANIMATION_COST: NonZeroU32 = NonZeroU32::new(20).expect("twenty is not zero");
 
 /// The `Cache-Control` of pictures that never change. They may be cached for a year.
 const CACHE_FOREVER: &str = "public, max-age=31536000, immutable";
 
 /// The `Cache-Control` of pictures of ended matches. They may be cached only for a day, because a
-/// later version of the program may draw them better.
+/// later version of the program may draw them in another way.
 const CACHE_ENDED: &str = "public, max-age=86400";
 
 /// The `Cache-Control` of pictures of running matches, which are revalidated each time.
 const CACHE_RUNNING: &str = "public, no-cache";
 
-/// The `Cache-Control` of pictures that only some clients may see. They are revalidated each time
-/// too.
+/// The `Cache-Control` of pictures that only some clients may see. They are revalidated each time.
 const CACHE_PRIVATE: &str = "private, no-cache";
 
 /// The format of a picture.
@@ -75,8 +73,8 @@ impl PictureFormat {
     }
 }
 
-/// The query of a picture of a position. It gives a FEN or FEN4, or a variant whose start position
-/// is drawn.
+/// The query of a picture of a position. It has a FEN or FEN4. If it has none, the start position
+/// of `variant` is drawn.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PositionQuery {
@@ -88,8 +86,7 @@ struct PositionQuery {
     width: Option<u32>,
 }
 
-/// The query of a picture of a match. It may give the number of plies after which the match is
-/// shown.
+/// The query of a picture of a match. `ply` is the number of plies after which the match is drawn.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MatchQuery {
@@ -98,14 +95,14 @@ struct MatchQuery {
     width: Option<u32>,
 }
 
-/// Returns the route of a position in one format.
+/// Returns the route for pictures of positions in one format.
 fn position_as(format: PictureFormat) -> MethodRouter<AppState> {
     get(move |State(state): State<AppState>, peer: Peer, headers: HeaderMap, uri: Uri| async move {
         state.draw_position(format, peer, &headers, &uri).await
     })
 }
 
-/// Draws a match. If the client may not watch it, draws a placeholder that reveals nothing.
+/// Draws a match. If the client may not watch the match, draws a placeholder that reveals nothing.
 async fn draw_match(
     State(state): State<AppState>,
     peer: Peer,
@@ -169,8 +166,8 @@ impl PictureView {
         Err(Refusal::new(RefusalCode::BadSetting, message))
     }
 
-    /// Turns a picture so that the requested color is at the bottom. A color that does not play in
-    /// the variant is replaced by the first one.
+    /// Turns a picture so that the requested color is at the bottom. If the color does not play in
+    /// the variant, the first color is at the bottom.
     fn orient(self, picture: Picture) -> Picture {
         match self.bottom {
             Some(color) if picture.variant.colors().contains(&color) => picture.seen_by(color),
@@ -246,7 +243,7 @@ impl AppState {
         Ok(Cacheable { cache_control, content_type: format.content_type(), body }.respond(headers))
     }
 
-    /// Draws the placeholder for a table or match that does not exist or is hidden. It is a start
+    /// Draws the placeholder for a table or match that does not exist or is hidden: a start
     /// position.
     async fn draw_placeholder(
         &self,
@@ -270,7 +267,7 @@ impl AppState {
     }
 
     /// Returns the picture of this name from the cache, or draws it. `pictures` is called only if
-    /// the picture must be drawn and the rate limit allows it.
+    /// the picture must be drawn and the rate limit allows this.
     async fn cached_picture(
         &self,
         name: String,

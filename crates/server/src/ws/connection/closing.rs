@@ -3,11 +3,12 @@
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
-/// The close code for a client that reads too slowly. The codes 4000 to 4999 are free for
-/// applications.
+/// The close code for a client that reads too slowly. Applications may define the codes 4000 to
+/// 4999.
 const TOO_SLOW_CODE: u16 = 4008;
 
-/// Returns the close frame for a frame that is too large to be refused.
+/// Returns the close frame for a client's frame that is so large that the connection is closed
+/// instead of a refusal being sent.
 pub(super) fn too_large() -> CloseFrame {
     frame(CloseCode::Size, "the frame is too large")
 }

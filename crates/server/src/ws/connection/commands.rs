@@ -1,5 +1,5 @@
-//! The dispatch of a client's frames. They introduce the client, start and end subscriptions, or
-//! carry commands for tables.
+//! The dispatch of a client's frames to their handlers. A frame introduces the client, starts or
+//! ends a subscription, or contains a command for a table.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,20 +21,20 @@ use crate::actor::{
 use crate::auth::{self, Denial, Identity, Key, Link, Token};
 use crate::bus::Frame;
 use crate::http::{Refusal, permit, permit_bystander, permit_if_kicked, require_user, view_of};
-use crate::limits::Admitted;
+use crate::limits::BotMatchPermit;
 use quadrex_table::frames::encode;
 use quadrex_table::{self as table, Invitation, PlayerCommand, Viewer};
 
 /// The table that a command is for, and the match if the command names one.
 type CommandTarget = (TableId, Option<MatchId>);
 
-/// The number of table handles that a connection keeps, so that it need not look each table up
-/// again.
+/// The number of table handles that a connection keeps. With a kept handle, the table need not be
+/// looked up again.
 const MAX_HANDLES: usize = 64;
 
 impl Reader {
-    /// Passes a frame to its handler. Returns the frame that answers it, if the outbox does not
-    /// have the answer already.
+    /// Passes a frame to its handler. Returns the answer, unless the handler has put the answer
+    /// into the outbox itself.
     pub(super) async fn dispatch(&mut self, frame: ClientFrame) -> Result<Option<Frame>, Refusal> {
         match frame {
             ClientFrame::Hello { token } => self.hello(token).await.map(Some),
@@ -142,7 +142,7 @@ impl Reader {
         encode(&ServerFrame::Pong { heads })
     }
 
-    /// Drops the subscriptions that were revoked. The subscribers have sent the refusals.
+    /// Drops the subscriptions that were revoked. Their subscribers have already sent the refusals.
     fn drop_revoked(&mut self) {
         self.watching.retain(|_, Watched { guard, key, subscriber }| {
             let action = auth::Action::Watch { key: *key };
@@ -198,8 +198,8 @@ impl Reader {
                 self.handles.remove(&table);
                 continue;
             };
-            // The link may have been revoked before the subscription began. The actor did not end
-            // the subscription then.
+            // The link may have been revoked just before the subscription began. In that case the
+            // actor could not end the subscription.
             if link.is_some() && self.key(secret, table).await?.0 != key {
                 return Err(Denial::LinkEnded.into());
             }
@@ -221,7 +221,7 @@ impl Reader {
         Err(Refusal::closing())
     }
 
-    /// Returns the user as a visitor by a link, if the key is of one.
+    /// Returns the visit to record if the client has presented a valid link.
     fn visitor(&self, key: Key) -> Option<LinkVisitor> {
         let (kind, seat) = match key {
             Key::Invite { seat } => (LinkKind::Invite, seat),
@@ -295,21 +295,22 @@ impl Reader {
         Ok(done)
     }
 
-    /// Admits a match in which only bots play, if one more bot completes such a match.
-    fn admit_bot_match(&self, overview: &TableOverview) -> Result<Option<Admitted>, Refusal> {
+    /// Returns a permit for a match in which only bots play, if one more bot at the table starts
+    /// such a match. Returns `None` if it does not.
+    fn admit_bot_match(&self, overview: &TableOverview) -> Result<Option<BotMatchPermit>, Refusal> {
         let (seated, open): (Vec<_>, Vec<_>) =
             overview.outline().seats.iter().partition(|seat| seat.user.is_some());
-        let is_by_bots = seated.iter().all(|seat| seat.user.as_ref().is_some_and(UserView::is_server_bot));
+        let are_all_bots = seated.iter().all(|seat| seat.user.as_ref().is_some_and(UserView::is_server_bot));
         match self.identity.id() {
-            Some(user) if open.len() == 1 && is_by_bots => {
+            Some(user) if open.len() == 1 && are_all_bots => {
                 Ok(Some(self.state.bot_matches.admit(user, self.address)?))
             }
             _ => Ok(None),
         }
     }
 
-    /// Gives the connection the rate limit and the priority of a player, because its user has a
-    /// seat at a table or had one a moment ago.
+    /// Gives the connection the rate limit and the priority of a player. Its user has a seat at the
+    /// table, or had one a moment ago.
     fn mark_seated(&mut self, table: TableId) {
         self.rate_limit.use_player_limit();
         if let Some(watched) = self.watching.get(&table) {
@@ -328,11 +329,11 @@ impl Reader {
         self.privileged_command(target, command_id, auth::Action::Play, seat, action).await
     }
 
-    /// Handles a command that needs the right to `permitted_action`.
+    /// Handles a command whose sender must have the right to `permitted_action`.
     ///
-    /// The table receives the command even if its sender has no such right, and refuses it itself.
-    /// The sender may have had the right when it sent the command for the first time, and the table
-    /// knows the answer of that time.
+    /// The command is sent to the table even if the sender does not have this right. The sender may
+    /// have had the right when it sent the command for the first time. If so, the table returns the
+    /// answer of that time. Otherwise the table refuses the command.
     async fn privileged_command(
         &mut self,
         (table, match_id): CommandTarget,
@@ -357,7 +358,7 @@ impl Reader {
         ack(table, command_id, answer)
     }
 
-    /// Handles a chat message, which watchers may send too.
+    /// Handles a chat message. Watchers without a seat may send chat messages too.
     async fn chat(
         &mut self,
         (table, match_id): CommandTarget,
@@ -380,8 +381,8 @@ impl Reader {
         ack(table, command_id, self.send_command(table, request).await?)
     }
 
-    /// Returns the acknowledgement of a command that was committed earlier. The client sends it
-    /// again at a time at which its user may not send such a command any more.
+    /// Returns the acknowledgement of a command that was committed earlier. It is needed if a
+    /// client sends the command again when its user may no longer send such a command.
     async fn earlier_ack(
         &self,
         handle: &TableHandle,
@@ -397,7 +398,7 @@ impl Reader {
     }
 
     /// Sends a command to its table. If the table's actor has just ended, the lobby starts another
-    /// actor, and the command is sent to that.
+    /// actor, and the command is sent to this actor.
     async fn send_command(&mut self, table: TableId, request: CommandRequest) -> Result<Answer, Refusal> {
         for _ in 0..2 {
             match self.handle(table).await?.send_command(request.clone()).await {
@@ -414,7 +415,8 @@ impl Reader {
         if let Some(handle) = self.handles.get(&table) {
             return Ok(handle.clone());
         }
-        // The future is boxed, so that a move needs no memory for reads from the store.
+        // The future is boxed, so that the future of a move is not as large as that of a read from
+        // the store.
         let handle = Box::pin(self.state.table(table)).await?;
         if self.handles.len() >= MAX_HANDLES {
             self.handles.clear();
@@ -423,8 +425,8 @@ impl Reader {
         Ok(handle)
     }
 
-    /// Returns the handle to the round-trip time, from which lag is compensated. The lag of
-    /// programs is not compensated.
+    /// Returns the handle to the connection's round-trip time, which is used to compensate lag. The
+    /// lag of programs is not compensated, so their handle is unmeasured.
     fn round_trip(&mut self) -> RttHandle {
         if self.is_program { RttHandle::unmeasured() } else { self.rtt_meter.handle() }
     }
@@ -435,7 +437,7 @@ impl Reader {
     }
 }
 
-/// Returns whether a user who is no member needs the key for this action.
+/// Returns whether a user who is not a member would need the presented link for this action.
 fn needs_key(identity: &Identity, overview: &TableOverview, action: auth::Action) -> bool {
     let without_key = auth::Action::Watch { key: Key::None };
     permit_bystander(identity, overview, action).is_ok()

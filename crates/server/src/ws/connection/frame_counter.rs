@@ -1,5 +1,5 @@
 //! A rate limit on pings, pongs and fragments of messages. The WebSocket library does not report
-//! them, so they are counted in the bytes that arrive (RFC 6455, section 5.2).
+//! such frames, so this module finds and counts them in the received bytes (RFC 6455, section 5.2).
 
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 
@@ -8,16 +8,17 @@ use crate::config::LimitsConfig;
 /// The bit in the first byte of a frame that marks the last frame of a message.
 const FINAL_BIT: u8 = 0x80;
 
-/// The bits in the first byte of a frame that hold the opcode, which is the kind of frame.
+/// The bits in the first byte of a frame that contain the opcode. The opcode is the kind of the
+/// frame.
 const OPCODE_BITS: u8 = 0x0f;
 
 /// The opcode of a further fragment of a message.
 const CONTINUATION_OPCODE: u8 = 0;
 
-/// The smallest opcode of control frames, such as pings and pongs.
+/// The smallest opcode of a control frame. Pings and pongs are control frames.
 const FIRST_CONTROL_OPCODE: u8 = 8;
 
-/// The bit in the second byte of a frame which says that a mask comes before the payload.
+/// The bit in the second byte of a frame that is set if there is a mask before the payload.
 const MASK_BIT: u8 = 0x80;
 
 /// The length of the mask, in bytes.
@@ -28,10 +29,11 @@ const MASK_LENGTH: u64 = 4;
 #[error("too many pings, pongs or fragments")]
 pub(super) struct Flood;
 
-/// Counts the frames in the bytes of one connection.
+/// A counter of the frames in the bytes of one connection.
 #[derive(Debug)]
 pub(super) struct FrameCounter {
-    /// The received bytes of a frame's header, up to the payload's length.
+    /// The bytes of the current frame's header that have been received. The header ends here with
+    /// the length of the payload.
     header: [u8; 10],
     /// The number of received bytes in `header`.
     received: u8,
@@ -41,8 +43,8 @@ pub(super) struct FrameCounter {
 }
 
 impl FrameCounter {
-    /// Returns a counter that allows as many pings, pongs and fragments as a player may send
-    /// frames.
+    /// Returns a counter. It allows as many pings, pongs and fragments per time as a player may
+    /// send frames.
     pub(super) fn new(limits: &LimitsConfig) -> Self {
         let quota = Quota::per_second(limits.player_per_second).allow_burst(limits.player_burst);
         Self { header: [0; 10], received: 0, to_skip: 0, limiter: RateLimiter::direct(quota) }
@@ -75,8 +77,8 @@ impl FrameCounter {
     }
 }
 
-/// Returns the length of the payload, or `None` if the length is not complete yet. `header` must
-/// not have bytes after the length.
+/// Returns the length of the payload, or `None` if `header` does not contain the whole length yet.
+/// `header` must not have bytes after the length.
 fn payload_length(header: &[u8]) -> Option<u64> {
     let (lengths, extended) = header.split_at_checked(2)?;
     match lengths[1] & !MASK_BIT {
@@ -86,8 +88,8 @@ fn payload_length(header: &[u8]) -> Option<u64> {
     }
 }
 
-/// Returns whether the limit applies to a frame with this first byte. It applies to all frames that
-/// are not whole messages.
+/// Returns whether the limit applies to a frame with this first byte. The limit applies to every
+/// frame that is not a whole message.
 fn is_limited(first_byte: u8) -> bool {
     let opcode = first_byte & OPCODE_BITS;
     opcode >= FIRST_CONTROL_OPCODE || opcode == CONTINUATION_OPCODE || first_byte & FINAL_BIT == 0

@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body
 use crate::http::Refusal;
 use crate::http::TimedStream;
 
-/// A valid request for a WebSocket, which has not been answered yet.
+/// A valid request for a WebSocket that has not been answered yet.
 #[derive(Debug)]
 pub(super) struct Handshake {
     /// The response that opens the connection.
@@ -47,8 +47,8 @@ fn requests_subprotocol(request: &Request) -> bool {
     names.any(|name| name.trim() == SUBPROTOCOL)
 }
 
-/// Returns the connection after the handshake, and the bytes that the client has sent on it
-/// already. Returns `None` if the connection broke during the handshake.
+/// Returns the connection after the handshake, and the bytes that the client has already sent after
+/// its request. Returns `None` if the connection broke during the handshake.
 ///
 /// The bytes are copied, because a reference to them would keep the whole buffer of the handshake
 /// in memory.

@@ -1,9 +1,9 @@
 //! A connection with one client over a WebSocket, from the handshake to the last frame.
 //!
 //! Each connection has one task, the reader, which handles one frame of the client after the other.
-//! Frames to the client go through the connection's outbox. The reader puts its answers there, and
-//! tables put their events there. A table wakes no task for this. Each frame is encoded once, and
-//! all connections share the bytes.
+//! Frames to the client go through the connection's outbox. The reader puts its answers into the
+//! outbox, and tables put their events into it directly, without waking a task of the connection.
+//! Each published frame is encoded once, and all connections share its bytes.
 
 mod closing;
 mod commands;
@@ -35,17 +35,18 @@ use outbox::{Outbox, QueueSize};
 use reader::{ClientInfo, Reader};
 use wire::Wire;
 
-/// The size of a connection's read buffer, in bytes. It is small because each idle connection has
-/// one. Most frames of clients fit into it.
+/// The size of a connection's read buffer, in bytes. The size is small, because each idle
+/// connection has such a buffer. Most frames of clients fit into it.
 const READ_BUFFER: usize = 512;
 
 /// The size of the operating system's send buffer for a connection, in bytes. A client that reads
-/// nothing costs at most twice this memory. The buffer is much larger than a frame, so that clients
-/// that read never have to wait for it.
+/// nothing costs at most twice this memory. The buffer is much larger than a frame, so that it is
+/// never full for a client that reads.
 const SEND_BUFFER: usize = 32 * 1024;
 
-/// The factor by which a frame may exceed the size limit and still be read to its end. The server
-/// can close the connection with a handshake then. A larger frame ends the connection at once.
+/// The factor by which a frame may exceed the size limit and is still read to its end. After such a
+/// frame the server can close the connection with a closing handshake. A larger frame ends the
+/// connection at once.
 const OVERSIZE_FACTOR: usize = 4;
 
 /// Opens a connection: `GET /ws`.
@@ -62,8 +63,8 @@ pub(super) async fn open(
     let identity = state.identify_websocket(&headers).await?;
     let is_program = headers.contains_key(AUTHORIZATION);
     let address = state.proxies.client_addr(peer.0, &headers)?;
-    // The connection limit counts client addresses. The address of a client behind a trusted proxy
-    // is known only now, and so such a client was not counted when its connection was accepted.
+    // The connection limit applies to client addresses. If the client is behind a trusted proxy,
+    // its address becomes known only here, so it was not counted when the connection was accepted.
     let proxied_permit = if state.proxies.contains(peer.0.ip().to_canonical()) {
         let too_many =
             || Refusal::new(RefusalCode::RateLimited, "too many connections are open from your address");

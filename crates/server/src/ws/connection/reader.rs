@@ -1,5 +1,5 @@
-//! The reading half of a connection. It receives one frame after the other, passes it to its
-//! handler, and answers.
+//! The reading half of a connection. It receives one frame of the client after the other, passes
+//! the frame to its handler, and sends the answer.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -34,8 +34,8 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 /// The longest time between the opening of a connection and its `hello`.
 const HELLO_DEADLINE: Duration = Duration::from_secs(10);
 
-/// The range of the times after which clients shall reconnect to a server that stops. Each client
-/// gets a random time of it, so that not all reconnect at once.
+/// The range of times after which clients shall reconnect when the server stops, in milliseconds.
+/// Each client gets a random time in this range, so that not all clients reconnect at once.
 const RETRY_AFTER_MS: std::ops::RangeInclusive<u64> = 1_000..=10_000;
 
 /// A connection's WebSocket.
@@ -62,10 +62,10 @@ enum EndReason {
     SendFailed(Failure),
 }
 
-/// The client of a connection, as its handshake describes it.
+/// The data about a client that are known after the handshake.
 pub(super) struct ClientInfo {
     pub(super) identity: Identity,
-    /// True if the client identified itself by a bearer token, which programs do and browsers do
+    /// True if the client identified itself by a bearer token. Programs do this, and browsers do
     /// not.
     pub(super) is_program: bool,
     pub(super) address: IpAddr,
@@ -73,9 +73,9 @@ pub(super) struct ClientInfo {
 
 /// A table that a connection watches.
 pub(super) struct Watched {
-    /// The subscription, which ends with the guard.
+    /// The guard of the subscription. Dropping it ends the subscription.
     pub(super) guard: WatchGuard,
-    /// The right that the client has by the link it has shown.
+    /// The right that the presented link gives to the client.
     pub(super) key: Key,
     pub(super) subscriber: Arc<TableSubscriber>,
 }
@@ -84,15 +84,15 @@ pub(super) struct Watched {
 pub(super) struct Reader {
     pub(super) state: AppState,
     pub(super) identity: Identity,
-    /// True if the client identified itself by a bearer token, which programs do and browsers do
+    /// True if the client identified itself by a bearer token. Programs do this, and browsers do
     /// not.
     pub(super) is_program: bool,
     pub(super) address: IpAddr,
     /// True once the client has sent `hello`.
     pub(super) has_greeted: bool,
     pub(super) rtt_meter: RttMeter,
-    /// True if a ping must be sent at once to measure the connection. Other pings are sent at
-    /// regular intervals.
+    /// True if a ping must be sent at once, to measure the round-trip time for the first time.
+    /// Other pings are sent at regular intervals.
     pub(super) ping_is_due: bool,
     pub(super) outbox: Arc<Outbox>,
     /// The handles of tables to which the client has sent frames.
@@ -101,9 +101,9 @@ pub(super) struct Reader {
     pub(super) watching: HashMap<TableId, Watched>,
     /// The client's subscription to the lobby.
     pub(super) lobby: Option<Subscription<Frame>>,
-    /// Its subscription to the user's own tables, if it follows them.
+    /// The client's subscription to the tables of its user.
     pub(super) own_tables: Option<Subscription<Frame>>,
-    /// The presence of its user, from `hello` on.
+    /// The guard that counts the user as online, from `hello` on.
     pub(super) online: Option<OnlineGuard>,
     pub(super) rate_limit: RateLimit,
     /// The number of malformed frames in a row.
@@ -136,7 +136,7 @@ impl Reader {
     /// Reads and answers frames until the connection ends.
     pub(super) async fn run(mut self, socket: &mut Socket) -> Ending {
         let reason = self.read(socket).await;
-        // The future is boxed, so that an idle connection needs no memory for its end.
+        // The future is boxed, so that an idle connection does not need memory for it.
         Box::pin(self.end(reason, socket)).await
     }
 
@@ -153,7 +153,7 @@ impl Reader {
                 biased;
                 failure = outbox.failed() => return EndReason::SendFailed(failure),
                 () = becomes_true(&mut is_stopping) => {
-                    // A server without the lease discards all other frames that are not sent yet.
+                    // Without the lease, all other frames that are not sent yet must be discarded.
                     if self.state.lease.is_held() {
                         self.outbox.answer(&self.closing_frame());
                     } else {
@@ -190,15 +190,16 @@ impl Reader {
                 Some(Ok(Message::Text(text))) => tokio::select! {
                     biased;
                     close_frame = self.handle_text(&text) => close_frame,
-                    // Without the lease no table answers. The client sends its command again to
-                    // another server.
+                    // Without the lease, no table answers. The client will send its command again
+                    // to another server.
                     () = becomes_true(&mut is_fenced) => return self.fence(),
                 },
             };
             if let Some(close_frame) = close_frame {
                 return EndReason::Close(close_frame);
             }
-            // The deadline of `hello` is fixed. After `hello`, every frame extends the time.
+            // The deadline for `hello` is fixed. After `hello`, every frame of the client extends
+            // the timeout.
             if self.has_greeted {
                 timeout.set(tokio::time::sleep(silence_limit));
             }
@@ -208,14 +209,14 @@ impl Reader {
         }
     }
 
-    /// Discards the frames that are not sent yet and returns the reason to end the connection,
-    /// because the server has lost its lease.
+    /// Discards the frames that are not sent yet, because the server has lost its lease. Returns
+    /// the reason to end the connection.
     fn fence(&self) -> EndReason {
         self.outbox.fence(&self.closing_frame());
         EndReason::Close(closing::restart())
     }
 
-    /// Returns the frame by which a server says that it stops.
+    /// Returns the frame by which a server announces that it stops.
     fn closing_frame(&self) -> Frame {
         let range_length = RETRY_AFTER_MS.end() - RETRY_AFTER_MS.start() + 1;
         let random_ms = u64::from_le_bytes(self.state.entropy.bytes()) % range_length;
@@ -284,7 +285,8 @@ impl Reader {
         self.malformed_frames = 0;
         let (command_id, table) = (frame.command_id().cloned(), frame.table());
         let dispatched = match self.rate_limit.check() {
-            // The future is boxed, so that an idle connection needs no memory for the handlers.
+            // The future is boxed, so that an idle connection does not need memory for the
+            // handlers.
             Ok(()) => Box::pin(self.dispatch(frame)).await,
             Err(refusal) => Err(refusal),
         };
@@ -316,14 +318,14 @@ fn end_reason(error: &Error) -> EndReason {
     }
 }
 
-/// Waits until the value is true.
+/// Waits until the value of the receiver is true.
 async fn becomes_true(value: &mut watch::Receiver<bool>) {
     // An error means that the server has stopped already, so the wait ends too.
     value.wait_for(|value| *value).await.ok();
 }
 
-/// Reads until the end of the closing handshake. A connection that was closed with unread data
-/// could lose the last frames to the client.
+/// Reads until the end of the closing handshake. If a connection is closed while there is unread
+/// data, the last frames to the client can be lost.
 async fn drain(socket: &mut Socket) {
     let read_to_the_end = async {
         while let Some(Ok(_)) = socket.next().await {}

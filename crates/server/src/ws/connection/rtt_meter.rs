@@ -8,7 +8,7 @@ use quadrex_rules::Timestamp;
 
 use crate::actor::RttHandle;
 
-/// The number of the latest measurements that count. The shortest of them is the round-trip time of
+/// The number of latest measurements that are kept. The shortest of them is the round-trip time of
 /// the connection.
 const MEASUREMENTS: usize = 5;
 
@@ -22,7 +22,8 @@ pub(super) struct RttMeter {
     awaited: Option<(Nonce, Timestamp)>,
     /// The latest measurements.
     latest: VecDeque<Duration>,
-    /// The handle through which the round-trip time is published, once a handle was requested.
+    /// The handle through which the round-trip time is published; `None` until a handle is
+    /// requested.
     handle: Option<RttHandle>,
 }
 
@@ -36,8 +37,8 @@ impl RttMeter {
         self.awaited.is_some() || !self.latest.is_empty()
     }
 
-    /// Records that a ping with this payload is sent now. The pong of an earlier ping is not
-    /// awaited any more.
+    /// Records that a ping with this payload is sent at `now`. The pong of an earlier ping is no
+    /// longer awaited.
     pub(super) fn ping(&mut self, nonce: Nonce, now: Timestamp) {
         self.awaited = Some((nonce, now));
     }
@@ -52,7 +53,7 @@ impl RttMeter {
         self.publish();
     }
 
-    /// Returns a handle that always gives the current round-trip time.
+    /// Returns a handle that always returns the current round-trip time.
     pub(super) fn handle(&mut self) -> RttHandle {
         let handle = self.handle.get_or_insert_with(RttHandle::measured).clone();
         self.publish();

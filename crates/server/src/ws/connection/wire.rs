@@ -1,6 +1,6 @@
-//! The stream that the WebSocket library reads from and writes to. It reads from the socket. What
-//! the library writes, such as pongs and the closing handshake, goes through the outbox like all
-//! frames.
+//! The stream from which the WebSocket library reads and to which it writes. The stream reads from
+//! the socket. The bytes that the library writes, such as pongs and the closing handshake, go
+//! through the outbox like all other frames.
 
 use std::io;
 use std::pin::Pin;
@@ -42,8 +42,9 @@ impl Wire {
         self.is_flooded
     }
 
-    /// Reads and drops all bytes until the client closes the connection. With unread bytes the
-    /// operating system would break the connection before the client has read the close frame.
+    /// Reads and drops all bytes until the client closes the connection. If there were unread
+    /// bytes, the operating system would reset the connection before the client has read the close
+    /// frame.
     pub(super) async fn discard(&mut self) {
         let mut bytes = [0; 512];
         while self.socket.read(&mut bytes).await.is_ok_and(|read| read > 0) {}

@@ -1,6 +1,6 @@
-//! The outbox of a connection. Whoever sends a frame writes it to the socket at once, so that no
-//! task has to be woken. A frame is queued only if the socket does not accept it now, and then a
-//! task writes it later.
+//! The outbox of a connection. The sender of a frame writes it to the socket directly, so that no
+//! task has to be woken. If the socket cannot accept the frame now, the frame is queued, and a task
+//! writes it later.
 
 #[cfg(test)]
 pub(super) mod testing;
@@ -21,15 +21,15 @@ use tokio::time::timeout;
 use crate::bus::Frame;
 use crate::lease::Lease;
 
-/// The time after which a connection has failed if its socket accepts nothing while frames are
-/// queued.
+/// The time after which a connection counts as failed if frames are queued and its socket accepts
+/// nothing.
 const STALL_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// The interval at which a task with queued frames checks whether the server holds the lease again.
 const LEASE_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// An amount of queued frames. Only published frames count. Answers need no limit, because a client
-/// that does not read its answers can send no more requests.
+/// An amount of queued frames. Only published frames count. Answers need no limit, because the next
+/// request of a client is not read before its answers have been sent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QueueSize {
     /// The number of frames.
@@ -53,7 +53,7 @@ pub(super) enum Failure {
 #[derive(Debug)]
 pub(super) struct Outbox {
     socket: OwnedWriteHalf,
-    /// The largest amount of published frames that may be queued.
+    /// The largest amount of published frames that the queue may contain.
     capacity: QueueSize,
     /// The server's lease, without which nothing may be sent.
     lease: Lease,
@@ -64,7 +64,7 @@ pub(super) struct Outbox {
     drained: Notify,
 }
 
-/// The queued frames. While there are any, one task writes them to the socket.
+/// The queued frames. While the queue is not empty, one task writes its frames to the socket.
 #[derive(Debug)]
 struct Queue {
     frames: VecDeque<QueuedFrame>,
@@ -72,8 +72,8 @@ struct Queue {
     published: QueueSize,
     /// True while new frames are accepted. Frames of the closing handshake are always accepted.
     is_open: bool,
-    /// True if the connection ends because the server has lost its lease. The frames that say so
-    /// may be sent without the lease.
+    /// True if the connection ends because the server has lost its lease. The last frames, which
+    /// inform the client of this, may be sent without the lease.
     is_fenced: bool,
     failure: Option<Failure>,
 }
@@ -84,7 +84,8 @@ struct QueuedFrame {
     /// The bytes that have not been sent yet.
     bytes: Bytes,
     kind: FrameKind,
-    /// True if a part of the frame has been sent. The rest must follow then, in any case.
+    /// True if a part of the frame has been sent. In this case the rest must be sent too, even
+    /// without the lease.
     is_begun: bool,
 }
 
@@ -101,7 +102,7 @@ enum FrameKind {
 }
 
 impl Queue {
-    /// Drops all frames, except for a frame of which a part has been sent.
+    /// Drops all frames except one of which a part has been sent.
     fn drop_unsent(&mut self) {
         self.frames.retain(|frame| frame.is_begun);
         self.published = QueueSize { frames: 0, bytes: 0 };
@@ -120,8 +121,8 @@ impl Outbox {
         Arc::new(Self { socket, capacity, lease, queue: Mutex::new(queue), failed, drained })
     }
 
-    /// Sends an answer after all earlier frames. Never waits. Does nothing if the connection has
-    /// failed or is being closed.
+    /// Sends an answer. It follows all frames that were sent before. Never waits. Does nothing if
+    /// the connection has failed or is being closed.
     pub(super) fn answer(self: &Arc<Self>, frame: &Frame) {
         self.send(frame, FrameKind::Answer);
     }
@@ -161,8 +162,9 @@ impl Outbox {
         self.lock().is_open = false;
     }
 
-    /// Sends this frame as the last one, because the server has lost its lease. Drops the queued
-    /// frames, since another server may have made them wrong.
+    /// Sends this frame as the last frame before the closing handshake, because the server has lost
+    /// its lease. Drops the queued frames, because they may be wrong now that another server may
+    /// have taken over.
     pub(super) fn fence(self: &Arc<Self>, frame: &Frame) {
         let mut queue = self.lock();
         queue.is_open = false;
@@ -200,7 +202,7 @@ impl Outbox {
         SockRef::from(self.socket.as_ref()).shutdown(std::net::Shutdown::Both).ok();
     }
 
-    /// Writes the frame to the socket if possible, and queues the rest of it.
+    /// Writes as much of the frame to the socket as the socket accepts now, and queues the rest.
     fn enqueue(self: &Arc<Self>, queue: &mut Queue, mut frame: QueuedFrame) {
         if queue.frames.is_empty() {
             if self.may_send(queue) {
@@ -223,7 +225,7 @@ impl Outbox {
         }
     }
 
-    /// Returns whether a frame may be sent of which no part has been sent yet.
+    /// Returns whether a frame may be sent if no part of it has been sent yet.
     fn may_send(&self, queue: &Queue) -> bool {
         queue.is_fenced || self.lease.is_held()
     }
@@ -295,8 +297,8 @@ impl Outbox {
         Ok(())
     }
 
-    /// Marks the connection as failed. A client that is too slow gets a closing handshake, so a
-    /// frame of which a part has been sent stays in the queue.
+    /// Marks the connection as failed. If the client is too slow, the connection ends with a
+    /// closing handshake. A frame of which a part has been sent therefore stays in the queue.
     fn fail(&self, queue: &mut Queue, failure: Failure) {
         queue.is_open = false;
         if failure == Failure::TooSlow {

@@ -1,5 +1,5 @@
-//! Requests for new tables that can be sent again. A request with a `cmd` (an id that the client
-//! chooses) creates a table only once. Sent again, it gets the same table.
+//! Idempotent requests for new tables. A request with a `cmd` (an id that the client chooses)
+//! creates a table only once. When the client sends the request again, it gets the same table.
 
 use quadrex_protocol::UserId;
 use quadrex_protocol::http::{CreateTable, TableCreated};
@@ -21,8 +21,8 @@ pub struct OpenedTable {
 }
 
 impl Lobby {
-    /// Returns the table that this user's request has created earlier. Returns `None` if the
-    /// request has no `cmd`, or is the first with its `cmd`.
+    /// Returns the table that this user's request has created before. Returns `None` if the request
+    /// has no `cmd`, or if it is the first request with this `cmd`.
     ///
     /// # Errors
     /// [`OpenError::CmdTaken`] if a different request had the same `cmd`, or a fault if the store
@@ -39,8 +39,8 @@ impl Lobby {
         earlier.map(|earlier| answer_of(earlier, &table_request)).transpose()
     }
 
-    /// Creates a table like [`open`](Self::open). If several requests with the same `cmd` come at
-    /// the same time, one of them creates a table, and all get it.
+    /// Creates a table like [`open`](Self::open). If several requests with the same `cmd` arrive at
+    /// the same time, one of them creates a table, and all of them get this table.
     ///
     /// # Errors
     /// The errors of [`open`](Self::open), and [`OpenError::CmdTaken`].
@@ -51,22 +51,23 @@ impl Lobby {
         bots: Vec<(Option<Color>, UserView)>,
     ) -> Result<OpenedTable, OpenError> {
         let table_request = table_request(&request);
-        let opening = self.prepare(request, host, bots)?;
-        let row = opening.row();
+        let draft = self.prepare(request, host, bots)?;
+        let row = draft.row();
         let created = TableCreated { table: row.table, match_id: row.match_id };
         let Some(table_request) = table_request else {
-            return Ok(OpenedTable { created, new: Some(self.create(opening).await?) });
+            return Ok(OpenedTable { created, new: Some(self.create(draft).await?) });
         };
         let earlier = self.deps.store.open_table_once(&row, &table_request).await;
         if let Some(earlier) = earlier.map_err(|error| self.fault("create a table once", &error))? {
             return Ok(OpenedTable { created: answer_of(earlier, &table_request)?, new: None });
         }
-        let table = self.spawn(TableActor::opened(self.deps.clone(), opening.history()), true).await?;
+        let table = self.spawn(TableActor::opened(self.deps.clone(), draft.history()), true).await?;
         Ok(OpenedTable { created, new: Some(table) })
     }
 }
 
-/// Returns the `cmd` of a request, with a hash of everything else in it.
+/// Returns the `cmd` of a request with a hash of all its other fields. Returns `None` if it has no
+/// `cmd`.
 fn table_request(request: &CreateTable) -> Option<TableRequest> {
     let command_id = request.cmd.clone()?;
     let request = CreateTable { cmd: None, ..request.clone() };

@@ -1,4 +1,4 @@
-//! The creation of a table. It leads from the request of a host to the first events of the match.
+//! The creation of a table, from the request of a host to the first events of the match.
 
 use quadrex_protocol::Event;
 use quadrex_protocol::http::CreateTable;
@@ -15,19 +15,19 @@ use quadrex_table::{
     validate_settings,
 };
 
-/// The longest base time, in milliseconds. It is a week.
+/// The longest base time, in milliseconds: a week.
 const MAX_BASE_MS: u64 = 7 * 86_400_000;
 
-/// The longest increment or delay, in milliseconds. It is an hour.
+/// The longest increment or delay, in milliseconds: an hour.
 const MAX_INCREMENT_MS: u64 = 3_600_000;
 
-/// The largest number of days for a turn in correspondence.
+/// The largest number of days for a turn of a correspondence match.
 const MAX_DAYS: u64 = 14;
 
 /// The reason for which a table could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// A setting is invalid or contradicts another one.
+    /// A setting is invalid or contradicts another setting.
     #[error(transparent)]
     Setting(#[from] SettingError),
     /// No match can start from the position in the settings (RULES S1).
@@ -61,7 +61,7 @@ pub enum OpenError {
 
 /// A table that is being created.
 #[derive(Debug)]
-pub(super) struct Opening {
+pub(super) struct TableDraft {
     host: UserView,
     origin: Origin,
     at: Timestamp,
@@ -70,9 +70,9 @@ pub(super) struct Opening {
     events: Vec<Event>,
 }
 
-impl Opening {
-    /// Validates the request of `host`. `nonce` is the host's contribution to the lot if the
-    /// request has none.
+impl TableDraft {
+    /// Validates the request of `host`. If the request has no nonce (the host's contribution to the
+    /// lot, the verifiable draw), `nonce` is used.
     pub(super) fn new(
         request: CreateTable,
         host: UserView,
@@ -86,14 +86,14 @@ impl Opening {
         let terms = MatchTerms::new(settings, host.clone()).map_err(SettingError::from)?;
         let state = TableState::open(origin, terms.clone(), at)?;
         let events = vec![terms.opened_event(origin.lot_key.secret(origin.match_id).commitment())];
-        let mut opening = Self { host, origin, at, terms, state, events };
+        let mut draft = Self { host, origin, at, terms, state, events };
         if seat.is_some() {
-            opening.apply(Action::Sit { seat, invite: None, nonce })?;
+            draft.apply(Action::Sit { seat, invite: None, nonce })?;
         }
-        Ok(opening)
+        Ok(draft)
     }
 
-    /// Gives a bot this seat, or the first open one.
+    /// Gives a bot this seat, or the first open seat if none is given.
     pub(super) fn add_bot(
         &mut self,
         seat: Option<Color>,
@@ -125,7 +125,7 @@ impl Opening {
         }
     }
 
-    /// Returns the history of the match. To be called after the table was stored.
+    /// Returns the history of the match. Must be called only after the table was stored.
     pub(super) fn history(self) -> History {
         let at = self.at;
         let events = (1..).zip(self.events).map(|(seq, event)| NumberedEvent { seq, at, event }).collect();

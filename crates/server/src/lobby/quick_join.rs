@@ -1,4 +1,4 @@
-//! The quick join, which gives a user a seat at a suitable table, or at a new one.
+//! The quick join, which gives a user a seat at a suitable table, or at a new table.
 
 use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableCreated, TableSummary};
 use quadrex_protocol::lot::Nonce;
@@ -17,8 +17,8 @@ use quadrex_table::{Action, PlayerCommand};
 const OWN_TABLES_CHECKED: u16 = 100;
 
 impl Lobby {
-    /// Seats `by` at a public table that fits the request, or at a new one if there is none and
-    /// `may_create` allows it.
+    /// Gives the user `by` a seat at a public table that suits the request. If there is no such
+    /// table and `may_create` allows it, creates a table.
     ///
     /// # Errors
     /// The error of `may_create`, or [`OpenError`] if the time control is invalid, another request
@@ -39,8 +39,8 @@ impl Lobby {
         if let Some(joined) = self.join_any(request, by).await? {
             return Ok(joined);
         }
-        // If several requests find no table at the same time, one creates a table and the others
-        // find it.
+        // If several requests find no table at the same time, one of them creates a table, and the
+        // others find that table.
         let _creation_lock = self.creation_lock.lock().await;
         if let Some(joined) = self.join_any(request, by).await? {
             return Ok(joined);
@@ -50,8 +50,8 @@ impl Lobby {
         Ok(host_seat(request, opened.created))
     }
 
-    /// Returns the seat that a request with the same `cmd` got earlier. The request created the
-    /// table, or it joined a table that is not finished yet.
+    /// Returns the seat that an earlier request with the same `cmd` got. The earlier request
+    /// created the table, or it joined a table that is not finished yet.
     async fn earlier_join(
         &self,
         request: &QuickJoin,
@@ -79,7 +79,7 @@ impl Lobby {
         Ok(None)
     }
 
-    /// Takes a seat at the first suitable table that still admits the user.
+    /// Takes a seat at the first suitable table that accepts the user.
     async fn join_any(&self, request: &QuickJoin, by: &UserView) -> Result<Option<QuickJoined>, OpenError> {
         let fitting =
             self.request(|answer| Message::Fitting { request: request.clone(), user: by.id, answer }).await?;
@@ -92,7 +92,7 @@ impl Lobby {
         Ok(None)
     }
 
-    /// Takes a seat at this table. Returns `None` if it has no seat for the user any more.
+    /// Takes a seat at this table. Returns `None` if the table no longer has a seat for the user.
     async fn join(
         &self,
         table: TableId,
@@ -119,7 +119,7 @@ impl Lobby {
             Ok(Answer::Done { .. }) => {
                 let overview = handle.overview();
                 let own_seat = overview.seats().iter().find(|seat| is_of(seat, by.id));
-                // The seat may have been left again over another connection.
+                // Over another connection the user may have left the seat again.
                 Ok(own_seat.map(|seat| QuickJoined {
                     table,
                     match_id: overview.head.match_id,
@@ -147,14 +147,14 @@ fn first_seat(request: &QuickJoin) -> Color {
     request.variant.colors()[0]
 }
 
-/// Returns the seat that the user of a request has at a table that was created for the request.
+/// Returns the answer to a request for which a table was created: the seat of its user, the host.
 fn host_seat(request: &QuickJoin, created: TableCreated) -> QuickJoined {
     QuickJoined { table: created.table, match_id: created.match_id, seat: first_seat(request) }
 }
 
-/// Returns the tables that suit a request of this user. Tables with the fewest open seats come
-/// first, and then the oldest. Tables that have kicked the user may be among them; they refuse the
-/// user.
+/// Returns the tables that suit a request of this user. Tables with fewer open seats come first. Of
+/// tables with equal numbers of open seats, the oldest comes first. The result may include tables
+/// from which the user was kicked. These tables refuse the user.
 pub(super) fn fitting<'a>(
     tables: impl Iterator<Item = &'a TableSummary>,
     request: &QuickJoin,
@@ -180,8 +180,8 @@ fn fits(table: &TableSummary, request: &QuickJoin, user: UserId) -> bool {
         && !table.seats.iter().any(|seat| is_of(seat, user))
 }
 
-/// Returns whether a time control suits a request. If the request names none, all suit but
-/// correspondence.
+/// Returns whether a time control suits a request. If the request names no time control, all except
+/// correspondence suit it.
 fn fits_time(time: TimeSetting, wanted: Option<TimeSetting>) -> bool {
     wanted.map_or(!matches!(time, TimeSetting::Correspondence { .. }), |wanted| wanted == time)
 }
