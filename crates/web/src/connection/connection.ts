@@ -33,8 +33,8 @@ const RETURN_TIMEOUT_MS = 2_000;
 
 /**
  * The WebSocket to the server. After a loss it reconnects, subscribes again from the last received
- * events, and sends unanswered commands again. It knows frames but not matches, whose state is in
- * the followers.
+ * events, and sends unanswered commands again. It handles frames only. The followers keep the state
+ * of the tables.
  */
 export class Connection {
   readonly #events: ConnectionEvents;
@@ -83,8 +83,8 @@ export class Connection {
   }
 
   /**
-   * Reconnects after the network has returned. A socket that was opened before that waits for
-   * answers to packets that were lost.
+   * Reconnects after the network has returned. An old socket would wait for answers to packets that
+   * were lost.
    */
   networkReturned(): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return this.reopen();
@@ -214,8 +214,8 @@ export class Connection {
 
   /**
    * Handles the refusal of a command. After `closing` the command is sent again on the next
-   * connection. After `rate_limited` a command is sent again soon. A chat message is not, because
-   * its writer can send it again.
+   * connection. After `rate_limited` a command is sent again soon, but a chat message is not,
+   * because its writer can send it again.
    */
   #handleRefusedCommand(cmd: string, { code, message }: FrameOf<'refused'>): void {
     if (code === 'closing') return;

@@ -9,8 +9,9 @@ interface Recording extends Pick<TableView, 'settings' | 'host' | 'board' | 'sea
   /** The moves, separated by spaces. */
   readonly moves: string;
   /**
-   * The changed squares of moves that change more than the squares of one moved piece, by the
-   * number of the move; and those of eliminations, by `e` and the number of the move before them.
+   * The changed squares of a move, by the number of the move, if it changes more than the two
+   * squares of one moved piece. The changed squares of eliminations are stored by `e` and the
+   * number of the move before them.
    */
   readonly changes: Readonly<Record<string, Record<Square, Piece | null>>>;
   /** The eliminations after a move, by its number. */

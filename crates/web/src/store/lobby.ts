@@ -4,8 +4,8 @@ import type { Activity, LobbyCounts, OwnTable, TableId, TableStatus, TableSummar
 /** The part of the public tables that the server sends as a list, and their total numbers. */
 export interface LobbyWindow {
   /**
-   * The open tables, newest first, and then the running tables, those with the most spectators
-   * first.
+   * The open tables, newest first, and then the running tables, sorted by their number of
+   * spectators, largest first.
    */
   readonly tables: readonly TableSummary[];
   /** The total numbers of tables and players. */
@@ -80,7 +80,9 @@ export function groupTables(lobby: LobbyState, own: readonly OwnTable[], user: U
   };
 }
 
-/** Returns the open tables where this user may take a seat, those with the fewest open seats first. */
+/**
+ * Returns the open tables where this user may take a seat. Tables with fewer open seats come first.
+ */
 export function joinableTables(lobby: LobbyState, user: UserId | null): TableSummary[] {
   const open = (lobby ?? EMPTY_WINDOW).tables.filter(
     (summary) => summary.phase === 'open' && summary.settings.admission === 'open' && !belongsTo(summary, user),
@@ -98,7 +100,7 @@ export function hiddenCount({ tables, counts }: LobbyWindow): number {
   return Math.max(0, counts.open + counts.running - tables.length);
 }
 
-/** Returns the user's own tables, those where the user is to move first. */
+/** Returns the user's own tables. Tables where it is the user's turn come first. */
 export function yourTurnFirst<Own extends OwnTable>(yours: readonly Own[]): Own[] {
   return yours.toSorted((a, b) => Number(b.your_move) - Number(a.your_move));
 }

@@ -16,7 +16,10 @@ export function nextMatch(state: TableState): NextMatch {
   return state.settings.privacy === 'private' ? 'private' : 'public';
 }
 
-/** Returns the request for another table with the settings of this one and, for the same viewer, the same bots. */
+/**
+ * Returns the request for another table with the same settings and the same seat for the viewer. If
+ * all opponents are bots, the request also contains the same bots.
+ */
 export function anotherTable(state: TableState): CreateTable {
   const { move_limit_ms, setup, ...settings } = state.settings;
   const [seat = state.seats[0]?.color] = state.ownSeats;

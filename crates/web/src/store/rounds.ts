@@ -36,7 +36,7 @@ export function columnsOf(seats: readonly Color[], history: readonly Entry[]): C
 
 /**
  * Returns a history as rounds. A round begins when the first player who is not eliminated is to
- * move. If a player is eliminated on the player's own turn, the elimination has its entry in turn
+ * move. If a player is eliminated on the player's own turn, the elimination is an entry in turn
  * order. If it happens on another player's turn, the entry is in the current round.
  */
 export function roundsOf(columns: readonly Color[], history: readonly Entry[]): Round[] {

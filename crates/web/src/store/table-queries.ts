@@ -99,8 +99,8 @@ function normalize(word: string): string {
 }
 
 /**
- * Returns the squares of a board along a line, from left to right. A file goes upwards. Directions
- * are those of Red's or White's view of the board.
+ * Returns the squares of a board along a line, from left to right. A file is read upwards. Left,
+ * right and up are meant as Red or White sees the board.
  */
 export function squaresOn(board: BoardView, line: BoardLine): Square[] {
   const holes = new Set(board.holes);

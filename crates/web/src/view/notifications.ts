@@ -23,8 +23,9 @@ let constructorWorks: boolean | undefined;
 
 /**
  * Returns whether notifications can be displayed, by their constructor or by the service worker.
- * Trying the constructor displays nothing as long as the permission is missing, so it is tried
- * first. With the permission it would display a notification, so it is tried last.
+ * Without the permission, the constructor displays nothing, so it is tried before the service
+ * worker. With the permission it would display a notification, so it is tried after the service
+ * worker.
  */
 export async function canNotify(): Promise<boolean> {
   const permission = permissionNow();

@@ -3,7 +3,7 @@ import { type Color, type SeatView, type Side, type Variant, VARIANT_FACTS } fro
 
 /** The size of a board that fills the picture, in squares. Smaller boards are drawn smaller. */
 const FULL_SIZE = 14;
-/** The size of the smallest picture of a board, as a part of the largest. */
+/** The size of the smallest board's picture, relative to the largest picture. */
 const LEAST_SCALE = 0.8;
 /** The number of bars of an army on a board without arms. */
 const ARMY_RANKS = 2;
@@ -14,7 +14,7 @@ const GAP = 0.3;
 export interface EmblemParts {
   /** The `viewBox` of the picture. */
   readonly viewBox: string;
-  /** The area between the armies, and its light cells. */
+  /** The outline of the area between the armies. */
   readonly board: string;
   readonly lightCells: string;
   /** The bars of each army: the ranks of its arm. */
@@ -27,7 +27,8 @@ export function emblemParts(variant: Variant): EmblemParts {
   const size = Math.max(files, ranks);
   const box = size / Math.min(1, Math.max(LEAST_SCALE, size / FULL_SIZE));
   const [width, height] = [files - 2 * corner, ranks - 2 * corner];
-  // Large cells stay clear in a small picture; armies on the board itself leave no room for them.
+  // In a small picture, large cells are easier to see. A board without arms has no room for them
+  // between the armies.
   const cell = corner === 0 ? 2 : 4;
   let lightCells = '';
   for (let y = 0; y < height; y += cell) {

@@ -33,35 +33,35 @@ export const roles: Record<RoleLetter, string> = {
   K: 'König',
 };
 
-/** The accusative, where it differs. */
+/** The names of the roles in the accusative. It differs from the nominative only for the pawn. */
 const taken: Record<RoleLetter, string> = { ...roles, P: 'Bauern' };
 
-/** `roter Turm`, `rote Dame`. */
+/** Returns a piece without an article: `roter Turm`, `rote Dame`. */
 export function piece(color: Color, role: RoleLetter): string {
   return `${stems[color]}${role === 'Q' ? 'e' : 'er'} ${roles[role]}`;
 }
 
-/** `den roten Turm`, `die rote Dame`. */
+/** Returns a piece in the accusative: `den roten Turm`, `die rote Dame`. */
 export function thePiece(color: Color, role: RoleLetter): string {
   return role === 'Q' ? `die ${stems[color]}e Dame` : `den ${stems[color]}en ${taken[role]}`;
 }
 
-/** `dieser Turm`, `diese Dame`. */
+/** Returns a piece with its demonstrative: `dieser Turm`, `diese Dame`. */
 export function thisPiece(role: RoleLetter): string {
   return role === 'Q' ? `diese ${roles[role]}` : `dieser ${roles[role]}`;
 }
 
-/** `den roten Platz`. */
+/** Returns a seat in the accusative: `den roten Platz`. */
 export function theSeat(color: Color): string {
   return `den ${stems[color]}en Platz`;
 }
 
-/** `zur Dame`, `zum Turm`. */
+/** Returns the target of a promotion: `zur Dame`, `zum Turm`. */
 export function to(role: RoleLetter): string {
   return role === 'Q' ? 'zur Dame' : `zum ${roles[role]}`;
 }
 
-/** `der rote Platz`. */
+/** Returns a seat in the nominative: `der rote Platz`. */
 export function seat(color: Color): string {
   return `der ${stems[color]}e Platz`;
 }

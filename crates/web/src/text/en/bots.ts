@@ -4,7 +4,7 @@ import { colors, variants } from './game.ts';
 /** A word for each level of the built-in bot. */
 const LEVELS = ['Beginner', 'Novice', 'Casual', 'Intermediate', 'Club', 'Strong', 'Expert', 'Maximum'];
 
-/** Bots: matches against them, and their labels. */
+/** Texts about bots, and the names of bots. */
 export const bots = {
   badge: 'Bot',
   title: 'Against bots',

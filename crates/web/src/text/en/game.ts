@@ -2,7 +2,7 @@ import type { AbortCause, Cause, Color, Reason } from '../../protocol/generated.
 import type { RoleLetter } from '../../store/pieces.ts';
 import { variantTexts } from '../variants.ts';
 
-/** The players. */
+/** The names of the players. */
 export const colors: Record<Color, string> = {
   white: 'White',
   black: 'Black',
@@ -12,7 +12,7 @@ export const colors: Record<Color, string> = {
   green: 'Green',
 };
 
-/** The pieces. */
+/** The names of the roles. */
 export const roles: Record<RoleLetter, string> = {
   P: 'pawn',
   N: 'knight',
@@ -22,7 +22,7 @@ export const roles: Record<RoleLetter, string> = {
   K: 'king',
 };
 
-/** The reasons of an elimination, at the seat. */
+/** The reasons of an elimination, as displayed at the seat. */
 export const causes: Record<Cause, string> = {
   mate: 'Mated',
   resign: 'Resigned',
@@ -30,7 +30,7 @@ export const causes: Record<Cause, string> = {
   absence: 'Disconnected',
 };
 
-/** The reasons of an elimination, in the list of moves. */
+/** The reasons of an elimination, as displayed in the list of moves. */
 export const shortCauses: Record<Cause, string> = { mate: 'mate', resign: 'resigns', time: 'time', absence: 'absent' };
 
 /** The reasons of a match's end. */
@@ -53,7 +53,7 @@ export const abortCauses: Record<AbortCause, string> = {
   absence: 'a player did not come back',
 };
 
-/** The variants. */
+/** The names and descriptions of the variants. */
 export const variants = variantTexts(
   { dilkel: 'Dilkel', 'dilkel-compact': 'Dilkel compact', classic: 'Classic' },
   (players, { files, ranks, corner }, squares) => {

@@ -32,7 +32,7 @@ export const lobby = {
   loadFailed: 'The tables could not be loaded.',
 };
 
-/** The choices of a game on the first page. */
+/** The panel on the first page that starts a new game. */
 export const playPanel = {
   game: 'Game',
   players: (count: number) => `${count} players`,
@@ -75,7 +75,7 @@ export const waitingOffer = {
   join: (variant: Variant, taken: number, all: number) => `Join ${variants[variant].name} · ${taken} of ${all} seats taken`,
 };
 
-/** A common choice of clocks. */
+/** A common time control. */
 interface Preset {
   readonly clock: TimeSetting['kind'];
   readonly base_minutes: number;

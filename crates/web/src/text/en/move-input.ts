@@ -4,7 +4,7 @@ import { capitalize } from '../capitalize.ts';
 import { list } from './amounts.ts';
 import { colors, roles } from './game.ts';
 
-/** Moving, resigning and premoves. */
+/** Texts about moves, premoves and resignations. */
 export const play = {
   input: 'Type a move',
   hint: 'h2h4',
@@ -52,7 +52,7 @@ export const play = {
   keepPlaying: 'Keep playing',
 };
 
-/** One user with several seats. */
+/** Texts for one user with several seats. */
 export const hotseat = {
   turnsBoard: 'Turn the board to the player to move',
   moreSeats: 'You can play more seats on this screen: press Sit at any open one.',

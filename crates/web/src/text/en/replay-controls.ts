@@ -16,7 +16,7 @@ export const replayControls = {
   missed: (count: number) => (count === 1 ? '1 new move' : `${count} new moves`),
 };
 
-/** The effects of the keys. */
+/** The help about keyboard shortcuts. */
 export const keys = {
   title: 'Keyboard shortcuts',
   onPage: 'Anywhere on the page',

@@ -1,4 +1,4 @@
-/** A match that is replayed. */
+/** The page that replays a match. */
 export const replay = {
   loading: 'Loading the match…',
   notFound: 'Match not found',

@@ -70,7 +70,7 @@ export const request = {
   claimWithMove: 'Claim a draw with my move',
 };
 
-/** Suspensions of a match. */
+/** Texts about a suspended match. */
 export const suspension = {
   paused: 'Paused',
   pausedHint: (left: string) => `Resumes automatically in ${left}.`,

@@ -11,7 +11,7 @@ function whole(phrase: string): string {
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** The frame of every page. */
+/** Texts that appear on every page. */
 export const shell = {
   brand: 'Quadrex',
   connection: { connecting: 'Connecting…', online: 'Online', reconnecting: 'Reconnecting…' },
@@ -30,13 +30,13 @@ export const shell = {
   serverUnreachable: 'The server cannot be reached.',
 };
 
-/** A browser without storage or cookies. */
+/** Warnings in a browser without storage or cookies. */
 export const storage = {
   cookies: 'Cookies are blocked, so the server cannot recognize you. You can watch; to play, allow cookies for this page and reload it.',
   links: 'This browser does not store data for this page. Save the link: you need it to return to this table.',
 };
 
-/** The choice of a name. */
+/** The form for the user's name. */
 export const ownName = {
   title: 'Choose a name',
   label: 'Your name',
@@ -60,19 +60,19 @@ export const nav = {
   menu: (name: string) => `${name}: menu`,
 };
 
-/** An unknown address. */
+/** The page for an unknown address. */
 export const notFound = {
   title: 'Page not found',
   hint: 'The link may be wrong, or the page no longer exists.',
 };
 
-/** A page whose code could not be loaded. */
+/** The page that appears if a page's code could not be loaded. */
 export const notLoaded = {
   title: 'This page could not be loaded',
   hint: 'You are offline, or there is a newer version. Reloading helps in both cases.',
 };
 
-/** Continuing on another device. */
+/** The link for continuing on another device. */
 export const handover = {
   open: 'Continue on another device',
   hint: (left_ms: number) =>
@@ -80,7 +80,7 @@ export const handover = {
   label: 'Link for another device',
 };
 
-/** A handover to a browser with another user. */
+/** The question at a handover to a browser with another user. */
 export const takeOver = {
   title: (name: string) => `Continue here as ${name}?`,
   done: (name: string) => `You are ${name} now. Your games stay as they are, and the menu has the way back.`,

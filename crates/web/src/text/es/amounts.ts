@@ -13,7 +13,7 @@ export const { place, list, number, pawns, percent, clockTime, day, moment, span
   daysEach: (count, written) => `${written} ${form(count, DAYS)} por jugada`,
 });
 
-/** A number and a noun: `1 jugada`, `2 jugadas`. */
+/** Returns a number with its noun: `1 jugada`, `2 jugadas`. */
 export function counted(count: number, forms: PluralForms): string {
   return `${number(count)} ${form(count, forms)}`;
 }

@@ -2,7 +2,7 @@ import type { AbortCause, Cause, Color, Reason } from '../../protocol/generated.
 import type { RoleLetter } from '../../store/pieces.ts';
 import { variantTexts } from '../variants.ts';
 
-/** The players, who are feminine and plural, as in `las blancas`. */
+/** The names of the players. They are feminine plurals, as in `las blancas`. */
 export const colors: Record<Color, string> = {
   white: 'Blancas',
   black: 'Negras',
@@ -12,7 +12,7 @@ export const colors: Record<Color, string> = {
   green: 'Verdes',
 };
 
-/** The colors after a noun, masculine and feminine. */
+/** The adjectives of the colors, masculine and feminine. */
 const adjectives: Record<Color, readonly [string, string]> = {
   white: ['blanco', 'blanca'],
   black: ['negro', 'negra'],
@@ -36,27 +36,27 @@ export function isFeminine(role: RoleLetter): boolean {
   return role === 'R' || role === 'Q';
 }
 
-/** `las rojas`. */
+/** Returns a player with the article: `las rojas`. */
 export function the(color: Color): string {
   return `las ${colors[color].toLowerCase()}`;
 }
 
-/** `Las rojas`. */
+/** Returns a player with the article at the beginning of a sentence: `Las rojas`. */
 export function The(color: Color): string {
   return `Las ${colors[color].toLowerCase()}`;
 }
 
-/** `alfil rojo`, `torre roja`. */
+/** Returns a piece without an article: `alfil rojo`, `torre roja`. */
 export function piece(color: Color, role: RoleLetter): string {
   return `${roles[role]} ${adjectives[color][isFeminine(role) ? 1 : 0]}`;
 }
 
-/** `el alfil rojo`, `la torre roja`. */
+/** Returns a piece with its article: `el alfil rojo`, `la torre roja`. */
 export function thePiece(color: Color, role: RoleLetter): string {
   return `${isFeminine(role) ? 'la' : 'el'} ${piece(color, role)}`;
 }
 
-/** `este alfil`, `esta torre`. */
+/** Returns a piece with its demonstrative: `este alfil`, `esta torre`. */
 export function thisPiece(role: RoleLetter): string {
   return `${isFeminine(role) ? 'esta' : 'este'} ${roles[role]}`;
 }

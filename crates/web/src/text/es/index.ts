@@ -21,7 +21,7 @@ import { handover, nav, notFound, notLoaded, ownName, shell, storage, takeOver }
 import { links, table } from './table.ts';
 import { queries } from './queries.ts';
 
-/** All words the client shows, in Spanish. */
+/** The Spanish texts of the client. */
 export const es: Catalogue = {
   ...shell,
   abortCauses,

@@ -2,7 +2,7 @@ import type { Catalogue } from '../index.ts';
 import { counted, left, list } from './amounts.ts';
 import { colors, The, the, variants } from './game.ts';
 
-/** A few numbers of players, as words. */
+/** The possible numbers of players, as words. */
 const NUMBERS: Partial<Record<number, string>> = { 2: 'los dos', 3: 'los tres', 4: 'los cuatro' };
 
 export const table: Catalogue['table'] = {

@@ -13,7 +13,8 @@ import { useInViewport } from '../in-viewport.ts';
 
 /**
  * A picture of the position in which a match was decided, or of the present position of a running
- * match. It is requested when its place, which is reserved from the beginning, becomes visible.
+ * match. Its place is reserved from the beginning, and it is requested when this place becomes
+ * visible.
  */
 export function MatchPicture({ summary }: { summary: MatchSummary }): JSX.Element {
   const client = useClient();

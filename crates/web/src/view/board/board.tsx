@@ -34,8 +34,9 @@ export interface BoardProps {
   /** Called when a piece is moved to one of its allowed targets. */
   readonly onMove: (from: Square, to: Square) => void;
   /**
-   * Called after each press. The argument is the pressed square if the press picked and moved
-   * nothing. It is `null` otherwise, and if the picked piece was pressed again.
+   * Called after each press. The argument is the pressed square if the press neither picked nor
+   * moved a piece. Otherwise it is `null`, and it is also `null` after another press on the picked
+   * piece.
    */
   readonly onExplain?: (square: Square | null) => void;
   /** Called when a pointer goes down on any square. */

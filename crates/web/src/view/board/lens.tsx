@@ -18,7 +18,10 @@ export interface LensPosition {
   readonly cell_px: number;
 }
 
-/** The size from which a square is too large to be hidden by a finger, in CSS pixels. */
+/**
+ * The size of squares, in CSS pixels, from which no lens is needed, because a finger does not hide
+ * them.
+ */
 const MAX_SQUARE_PX = 40;
 /** The width of the lens, in CSS pixels. */
 const WIDTH_PX = 152;

@@ -16,8 +16,8 @@ import standard from './pieces.json' with { type: 'json' };
 /** A part of a piece's shape, in a square of 45 x 45. */
 export interface ShapePart {
   /**
-   * The kind of part: the body, an outline, a line within the body, the knight's eye; on a token,
-   * the lines and areas of its sign.
+   * The kind of part: the body, an outline, a line within the body, or the knight's eye. On tokens,
+   * it is a line or an area of the sign.
    */
   readonly kind: string;
   readonly d: string;

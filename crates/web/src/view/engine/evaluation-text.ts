@@ -5,7 +5,7 @@ import { text } from '../../text/index.ts';
 import type { SquareArrow } from '../board/overlay.tsx';
 
 /**
- * The least chances for the degrees of an advantage with two players, in thousandths: slightly
+ * The smallest chance for each degree of an advantage with two players, in thousandths: slightly
  * better, clearly better, winning.
  */
 const DEGREE_CHANCES = [560, 680, 850] as const;

@@ -48,7 +48,7 @@ export function ClockChoice({ choices, error, onChange }: ClockChoiceProps): JSX
   );
 }
 
-/** The clocks by their kind and numbers. */
+/** The fields for other clocks: their kind and their numbers. */
 function OwnClock({ choices, onChange }: Omit<ClockChoiceProps, 'error'>): JSX.Element {
   const { clock } = choices;
   return (

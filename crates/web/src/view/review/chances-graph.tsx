@@ -6,7 +6,7 @@ import { text } from '../../text/index.ts';
 
 /** The greatest distance from a swing at which a press still goes to the swing, in pixels. */
 const SNAP_PX = 9;
-/** The height of the graph in the units of its view box: a chance of 1 in thousandths. */
+/** The height of the graph in the units of its view box. One unit is a thousandth of a chance. */
 const GRAPH_HEIGHT = 1_000;
 
 interface ChancesGraphProps {
@@ -19,7 +19,7 @@ interface ChancesGraphProps {
 }
 
 /**
- * The players' chances over a match, as bands in their colors that are stacked on each other. A
+ * The players' chances over a match, as bands in the players' colors, stacked on each other. A
  * press or a drag goes to a ply. Users of the keyboard or of a screen reader have the page's slider
  * and the list of swings instead.
  */

@@ -4,8 +4,10 @@ import { text } from '../../text/index.ts';
 import type { MoveInputState } from './move-input-state.ts';
 
 /**
- * The unconfirmed move with its buttons, within reach of a thumb and of the Enter key. It is for
- * players who confirm each move, and for a move that draws the match for all players.
+ * The unconfirmed move with its buttons. They are within reach of a thumb. Enter plays the move,
+ * because its button gets the focus; if the move draws the match for all players, the button that
+ * cancels it gets the focus. Only such moves, and all moves of players who confirm each move, need
+ * a confirmation.
  */
 export function ConfirmMove({ input }: { input: MoveInputState }): JSX.Element | null {
   const move = input.unconfirmed.value;

@@ -24,8 +24,8 @@ interface MoveListProps {
 
 /**
  * The moves in rounds, with a column for each seat and with the eliminations. A click on a move
- * shows the position after the move. The moves need not be reached with Tab, because the arrow keys
- * step through them.
+ * shows the position after the move. The Tab key skips the moves, because the arrow keys step
+ * through them.
  */
 export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element | null {
   const scroller = useRef<HTMLDivElement>(null);
@@ -79,8 +79,8 @@ export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element |
         if (after !== undefined) cursor.goTo(Number(after));
       }}
       onScroll={({ currentTarget: list }) => {
-        // The viewer leaves the end only by scrolling back. A distance from the end is no proof of
-        // that, because the event of an earlier scroll may arrive after the list has grown.
+        // The viewer leaves the end only by scrolling back. The distance from the end does not
+        // prove this, because the event of an earlier scroll may arrive after the list has grown.
         const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
         if (isNear || list.scrollTop < lastScrollTop.current) isAtEnd.current = isNear;
         lastScrollTop.current = list.scrollTop;

@@ -142,8 +142,8 @@ function TablePlaceholder({ unavailable, wasOpen }: { unavailable: Unavailable |
 }
 
 /**
- * Returns the reason why a table is not shown. If a link has not shown the table even once, the
- * link has been used up.
+ * Returns the reason why a table is not shown. If the server refuses a link before the table was
+ * ever displayed, the link has been used up.
  */
 function reasonOf({ code, message }: Unavailable, wasOpen: boolean): { readonly title: string; readonly hint: string } {
   if (code === 'not_found') return { title: text.table.notFound, hint: text.table.notFoundHint };

@@ -8,8 +8,8 @@ import { useCallSounds } from './call-sounds.ts';
 import { SoundPlayer } from './sounds.ts';
 
 /**
- * The time left that counts as low, in milliseconds. If a tenth of the clock's initial time is
- * less, that counts as low instead.
+ * The time left from which a clock counts as low, in milliseconds. If a tenth of the clock's
+ * initial time is less, the clock counts as low from that time.
  */
 const LOW_TIME_MS = 20_000;
 

@@ -55,7 +55,9 @@ export function useZen(state: TableState | null): Zen {
   return { isOn, isPossible, toggle };
 }
 
-/** Returns whether a match runs, and the viewer is a spectator or a player who may still move. */
+/**
+ * Returns true if the match runs and the viewer is a spectator or a player who is not eliminated.
+ */
 function isWorthWatching(state: TableState): boolean {
   return state.state.phase === 'running' && (state.viewerSeat === null || isActive(state, state.viewerSeat));
 }

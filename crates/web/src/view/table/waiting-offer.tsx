@@ -41,7 +41,7 @@ function Offer({ store, state }: WaitingOfferProps): JSX.Element {
   useEffect(() => client.connection.followLobby(), [client]);
   const user = client.user.value?.id ?? null;
   const joinable = joinableTables(client.publicTables.value, user).filter(({ table }) => table !== state.table);
-  // At most one table of each variant, with the fewest open seats.
+  // For each variant, at most one table is offered: the table with the fewest open seats.
   const others = joinable.filter(({ settings }, index) => joinable.findIndex((first) => first.settings.variant === settings.variant) === index);
   const games = VARIANTS.filter((variant) => variant !== state.settings.variant && !others.some(({ settings }) => settings.variant === variant));
 
