@@ -10,8 +10,8 @@ use ts_rs::TS;
 use crate::explore::ExploreSetup;
 use crate::vocabulary::{ColorText, MoveText, VariantText};
 
-/// `POST /api/analyse`: the position, given as in `POST /api/explore`, and the limits of the
-/// search.
+/// The body of `POST /api/analyse`: the position, given as in `POST /api/explore`, and the limits
+/// of the search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Analyse {
@@ -58,8 +58,8 @@ pub struct AnalysisLine {
     #[ts(as = "BTreeMap<ColorText, AnalysisScore>")]
     #[schemars(with = "BTreeMap<ColorText, AnalysisScore>")]
     pub scores: BTreeMap<Color, AnalysisScore>,
-    /// Each player's chance of first place, in thousandths. The sum is 1000. With two players it is
-    /// the chance to win, and a draw counts as half a win.
+    /// Each player's chance of first place, in thousandths. The sum is 1000. With two players each
+    /// number is the chance to win, and a draw counts as half a win.
     #[ts(as = "BTreeMap<ColorText, u32>")]
     #[schemars(with = "BTreeMap<ColorText, u32>")]
     pub chances: BTreeMap<Color, u32>,
@@ -71,8 +71,8 @@ pub struct AnalysisLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AnalysisScore {
-    /// An advantage over the opponent, or over an equal position if there are more than two
-    /// players. A disadvantage is negative.
+    /// The player's advantage over the opponent. With more than two players, the difference from
+    /// the player's score in an even position. Negative for a disadvantage.
     Points {
         /// The advantage in hundredths of a pawn.
         centipawns: i32,

@@ -73,7 +73,7 @@ pub struct MatchView {
     #[serde(rename = "match")]
     #[ts(rename = "match")]
     pub match_id: MatchId,
-    /// The number of its last event.
+    /// The number of the match's last event.
     pub seq: u64,
     /// The state of the match, without the current presence of its players.
     pub view: TableView,
@@ -114,8 +114,8 @@ pub struct UserPage {
     pub standings: Vec<Standing>,
 }
 
-/// A user's results in the finished matches of one variant. Only matches that the reader may see
-/// are counted.
+/// A user's results in the finished matches of one variant. Only matches that the requesting user
+/// may see are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Standing {
     /// The variant.

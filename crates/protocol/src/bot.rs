@@ -125,7 +125,7 @@ pub struct BotList {
 pub struct EngineView {
     /// The engine's name in a [`BotChoice`].
     pub engine: String,
-    /// The variants it plays.
+    /// The variants that the engine plays.
     #[ts(as = "Vec<VariantText>")]
     #[schemars(with = "Vec<VariantText>")]
     pub variants: Vec<Variant>,
@@ -139,8 +139,8 @@ pub struct EngineView {
 /// The range of Elo ratings that an engine's strength can be limited to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct EloRange {
-    /// The lowest.
+    /// The lowest rating.
     pub min: u16,
-    /// The highest.
+    /// The highest rating.
     pub max: u16,
 }

@@ -20,8 +20,8 @@ use crate::{CommandId, MatchId, TableId};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClientFrame {
-    /// Identifies the user. It must be the first frame. A program sends its bearer token. A browser
-    /// sends none, because its cookie identifies it.
+    /// Identifies the user. This must be the first frame. A program sends its bearer token. A
+    /// browser sends no token, because its cookie identifies the user.
     Hello {
         /// The bearer token from `POST /api/guests`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,14 +64,14 @@ pub enum ClientFrame {
         table: TableId,
     },
     /// Takes a seat before the match has started. At a hotseat table a user may take several seats.
-    /// If a bot plays in the user's place, this takes the seat back from the bot.
+    /// If a bot plays in the user's place, this command takes the seat back from the bot.
     Sit {
         /// The table.
         table: TableId,
         /// The command's id.
         cmd: CommandId,
-        /// The match that the command is for; refused as `other_match` if the table has another
-        /// one.
+        /// The match that the command is for. If the table has another match, the command is
+        /// refused as `other_match`.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
@@ -95,8 +95,8 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's id.
         cmd: CommandId,
-        /// The match that the command is for; refused as `other_match` if the table has another
-        /// one.
+        /// The match that the command is for. If the table has another match, the command is
+        /// refused as `other_match`.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
@@ -112,8 +112,8 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's id.
         cmd: CommandId,
-        /// The match that the command is for; refused as `other_match` if the table has another
-        /// one.
+        /// The match that the command is for. If the table has another match, the command is
+        /// refused as `other_match`.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
@@ -129,8 +129,8 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's id.
         cmd: CommandId,
-        /// The match that the command is for; refused as `other_match` if the table has another
-        /// one.
+        /// The match that the command is for. If the table has another match, the command is
+        /// refused as `other_match`.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
@@ -148,20 +148,21 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's id.
         cmd: CommandId,
-        /// The match that the command is for; refused as `other_match` if the table has another
-        /// one.
+        /// The match that the command is for. If the table has another match, the command is
+        /// refused as `other_match`.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// The `seq` of the last event that the client had received; refused as `stale` if the
-        /// board or the turn changed after it.
+        /// The `seq` of the last event that the client had received. If the board or the turn has
+        /// changed since that event, the move is refused as `stale`.
         after: u64,
         /// The move.
         #[ts(as = "MoveText", rename = "move")]
         #[schemars(with = "MoveText")]
         #[serde(rename = "move")]
         mv: Move,
-        /// Claims a draw by repetition or move count that this move brings about (RULES G11).
+        /// True to claim the draw by repetition or move count that this move brings about (RULES
+        /// G11).
         #[serde(default, skip_serializing_if = "is_false")]
         #[ts(optional, as = "Option<bool>")]
         claim_draw: bool,
@@ -177,8 +178,8 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's id.
         cmd: CommandId,
-        /// The match that the command is for; refused as `other_match` if the table has another
-        /// one.
+        /// The match that the command is for. If the table has another match, the command is
+        /// refused as `other_match`.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
@@ -195,8 +196,8 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's id.
         cmd: CommandId,
-        /// The match that the command is for; refused as `other_match` if the table has another
-        /// one.
+        /// The match that the command is for. If the table has another match, the command is
+        /// refused as `other_match`.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
@@ -219,8 +220,8 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's id.
         cmd: CommandId,
-        /// The match that the command is for; refused as `other_match` if the table has another
-        /// one.
+        /// The match that the command is for. If the table has another match, the command is
+        /// refused as `other_match`.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
@@ -236,8 +237,8 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's id.
         cmd: CommandId,
-        /// The match that the command is for; refused as `other_match` if the table has another
-        /// one.
+        /// The match that the command is for. If the table has another match, the command is
+        /// refused as `other_match`.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
@@ -249,16 +250,17 @@ pub enum ClientFrame {
     },
     /// Sends a message to one of the table's chat rooms.
     Chat {
-        /// The table. The connection must watch it, or the user must hold a seat there.
+        /// The table. The connection must watch the table, or the user must hold a seat there.
         table: TableId,
         /// The command's id.
         cmd: CommandId,
-        /// The match that the command is for; refused as `other_match` if the table has another
-        /// one.
+        /// The match that the command is for. If the table has another match, the command is
+        /// refused as `other_match`.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,
-        /// The room that the user belongs to; refused as `wrong_room` if that has changed.
+        /// The room that the user belongs to. If the user now belongs to the other room, the
+        /// message is refused as `wrong_room`.
         room: Room,
         /// The message.
         message: ChatMessage,
@@ -275,8 +277,8 @@ pub enum ClientFrame {
         table: TableId,
         /// The command's id.
         cmd: CommandId,
-        /// The match that the command is for; refused as `other_match` if the table has another
-        /// one.
+        /// The match that the command is for. If the table has another match, the command is
+        /// refused as `other_match`.
         #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
         #[ts(optional, rename = "match")]
         match_id: Option<MatchId>,

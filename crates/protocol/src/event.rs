@@ -31,7 +31,7 @@ pub enum Event {
         settings: TableSettings,
         /// The first host.
         host: UserView,
-        /// The hash of the secret that the lot will be drawn with (module `lot`).
+        /// The hash of the secret for the lot, the draw of the first player (module `lot`).
         commitment: Commitment,
         /// The previous match at this table, if this is a rematch.
         #[serde(default, alias = "after", skip_serializing_if = "Option::is_none")]
@@ -271,11 +271,11 @@ pub enum Event {
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
-        /// The id of the new match if all players agree.
+        /// The id of the next match, if all players agree to the rematch.
         #[serde(rename = "match")]
         #[ts(rename = "match")]
         match_id: MatchId,
-        /// The hash of the secret that the lot of the rematch will be drawn with.
+        /// The hash of the secret for the lot of the rematch.
         commitment: Commitment,
         /// This player's contribution to the lot.
         nonce: Nonce,

@@ -11,7 +11,7 @@ use crate::PieceCode;
 use crate::view::{AttackView, BoardView, EliminatedView, SeatView, StateView};
 use crate::vocabulary::{CauseText, ColorText, MoveText, SquareText, VariantText};
 
-/// `POST /api/explore`: an initial position and the moves to play from it.
+/// The body of `POST /api/explore`: an initial position and the moves to play from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Explore {

@@ -13,7 +13,7 @@ use crate::view::{Phase, SeatView};
 use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
 use crate::{CommandId, MatchId, RefusalCode, TableId};
 
-/// `POST /api/guests`.
+/// The body of `POST /api/guests`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct NewGuest {
@@ -27,7 +27,7 @@ pub struct NewGuest {
     pub bot: bool,
 }
 
-/// `PATCH /api/me`, answered with a [`UserView`].
+/// The body of `PATCH /api/me`, which is answered with a [`UserView`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct RenameUser {
@@ -44,7 +44,7 @@ pub struct GuestCreated {
     pub token: String,
 }
 
-/// `POST /api/session`.
+/// The body of `POST /api/session`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct NewSession {
@@ -65,7 +65,7 @@ pub struct Session {
     pub previous_user: Option<UserView>,
 }
 
-/// `POST /api/handovers/preview`.
+/// The body of `POST /api/handovers/preview`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct ShownHandover {
@@ -78,7 +78,7 @@ pub struct ShownHandover {
 pub struct HandoverPreview {
     /// The user of the handover.
     pub user: UserView,
-    /// The user that this browser's cookie identifies now; absent if it has no cookie.
+    /// The user that this browser's cookie identifies now; absent if the browser has no cookie.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub you: Option<UserView>,
@@ -98,7 +98,7 @@ pub struct Me {
     pub next: Option<TableId>,
 }
 
-/// `POST /api/tables`.
+/// The body of `POST /api/tables`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct CreateTable {
@@ -135,7 +135,7 @@ pub struct CreateTable {
     #[ts(optional)]
     pub absence: Option<Absence>,
     /// The users who may watch; if not given, `everybody` at a public table and `link` at a private
-    /// one.
+    /// table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub watchers: Option<Watchers>,
@@ -156,7 +156,7 @@ pub struct CreateTable {
     #[ts(optional)]
     pub seating: Option<Seating>,
     /// The time limit for a move in a match without clocks, in milliseconds. If not given, five
-    /// minutes at a public table and no limit at a private one.
+    /// minutes at a public table and no limit at a private table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub move_limit_ms: Option<u64>,
@@ -213,7 +213,7 @@ pub struct TableCreated {
     pub match_id: MatchId,
 }
 
-/// `POST /api/quick-join`.
+/// The body of `POST /api/quick-join`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct QuickJoin {
@@ -328,7 +328,7 @@ pub struct TableSummary {
     pub settings: TableSettings,
     /// The current host.
     pub host: UserView,
-    /// Open, running or ended.
+    /// The phase of the match: open, running or ended.
     pub phase: Phase,
     /// The seats in turn order.
     pub seats: Vec<SeatView>,
@@ -346,7 +346,7 @@ pub struct TableSummary {
     pub created_at_ms: u64,
 }
 
-/// `POST /api/tables/{table}/invites`.
+/// The body of `POST /api/tables/{table}/invites`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct NewInvite {
@@ -365,7 +365,7 @@ pub struct NewInvite {
 pub enum Uses {
     /// One seat.
     Single,
-    /// Any number, until it expires.
+    /// Any number of seats, until the invite expires.
     Open,
 }
 
@@ -408,7 +408,7 @@ pub struct LinkView {
     pub seat: Option<Color>,
     /// The number of times that the link can be used.
     pub uses: Uses,
-    /// True if a user has taken a seat with it.
+    /// True if a user has taken a seat with the invite.
     pub used: bool,
     /// The time when the link was created, in milliseconds since the Unix epoch.
     pub created_at_ms: u64,

@@ -26,8 +26,8 @@ const SEED_PREFIX: &[u8] = b"quadrex lot v1 seed\0";
 /// The prefix of the input to the hash of each block of numbers.
 const BLOCK_PREFIX: &[u8] = b"quadrex lot v1 block\0";
 
-/// A random secret of the server for one lot, which it publishes when the match starts. Serialized
-/// as 64 hexadecimal digits.
+/// A random secret of the server for one lot. The server publishes it when the match starts.
+/// Serialized as 64 hexadecimal digits.
 ///
 /// `Debug` output does not reveal it.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -72,7 +72,7 @@ impl Secret {
         Self(bytes)
     }
 
-    /// Returns the bytes. They must be kept secret until the match starts.
+    /// Returns the bytes of the secret. Nobody may learn them before the match starts.
     #[must_use]
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0
@@ -249,8 +249,9 @@ impl RandomNumbers {
         }
     }
 
-    /// Returns a number below `bound`. All are equally likely, because numbers from the largest
-    /// multiple of `bound` up to 2^64 are skipped (rejection sampling).
+    /// Returns a number below `bound`. All numbers below `bound` are equally likely, because a
+    /// number of the stream is skipped if it is not less than the largest multiple of `bound` up to
+    /// 2^64 (rejection sampling).
     fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         // 2^64 mod bound, without overflow.

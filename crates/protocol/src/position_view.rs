@@ -6,7 +6,7 @@ use crate::PieceCode;
 use crate::view::{AttackView, EliminatedView, OutcomeView, ReserveView, TurnHints};
 use quadrex_rules::{AnyPosition, Color, Game, Reason, Reserve, Square};
 
-/// Returns the pieces.
+/// Returns the pieces of a position by their squares.
 #[must_use]
 pub fn pieces(position: &AnyPosition) -> BTreeMap<Square, PieceCode> {
     position.pieces().map(|(square, piece)| (square, piece.into())).collect()
@@ -69,7 +69,7 @@ pub fn outcome(game: &Game) -> Option<OutcomeView> {
         .map(|outcome| OutcomeView { reason: outcome.reason, places: outcome.places.iter().collect() })
 }
 
-/// Returns the player whose stalemate ended the game, if one did.
+/// Returns the player whose stalemate ended the game; `None` if the game did not end by stalemate.
 #[must_use]
 pub fn stalemated(game: &Game) -> Option<Color> {
     let is_stalemate = game.outcome().is_some_and(|outcome| outcome.reason == Reason::Stalemate);

@@ -20,13 +20,13 @@ pub enum RefusalCode {
     HelloExpected,
     /// The token or cookie is unknown.
     BadToken,
-    /// This requires a user, identified by a token or a cookie.
+    /// The request requires a user, identified by a token or a cookie.
     Unauthenticated,
     /// You play an unfinished match of this variant. The engine does not help you until it ends.
     Playing,
     /// The requested resource does not exist, or you may not see it.
     NotFound,
-    /// You may see it, but not do this.
+    /// You may see the requested resource, but you may not do this with it.
     Forbidden,
     /// The host has kicked you from this table.
     Kicked,

@@ -19,7 +19,7 @@ pub enum ReviewStatus {
     /// The match has no review and cannot get one, because it has not ended, has no moves or too
     /// many moves, or because this server makes no reviews.
     Unavailable {},
-    /// A review was requested and waits until earlier ones are finished.
+    /// A review was requested and waits until earlier reviews are finished.
     Waiting {
         /// The number of reviews that are made before this one.
         ahead: u32,
@@ -46,8 +46,8 @@ pub struct Review {
     pub nodes: u32,
     /// Each player's chance of first place before the first move and after each move, in
     /// thousandths. The chances of one entry sum to 1000, and an eliminated player has 0. With two
-    /// players it is the chance of winning, where a draw counts as half a win. If the match ended
-    /// with places, the last entry is the result.
+    /// players each number is the chance of winning, and a draw counts as half a win. If the match
+    /// ended with places, the last entry is the result.
     #[ts(as = "Vec<BTreeMap<ColorText, u32>>")]
     #[schemars(with = "Vec<BTreeMap<ColorText, u32>>")]
     pub chances: Vec<BTreeMap<Color, u32>>,
@@ -83,9 +83,9 @@ pub enum SwingKind {
 }
 
 impl SwingKind {
-    /// Returns the kind of a move that cost its player this chance; `None` if the chance is too
-    /// small. The thresholds are those of lichess, whose `Advice` uses 0.2 and 0.3 on a scale from
-    /// -1 to 1.
+    /// Returns the kind of a move that cost its player `thousandths` of the chance of first place;
+    /// `None` if this loss is too small. The thresholds are those of lichess, whose `Advice` uses
+    /// 0.2 and 0.3 on a scale from -1 to 1.
     #[must_use]
     pub const fn of_loss(thousandths: u32) -> Option<Self> {
         match thousandths {

@@ -71,13 +71,13 @@ pub enum ServerFrame {
         /// The tables.
         tables: Vec<OwnTable>,
     },
-    /// A table has become one of the user's own, or its seats, its host or its phase have changed,
-    /// or the user's turn there has begun or ended, or its deadline has moved.
+    /// A table has become one of the user's own tables, or has changed: its seats, its host, its
+    /// phase, or the user's turn there and the deadline for the move.
     OwnTable {
         /// The table.
         table: OwnTable,
     },
-    /// A table is over, or not one of the user's own any more.
+    /// A table of the list has ended, or is not one of the user's own tables any more.
     OwnTableRemoved {
         /// The table.
         table: TableId,
@@ -104,7 +104,7 @@ pub enum ServerFrame {
         #[serde(rename = "match")]
         #[ts(rename = "match")]
         match_id: MatchId,
-        /// The number of its last event.
+        /// The number of the match's last event.
         seq: u64,
     },
     /// An event at a watched table.
@@ -125,7 +125,7 @@ pub enum ServerFrame {
         #[ts(optional, as = "Option<Vec<MoveText>>")]
         #[schemars(with = "Option<Vec<MoveText>>")]
         legal_moves: Option<Vec<Move>>,
-        /// Facts about those moves that explain the rules, if there are any.
+        /// Facts that explain the legal moves by the rules, if there are any.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         #[ts(optional)]
         hints: Option<TurnHints>,

@@ -17,7 +17,7 @@ pub struct TableSettings {
     pub variant: Variant,
     /// The visibility.
     pub privacy: Privacy,
-    /// The start position (FEN or FEN4), if it is not the normal one of the variant.
+    /// The start position (FEN or FEN4), if it is not the variant's normal start position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub setup: Option<String>,
@@ -104,7 +104,7 @@ pub enum Watchers {
     Everybody,
     /// Holders of a watch link or an invite.
     Link,
-    /// Nobody else.
+    /// Only the players and the host.
     Nobody,
 }
 

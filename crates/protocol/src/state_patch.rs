@@ -50,8 +50,8 @@ impl<T: Clone + PartialEq> Change<T> {
         if before == after { Self::Unchanged } else { Self::full(after.cloned()) }
     }
 
-    /// Returns the change of a member whose value also changes with time, such as a time limit. It
-    /// is in the patch whenever `after` has the member.
+    /// Returns the change of a member whose value also changes with time, such as a time limit. The
+    /// member is in the patch whenever `after` has it.
     fn always_if_present(before: Option<&T>, after: Option<T>) -> Self {
         if before.is_none() && after.is_none() { Self::Unchanged } else { Self::full(after) }
     }
@@ -203,8 +203,8 @@ pub struct SuspensionPatch {
 }
 
 impl StatePatch {
-    /// Returns the patch that turns `before` into `after`. It is valid for a client that received
-    /// `before` at any time, although clocks have changed since.
+    /// Returns the patch that turns `before` into `after`. The patch is valid whenever the client
+    /// received `before`, although clocks have changed since then.
     #[must_use]
     pub fn between(before: &StateView, after: &StateView) -> Self {
         Self {

@@ -6,8 +6,9 @@ use quadrex_rules::Timestamp;
 
 /// The part of the current turn for which the player to move was disconnected.
 ///
-/// This time is deducted from the player's reconnect bank. A match's log gets it only with the
-/// move, so the server stores it beside the log in the meantime. It is never sent to clients.
+/// This time is deducted from the player's reconnect bank. The match's log contains the deducted
+/// time only after the move, so the server stores a turn absence beside the log until then. Clients
+/// never receive it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TurnAbsence {
     /// The number of the event that began the turn. The value is obsolete once the log has a later

@@ -15,7 +15,7 @@ use crate::vocabulary::ColorText;
 pub(crate) struct VariantFacts {
     /// The name of the variant for people, in English.
     title: &'static str,
-    /// The notation of its games.
+    /// The notation of the variant's games.
     #[ts(type = "\"PGN\" | \"PGN4\"")]
     notation: &'static str,
     /// The shape of the board; `corner` is the width of each corner that is cut out.

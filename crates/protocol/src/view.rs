@@ -130,7 +130,7 @@ pub struct TableView {
     #[ts(optional, as = "Option<Vec<MoveText>>")]
     #[schemars(with = "Option<Vec<MoveText>>")]
     pub legal_moves: Option<Vec<Move>>,
-    /// Facts about those moves that explain the rules, if there are any.
+    /// Facts that explain the legal moves by the rules, if there are any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub hints: Option<TurnHints>,
@@ -143,7 +143,8 @@ pub struct TableView {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<LinkVisitor>>")]
     pub link_visitors: Vec<LinkVisitor>,
-    /// True if the host has kicked the viewer, who may take no seat any more.
+    /// True if the host has kicked the viewer. A kicked user may not take a seat at the table any
+    /// more.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
     pub kicked: bool,
@@ -201,7 +202,7 @@ pub struct PlayerView {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub bank_left_ms: Option<u64>,
-    /// True if the reconnect bank runs down now. It runs only during the player's turn.
+    /// True if the time in the reconnect bank runs now. It runs only during the player's turn.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
     pub bank_running: bool,
@@ -298,7 +299,7 @@ pub struct AttackView {
 /// The current state, without the pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct StateView {
-    /// Open, running or ended.
+    /// The phase of the match: open, running or ended.
     pub phase: Phase,
     /// The player to move, while the match runs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -350,7 +351,7 @@ pub struct StateView {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub outcome: Option<OutcomeView>,
-    /// The player whose stalemate ended the match, if one did (RULES C4, D9).
+    /// The player whose stalemate ended the match, if the match ended by stalemate (RULES C4, D9).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
@@ -401,15 +402,16 @@ pub struct ClockView {
     #[ts(as = "BTreeMap<ColorText, u64>")]
     #[schemars(with = "BTreeMap<ColorText, u64>")]
     pub left_ms: BTreeMap<Color, u64>,
-    /// The player whose clock runs, if one does.
+    /// The player whose clock runs, if a clock runs.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub running: Option<Color>,
     /// The delay that is left before the running clock counts down, in milliseconds.
     pub delay_left_ms: u64,
-    /// True if the player to move has not made its first move yet. The match is aborted when the
-    /// delay has passed, or in correspondence when the time left has passed.
+    /// True if the player to move has not made its first move yet. If the player does not move, the
+    /// match is aborted at the end of the delay, or in a correspondence match at the end of the
+    /// time left.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     #[ts(optional, as = "Option<bool>")]
     pub first_move: bool,
@@ -465,6 +467,6 @@ pub struct Head {
     #[serde(rename = "match")]
     #[ts(rename = "match")]
     pub match_id: MatchId,
-    /// The number of its last event.
+    /// The number of the match's last event.
     pub seq: u64,
 }

@@ -143,7 +143,7 @@ pub struct MovetextItem {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct RejectedText {
-    /// The number of the round in which it appears.
+    /// The number of the round in which the move or elimination appears.
     pub round: u32,
     /// The player to move.
     #[ts(as = "ColorText")]

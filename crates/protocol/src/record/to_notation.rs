@@ -34,14 +34,15 @@ pub enum RecordError {
         /// The number of the first event that differs, from 1.
         number: usize,
     },
-    /// The record states wrongly where the original text becomes illegal, or whether it does.
+    /// The record's field `rejected` does not match the point at which the original text becomes
+    /// illegal.
     #[error("written: {}", match_stop(.found.as_deref()))]
     OtherStop {
-        /// The place where the text becomes illegal, if it does.
+        /// The place where the text becomes illegal; `None` if all of it is legal.
         found: Option<String>,
     },
-    /// An item without `text` that is not the first item of its sequence, or that has more than
-    /// comments.
+    /// An item without `text` that is not the first item of its sequence, or that contains more
+    /// than comments.
     #[error("written: a word without text")]
     NoText,
 }

@@ -150,8 +150,8 @@ impl MatchRecord {
 struct Table<'a> {
     settings: &'a TableSettings,
     commitment: Commitment,
-    /// The start position. The player to move in it is not final, because the lot may choose
-    /// another player.
+    /// The start position. The player to move in this position is not final, because the lot may
+    /// choose another player.
     start: AnyPosition,
     holders: BTreeMap<Color, (UserView, Nonce)>,
     has_started: bool,
@@ -203,7 +203,7 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Draws the lot again and compares the results.
+    /// Draws the lot again and compares the result with the `started` event.
     fn start(&mut self, event: &Event, number: usize, match_id: Option<MatchId>) -> Result<(), VerifyError> {
         let Event::Started { first_player, secret, seats } = event else { return Ok(()) };
         let match_id = match_id.ok_or(VerifyError::NoMatchId)?;

@@ -62,8 +62,8 @@ export type AnalysisLine = {
  */
 scores: { [key in Color]?: AnalysisScore }, 
 /**
- * Each player's chance of first place, in thousandths. The sum is 1000. With two players it is
- * the chance to win, and a draw counts as half a win.
+ * Each player's chance of first place, in thousandths. The sum is 1000. With two players each
+ * number is the chance to win, and a draw counts as half a win.
  */
 chances: { [key in Color]?: number }, 
 /**
@@ -218,8 +218,8 @@ table: TableId,
  */
 cmd: CommandId, 
 /**
- * The match that the command is for; refused as `other_match` if the table has another
- * one.
+ * The match that the command is for. If the table has another match, the command is
+ * refused as `other_match`.
  */
 match?: MatchId, 
 /**
@@ -243,8 +243,8 @@ table: TableId,
  */
 cmd: CommandId, 
 /**
- * The match that the command is for; refused as `other_match` if the table has another
- * one.
+ * The match that the command is for. If the table has another match, the command is
+ * refused as `other_match`.
  */
 match?: MatchId, 
 /**
@@ -260,8 +260,8 @@ table: TableId,
  */
 cmd: CommandId, 
 /**
- * The match that the command is for; refused as `other_match` if the table has another
- * one.
+ * The match that the command is for. If the table has another match, the command is
+ * refused as `other_match`.
  */
 match?: MatchId, 
 /**
@@ -277,8 +277,8 @@ table: TableId,
  */
 cmd: CommandId, 
 /**
- * The match that the command is for; refused as `other_match` if the table has another
- * one.
+ * The match that the command is for. If the table has another match, the command is
+ * refused as `other_match`.
  */
 match?: MatchId, 
 /**
@@ -298,13 +298,13 @@ table: TableId,
  */
 cmd: CommandId, 
 /**
- * The match that the command is for; refused as `other_match` if the table has another
- * one.
+ * The match that the command is for. If the table has another match, the command is
+ * refused as `other_match`.
  */
 match?: MatchId, 
 /**
- * The `seq` of the last event that the client had received; refused as `stale` if the
- * board or the turn changed after it.
+ * The `seq` of the last event that the client had received. If the board or the turn has
+ * changed since that event, the move is refused as `stale`.
  */
 after: number, 
 /**
@@ -312,7 +312,8 @@ after: number,
  */
 move: Move, 
 /**
- * Claims a draw by repetition or move count that this move brings about (RULES G11).
+ * True to claim the draw by repetition or move count that this move brings about (RULES
+ * G11).
  */
 claim_draw?: boolean, 
 /**
@@ -328,8 +329,8 @@ table: TableId,
  */
 cmd: CommandId, 
 /**
- * The match that the command is for; refused as `other_match` if the table has another
- * one.
+ * The match that the command is for. If the table has another match, the command is
+ * refused as `other_match`.
  */
 match?: MatchId, 
 /**
@@ -345,8 +346,8 @@ table: TableId,
  */
 cmd: CommandId, 
 /**
- * The match that the command is for; refused as `other_match` if the table has another
- * one.
+ * The match that the command is for. If the table has another match, the command is
+ * refused as `other_match`.
  */
 match?: MatchId, 
 /**
@@ -370,8 +371,8 @@ table: TableId,
  */
 cmd: CommandId, 
 /**
- * The match that the command is for; refused as `other_match` if the table has another
- * one.
+ * The match that the command is for. If the table has another match, the command is
+ * refused as `other_match`.
  */
 match?: MatchId, 
 /**
@@ -387,8 +388,8 @@ table: TableId,
  */
 cmd: CommandId, 
 /**
- * The match that the command is for; refused as `other_match` if the table has another
- * one.
+ * The match that the command is for. If the table has another match, the command is
+ * refused as `other_match`.
  */
 match?: MatchId, 
 /**
@@ -396,7 +397,7 @@ match?: MatchId,
  */
 seat?: Color, } | { "t": "chat", 
 /**
- * The table. The connection must watch it, or the user must hold a seat there.
+ * The table. The connection must watch the table, or the user must hold a seat there.
  */
 table: TableId, 
 /**
@@ -404,12 +405,13 @@ table: TableId,
  */
 cmd: CommandId, 
 /**
- * The match that the command is for; refused as `other_match` if the table has another
- * one.
+ * The match that the command is for. If the table has another match, the command is
+ * refused as `other_match`.
  */
 match?: MatchId, 
 /**
- * The room that the user belongs to; refused as `wrong_room` if that has changed.
+ * The room that the user belongs to. If the user now belongs to the other room, the
+ * message is refused as `wrong_room`.
  */
 room: Room, 
 /**
@@ -429,8 +431,8 @@ table: TableId,
  */
 cmd: CommandId, 
 /**
- * The match that the command is for; refused as `other_match` if the table has another
- * one.
+ * The match that the command is for. If the table has another match, the command is
+ * refused as `other_match`.
  */
 match?: MatchId, 
 /**
@@ -471,7 +473,7 @@ export type ClockView = {
  */
 left_ms: { [key in Color]?: number }, 
 /**
- * The player whose clock runs, if one does.
+ * The player whose clock runs, if a clock runs.
  */
 running?: Color, 
 /**
@@ -479,8 +481,9 @@ running?: Color,
  */
 delay_left_ms: number, 
 /**
- * True if the player to move has not made its first move yet. The match is aborted when the
- * delay has passed, or in correspondence when the time left has passed.
+ * True if the player to move has not made its first move yet. If the player does not move, the
+ * match is aborted at the end of the delay, or in a correspondence match at the end of the
+ * time left.
  */
 first_move?: boolean, };
 
@@ -525,7 +528,7 @@ time?: TimeSetting,
 absence?: Absence, 
 /**
  * The users who may watch; if not given, `everybody` at a public table and `link` at a private
- * one.
+ * table.
  */
 watchers?: Watchers, 
 /**
@@ -546,7 +549,7 @@ rated?: boolean,
 seating?: Seating, 
 /**
  * The time limit for a move in a match without clocks, in milliseconds. If not given, five
- * minutes at a public table and no limit at a private one.
+ * minutes at a public table and no limit at a private table.
  */
 move_limit_ms?: number, 
 /**
@@ -578,11 +581,11 @@ cause: Cause, };
 
 export type EloRange = { 
 /**
- * The lowest.
+ * The lowest rating.
  */
 min: number, 
 /**
- * The highest.
+ * The highest rating.
  */
 max: number, };
 
@@ -592,7 +595,7 @@ export type EngineView = {
  */
 engine: string, 
 /**
- * The variants it plays.
+ * The variants that the engine plays.
  */
 variants: Array<Variant>, 
 /**
@@ -657,7 +660,7 @@ settings: TableSettings,
  */
 host: UserView, 
 /**
- * The hash of the secret that the lot will be drawn with (module `lot`).
+ * The hash of the secret for the lot, the draw of the first player (module `lot`).
  */
 commitment: Commitment, 
 /**
@@ -847,11 +850,11 @@ places: { [key in Color]?: number }, } | { "type": "rematch_requested",
  */
 color: Color, 
 /**
- * The id of the new match if all players agree.
+ * The id of the next match, if all players agree to the rematch.
  */
 match: MatchId, 
 /**
- * The hash of the secret that the lot of the rematch will be drawn with.
+ * The hash of the secret for the lot of the rematch.
  */
 commitment: Commitment, 
 /**
@@ -1058,7 +1061,7 @@ export type HandoverPreview = {
  */
 user: UserView, 
 /**
- * The user that this browser's cookie identifies now; absent if it has no cookie.
+ * The user that this browser's cookie identifies now; absent if the browser has no cookie.
  */
 you?: UserView, };
 
@@ -1068,7 +1071,7 @@ export type Head = {
  */
 match: MatchId, 
 /**
- * The number of its last event.
+ * The number of the match's last event.
  */
 seq: number, };
 
@@ -1116,7 +1119,7 @@ seat?: Color,
  */
 uses: Uses, 
 /**
- * True if a user has taken a seat with it.
+ * True if a user has taken a seat with the invite.
  */
 used: boolean, 
 /**
@@ -1276,7 +1279,7 @@ table: TableId,
  */
 match: MatchId, 
 /**
- * The number of its last event.
+ * The number of the match's last event.
  */
 seq: number, 
 /**
@@ -1401,7 +1404,7 @@ settings: TableSettings,
  */
 host: UserView, 
 /**
- * Open, running or ended.
+ * The phase of the match: open, running or ended.
  */
 phase: Phase, 
 /**
@@ -1446,7 +1449,7 @@ presence: Presence,
  */
 bank_left_ms?: number, 
 /**
- * True if the reconnect bank runs down now. It runs only during the player's turn.
+ * True if the time in the reconnect bank runs now. It runs only during the player's turn.
  */
 bank_running?: boolean, };
 
@@ -1505,7 +1508,7 @@ export type RefusalCode = "malformed" | "unknown_type" | "too_large" | "rate_lim
 
 export type RejectedText = { 
 /**
- * The number of the round in which it appears.
+ * The number of the round in which the move or elimination appears.
  */
 round: number, 
 /**
@@ -1577,8 +1580,8 @@ nodes: number,
 /**
  * Each player's chance of first place before the first move and after each move, in
  * thousandths. The chances of one entry sum to 1000, and an eliminated player has 0. With two
- * players it is the chance of winning, where a draw counts as half a win. If the match ended
- * with places, the last entry is the result.
+ * players each number is the chance of winning, and a draw counts as half a win. If the match
+ * ended with places, the last entry is the result.
  */
 chances: Array<{ [key in Color]?: number }>, 
 /**
@@ -1720,7 +1723,7 @@ table: TableId,
  */
 match: MatchId, 
 /**
- * The number of its last event.
+ * The number of the match's last event.
  */
 seq: number, } | { "t": "event", 
 /**
@@ -1740,7 +1743,7 @@ state: StatePatch,
  */
 legal_moves?: Array<Move>, 
 /**
- * Facts about those moves that explain the rules, if there are any.
+ * Facts that explain the legal moves by the rules, if there are any.
  */
 hints?: TurnHints, 
 /**
@@ -1986,7 +1989,7 @@ closed?: boolean | null, };
 
 export type StateView = { 
 /**
- * Open, running or ended.
+ * The phase of the match: open, running or ended.
  */
 phase: Phase, 
 /**
@@ -2041,7 +2044,7 @@ suspension?: SuspensionView,
  */
 outcome?: OutcomeView, 
 /**
- * The player whose stalemate ended the match, if one did (RULES C4, D9).
+ * The player whose stalemate ended the match, if the match ended by stalemate (RULES C4, D9).
  */
 stalemated?: Color, 
 /**
@@ -2147,7 +2150,7 @@ variant: Variant,
  */
 privacy: Privacy, 
 /**
- * The start position (FEN or FEN4), if it is not the normal one of the variant.
+ * The start position (FEN or FEN4), if it is not the variant's normal start position.
  */
 setup?: string, 
 /**
@@ -2223,7 +2226,7 @@ settings: TableSettings,
  */
 host: UserView, 
 /**
- * Open, running or ended.
+ * The phase of the match: open, running or ended.
  */
 phase: Phase, 
 /**
@@ -2289,7 +2292,7 @@ your_seats: Array<Color>,
  */
 legal_moves?: Array<Move>, 
 /**
- * Facts about those moves that explain the rules, if there are any.
+ * Facts that explain the legal moves by the rules, if there are any.
  */
 hints?: TurnHints, 
 /**
@@ -2301,12 +2304,13 @@ players: Array<PlayerView>,
  */
 spectators: number, 
 /**
- * For the host: the users who have opened the table by a link since the server started, at most
- * 20, the latest last.
+ * For the host: the users who have opened the table by a link since the server started, at
+ * most 20, the latest last.
  */
 link_visitors?: Array<LinkVisitor>, 
 /**
- * True if the host has kicked the viewer, who may take no seat any more.
+ * True if the host has kicked the viewer. A kicked user may not take a seat at the table any
+ * more.
  */
 kicked?: boolean, };
 
@@ -2390,7 +2394,7 @@ export type VariantFacts = {
  */
 title: string, 
 /**
- * The notation of its games.
+ * The notation of the variant's games.
  */
 notation: "PGN" | "PGN4", 
 /**
