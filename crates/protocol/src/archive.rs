@@ -82,22 +82,23 @@ pub struct MatchView {
 /// Answer of `GET /api/matches/{match}/share`: the reader's own share link of the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ShareStatus {
-    /// The time of its creation, in milliseconds since the Unix epoch; absent if there is none.
+    /// The time at which the link was created, in milliseconds since the Unix epoch; absent if
+    /// there is no link.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub created_at_ms: Option<u64>,
 }
 
-/// Answer of `POST /api/matches/{match}/share`: a new share link, by which everybody may read the
-/// match until the player removes it.
+/// Answer of `POST /api/matches/{match}/share`: a new share link. Everybody who has the link may
+/// read the match until the player removes the link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ShareCreated {
-    /// The secret for the link's fragment, `/m/<match>#share=<secret>`, and for the header
-    /// `Share-Secret` of requests about the match. No other request returns it.
+    /// The secret of the link. It belongs in the link's fragment, `/m/<match>#share=<secret>`, and
+    /// in the header `Share-Secret` of requests about the match. No other request returns it.
     pub secret: String,
-    /// The time of its creation, in milliseconds since the Unix epoch.
+    /// The time at which the link was created, in milliseconds since the Unix epoch.
     pub created_at_ms: u64,
-    /// The origin for the link, as in `link_created`.
+    /// The origin for the link, like `origin` in `link_created`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub origin: Option<String>,

@@ -10,7 +10,7 @@ use super::secret_hash::SecretHash;
 use super::time_column::TimeColumn;
 
 impl Store {
-    /// Stores a player's share link of a match, in place of an earlier one.
+    /// Stores a player's share link of a match. It replaces an earlier link of this player.
     ///
     /// # Errors
     /// [`StoreError`], also if there is no such match or user.
@@ -54,7 +54,7 @@ impl Store {
         row.map(|(at,)| at.read("match_shares.created_at")).transpose()
     }
 
-    /// Returns whether a secret is that of a share link of a match.
+    /// Returns whether a secret belongs to a share link of a match.
     ///
     /// # Errors
     /// [`StoreError`] if the database cannot be read.
@@ -70,7 +70,7 @@ impl Store {
     /// Removes a player's share link of a match. Returns false if there is none.
     ///
     /// # Errors
-    /// [`StoreError`] if the link may still be there.
+    /// [`StoreError`] if the link may not have been removed.
     pub async fn remove_share(&self, match_id: MatchId, player: UserId) -> Result<bool, StoreError> {
         let sql = Sql::both("delete from match_shares where match_id = $1 and user_id = $2");
         let removed = execute!(self, sql, match_id.0, player.0);

@@ -3,7 +3,7 @@ import type { SoundEvent } from '../src/store/sound-events.ts';
 import { CallSounds } from '../src/view/table/call-sounds.ts';
 import type { SoundPlayer } from '../src/view/table/sounds.ts';
 
-/** The locks of a browser, for locks that are shared or requested without waiting. */
+/** The locks of a browser. Only shared locks and requests that do not wait are supported. */
 class FakeLocks {
   readonly #held: { name: string; mode: LockMode }[] = [];
 
@@ -25,7 +25,7 @@ class FakeLocks {
   }
 }
 
-/** A tab whose sounds are recorded, and whether it is hidden. */
+/** Opens a tab and records the sounds that it plays. */
 function openTab(locks: FakeLocks | null, isHidden: boolean, isEnabled = true) {
   const played: SoundEvent[] = [];
   const player = { isEnabled, play: (events: readonly SoundEvent[]) => void played.push(...events) };
@@ -33,7 +33,7 @@ function openTab(locks: FakeLocks | null, isHidden: boolean, isEnabled = true) {
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(isHidden);
   sounds.updateVisibility();
   hidden.mockRestore();
-  /** Calls this tab, as what it is. */
+  /** Delivers a call to this tab while the document is hidden or visible like the tab. */
   const call = async (key: string): Promise<void> => {
     const seen = vi.spyOn(document, 'hidden', 'get').mockReturnValue(isHidden);
     const done = sounds.play(key, ['own_turn']);

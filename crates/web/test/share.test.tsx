@@ -8,7 +8,7 @@ import { flushTasks } from './support/explorer.ts';
 import { MATCH, PRIVATE_SETTINGS, ScriptedMatch, SETTINGS, TABLE } from './support/match.ts';
 import { byTestId, closePage, exists, pressKey, renderMatch } from './support/page.tsx';
 
-/** An ended match of Ada, who reads it, or of others; private unless said otherwise. */
+/** Returns an ended match between `white` and Ben, as Ada reads it. */
 function view(white: string, isPrivate = true): MatchView {
   const match = new ScriptedMatch('classic', { white, black: 'Ben' }).startMatch('white');
   match.view = { settings: isPrivate ? PRIVATE_SETTINGS : SETTINGS };
@@ -142,7 +142,7 @@ describe('a player of a private match', () => {
     await open('', view('Ada'), api);
     expect(link('share-link')).toBe(`http://192.168.1.7:8080/m/${MATCH}#share=mine`);
     closePage();
-    // Another browser has replaced it.
+    // Another browser has replaced the link.
     await open('', view('Ada'), { ...api, share: () => Promise.resolve({ created_at_ms: 6 }) });
     expect(byTestId('share-link').hidden).toBe(true);
   });

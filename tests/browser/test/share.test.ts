@@ -13,7 +13,10 @@ const SIZES = [
   { width: 1440, height: 900 },
 ] as const;
 
-/** Plays a private match of two moves that Black resigns; returns White on its replay. */
+/**
+ * Plays a private match of two moves, after which Black resigns. Returns both players, with White
+ * on the page of the replay.
+ */
 async function playPrivately(): Promise<{ host: Person; friend: Person }> {
   const host = await chromium.openBrowser('host', undefined, CLIPBOARD);
   await host.createTable({ variant: 'classic', seat: 'white', privacy: 'private' });
@@ -32,7 +35,10 @@ async function playPrivately(): Promise<{ host: Person; friend: Person }> {
   return { host, friend };
 }
 
-/** Keeps pictures of the page at all sizes, in which axe finds nothing and nothing sticks out. */
+/**
+ * Stores pictures of the page at all sizes. In each size, checks that axe finds no problem and that
+ * nothing is wider than the window.
+ */
 async function look(person: Person, name: string): Promise<void> {
   for (const size of SIZES) {
     await person.page.setViewportSize(size);
@@ -83,7 +89,7 @@ test('a player shares a private match by a link, and stops sharing it', async ()
   await stranger.byTestId('tree').waitFor();
   await stranger.page.waitForFunction(() => document.querySelector('[data-testid="tree"]')?.textContent?.includes('c5'));
 
-  // The player finds the link again, and withdraws it.
+  // The player opens the page again, finds the link there, and removes it.
   await host.page.reload();
   expect(await host.byTestId('share-link').inputValue()).toBe(link.href);
   await host.byTestId('remove-share').click();

@@ -1,4 +1,5 @@
-//! The share links of matches: one for each player, valid until it is removed or replaced.
+//! The share links of matches. Each player has at most one link of a match, which is valid until it
+//! is removed or replaced.
 
 use crate::test_store::{TestStore, after};
 
@@ -17,7 +18,7 @@ pub(crate) async fn a_share_link_is_valid_for_its_match_until_it_is_removed_or_r
     assert!(!store.is_match_shared(other, first).await.unwrap(), "it is of another match");
     assert!(!store.is_match_shared(shared, second).await.unwrap());
 
-    // A new link takes the place of the earlier one, and not of another player's.
+    // A new link replaces the player's earlier link, but not another player's link.
     store.share_match(shared, ada.id, second, after(7)).await.unwrap();
     assert_eq!(store.share_created_at(shared, ada.id).await.unwrap(), Some(after(7)));
     assert!(!store.is_match_shared(shared, first).await.unwrap());

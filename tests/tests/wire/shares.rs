@@ -1,4 +1,5 @@
-//! Share links: a player of a private match opens that match to everybody who has the link.
+//! Share links. With a share link, a player of a private match lets everybody who has the link read
+//! the match.
 
 use anyhow::{Result, ensure};
 use quadrex_protocol::archive::{MatchView, ShareCreated, ShareStatus};
@@ -14,10 +15,10 @@ use crate::bots::with_fast_bots;
 /// The header with the secret of a share link.
 const SHARE_SECRET: &str = "Share-Secret";
 
-/// The parts of a match that are read, as endings of its path.
+/// The parts of a match that a client can read, as suffixes of the match's path.
 const PARTS: [&str; 4] = ["", "/record", "/notation", "/review"];
 
-/// A private match of two guests, and their connections.
+/// A private match between two guests, and their connections.
 struct PrivateMatch {
     server: Server,
     table: TableId,
@@ -28,7 +29,7 @@ struct PrivateMatch {
 }
 
 impl PrivateMatch {
-    /// Starts a private match with Ada at White and Ben at Black.
+    /// Starts a private match in which Ada plays White and Ben plays Black.
     async fn start(launch: &Launch) -> Result<Self> {
         let server = launch.start().await?;
         let (ada, ben) = (server.guest("Ada").await?, server.guest("Ben").await?);
@@ -47,7 +48,7 @@ impl PrivateMatch {
         Ok(Self { server, table: made.table, match_id: made.match_id, ada, ben, clients })
     }
 
-    /// Lets White resign.
+    /// Resigns for White.
     async fn end(&mut self) -> Result<()> {
         let [white, black] = &mut self.clients;
         let resign = white.resign(self.table);
@@ -69,7 +70,7 @@ async fn share(http: &Http, path: &str) -> Result<ShareCreated> {
     http.request("POST", &format!("{path}/share"), None).await?.json(201)
 }
 
-/// Returns whether a client may read the whole match; its parts must agree.
+/// Returns whether a client may read the match. The answer must be the same for all its parts.
 async fn may_read(http: &Http, path: &str) -> Result<bool> {
     let mut allowed = Vec::new();
     for part in PARTS {
@@ -102,7 +103,7 @@ async fn opens_one_match_until_it_is_removed(database: &Database) -> Result<()> 
         let view: MatchView = by_link.get(&path).await?.json(200)?;
         ensure!(view.view.your_seats.is_empty() && view.match_id == played.match_id);
         let _: MatchRecord = by_link.get(&format!("{path}/record")).await?.json(200)?;
-        // The link opens the match, and not its table.
+        // The link gives access to the match, but not to its table.
         let table = by_link.get(&format!("/api/tables/{}", played.table)).await?;
         ensure!(table.refusal(404)? == RefusalCode::NotFound);
     }
@@ -115,7 +116,7 @@ async fn opens_one_match_until_it_is_removed(database: &Database) -> Result<()> 
     );
     ensure!(drawn.header("cache-control") == Some("private, no-cache"), "{drawn:?}");
 
-    // Each player has a link; a new one replaces only the player's own.
+    // Each player has a link. A new link replaces only the same player's earlier link.
     let bens = share(&ben, &path).await?.secret;
     let replaced = share(&ada, &path).await?.secret;
     ensure!(!may_read(&nobody.with_header(SHARE_SECRET, &secret), &path).await?);
@@ -138,7 +139,7 @@ async fn a_share_link_opens_one_match_until_it_is_removed_in_postgres() -> Resul
     opens_one_match_until_it_is_removed(&Database::postgres().await?).await
 }
 
-/// By the link anybody can have the match reviewed who has an identity.
+/// Everybody who has the link and an identity can request the review of the match.
 #[tokio::test]
 async fn a_review_can_be_requested_by_a_share_link() -> Result<()> {
     let launch = with_fast_bots(&Database::Sqlite)?.with_env("QUADREX_REVIEWS__NODES", 200);
@@ -158,7 +159,8 @@ async fn a_review_can_be_requested_by_a_share_link() -> Result<()> {
     Ok(())
 }
 
-/// Only players share, only what has ended, and a stranger does not learn of a match.
+/// Only players can share a match, and only after its end. A stranger does not learn that the match
+/// exists.
 #[tokio::test]
 async fn who_may_not_share_a_match_is_refused() -> Result<()> {
     let mut played = PrivateMatch::start(&Launch::new(&Database::Sqlite)?).await?;
@@ -185,7 +187,7 @@ async fn who_may_not_share_a_match_is_refused() -> Result<()> {
     Ok(())
 }
 
-/// The link of a match does not open the next one at the table.
+/// The link of a match gives no access to the next match at the table.
 #[tokio::test]
 async fn a_share_link_does_not_open_the_rematch() -> Result<()> {
     let mut played = PrivateMatch::start(&Launch::new(&Database::Sqlite)?).await?;
@@ -213,7 +215,7 @@ async fn the_rate_of_share_links_is_limited() -> Result<()> {
     let mut played = PrivateMatch::start(&launch.with_env("QUADREX_LIMITS__LINKS_PER_MINUTE", 1)).await?;
     played.end().await?;
     let ada = played.as_ada();
-    // The invite counted too.
+    // The invite counts towards the same limit.
     for _ in 0..2 {
         share(&ada, &played.path()).await?;
     }

@@ -7,7 +7,7 @@ use quadrex_rules::Timestamp;
 use super::token::Token;
 use quadrex_store::{Store, StoreError};
 
-/// The share links in the store. Each player has one link of a match at most. Cheap to clone.
+/// The share links in the store. Each player has at most one link of a match. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Shares {
     store: Store,
@@ -20,8 +20,8 @@ impl Shares {
         Self { store, entropy }
     }
 
-    /// Creates a player's link of a match in place of an earlier one, and returns its secret, which
-    /// is shown only once.
+    /// Creates a player's link of a match, which replaces an earlier link, and returns the secret
+    /// of the new link. The secret cannot be read later.
     ///
     /// # Errors
     /// [`StoreError`] if the link cannot be stored.
@@ -48,7 +48,7 @@ impl Shares {
         self.store.share_created_at(match_id, player).await
     }
 
-    /// Returns whether a secret is that of a link of a match.
+    /// Returns whether a secret belongs to a share link of a match.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
@@ -59,7 +59,7 @@ impl Shares {
     /// Removes a player's link of a match. Returns false if there is none.
     ///
     /// # Errors
-    /// [`StoreError`] if the link may still be there.
+    /// [`StoreError`] if the link may not have been removed.
     pub async fn revoke(&self, match_id: MatchId, player: UserId) -> Result<bool, StoreError> {
         self.store.remove_share(match_id, player).await
     }

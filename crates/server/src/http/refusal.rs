@@ -42,7 +42,8 @@ impl Refusal {
         Self::new(RefusalCode::NotFound, "there is no such table, or it is not for you")
     }
 
-    /// Returns the refusal for a match that does not exist or is hidden. It is the same for both.
+    /// Returns the refusal for a match that does not exist or is hidden. The client cannot
+    /// distinguish the two cases.
     pub(crate) fn no_match() -> Self {
         Self::new(RefusalCode::NotFound, "there is no such match, or it is not for you")
     }

@@ -141,7 +141,7 @@ impl AppState {
         self.clock.now()
     }
 
-    /// Returns the answer to the creation of a link.
+    /// Returns the answer to a request that has created a link.
     pub(crate) fn link_created(
         &self,
         secret: &Token,
@@ -152,8 +152,8 @@ impl AppState {
         LinkCreated { secret: secret.as_str().to_owned(), expires_at_ms: expires_at.as_millis(), origin }
     }
 
-    /// Returns the origin of the URL by which other people open a link, if it is not the one of the
-    /// request.
+    /// Returns the origin of the URL with which other people open a link, if it differs from the
+    /// origin of the request.
     pub(crate) fn origin_for_others(&self, headers: &HeaderMap) -> Option<String> {
         self.origins.for_others(headers, &network_addresses(self.address))
     }

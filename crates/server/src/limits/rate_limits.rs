@@ -166,7 +166,7 @@ impl RateLimits {
         self.renames.check("changes of your name", user, address)
     }
 
-    /// Counts an invite, a watch link or a share link that is made by a user at an address.
+    /// Counts an invite, a watch link or a share link that a user at an address creates.
     pub(crate) fn check_link(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
         self.links.check("links", user, address)
     }

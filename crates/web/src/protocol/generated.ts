@@ -1865,22 +1865,23 @@ previous_user?: UserView, };
 
 export type ShareCreated = { 
 /**
- * The secret for the link's fragment, `/m/<match>#share=<secret>`, and for the header
- * `Share-Secret` of requests about the match. No other request returns it.
+ * The secret of the link. It belongs in the link's fragment, `/m/<match>#share=<secret>`, and
+ * in the header `Share-Secret` of requests about the match. No other request returns it.
  */
 secret: string, 
 /**
- * The time of its creation, in milliseconds since the Unix epoch.
+ * The time at which the link was created, in milliseconds since the Unix epoch.
  */
 created_at_ms: number, 
 /**
- * The origin for the link, as in `link_created`.
+ * The origin for the link, like `origin` in `link_created`.
  */
 origin?: string, };
 
 export type ShareStatus = { 
 /**
- * The time of its creation, in milliseconds since the Unix epoch; absent if there is none.
+ * The time at which the link was created, in milliseconds since the Unix epoch; absent if
+ * there is no link.
  */
 created_at_ms?: number, };
 

@@ -44,8 +44,8 @@ export interface MatchFilter {
 
 /**
  * The HTTP routes under `/api`. Each rejects with a `Refusal` if the server refuses the request,
- * and with a `TypeError` if the server cannot be reached. Requests about a match have the secret of
- * the share link that was opened in this tab, if any.
+ * and with a `TypeError` if the server cannot be reached. If a share link of a match was opened in
+ * this tab, requests about the match contain the link's secret.
  */
 export interface Api {
   /**
@@ -86,12 +86,15 @@ export interface Api {
   review(match: MatchId): Promise<ReviewStatus>;
   /** Requests the review of an ended match. */
   requestReview(match: MatchId): Promise<ReviewStatus>;
-  /** Returns whether the user has a share link of a match; for its players only. */
+  /**
+   * Returns when the user's share link of a match was created, if there is one; for players of the
+   * match only.
+   */
   share(match: MatchId): Promise<ShareStatus>;
-  /** Creates the user's share link of an ended match, in place of an earlier one. */
+  /** Creates the user's share link of an ended match. It replaces an earlier link of the user. */
   createShare(match: MatchId): Promise<ShareCreated>;
   removeShare(match: MatchId): Promise<void>;
-  /** Returns a file of a match. */
+  /** Downloads a file about a match from a path. */
   matchFile(match: MatchId, path: string): Promise<Blob>;
   userPage(user: UserId): Promise<UserPage>;
 }

@@ -217,7 +217,10 @@ export class Client implements ConnectionEvents {
     else throw error;
   }
 
-  /** Resolves once the server has started the first session or refused it; the user is known then. */
+  /**
+   * Resolves once the server has started the first session or refused it. If it has started, the
+   * user is known.
+   */
   untilSessionKnown(): Promise<void> {
     return this.user.value === null ? this.#firstSession : Promise.resolve();
   }

@@ -5,7 +5,7 @@ import type { Api } from './api.ts';
 import type { Persistence } from './persistence.ts';
 import { forgetOwnShare, keepOwnShare, keptOwnShare, type OwnShare } from './share-links.ts';
 
-/** The right of the reader to share a match, and the share link. */
+/** The reader's right to share a match, and the reader's share link. */
 export type ShareState =
   /** Everybody may read the match. */
   | { readonly kind: 'public' }
@@ -13,7 +13,7 @@ export type ShareState =
   | { readonly kind: 'forbidden' }
   /** The reader may create a link. */
   | { readonly kind: 'none' }
-  /** The reader has created a link. Another browser may know its secret, and not this one. */
+  /** The reader has created a link. `link` is `null` if another browser has stored its secret. */
   | { readonly kind: 'shared'; readonly created_at_ms: number; readonly link: OwnShare | null };
 
 /** The share link of a match that not everybody may read. */
@@ -29,7 +29,7 @@ export class MatchShare {
     this.#persistence = persistence;
   }
 
-  /** Finds out what the reader may do. */
+  /** Determines the state for a reader of the match. */
   async load({ view }: MatchView, reader: UserId | undefined): Promise<void> {
     const isPlayer = view.seats.some(({ user }) => user !== null && user.id === reader);
     if (view.settings.watchers === 'everybody') this.state.value = { kind: 'public' };
@@ -37,7 +37,7 @@ export class MatchShare {
     else this.state.value = await this.#request();
   }
 
-  /** Creates a link, in place of an earlier one. */
+  /** Creates a link. It replaces an earlier link of the reader. */
   async create(): Promise<OwnShare> {
     const created = await this.#api.createShare(this.#match);
     const link = keepOwnShare(this.#match, created, this.#persistence);
@@ -45,12 +45,12 @@ export class MatchShare {
     return link;
   }
 
-  /** Removes the link. Nobody can read the match by it from then on. */
+  /** Removes the link. From then on nobody can read the match with it. */
   async remove(): Promise<void> {
     try {
       await this.#api.removeShare(this.#match);
     } catch (error) {
-      // It was removed in another tab.
+      // The link was already removed in another tab.
       if (!(error instanceof Refusal && error.code === 'not_found')) throw error;
     }
     forgetOwnShare(this.#match, this.#persistence);
@@ -63,7 +63,7 @@ export class MatchShare {
       if (created_at_ms === undefined) return { kind: 'none' };
       return { kind: 'shared', created_at_ms, link: keptOwnShare(this.#match, created_at_ms, this.#persistence) };
     } catch {
-      // The button creates a link all the same.
+      // The state is unknown. The reader can create a link anyway.
       return { kind: 'none' };
     }
   }

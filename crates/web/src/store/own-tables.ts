@@ -58,7 +58,7 @@ export function callKey({ kind, table }: Call): string {
   return keyOfCall(kind, table.match, table.plies);
 }
 
-/** Returns the name of a call to a match after so many plies. */
+/** Returns the key of a call to a match after a number of plies. */
 export function keyOfCall(kind: Call['kind'], match: MatchId, plies: number): string {
   return `${kind} ${match} ${plies}`;
 }

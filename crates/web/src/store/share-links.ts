@@ -6,13 +6,13 @@ import { type Persistence, tabPersistence } from './persistence.ts';
 export interface OwnShare {
   readonly secret: string;
   readonly created_at_ms: number;
-  /** The origin by which others reach the server. */
+  /** The origin with which others reach the server. */
   readonly origin: string;
 }
 
 /**
- * Moves the secret of a share link from the address bar into the storage of this tab, and returns
- * whether there was one. A reload still finds it there.
+ * Moves the secret of a share link from the address bar into the storage of this tab, where it is
+ * still available after a reload. Returns whether the address contained a secret.
  */
 export function takeShareSecret(match: MatchId, page: Location, history: History, persistence: Persistence = tabPersistence): boolean {
   const secret = new URLSearchParams(page.hash.slice(1)).get('share');
@@ -27,12 +27,12 @@ export function shareSecretOf(match: MatchId, persistence: Persistence = tabPers
   return persistence.get(secretKey(match));
 }
 
-/** Returns the share link to a ply of a match; the last one without `ply`. */
+/** Returns the share link to a ply of a match. If `ply` is `null`, it leads to the last ply. */
 export function shareLink(match: MatchId, origin: string, secret: string, ply: number | null): string {
   return `${origin}/m/${match}${ply === null ? '' : `?ply=${ply}`}#share=${secret}`;
 }
 
-/** Stores a link that the player has created, since the server returns its secret only once. */
+/** Stores a link that the player has created, because the server returns its secret only once. */
 export function keepOwnShare(match: MatchId, created: ShareCreated, persistence: Persistence): OwnShare {
   const { secret, created_at_ms, origin = location.origin } = created;
   const share = { secret, created_at_ms, origin };
@@ -50,7 +50,7 @@ export function keptOwnShare(match: MatchId, created_at_ms: number, persistence:
   }
 }
 
-/** Forgets the stored link, which was removed. */
+/** Deletes the stored link, after it was removed on the server. */
 export function forgetOwnShare(match: MatchId, persistence: Persistence): void {
   persistence.set(ownKey(match), 'null');
 }

@@ -96,7 +96,7 @@ function useCallAlerts(calls: readonly Call[], isLobby: boolean): void {
     const before = known.current;
     known.current = new Set(calls.map(callKey));
     const news = before === null ? [] : calls.filter((call) => !before.has(callKey(call)));
-    // Several calls at once are one sound, of the most urgent one.
+    // If several calls arrive at once, only the most urgent call has a sound.
     const [first] = news;
     if (sound.value && first !== undefined) void sounds.play(callKey(first), [first.kind === 'move' ? 'own_turn' : 'start']);
     if (document.hidden && notify.value) for (const call of news) void notifyOfCall(call, client.user.value?.id);

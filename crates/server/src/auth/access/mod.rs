@@ -20,12 +20,12 @@ pub enum Action {
         /// The right that the presented secret gives.
         key: Key,
     },
-    /// Read a match of the table, and what is made from it: its replay, exports, pictures and review.
+    /// Read a match of the table: its replay, exports, pictures and review.
     Replay {
-        /// True if the secret of a share link of the match was shown.
+        /// True if the request contains the secret of a share link of the match.
         shared: bool,
     },
-    /// Create or remove the own share link of a match of the table.
+    /// Create or remove the user's own share link of a match of the table.
     Share,
     /// Take a seat.
     Sit {
@@ -246,8 +246,8 @@ fn decide(
     }
 }
 
-/// Decides for a kicked user. Links give such a user no right. A public table may still be watched
-/// if everybody may watch it, and its matches read.
+/// Decides for a kicked user. Links give such a user no right. If everybody may watch a public
+/// table, a kicked user may still watch it and read its matches.
 fn decide_kicked(table: &TableFacts<'_>, action: Action) -> Access {
     match (action, table.privacy, table.watchers) {
         (_, Privacy::Private, _) => Access::Hidden,

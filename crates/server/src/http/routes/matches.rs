@@ -248,12 +248,11 @@ impl AppState {
         }
     }
 
-    /// Returns a match that this identity may read, perhaps by the secret of a share link in the
-    /// headers, and its table.
+    /// Returns a match that this identity may read, and the match's table. The headers may contain
+    /// the secret of a share link, which permits this.
     ///
     /// # Errors
-    /// The refusal for a match that does not exist, or the reason for which the identity may not
-    /// read it.
+    /// A refusal if the match does not exist, or if the identity may not read it.
     pub(crate) async fn match_for(
         &self,
         identity: &Identity,
@@ -266,16 +265,16 @@ impl AppState {
         Ok((table, match_id))
     }
 
-    /// Returns a match by the text of its id, with its table. Does not check whether the client may
-    /// read it.
+    /// Returns a match by the text of its id, and its table. It does not check whether the client
+    /// may read the match.
     pub(crate) async fn find_match(&self, match_id: &str) -> Result<(TableId, MatchId), Refusal> {
         let match_id: MatchId = match_id.parse().map_err(|_| Refusal::no_match())?;
         let table = self.lobby.table_of(match_id).await?.ok_or_else(Refusal::no_match)?;
         Ok((table, match_id))
     }
 
-    /// Refuses a client that may not do something with a match of this table. A hidden table makes
-    /// the match one that does not exist.
+    /// Checks that a client may do something with a match of this table, and refuses it otherwise.
+    /// If the table is hidden from the client, the refusal says that the match does not exist.
     pub(crate) async fn permit_for_match(
         &self,
         identity: &Identity,

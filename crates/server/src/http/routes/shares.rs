@@ -1,5 +1,5 @@
-//! The routes of the share links of matches. By such a link a player lets others read a match that
-//! not everybody may watch.
+//! The routes of the share links of matches. With such a link a player lets others read a match
+//! that only some users may watch.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode};
@@ -12,7 +12,8 @@ use crate::auth::Action;
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_user};
 
-/// The header with the secret of a share link. A header, unlike a URL, is in no log or history.
+/// The header with the secret of a share link. Unlike a URL, a header does not appear in logs and
+/// in the browser's history.
 const SHARE_SECRET: HeaderName = HeaderName::from_static("share-secret");
 
 /// Returns the routes.
@@ -20,7 +21,7 @@ pub(crate) fn routes() -> Router<AppState> {
     Router::new().route("/api/matches/{match}/share", get(show_share).post(share).delete(unshare))
 }
 
-/// Returns whether the player has a share link of the match.
+/// Returns the time at which the player's share link of the match was created, if there is one.
 async fn show_share(
     State(state): State<AppState>,
     Path(match_id): Path<String>,
@@ -34,7 +35,7 @@ async fn show_share(
     Ok(Json(ShareStatus { created_at_ms: created_at.map(|at| at.as_millis()) }))
 }
 
-/// Creates the player's share link of an ended match, in place of an earlier one.
+/// Creates the player's share link of an ended match. It replaces an earlier link of this player.
 async fn share(
     State(state): State<AppState>,
     Path(match_id): Path<String>,
@@ -75,7 +76,7 @@ async fn unshare(
 }
 
 impl AppState {
-    /// Returns whether the headers of a request have the secret of a share link of this match.
+    /// Returns whether the headers of a request contain the secret of a share link of this match.
     pub(super) async fn is_shared(&self, match_id: MatchId, headers: &HeaderMap) -> Result<bool, Refusal> {
         let Some(secret) = headers.get(SHARE_SECRET).and_then(|value| value.to_str().ok()) else {
             return Ok(false);

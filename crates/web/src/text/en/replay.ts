@@ -13,7 +13,7 @@ export const replay = {
   animation: 'Animation (GIF)',
 };
 
-/** The share link of a private match. */
+/** Texts about the share link of a private match. */
 export const share = {
   isPrivate: 'Only its players can see this match.',
   create: 'Share this match',

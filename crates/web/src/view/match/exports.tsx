@@ -57,15 +57,15 @@ export function Exports({ share, state, ply }: { share: MatchShare; state: Table
 interface DownloadProps {
   readonly match: MatchId;
   readonly path: string;
-  /** The name of the file, if the server gives none. */
+  /** The name of the file, if the server does not name it. */
   readonly name: string;
   readonly testId: string;
   readonly children: ComponentChildren;
 }
 
 /**
- * A file of the match. A reader with a share link requests it with the secret of that link, which a
- * plain link cannot send.
+ * A link to a file about the match. If the reader has a share link, the file is requested with the
+ * secret of the share link, which a plain link cannot send.
  */
 function Download({ match, path, name, testId, children }: DownloadProps): JSX.Element {
   const client = useClient();

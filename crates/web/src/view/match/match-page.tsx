@@ -56,7 +56,8 @@ export function MatchPage({ match, ply }: MatchPageProps): JSX.Element {
   useEffect(() => {
     let isCurrent = true;
     takeShareSecret(match, location, history);
-    // The page waits for the states of the review and the share link too, so that nothing moves later.
+    // The page also waits for the states of the review and of the share link, so that nothing moves
+    // later.
     const load = async (): Promise<MatchView> => {
       const [view] = await Promise.all([client.api.match(match), review.load(), client.untilSessionKnown()]);
       await share.load(view, client.user.value?.id);

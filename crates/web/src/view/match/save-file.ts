@@ -1,7 +1,9 @@
-/** The time for which the browser can read a saved file, in milliseconds. */
+/**
+ * The time within which the browser must have read the content of a saved file, in milliseconds.
+ */
 const READABLE_MS = 60_000;
 
-/** Offers a file to the user, as a link with `download` does. */
+/** Saves a file on the user's device, like a link with the attribute `download`. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -10,11 +10,11 @@ import { CopyLabel, CopyLink, useCopy } from '../table/copy-link.tsx';
 interface ShareProps {
   readonly share: MatchShare;
   readonly state: TableState;
-  /** The displayed ply; `null` for the last one. */
+  /** The displayed ply; `null` for the last ply. */
   readonly ply: number | null;
 }
 
-/** The link to a match. Of a private match, a player makes one that works for others. */
+/** The link to a match. For a private match, a player can create a link that works for others. */
 export function Share({ share, state, ply }: ShareProps): JSX.Element {
   const { match } = state;
   const status = share.state.value;
@@ -28,7 +28,7 @@ export function Share({ share, state, ply }: ShareProps): JSX.Element {
   return <p class="quiet">{state.state.phase === 'ended' ? text.share.playersOnly : text.share.afterEnd}</p>;
 }
 
-/** The link that a player makes, passes on and removes. */
+/** The player's share link, with buttons to create it, pass it on and remove it. */
 function OwnLink({ share, state, ply }: ShareProps): JSX.Element {
   const client = useClient();
   const input = useRef<HTMLInputElement>(null);
@@ -41,7 +41,8 @@ function OwnLink({ share, state, ply }: ShareProps): JSX.Element {
     try {
       await act();
     } catch (error) {
-      // A user who closes the share sheet causes a `DOMException`, which is no error.
+      // If the user closes the share sheet, the browser throws a `DOMException`, which is not an
+      // error.
       if (!(error instanceof DOMException)) client.report(error);
     }
   };

@@ -2,13 +2,13 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { SoundEvent } from '../../store/sound-events.ts';
 import type { SoundPlayer } from './sounds.ts';
 
-/** The lock that every visible page with sounds shares. */
+/** The lock that all visible pages with sounds hold together. */
 const VISIBLE = 'quadrex.visible';
 
 /**
- * The sounds of calls, of which each is played by one tab of this browser only: a visible one, if
- * there is one. The tabs agree by locks, which the browser also releases when a tab crashes. Pages
- * over plain HTTP have no locks; there every tab plays.
+ * Plays the sounds of calls. Only one tab of this browser plays the sound of a call: a visible tab,
+ * if there is one. The tabs determine it by locks, which the browser also releases when a tab
+ * crashes. Pages over plain HTTP have no locks, so every tab plays there.
  */
 export class CallSounds {
   readonly #player: SoundPlayer;
@@ -23,7 +23,7 @@ export class CallSounds {
     this.#locks = locks;
   }
 
-  /** Tells the other tabs whether this page is visible. To be called after each change. */
+  /** Tells the other tabs whether this page is visible. Must be called after each change. */
   updateVisibility(): void {
     const isVisible = !document.hidden && this.#player.isEnabled;
     if (isVisible === (this.#releaseVisible !== null)) return;
@@ -31,7 +31,10 @@ export class CallSounds {
     this.#releaseVisible = isVisible ? this.#hold(VISIBLE, { mode: 'shared' }, () => undefined) : null;
   }
 
-  /** Plays the sounds of a call, unless another tab does. The key is the same in all tabs. */
+  /**
+   * Plays the sounds of a call, unless another tab plays them. `key` identifies the call and is the
+   * same in all tabs.
+   */
   async play(key: string, events: readonly SoundEvent[]): Promise<void> {
     if (events.length === 0 || !this.#player.isEnabled) return;
     if (this.#locks === null || (await this.#mayPlay(this.#locks, key))) this.#player.play(events);
@@ -64,7 +67,10 @@ export class CallSounds {
     }
   }
 
-  /** Requests a lock and returns the function that releases it. A browser may refuse locks, which counts as granted. */
+  /**
+   * Requests a lock and returns the function that releases it. If the browser refuses locks
+   * altogether, the lock counts as granted.
+   */
   #hold(name: string, options: LockOptions, onAnswer: (isGranted: boolean) => void): () => void {
     let release: () => void = () => {};
     const isReleased = new Promise<void>((resolve) => {
@@ -79,14 +85,14 @@ export class CallSounds {
   }
 }
 
-/** Returns the sounds of calls of this page. */
+/** Returns the player of this page for the sounds of calls. */
 export function useCallSounds(player: SoundPlayer): CallSounds {
   const sounds = useMemo(() => new CallSounds(player), [player]);
   useEffect(() => {
     const update = (): void => sounds.updateVisibility();
     update();
     document.addEventListener('visibilitychange', update);
-    // The first touch enables sounds.
+    // The first click, touch or key enables sounds.
     addEventListener('pointerup', update);
     addEventListener('keyup', update);
     return () => {

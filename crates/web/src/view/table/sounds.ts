@@ -41,7 +41,10 @@ export class SoundPlayer {
   readonly #volume: () => number;
   /** Set if the browser has refused sounds. */
   #isDisabled = false;
-  /** The time from which a further sound does not play into the last one, in seconds of the audio clock. */
+  /**
+   * The earliest start of the next sound that does not overlap the last sound, in seconds of the
+   * audio clock.
+   */
   #nextStart_s = 0;
 
   /** Creates a player. `volume` returns the factor by which sounds are louder than usual. */
@@ -73,7 +76,7 @@ export class SoundPlayer {
     if (audio === null || audio.state !== 'running') return;
     try {
       const now_s = audio.currentTime;
-      // Many sounds at once do not form a queue.
+      // If many sounds are requested at once, they overlap instead of waiting for each other.
       const start_s = Math.min(Math.max(now_s, this.#nextStart_s), now_s + SOUND_INTERVAL_S);
       this.#nextStart_s = start_s + events.length * SOUND_INTERVAL_S;
       events.forEach((event, index) => {

@@ -33,7 +33,10 @@ export function useSoundPlayer(): SoundPlayer {
   return player;
 }
 
-/** The sounds that call the user, which only one of the user's tabs plays. */
+/**
+ * The sounds that call the user, with the kind of call. Only one of the user's tabs plays such a
+ * sound.
+ */
 const CALLS: Partial<Record<SoundEvent, Call['kind']>> = { own_turn: 'move', start: 'started' };
 
 /** Plays the sounds of a table while they are switched on. */
