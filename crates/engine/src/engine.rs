@@ -28,12 +28,12 @@ impl Engine {
         Self { table: TranspositionTable::new(table_mib) }
     }
 
-    /// Replaces the transposition table by an empty one of another size in MiB.
+    /// Replaces the transposition table by an empty table of another size in MiB.
     pub fn resize(&mut self, table_mib: usize) {
         self.table = TranspositionTable::new(table_mib);
     }
 
-    /// Empties the table, for a new game.
+    /// Empties the transposition table, for a new game.
     pub fn clear(&mut self) {
         self.table.clear();
     }
@@ -52,8 +52,8 @@ impl Engine {
     /// if more than two players are left.
     ///
     /// Win probabilities from these scores predict results better: in 251 positions of 20 games
-    /// their logarithmic loss was 1.05. It was 1.22 with the static evaluation at the ends of the
-    /// lines, and 1.39 with equal chances for all players.
+    /// their logarithmic loss was 1.05. The loss was 1.22 with the static evaluation at the ends of
+    /// the lines, and 1.39 with equal chances for all players.
     pub fn score_lines_max_n(
         &mut self,
         position: &AnyPosition,
@@ -153,7 +153,7 @@ fn limit_strength<V: Evaluate>(
 }
 
 /// Returns the move with the highest estimate. The estimate is the material gain of the move, or
-/// the static evaluation after it, plus a random amount.
+/// the static evaluation after the move, plus a random amount.
 fn blundered_move<V: Evaluate>(
     blunder: Blunder,
     position: &Position<V>,

@@ -33,7 +33,7 @@ impl Level {
         (Self::LOWEST.0..=Self::FULL.0).map(Self)
     }
 
-    /// Returns its number, 1 to 8.
+    /// Returns the level's number, 1 to 8.
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0
@@ -42,8 +42,8 @@ impl Level {
 
 /// The handicap of a level.
 ///
-/// The fewer pieces are on the board, the smaller the handicap is. A weak player who has won the
-/// middle game can therefore still mate, and games of four weak players do not all end in draws.
+/// The handicap becomes smaller as pieces leave the board. A weak player who has won the middle
+/// game can therefore still mate, and games of four weak players do not all end in draws.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LevelProfile {
     /// Nodes per move on a full board.

@@ -8,8 +8,8 @@ use crate::evaluation::{Evaluate, Weight};
 use crate::level::Level;
 use crate::tuning::Weights;
 
-/// The limits of a search. The search ends when it reaches the first of them. Without any limit,
-/// only [`SearchControl::is_stopped`] ends the search.
+/// The limits of a search. The search ends when it reaches the first of these limits. Without any
+/// limit, only [`SearchControl::is_stopped`] ends the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The depth of the search in plies, before quiescence search; at least 1.
@@ -19,8 +19,8 @@ pub struct Limits {
     /// The number of own moves within which a mate is searched for. The search ends when the mate
     /// is found or disproved.
     pub mate: Option<u32>,
-    /// The time after which no deeper iteration starts. It is shortened while the best move stays
-    /// the same, and extended while it changes.
+    /// The time after which no deeper iteration starts. This time is shortened while the best move
+    /// stays the same, and extended while the best move changes.
     pub soft: Option<Duration>,
     /// The time after which the search is stopped.
     pub hard: Option<Duration>,
@@ -45,8 +45,8 @@ pub struct SearchRequest<'a> {
     /// The position.
     pub position: &'a AnyPosition,
     /// The hashes ([`AnyPosition::hash`]) of the positions since the last pawn move, capture or
-    /// elimination, oldest first, without the present one. A return to one of them is a repetition
-    /// (rule G10).
+    /// elimination, oldest first, without the present one. A return to one of these positions is a
+    /// repetition (rule G10).
     pub earlier: &'a [u64],
     /// The moves of the position to choose from; empty for every legal move.
     pub root_moves: &'a [Move],
@@ -62,9 +62,9 @@ pub struct SearchRequest<'a> {
     pub seed: u64,
     /// The limits of the search.
     pub limits: Limits,
-    /// The evaluation weights, if not those of the level. Clear the engine before a request with
-    /// other weights, because the transposition table does not distinguish the scores of different
-    /// weights.
+    /// The evaluation weights, if they differ from the weights of the level. Clear the engine
+    /// before a request with other weights, because the transposition table does not distinguish
+    /// the scores of different weights.
     pub weights: Option<&'a Weights>,
 }
 
@@ -105,7 +105,7 @@ pub trait SearchControl: Sync {
     /// Returns the time since the search began.
     fn elapsed(&self) -> Duration;
 
-    /// Returns whether the search should end now.
+    /// Returns true if the search should end now.
     fn is_stopped(&self) -> bool;
 }
 

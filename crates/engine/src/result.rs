@@ -10,7 +10,7 @@ pub enum Score {
     /// Centipawns.
     Centipawns(i32),
     /// A forced mate in this number of the player's own moves. Negative numbers mean that the
-    /// player is mated; 0 means that it is mated now.
+    /// player is mated; 0 means that the player is mated now.
     Mate(i32),
 }
 
@@ -19,13 +19,13 @@ pub enum Score {
 pub struct Line {
     /// The score of the move.
     pub score: Score,
-    /// The evaluation for each player left, in centipawns relative to an even position. Empty with
-    /// two players.
+    /// The evaluation of the position for each player left, in centipawns relative to an even
+    /// position. Empty with two players.
     ///
-    /// It is the static evaluation at the end of the line, or the result of
+    /// Each value is the static evaluation at the end of the line, or a result of
     /// [`score_lines_max_n`](crate::Engine::score_lines_max_n).
     pub seats: Vec<(Color, i32)>,
-    /// The moves, the one to play first; never empty.
+    /// The moves of the line, in order; never empty. The first is the move to play.
     pub moves: Vec<Move>,
 }
 

@@ -39,7 +39,7 @@ impl Rng {
         self.next_u64() % bound
     }
 
-    /// Returns an index of a list of this length.
+    /// Returns a random index of a list with `length` items.
     ///
     /// # Panics
     /// Panics if `length` is 0.
@@ -47,7 +47,7 @@ impl Rng {
         (self.next_u64() % length as u64) as usize
     }
 
-    /// Returns a random item; `None` if there is none.
+    /// Returns a random item; `None` if the list is empty.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.index(items.len())) }
     }

@@ -13,8 +13,8 @@ pub struct TimeBudget {
     pub increment: Duration,
     /// The free time at the start of each own turn. The unused rest is lost.
     pub delay: Duration,
-    /// The number of own moves until the next time control, this one included; `None` without one.
-    /// 0 means 1.
+    /// The number of own moves until the next time control, including the present move; `None` if
+    /// there is no next time control. 0 means 1.
     pub moves_to_go: Option<u32>,
     /// The number of players left.
     pub players: usize,
@@ -27,7 +27,7 @@ pub struct TimeBudget {
 /// shrinks, but it never runs out.
 const MOVES_OF_TWO_PLAYERS: u32 = 35;
 
-/// The same number for more than two players, who make fewer moves each.
+/// The same number for more than two players, because each of them makes fewer moves.
 const MOVES_OF_MORE_PLAYERS: u32 = 25;
 
 /// The number of own moves for which the overhead is reserved, without a next time control. The

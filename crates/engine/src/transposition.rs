@@ -1,15 +1,16 @@
-//! The transposition table: results of searches by position. It outlives a search.
+//! The transposition table: results of searches by position. The table outlives a search.
 //!
-//! Threads share it without locks. An entry is two words: the data, and the key XOR the data. If
-//! two threads write an entry at the same time, the words do not match and the entry fits no key
-//! (Hyatt and Mann, "A lockless transposition-table implementation for parallel search", 2002).
+//! Threads share the table without locks. An entry is two words: the data, and the key XOR the
+//! data. If two threads write an entry at the same time, the words do not match and the entry fits
+//! no key (Hyatt and Mann, "A lockless transposition-table implementation for parallel search",
+//! 2002).
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use quadrex_rules::Role;
 use quadrex_rules::movegen::{InternalMove, MoveKind};
 
-/// A move in 19 bits, which identify it among the legal moves of its position. Zero is no move.
+/// A move in 19 bits, which distinguish the legal moves of a position. Zero stands for no move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MoveKey(u32);
 
@@ -34,11 +35,11 @@ impl From<InternalMove> for MoveKey {
 /// The relation of a score to the exact score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// The exact score is at most this.
+    /// The exact score is at most this score.
     Upper,
-    /// The exact score is at least this.
+    /// The exact score is at least this score.
     Lower,
-    /// The exact score.
+    /// The score is exact.
     Exact,
 }
 
@@ -101,8 +102,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry. It replaces an entry of the same key. If there is none, it replaces the
-    /// least valuable entry of the bucket by depth and age.
+    /// Stores an entry in place of an entry with the same key. If there is no such entry, it
+    /// replaces the least valuable entry of the bucket by depth and age.
     pub(crate) fn put(&self, key: u64, entry: Entry) {
         let mut entry = entry;
         let mut chosen = None;

@@ -64,7 +64,7 @@ pub fn weights(variant: Variant) -> Vec<[i32; 2]> {
     evaluation::weights_of(variant).iter().map(|weight| [weight.opening, weight.endgame]).collect()
 }
 
-/// Returns the groups of a variant's terms: a name, and the numbers of its terms.
+/// Returns the groups of a variant's terms: each group's name, and the numbers of its terms.
 #[must_use]
 pub fn groups(variant: Variant) -> Vec<(&'static str, Range<usize>)> {
     let groups = evaluation::groups_of(variant);

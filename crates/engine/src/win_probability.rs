@@ -14,8 +14,9 @@ impl Line {
     /// have 0.
     ///
     /// With two players the probabilities follow from the score. With more players they follow from
-    /// [`Line::seats`], since the score assumes that all opponents play against one player. They
-    /// are most accurate after [`score_lines_max_n`](crate::Engine::score_lines_max_n).
+    /// [`Line::seats`], since the score assumes that all opponents play against one player. The
+    /// probabilities are most accurate after
+    /// [`score_lines_max_n`](crate::Engine::score_lines_max_n).
     #[must_use]
     pub fn win_probabilities(&self, position: &AnyPosition) -> Vec<(Color, u32)> {
         let turn = position.turn();
@@ -47,8 +48,8 @@ fn from_log_odds(points: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(points) / f64::from(ODDS_SCALE)).exp())
 }
 
-/// Scales shares to integers with a sum of 1000. The rest after rounding down goes to the largest
-/// remainders.
+/// Scales shares to integers with a sum of 1000. The rest after rounding down goes to the shares
+/// with the largest remainders.
 fn per_mille(shares: &[f64]) -> Vec<u32> {
     let sum: f64 = shares.iter().sum();
     let exact: Vec<f64> = shares.iter().map(|share| share / sum * f64::from(PER_MILLE)).collect();

@@ -85,8 +85,8 @@ pub(crate) enum Knowledge {
 
 /// A variant with a static evaluation.
 pub(crate) trait Evaluate: VariantRules {
-    /// Returns the value of a position for each player, in centipawns. Meaningless for eliminated
-    /// players.
+    /// Returns the value of a position for each player, in centipawns. The value of an eliminated
+    /// player is meaningless.
     fn player_values(position: &Position<Self>, weights: &[Weight]) -> [i32; 4];
 
     /// Returns a bonus that is added to a player's value: for eliminations, and for driving bare
@@ -178,8 +178,8 @@ pub(crate) fn groups_of(variant: Variant) -> &'static [(&'static str, usize)] {
 }
 
 /// Returns the evaluation of a position for one player against all others left, in centipawns. With
-/// two players it is the difference of their values. With more players it is the logarithm of the
-/// player's odds of winning.
+/// two players the evaluation is the difference of the players' values. With more players it is the
+/// logarithm of the player's odds of winning.
 pub(crate) fn evaluate<V: Evaluate>(position: &Position<V>, player: usize, weights: &[Weight]) -> i32 {
     against_others(position, &V::player_values(position, weights), player)
         + V::mop_up(position, player, weights)

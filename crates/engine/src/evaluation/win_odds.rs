@@ -1,11 +1,11 @@
 //! The odds of one player against several.
 
-/// Centipawns that multiply the odds of winning by *e*, with more than two players.
+/// The number of centipawns that multiplies the odds of winning by *e*, with more than two players.
 pub(crate) const ODDS_SCALE: i32 = 240;
 
 /// The values of `ODDS_SCALE * ln(1 + exp(-d / ODDS_SCALE))` for d = 0, `ODDS_SCALE` / 4,
-/// `ODDS_SCALE` / 2, ... If the values of two players differ by d, the weaker player adds this to
-/// the value of the stronger one.
+/// `ODDS_SCALE` / 2, ... If the values of two players differ by d, the weaker player adds this
+/// amount to the value of the stronger player.
 const LOG_SUM: [i32; 21] = [166, 138, 114, 93, 75, 60, 48, 38, 30, 24, 19, 15, 12, 9, 7, 6, 4, 3, 3, 2, 2];
 
 /// Returns the logarithm of the odds that a player of value `mine` wins against all others, in
@@ -14,13 +14,13 @@ const LOG_SUM: [i32; 21] = [166, 138, 114, 93, 75, 60, 48, 38, 30, 24, 19, 15, 1
 /// A player's chance grows by the factor *e* with each [`ODDS_SCALE`] of its value (Luce,
 /// "Individual choice behavior", 1959). Against one opponent the result is the difference of the
 /// values. Each further opponent reduces the result, and a strong opponent reduces it more than a
-/// weak one.
+/// weak opponent.
 pub(crate) fn log_odds(mine: i32, others: impl Iterator<Item = i32>) -> i32 {
     others.reduce(log_sum).map_or(mine, |theirs| mine - theirs)
 }
 
-/// Returns the odds of each of `players` equal players, in centipawns. For two players the result
-/// is 0, and for more players it is negative.
+/// Returns the logarithm of the odds of each of `players` equal players, in centipawns. For two
+/// players the result is 0, and for more players it is negative.
 pub(crate) fn even_odds(players: usize) -> i32 {
     log_odds(0, std::iter::repeat_n(0, players.saturating_sub(1)))
 }

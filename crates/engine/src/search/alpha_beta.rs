@@ -45,7 +45,7 @@ impl BestMove {
         Self { score: -INFINITY, alpha, mv: None }
     }
 
-    /// Adds the score of a move. Returns whether the score raised alpha.
+    /// Adds the score of a move. Returns true if the score raised alpha.
     pub(super) fn update(&mut self, mv: InternalMove, score: i32) -> bool {
         self.score = self.score.max(score);
         let raises_alpha = score > self.alpha;
@@ -229,8 +229,8 @@ impl<V: Evaluate> Worker<'_, V> {
         score
     }
 
-    /// Updates killers and history after the last of the tried moves has caused a cutoff. The quiet
-    /// moves that were tried before it are penalized.
+    /// Updates killers and history after the last move of `tried` has caused a cutoff. The history
+    /// scores of the quiet moves before it are reduced.
     pub(super) fn reward_cutoff(
         &mut self,
         position: &Position<V>,

@@ -1,8 +1,8 @@
 //! Best-reply search for more than two players.
 //!
-//! Between two moves of the root player only one opponent moves, and the others pass. The search
-//! chooses the opponent and the move that are worst for the root player (Schadd and Winands, "Best
-//! reply search for multiplayer games", 2011).
+//! Between two moves of the root player only one opponent moves, and the other opponents pass their
+//! turns. The search chooses the opponent and the move that are worst for the root player (Schadd
+//! and Winands, "Best reply search for multiplayer games", 2011).
 
 use std::cmp::Reverse;
 
@@ -21,14 +21,14 @@ use crate::transposition::{Entry, MoveKey};
 
 /// A move of one opponent.
 struct Reply<V: Evaluate> {
-    /// The position before the move. Opponents who move earlier have passed.
+    /// The position before the move. The opponents with earlier turns have passed them.
     position: Position<V>,
     mv: InternalMove,
     order_score: i32,
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Returns the score of a position from the opponents' view. One of them moves before the root
+    /// Returns the score of a position from the opponents' view. One opponent moves before the root
     /// player's turn. Mated opponents are eliminated.
     pub(super) fn best_reply(
         &mut self,
@@ -56,7 +56,7 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 
     /// Returns the moves of all opponents before the root player's turn, sorted by their order
-    /// scores, and the position in which all of them have passed.
+    /// scores, and the position after all opponents have passed their turns.
     fn replies(
         &mut self,
         position: &Position<V>,
@@ -147,8 +147,8 @@ impl<V: Evaluate> Worker<'_, V> {
         best
     }
 
-    /// Returns the position after a reply, with the root player to move. Opponents in between pass,
-    /// or are eliminated if they are mated.
+    /// Returns the position after a reply, with the root player to move. The other opponents pass
+    /// their turns, or are eliminated if they are mated.
     fn after_reply(&self, reply: &Reply<V>) -> Position<V> {
         let mut next = reply.position;
         next.make_internal(reply.mv);

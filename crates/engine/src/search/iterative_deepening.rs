@@ -23,7 +23,7 @@ pub(crate) struct RootMove {
     pub(crate) mv: InternalMove,
     /// The score of the last search that completed for this move.
     pub(crate) score: i32,
-    /// The principal variation, this move first.
+    /// The principal variation, which begins with this move.
     pub(crate) pv: Vec<InternalMove>,
 }
 
@@ -110,8 +110,8 @@ impl<V: Evaluate> Worker<'_, V> {
         is_complete
     }
 
-    /// Returns whether a requested mate is found or disproved. A mate that is found becomes the
-    /// first root move.
+    /// Returns true if a requested mate was found or disproved. The first move of a mate that was
+    /// found becomes the first root move.
     fn resolves_requested_mate(&mut self, position: &Position<V>, roots: &mut [RootMove]) -> bool {
         let Some(moves) = self.shared.limits.mate else { return false };
         match self.prove_mate(position, roots, moves) {
@@ -126,7 +126,8 @@ impl<V: Evaluate> Worker<'_, V> {
         }
     }
 
-    /// Returns whether a deeper iteration is useless, or has no time left.
+    /// Returns true if a deeper iteration would be useless, or if no time is left for a deeper
+    /// iteration.
     fn should_stop(
         &self,
         position: &Position<V>,
@@ -214,7 +215,8 @@ impl<V: Evaluate> Worker<'_, V> {
         best
     }
 
-    /// Returns the score of one root move, the first with the full window and later ones as in
+    /// Returns the score of one root move. The first root move is searched with the full window.
+    /// Later root moves are searched like the later moves of a node in
     /// [`alpha_beta`](Self::alpha_beta).
     fn search_root_move(
         &mut self,
@@ -265,7 +267,7 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 
     /// Returns the principal variation up to its first illegal move. In best-reply search opponents
-    /// pass, so the moves after that are illegal.
+    /// pass their turns, and a move after such a pass is illegal.
     fn line(position: &Position<V>, root: &RootMove) -> Line {
         let mut end = *position;
         let mut moves: Vec<Move> = Vec::new();
@@ -281,8 +283,8 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 }
 
-/// Returns the evaluation for each player left, relative to an even position. Empty in a variant
-/// for two players.
+/// Returns the evaluation for each player left, relative to an even position. The list is empty in
+/// a variant for two players.
 fn seat_scores<V: Evaluate>(position: &Position<V>) -> Vec<(Color, i32)> {
     if V::COLORS.len() == 2 {
         return Vec::new();

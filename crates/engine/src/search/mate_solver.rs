@@ -33,18 +33,18 @@ struct Interrupted;
 /// The state of the proofs of one search.
 #[derive(Debug, Default)]
 pub(super) struct MateSolver {
-    /// The greatest number of moves for which it is proven that there is no mate.
+    /// The greatest number of moves within which a mate is proven to be impossible.
     moves_without_mate: u32,
     /// Nodes that may still be visited.
     nodes_left: u64,
-    /// The last reply that refuted an attempt, by the number of moves the root player has left. It
-    /// is tried first.
+    /// For each number of moves that the root player has left, the last reply that refuted an
+    /// attempt. This reply is tried first.
     refutations: Vec<Option<InternalMove>>,
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Searches for the shortest mate within `limit` moves of the root player. It may visit as many
-    /// nodes as the main search has visited so far.
+    /// Searches for the shortest mate within `limit` moves of the root player. The proof may visit
+    /// as many nodes as the main search has visited so far.
     pub(super) fn prove_mate(&mut self, position: &Position<V>, roots: &[RootMove], limit: u32) -> Proof {
         self.node_counter.flush(self.shared);
         self.mate_solver.nodes_left = self.shared.nodes().max(MATE_PROOF_NODES);
@@ -72,8 +72,8 @@ impl<V: Evaluate> Worker<'_, V> {
         Proof::NoMate
     }
 
-    /// Returns whether the root player wins with at most `root_moves_left` moves, whatever the
-    /// others do.
+    /// Returns true if the root player wins with at most `root_moves_left` moves against every
+    /// defense.
     fn forces_mate(&mut self, position: &Position<V>, root_moves_left: u32) -> Result<bool, Interrupted> {
         self.node_counter.count_node(self.shared);
         self.mate_solver.nodes_left = self.mate_solver.nodes_left.checked_sub(1).ok_or(Interrupted)?;
@@ -118,8 +118,8 @@ impl<V: Evaluate> Worker<'_, V> {
         self.forces_mate(&next, root_moves_left)
     }
 
-    /// The case of [`Self::forces_mate`] with legal moves. At the root player's turn one move has
-    /// to win; at an opponent's turn the root player has to win after every legal move.
+    /// The case of [`Self::forces_mate`] with legal moves. In the root player's turn, one of the
+    /// moves has to win. In an opponent's turn, the root player has to win after each of the moves.
     fn moves_force_mate(
         &mut self,
         position: &Position<V>,

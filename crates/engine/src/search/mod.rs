@@ -1,8 +1,9 @@
 //! Alpha-beta search for one player against all others.
 //!
 //! All opponents of the root player count as one side (paranoid search; Sturtevant and Korf, "On
-//! pruning techniques for multi-player games", 2000). One exception: an opponent does not sacrifice
-//! material for the benefit of another. With two players this is the ordinary search.
+//! pruning techniques for multi-player games", 2000). There is one exception: an opponent does not
+//! sacrifice material for the benefit of another opponent. With two players this is the ordinary
+//! search.
 //!
 //! Scores are those of the side to move: of the root player, or of its opponents. A score changes
 //! its sign between two plies only if the side changes.

@@ -19,7 +19,7 @@ const KILLER_ORDER_SCORE: i32 = 900_000;
 const LOSING_CAPTURE_ORDER_SCORE: i32 = -1_000_000;
 
 /// The moves of one node and their order scores, which determine the order in which the moves are
-/// searched. [`Worker::recycle`] gives its lists back to the search stack.
+/// searched. [`Worker::recycle`] gives the lists of a picker back to the search stack.
 pub(super) struct MovePicker {
     pub(super) moves: Vec<InternalMove>,
     pub(super) order_scores: Vec<i32>,
@@ -64,7 +64,7 @@ impl MovePicker {
     }
 }
 
-/// Returns whether a move is neither a capture nor a promotion.
+/// Returns true if a move is neither a capture nor a promotion.
 #[inline(always)]
 pub(super) fn is_quiet<V: VariantRules>(position: &Position<V>, mv: InternalMove) -> bool {
     !position.occupied().has(mv.to) && !is_promotion(mv) && mv.kind != MoveKind::EnPassant
@@ -75,8 +75,8 @@ pub(super) const fn is_promotion(mv: InternalMove) -> bool {
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Ranks the moves of a node. The order is: the table move, good captures, killers, quiet moves
-    /// by history, losing captures.
+    /// Gives order scores to the moves of a node. The order is: the move of the transposition
+    /// table, good captures, killers, quiet moves by history, losing captures.
     #[inline(always)]
     pub(super) fn picker(
         &mut self,

@@ -5,7 +5,8 @@
 /// The longest line that is searched.
 pub(super) const MAX_PLY: usize = 120;
 
-/// Pessimism of a paranoid search with more than two players, in centipawns per opponent and ply.
+/// The amount by which a paranoid search with more than two players underrates the root player, in
+/// centipawns per opponent and ply.
 ///
 /// Scores of such searches were on average 16, 37, 52 and 108 below the static evaluation at depths
 /// 2, 4, 5 and 7 with four players (games of 12,000 nodes a move).
@@ -28,14 +29,14 @@ pub(super) const ASPIRATION_DEPTH: i32 = 5;
 /// The width beyond which a window is opened completely on the side where a search failed.
 pub(super) const ASPIRATION_LIMIT: i32 = 600;
 
-/// Reverse futility pruning: the greatest depth, and the margin per ply with two players and with
-/// more.
+/// Reverse futility pruning: the greatest depth, and the margins per ply with two players and with
+/// more players.
 pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 7;
 pub(super) const REVERSE_FUTILITY_MARGIN: [i32; 2] = [75, 120];
 
-/// Null-move pruning: the least depth, the base reduction, and what is added to the reduction: the
-/// depth divided by a number, and the lead of the static evaluation over beta divided by a number,
-/// up to a limit.
+/// Null-move pruning: the least depth and the base reduction. Two amounts are added to the
+/// reduction: the depth divided by the first divisor, and the lead of the static evaluation over
+/// beta divided by the second divisor. The limit is for the second amount.
 pub(super) const NULL_MOVE_DEPTH: i32 = 3;
 pub(super) const NULL_MOVE_REDUCTION: i32 = 3;
 pub(super) const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
@@ -46,11 +47,11 @@ pub(super) const NULL_MOVE_LEAD_LIMIT: i32 = 3;
 pub(super) const MOVE_PRUNING_DEPTH: i32 = 8;
 
 /// Late move pruning: the number of quiet moves that are searched at depth 0 before the rest are
-/// pruned. It grows with the square of the depth, and is halved if the static evaluation does not
-/// improve.
+/// pruned. This number grows with the square of the depth, and is halved if the static evaluation
+/// does not improve.
 pub(super) const LATE_MOVE_BASE: i32 = 3;
-/// Late move pruning: the least value of that number. The number of players of the variant is added
-/// to it.
+/// Late move pruning: the least number of quiet moves that are searched, to which the number of
+/// players of the variant is added.
 pub(super) const LATE_MOVE_MINIMUM: i32 = 2;
 
 /// Futility pruning of quiet moves: the greatest depth, the base margin, and the margin per ply.
@@ -76,8 +77,8 @@ pub(super) const REDUCTION_HISTORY_LIMIT: i32 = 2;
 pub(super) const REDUCTION_BASE: i32 = 180;
 pub(super) const REDUCTION_FACTOR: i32 = 53;
 
-/// The number of quiet replies that best-reply search tries at depth 0, and the factor of the
-/// squared depth that is added to it at greater depths.
+/// The number of quiet replies that best-reply search tries at depth 0, and a factor. At greater
+/// depths the squared depth times this factor is added to the number.
 pub(super) const BEST_REPLY_BASE: i32 = 6;
 pub(super) const BEST_REPLY_FACTOR: i32 = 4;
 
@@ -96,8 +97,8 @@ pub(super) const DELTA_MARGIN: i32 = 160;
 
 /// The order score of a promotion to a piece other than a queen, in centipawns.
 pub(super) const UNDERPROMOTION_GAIN: i32 = -500;
-/// The weight of the captured piece relative to the capturing one (MVV-LVA), and the greatest value
-/// of the capturing piece.
+/// The weight of the captured piece relative to the capturing piece (MVV-LVA), and the greatest
+/// value of the capturing piece.
 pub(super) const VICTIM_WEIGHT: i32 = 16;
 pub(super) const ATTACKER_VALUE_LIMIT: i32 = 1_000;
 

@@ -20,10 +20,10 @@ use super::worker::Worker;
 use crate::evaluation::Evaluate;
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Returns the score of a node that need not be searched, or `None` if it must be. A node need
-    /// not be searched if the static evaluation exceeds beta by a margin (reverse futility
-    /// pruning), or if the score exceeds beta even after the side to move passes (null-move
-    /// pruning).
+    /// Returns the score of a node that need not be searched, or `None` if the node must be
+    /// searched. A node need not be searched if the static evaluation exceeds beta by a margin
+    /// (reverse futility pruning), or if the score exceeds beta even after the side to move passes
+    /// its turn (null-move pruning).
     #[inline(always)]
     pub(super) fn prune_node(
         &mut self,
@@ -49,7 +49,7 @@ impl<V: Evaluate> Worker<'_, V> {
         None
     }
 
-    /// Returns the score after passing if it is still at least `beta`.
+    /// Returns the score after the side to move passes its turn, if this score is at least `beta`.
     fn null_move_score(
         &mut self,
         position: &Position<V>,
@@ -76,7 +76,8 @@ impl<V: Evaluate> Worker<'_, V> {
         (score >= beta).then_some(if score >= FORCED_WIN { beta } else { score })
     }
 
-    /// Returns whether a move is skipped: it is unlikely to be good, or no opponent would play it.
+    /// Returns true if a move is skipped because it is unlikely to be good, or because no opponent
+    /// would play it.
     #[inline(always)]
     pub(super) fn skip_move(
         &self,
@@ -97,7 +98,7 @@ impl<V: Evaluate> Worker<'_, V> {
         position.players_left() > 2 && self.sacrifices_for_others(position, pick.mv, pruning)
     }
 
-    /// Returns whether a move is unlikely to be good: a capture that loses material, or a quiet
+    /// Returns true if a move is unlikely to be good: a capture that loses material, or a quiet
     /// move without check that is late in the order or far below alpha.
     #[inline(always)]
     fn is_prunable(
@@ -123,7 +124,8 @@ impl<V: Evaluate> Worker<'_, V> {
         (is_late || is_futile) && !self.gives_check(position, pick.mv, pruning)
     }
 
-    /// Returns whether an opponent would sacrifice material for the benefit of other opponents.
+    /// Returns true if an opponent would sacrifice material with this move for the benefit of other
+    /// opponents.
     ///
     /// Such moves are unrealistic and are skipped. Checks and moves next to the root player's king
     /// are searched, since they may be part of a mate. When all sacrifices were searched, every
@@ -143,15 +145,15 @@ impl<V: Evaluate> Worker<'_, V> {
             && !self.gives_check(position, mv, pruning)
     }
 
-    /// Returns whether the moved piece itself gives check to the player of
-    /// [`Self::checking_cells`].
+    /// Returns true if the moved piece itself checks the king that [`Self::checking_cells`] is
+    /// about.
     #[inline(always)]
     fn gives_check(&self, position: &Position<V>, mv: InternalMove, pruning: &mut MovePruning<V>) -> bool {
         pruning.checking_cells.get_or_insert_with(|| self.checking_cells(position)).has(mv)
     }
 
     /// Returns the cells from which a piece would give check to an opponent of the player to move:
-    /// to the root player, or at the root player's turn to the next opponent.
+    /// to the root player or, if the root player is to move, to the next opponent.
     fn checking_cells(&self, position: &Position<V>) -> CheckingCells<V> {
         let players = V::COLORS.len();
         let turn = position.turn_index();
@@ -167,8 +169,8 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 }
 
-/// Returns whether the player to move has a piece besides king and pawns. Without one, zugzwang is
-/// likely and passing proves nothing.
+/// Returns true if the player to move has a piece besides king and pawns. Without such a piece
+/// zugzwang is likely, so a good score after a null move proves nothing.
 fn has_pieces<V: VariantRules>(position: &Position<V>) -> bool {
     let pieces = !(position.role(Role::Pawn) | position.role(Role::King));
     !(position.owned(position.turn_index()) & pieces).is_empty()

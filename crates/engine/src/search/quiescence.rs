@@ -24,8 +24,8 @@ struct QuiescenceNode {
     /// The number of plies of quiescence search above this node.
     depth: i32,
     ply: usize,
-    /// True if the player is in check and its evasions are searched. The player may not stand pat
-    /// then.
+    /// True if the player is in check and its evasions are searched. In this case the player may
+    /// not stand pat.
     searches_evasions: bool,
     /// The score of making no capture.
     stand_pat: i32,
@@ -124,8 +124,8 @@ impl<V: Evaluate> Worker<'_, V> {
         best
     }
 
-    /// Returns the moves to search: all legal moves in check, and otherwise captures and promotions
-    /// to a queen. Opponents capture only pieces of the root player.
+    /// Returns the moves to search: all legal moves if the player is in check, otherwise captures
+    /// and promotions to a queen. Opponents capture only pieces of the root player.
     #[inline(always)]
     fn quiescence_moves(
         &mut self,
@@ -152,7 +152,7 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 }
 
-/// Returns whether a move is pruned: a quiet move after the first few evasions, or a capture that
+/// Returns true if a move is pruned: a quiet move after the first few evasions, or a capture that
 /// loses material or cannot raise alpha (delta pruning).
 #[inline(always)]
 fn skip_capture<V: Evaluate>(

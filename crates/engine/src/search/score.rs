@@ -1,11 +1,12 @@
-//! Scores of the search, in centipawns. Those of forced wins and losses exceed all evaluations.
+//! Scores of the search, in centipawns. Scores of forced wins are above all evaluations, and scores
+//! of forced losses are below all evaluations.
 
 use crate::result::Score;
 
 /// A value above all scores.
 pub(super) const INFINITY: i32 = 32_000;
 
-/// The score of a won position. A win in n plies scores n less.
+/// The score of a won position. The score of a win in n plies is lower by n.
 pub(super) const WIN: i32 = 31_000;
 
 /// The least score of a forced win. Static evaluations are below it.
@@ -35,8 +36,8 @@ pub(super) fn score_from_table(score: i32, ply: usize) -> i32 {
     }
 }
 
-/// Returns the score as it is reported. The plies of a mate become moves of the player to move, who
-/// has one move in `players` plies.
+/// Converts a score to the form that is reported. The plies until a mate are converted to moves of
+/// the player to move. Each of `players` plies contains one such move.
 pub(super) fn reported_score(score: i32, players: i32) -> Score {
     match score {
         FORCED_WIN.. => Score::Mate((WIN - score - 1) / players + 1),

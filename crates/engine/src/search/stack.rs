@@ -17,7 +17,7 @@ pub(super) struct StackEntry {
     pub(super) pv: Vec<InternalMove>,
     /// The move that is being searched at this ply; `None` for a null move.
     pub(super) made: Option<InternalMove>,
-    /// The static evaluation for the side to move, unless it is in check.
+    /// The static evaluation for the side to move; `None` if this side is in check.
     pub(super) static_eval: Option<i32>,
 }
 
@@ -38,7 +38,7 @@ impl SearchStack {
         ply.checked_sub(1).and_then(|ply| self.entries[ply].made)
     }
 
-    /// Returns whether the static evaluation is higher than two plies before.
+    /// Returns true if `static_eval` is higher than the static evaluation two plies before.
     #[inline(always)]
     pub(super) fn is_improving(&self, ply: usize, static_eval: i32) -> bool {
         ply >= 2 && self.entries[ply - 2].static_eval.is_some_and(|earlier| static_eval > earlier)

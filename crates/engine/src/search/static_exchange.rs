@@ -27,7 +27,8 @@ pub(crate) fn material_gain<V: VariantRules>(position: &Position<V>, mv: Interna
     captured_value(position, mv) + promotion
 }
 
-/// Returns whether a move gains at least `threshold` centipawns after all captures on its square.
+/// Returns true if a move gains at least `threshold` centipawns after all captures on its target
+/// square.
 ///
 /// The mover and its opponents capture in turn with their least valuable piece, and stop when a
 /// capture does not pay. All opponents count as one side.

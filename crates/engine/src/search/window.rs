@@ -19,8 +19,8 @@ impl Window {
         Self { alpha, beta }
     }
 
-    /// The narrowest window above a score. A search with it only shows whether the exact score is
-    /// greater.
+    /// The narrowest window above a score. A search with this window only shows whether the exact
+    /// score is greater than `alpha`.
     pub(super) const fn null(alpha: i32) -> Self {
         Self::new(alpha, alpha + 1)
     }
@@ -47,9 +47,9 @@ impl Window {
         }
     }
 
-    /// Returns the score of a table entry if it makes a search with this window unnecessary. `ply`
-    /// is the distance from the root. A node whose window is not a null window is always searched,
-    /// because its principal variation is needed.
+    /// Returns the score of a table entry if the entry makes a search with this window unnecessary.
+    /// `ply` is the distance from the root. A node whose window is not a null window is always
+    /// searched, because its principal variation is needed.
     #[inline(always)]
     pub(super) fn cutoff(self, entry: Entry, ply: usize) -> Option<i32> {
         let score = score_from_table(entry.score, ply);

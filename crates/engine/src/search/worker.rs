@@ -44,21 +44,23 @@ pub(crate) struct Worker<'a, V: Evaluate> {
 
 /// Returns the score of a draw among `players` players, in a search of `depth` plies.
 ///
-/// It is the score of an even position (rule D12), reduced by [`CONTEMPT`] and by the pessimism of
-/// the search. Without the reduction by the pessimism, a deep search would prefer draws to
-/// positions that it could win.
+/// With two players it is the score of an even position (rule D12). With more than two players it
+/// is reduced by [`CONTEMPT`], and by [`PARANOID_BIAS`] per opponent and ply, because a deeper
+/// paranoid search underrates the root player more. Without the second reduction, a deep search
+/// would prefer draws to positions that it could win.
 fn draw_value(players: u32, depth: i32) -> i32 {
     let opponents = players as i32 - 1;
     even_odds(players as usize) - if opponents > 1 { CONTEMPT + PARANOID_BIAS * opponents * depth } else { 0 }
 }
 
-/// Returns the plies without a capture or a pawn move after which a game is drawn (rule G11).
+/// Returns the number of consecutive plies without a capture or a pawn move at which a game is
+/// drawn (rule G11).
 fn plies_to_draw<V: VariantRules>(position: &Position<V>) -> i32 {
     50 * position.players_left() as i32
 }
 
-/// Returns the value that is mixed with the table keys of a root player. It is 0 with two players,
-/// whose scores are each other's negatives.
+/// Returns the value that is mixed with the table keys of a root player. The value is 0 with two
+/// players, because the score of one player is the negative of the other player's score.
 fn key_salt<V: VariantRules>(player: usize, knowledge: Knowledge) -> u64 {
     if V::COLORS.len() == 2 {
         return 0;
@@ -110,7 +112,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.is_stoppable && self.shared.is_stopped()
     }
 
-    /// Converts a score of the root player to one of the side to move.
+    /// Converts a score of the root player to a score of the side to move.
     #[inline(always)]
     pub(super) fn for_side_to_move(&self, position: &Position<V>, score: i32) -> i32 {
         if self.is_root_player(position) { score } else { -score }
@@ -134,7 +136,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     }
 
     /// Searches a child and returns its score for the side to move in the parent. `window` is the
-    /// parent's window. It is reversed for `search` if another side is to move in the child.
+    /// parent's window. `search` gets this window reversed if exactly one of parent and child has
+    /// the root player to move.
     #[inline(always)]
     pub(super) fn child_score(
         &mut self,
@@ -150,7 +153,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         }
     }
 
-    /// Returns whether a position is drawn by repetition, the fifty-move rule or dead material
+    /// Returns true if a position is drawn by repetition, the fifty-move rule or dead material
     /// (rules G10, G11). One repetition is enough: players who repeat once can repeat again.
     #[inline(always)]
     pub(super) fn is_drawn(&self, position: &Position<V>, hash: u64) -> bool {
@@ -167,7 +170,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.for_side_to_move(position, draw_value(position.players_left(), self.root_depth))
     }
 
-    /// Returns the score if the root player has won or is eliminated; `None` if its game goes on.
+    /// Returns the score if the root player has won or is eliminated; `None` if the root player's
+    /// game goes on.
     #[inline(always)]
     pub(super) fn terminal_score(&self, position: &Position<V>, ply: usize) -> Option<i32> {
         let ply = ply as i32;

@@ -1,5 +1,5 @@
-//! The evaluation terms of the cross boards. They are the same for each player. Variants without
-//! their own terms use these too.
+//! The evaluation terms of the cross boards. The terms are the same for each player. Variants
+//! without terms of their own use these terms too.
 
 use quadrex_rules::bits::Bits;
 use quadrex_rules::geometry::{Direction, Geometry};
@@ -38,8 +38,8 @@ impl<B: Bits> Army<B> {
     };
 }
 
-/// The rank and file of each cell from each player's view. They are the indices in the terms
-/// [`term::RANK`] and [`term::FILE`].
+/// The rank and file of each cell from each player's view. The rank and the file are the indices in
+/// the terms [`term::RANK`] and [`term::FILE`].
 pub(super) struct Views {
     of: [[[u8; 2]; 256]; 4],
 }
@@ -106,7 +106,7 @@ struct Armies<'a, V: VariantRules> {
     /// Cells that any pawn attacks, and cells next to any king.
     all_pawn_attacks: BitsOf<V>,
     all_king_rings: BitsOf<V>,
-    /// Attack units against the king of the first player by the second.
+    /// The attack units against a king, by the king's player and then by the attacking player.
     king_attacks: [[usize; 4]; 4],
 }
 

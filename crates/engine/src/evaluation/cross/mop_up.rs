@@ -32,8 +32,8 @@ pub(crate) fn mop_up<V: VariantRules>(position: &Position<V>, player: usize, wei
     bonus + nearest + all / 4
 }
 
-/// Returns how near a bare king is to being mated: near the edge, near the player's king, and with
-/// few moves.
+/// Returns the bonus for one bare king: higher near the edge, near the player's king, and with few
+/// moves for the bare king.
 fn bare_king_bonus<V: VariantRules>(position: &Position<V>, player: usize, other: usize) -> i32 {
     let king = position.king(other);
     let square = V::Geometry::square(king);
@@ -49,8 +49,8 @@ fn bare_king_bonus<V: VariantRules>(position: &Position<V>, player: usize, other
         let attackers = position.attackers_of(cell, occupied) & !position.owned(other) & captured;
         moves += i32::from(attackers.is_empty());
     });
-    // Without a move and not in check, the king's player would be stalemated on its turn, which
-    // draws the whole game (rule D9).
+    // A bare king without a move and not in check would be stalemated in its turn, and the whole
+    // game would be drawn (rule D9).
     if moves == 0 && position.checkers(other).is_empty() {
         moves = 4;
     }

@@ -17,7 +17,7 @@ pub(crate) const BISHOP_PAIR: usize = PROTECTED_PAWN + 1;
 pub(crate) const HANGING: usize = BISHOP_PAIR + 1;
 /// Own pieces attacked by a less valuable piece, by role.
 pub(crate) const THREATENED: usize = HANGING + 5;
-/// The same two for the player to move.
+/// The terms [`HANGING`] and [`THREATENED`] again, for the player to move.
 pub(crate) const TO_MOVE_HANGING: usize = THREATENED + 5;
 pub(crate) const TO_MOVE_THREATENED: usize = TO_MOVE_HANGING + 5;
 /// Attack units against the own king.
