@@ -19,8 +19,8 @@ export function SeatLamps({ state, color }: { state: Pick<TableState, 'state'>; 
 
 function Lamp({ kind, lit }: { kind: 'check' | 'mate'; lit: boolean }): JSX.Element {
   return (
-    <span class="indicator" data-kind={kind} data-lit={lit} data-testid={`indicator-${kind}`} aria-hidden={!lit}>
-      {text.table.lamps[kind]}
+    <span class="indicator" data-kind={kind} data-lit={lit} data-label={text.table.lamps[kind]} data-testid={`indicator-${kind}`} aria-hidden={!lit}>
+      {lit && text.table.lamps[kind]}
     </span>
   );
 }

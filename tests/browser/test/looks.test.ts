@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { contrast, blend, readColor } from '../src/colors.ts';
+import { Browsers } from '../src/browsers.ts';
+import { PHONE, type Person } from '../src/person.ts';
+
+const chromium = new Browsers();
+
+const SMALL = { ...PHONE, viewport: { width: 360, height: 740 } };
+
+async function choose(person: Person, setting: string): Promise<void> {
+  await person.page.locator('label', { has: person.byTestId(`choose-${setting}`) }).click();
+}
+
+/** Makes a table for one person and returns its path. */
+async function createOwnTable(person: Person, table: object): Promise<void> {
+  await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
+  const id = await person.page.evaluate(async (body) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch('/api/tables', { method: 'POST', headers, body: JSON.stringify(body) });
+    return ((await response.json()) as { table: string }).table;
+  }, table);
+  await person.goTo(`/t/${id}`);
+  await person.byTestId('board').waitFor();
+}
+
+test('all controls have the font of the page', async () => {
+  const person = await chromium.openBrowser('ada');
+  const fonts = (): Promise<string[]> =>
+    person.page.evaluate(() => {
+      const page = getComputedStyle(document.body).fontFamily;
+      const controls = [...document.querySelectorAll('button, input, textarea:not(#set-setup), select, option, dialog, summary')];
+      return controls.filter((control) => getComputedStyle(control).fontFamily !== page).map((control) => control.outerHTML.slice(0, 80));
+    });
+  expect(await fonts()).toEqual([]);
+  await person.byTestId('new-table').click();
+  await person.byTestId('more-settings').click();
+  expect(await person.page.locator('dialog select').count()).toBeGreaterThan(0);
+  expect(await fonts()).toEqual([]);
+  await person.goTo('/settings');
+  expect(await fonts()).toEqual([]);
+  chromium.expectNoErrors();
+});
+
+test('a lamp is faint until it is lit', async () => {
+  const person = await chromium.openBrowser('ada', undefined, { viewport: { width: 1440, height: 900 } });
+  await createOwnTable(person, { variant: 'classic', privacy: 'private', hotseat: true, seat: 'white', setup: '4k3/8/8/8/8/8/4R3/4K3 b - - 0 1' });
+  await person.byTestId('sit-black').click();
+  await person.page.waitForSelector('[data-testid="board"][data-turn="black"]');
+  const lamp = person.byTestId('seat-black').getByTestId('indicator-check');
+  const contrastOf = (): Promise<number> =>
+    lamp
+      .evaluate((element) => {
+        const [own, plate] = [getComputedStyle(element), getComputedStyle(element.closest('.plate') ?? element)];
+        return [own.color, own.backgroundColor, plate.backgroundColor];
+      })
+      .then(([color = '', own = '', plate = '']) => {
+        const behind = blend(readColor(own), readColor(plate));
+        return contrast(blend(readColor(color), behind), behind);
+      });
+  expect(await lamp.getAttribute('data-lit')).toBe('true');
+  expect(await contrastOf()).toBeGreaterThan(4.5);
+  await person.move({ from: 'e8', to: 'd8', promotion: undefined }, 'click');
+  await person.page.waitForSelector('[data-testid="board"][data-turn="white"]');
+  expect(await lamp.getAttribute('data-lit')).toBe('false');
+  await expect.poll(contrastOf).toBeLessThan(2.5);
+  await person.screenshot('lamps');
+  chromium.expectNoErrors();
+});
+
+/** White takes a pawn, a knight, a bishop, a rook and a queen. */
+const TAKES_ALL = ['a1a2', 'a2b2', 'b2c2', 'c2d2', 'd2e2'] as const;
+
+test('a narrow plate shows all kinds of captured pieces', async () => {
+  for (const locale of ['en', 'de', 'es']) {
+    const person = await chromium.openBrowser(`ada-${locale}`, undefined, { ...SMALL, locale });
+    const setup = '7k/8/8/8/8/7p/pnbrq2p/R6K w - - 0 1';
+    await createOwnTable(person, { variant: 'classic', privacy: 'private', hotseat: true, seat: 'white', setup, time: { kind: 'fischer', base_ms: 3_600_000, increment_ms: 0 } });
+    await person.byTestId('sit-black').click();
+    for (const [index, move] of TAKES_ALL.entries()) {
+      await person.page.waitForSelector('[data-testid="board"][data-turn="white"]');
+      await person.move({ from: move.slice(0, 2), to: move.slice(2), promotion: undefined }, 'click');
+      await person.page.waitForSelector('[data-testid="board"][data-turn="black"]');
+      if (index < TAKES_ALL.length - 1) await person.move({ from: index % 2 === 0 ? 'h8' : 'g8', to: index % 2 === 0 ? 'g8' : 'h8', promotion: undefined }, 'click');
+    }
+    const captured = person.byTestId('seat-white').getByTestId('captured-white');
+    await expect.poll(() => captured.locator('.captured-kind').count()).toBe(TAKES_ALL.length);
+    const cut = await captured.evaluate((box) => {
+      const outer = box.getBoundingClientRect();
+      const plate = (box.closest('.plate') ?? box).getBoundingClientRect();
+      const kinds = [...box.querySelectorAll('.captured-kind')].map((kind) => kind.getBoundingClientRect());
+      const isWithin = (kind: DOMRect, around: DOMRect): boolean =>
+        kind.left >= around.left && kind.right <= around.right + 0.5 && kind.top >= around.top - 0.5 && kind.bottom <= around.bottom + 0.5;
+      return kinds.filter((kind) => !isWithin(kind, outer) || !isWithin(kind, plate)).length;
+    });
+    await person.screenshot(`captured-narrow-${locale}`);
+    expect(cut, `${locale}: pieces that are cut off`).toBe(0);
+    await person.leave();
+  }
+  chromium.expectNoErrors();
+});
+
+const BOARDS = { desk: { viewport: { width: 1440, height: 900 } }, tablet: { viewport: { width: 820, height: 1180 } }, low: { viewport: { width: 1100, height: 690 } } };
+
+test.each(Object.entries(BOARDS))('no coordinate lies on a piece: %s', async (size, options) => {
+  const person = await chromium.openBrowser(`ada-${size}`, undefined, options);
+  for (const set of ['standard', 'flat', 'tokens']) {
+    await person.goTo('/settings');
+    await choose(person, `pieces-${set}`);
+    for (const variant of ['dilkel', 'classic']) {
+      await person.goTo(`/analysis?variant=${variant}`);
+      await person.page.locator('.coordinate').first().waitFor();
+      const covered = await person.page.evaluate(() => {
+        const probe = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+        probe.setAttribute('viewBox', '0 0 45 45');
+        probe.style.cssText = 'position:absolute;opacity:0;width:45px;height:45px;stroke-width:1.6';
+        document.body.append(probe);
+        const isInked = (role: string, points: DOMPoint[]): boolean =>
+          [...document.querySelectorAll(`#piece-${role} path`)].some((path) => {
+            const copy = path.cloneNode() as SVGGeometryElement;
+            probe.append(copy);
+            return points.some((point) => copy.isPointInFill(point) || copy.isPointInStroke(point));
+          });
+        return [...document.querySelectorAll<HTMLElement>('.coordinate')].flatMap((label) => {
+          const cell = label.closest<HTMLElement>('.cell');
+          const piece = cell?.querySelector('.piece')?.getBoundingClientRect();
+          if (cell === null || piece === undefined) return [];
+          const box = label.getBoundingClientRect();
+          const scale = 45 / piece.width;
+          // Digits and letters fill the middle of their line.
+          const [top, bottom] = [box.top + 0.15 * box.height, box.bottom - 0.15 * box.height];
+          const points = [];
+          for (let x = 0; x <= 4; x += 1) {
+            for (let y = 0; y <= 4; y += 1) {
+              points.push(new DOMPoint((box.left + (x / 4) * box.width - piece.left) * scale, (top + (y / 4) * (bottom - top) - piece.top) * scale));
+            }
+          }
+          const role = cell.dataset['piece']?.charAt(1) ?? '';
+          return isInked(role, points) ? [`${cell.dataset['square']} ${role}`] : [];
+        });
+      });
+      expect(covered, `${set} ${variant}`).toEqual([]);
+    }
+  }
+  await person.goTo('/analysis?variant=dilkel');
+  await person.screenshot(`coordinates-${size}`);
+  chromium.expectNoErrors();
+});
+
+test('squares that are too small for coordinates have none', async () => {
+  const person = await chromium.openBrowser('ada', undefined, SMALL);
+  await person.goTo('/analysis?variant=dilkel');
+  const coordinate = person.page.locator('.coordinate').first();
+  await coordinate.waitFor({ state: 'attached' });
+  expect(await coordinate.isVisible()).toBe(false);
+  await person.goTo('/analysis?variant=classic');
+  await coordinate.waitFor();
+  expect(await coordinate.isVisible()).toBe(true);
+  chromium.expectNoErrors();
+});
