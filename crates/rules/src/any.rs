@@ -29,11 +29,12 @@ macro_rules! define {
         }
 
         impl AnyPosition {
-            /// Validates a set-up. This eliminates nobody, so the player to move may be checkmated
-            /// in the new position.
+            /// Validates a set-up. Validation eliminates no player, so the player to move may be
+            /// checkmated in the new position.
             ///
             /// # Errors
-            /// Returns a [`SetupError`] with the field that makes no sense, and the reason.
+            /// Returns a [`SetupError`] with the invalid field and the reason, if the set-up is not
+            /// a valid position.
             pub fn new(setup: &Setup) -> Result<Self, SetupError> {
                 Ok(match setup.variant {
                     $(Variant::$variant => Self::$variant(Position::new(setup)?),)+
@@ -112,8 +113,8 @@ impl AnyPosition {
         with_position!(self, position => position.attacks_on_kings().collect())
     }
 
-    /// Returns the pieces that a promotion may bring back (rule D5). The reserve is empty in
-    /// `classic` and for eliminated players.
+    /// Returns the lost pieces of `color` that a promotion may bring back (rule D5). The reserve is
+    /// empty in `classic` and for eliminated players.
     #[must_use]
     pub fn reserve(&self, color: Color) -> Reserve {
         with_position!(self, position => position.reserve(color))
@@ -156,7 +157,7 @@ impl AnyPosition {
         with_position!(self, position => position.verdict())
     }
 
-    /// Returns whether nobody can checkmate any more (rules C5, D13).
+    /// Returns whether no player can checkmate any more (rules C5, D13).
     #[must_use]
     pub fn is_dead(&self) -> bool {
         with_position!(self, position => position.is_dead())
@@ -168,7 +169,7 @@ impl AnyPosition {
         with_position!(self, position => position.pinned().collect())
     }
 
-    /// The players, other than the one to move, who would be mated if their turn came now (rule
+    /// The players, without the player to move, who would be mated if it were their turn now (rule
     /// D8).
     #[must_use]
     pub fn facing_mate(&self) -> Vec<Color> {
@@ -182,8 +183,8 @@ impl AnyPosition {
         with_position!(self, position => position.stalemating_moves())
     }
 
-    /// Returns the captures en passant that the player to move could make if D3 allowed them
-    /// against neighbors too.
+    /// Returns the captures en passant of a neighbor's pawn that the player to move could make if
+    /// rule D3 allowed them.
     #[must_use]
     pub fn neighbor_en_passant(&self) -> Vec<Move> {
         with_position!(self, position => position.neighbor_en_passant())
@@ -196,8 +197,8 @@ impl AnyPosition {
         with_position!(self, position => position.setup())
     }
 
-    /// Returns a hash of everything that G10 compares. Equal positions have equal hashes on every
-    /// machine.
+    /// Returns a hash of everything that the repetition rule compares (rule G10). Equal positions
+    /// have equal hashes on every machine.
     #[must_use]
     pub fn hash(&self) -> u64 {
         with_position!(self, position => position.hash())
@@ -226,13 +227,13 @@ impl AnyPosition {
         with_position!(self, position => position.eliminate(color.index()));
     }
 
-    /// Returns whether defeat eliminates a player while the others play on; otherwise it ends the
-    /// match.
+    /// Returns true if a defeated player is eliminated while the other players play on, and false
+    /// if a defeat ends the match.
     pub(crate) fn goes_on_after_defeat(&self) -> bool {
         with_position!(self, position => position.goes_on_after_defeat())
     }
 
-    /// Returns whether a color has nothing but its king (rule C6).
+    /// Returns whether a color has only its king left (rule C6).
     pub(crate) fn has_bare_king(&self, color: Color) -> bool {
         with_position!(self, position => position.has_bare_king(color.index()))
     }

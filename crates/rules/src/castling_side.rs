@@ -1,6 +1,7 @@
 //! The two sides of castling.
 
-/// The rook that castles (rules G8, D7). It is an index into castling rights and rooks.
+/// One of the two sides to which a king can castle (rules G8, D7). It is the index of castling
+/// rights and of rooks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CastlingSide {
     /// Two squares between king and rook, `O-O`; kingside in `classic`.

@@ -8,11 +8,11 @@ use crate::serde_text::text_through_name;
 /// The cause of an elimination. Text: the lower-case name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
-    /// Checkmated when its turn came (rule D8).
+    /// The player was checkmated when its turn came (rule D8).
     Mate,
-    /// Resigned (rule G12).
+    /// The player resigned (rule G12).
     Resign,
-    /// Ran out of time (rule G12).
+    /// The player ran out of time (rule G12).
     Time,
     /// The player was removed for absence, which counts like expired time (rule D11).
     Absence,

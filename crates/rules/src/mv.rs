@@ -25,7 +25,7 @@ use crate::square::Square;
 pub struct Move {
     /// The square the piece leaves.
     pub from: Square,
-    /// The square it lands on.
+    /// The square the piece lands on.
     pub to: Square,
     /// Knight, bishop, rook or queen for a pawn that is promoted; `None` for every other move.
     pub promotion: Option<Role>,
@@ -38,7 +38,7 @@ impl Move {
         Self { from, to, promotion: None }
     }
 
-    /// A pawn's move that promotes it.
+    /// A move that promotes a pawn.
     #[must_use]
     pub const fn promoting(from: Square, to: Square, role: Role) -> Self {
         Self { from, to, promotion: Some(role) }

@@ -10,26 +10,26 @@ use crate::variant::VariantRules;
 impl<V: VariantRules> Position<V> {
     /// Returns the number of legal move sequences of `depth` moves.
     ///
-    /// Each promotion choice counts as a move. A player who is checkmated on its turn is eliminated
-    /// as part of the move before (rule D8). A player who is checkmated at the start is eliminated
-    /// first, as when a set-up is loaded (rule S1).
+    /// A promotion counts as one move for each role to which the pawn may be promoted. A player who
+    /// is checkmated on its turn is eliminated as part of the move before (rule D8). A player who
+    /// is checkmated at the start is eliminated first, as when a set-up is loaded (rule S1).
     ///
     /// A sequence ends early if nobody can move or one player is left. Draws by dead position,
-    /// repetition or move count do not end it.
+    /// repetition or move count do not end a sequence.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         sequences_from(self, depth, Leaves::Counted)
     }
 
-    /// Returns the same number as [`Self::perft`], but makes every single move. It is slower, and
-    /// tests compare the two.
+    /// Returns the same number as [`Self::perft`], but makes every single move. This function is
+    /// slower. Tests compare the results of the two functions.
     #[must_use]
     pub fn perft_by_making(&self, depth: u32) -> u64 {
         sequences_from(self, depth, Leaves::Made)
     }
 }
 
-/// Counts the sequences from any position, including one with a single player left.
+/// Counts the sequences from any position, including a position with a single player left.
 fn sequences_from<V: VariantRules>(position: &Position<V>, depth: u32, leaves: Leaves) -> u64 {
     match depth {
         0 => 1,

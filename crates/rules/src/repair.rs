@@ -16,7 +16,7 @@ impl Setup {
     /// rook in place, or an expired en passant right.
     ///
     /// # Errors
-    /// Returns a [`SetupError`] with the field that cannot be read.
+    /// Returns a [`SetupError`] if a field cannot be read.
     /// [`AnyPosition::new`](crate::AnyPosition::new) decides whether the set-up makes sense.
     pub fn parse_lenient(variant: Variant, text: &str) -> Result<(Self, Vec<SetupWarning>), SetupError> {
         let mut reading = Reading::Lenient(Vec::new());
@@ -65,7 +65,7 @@ impl Setup {
         }
     }
 
-    /// Returns the set-up without rights and reserves, if this is a valid position.
+    /// Returns the set-up without rights and reserves, if the result is a valid position.
     fn bare(&self) -> Option<Self> {
         let bare = Self {
             castling: ByColor::from_fn(|_| CastlingRights::default()),

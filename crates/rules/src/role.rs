@@ -25,7 +25,7 @@ pub enum Role {
     Bishop,
     /// Slides along files and ranks (rule G1).
     Rook,
-    /// Slides both ways (rule G1).
+    /// Slides along files, ranks and diagonals (rule G1).
     Queen,
     /// One square in any direction (rule G3).
     King,

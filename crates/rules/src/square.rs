@@ -7,7 +7,8 @@ use core::str::FromStr;
 use crate::color::Side;
 use crate::serde_text::serde_through_text;
 
-/// A square by file and rank, `a1` to `n14`. [`BoardShape::contains`] says whether a board has it.
+/// A square by file and rank, `a1` to `n14`. [`BoardShape::contains`] returns whether a board has
+/// the square.
 ///
 /// ```
 /// use quadrex_rules::Square;
@@ -19,7 +20,7 @@ use crate::serde_text::serde_through_text;
 /// # Ok::<(), quadrex_rules::SquareError>(())
 /// ```
 ///
-/// It is represented by its cell index in a frame of 16 x 16 cells with a border of one cell:
+/// A square is represented by its cell index in a frame of 16 x 16 cells with a border of one cell:
 /// `16 * (rank + 1) + file + 1`. The index is never zero, so an optional square is one byte too.
 /// Squares are ordered rank by rank from `a1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

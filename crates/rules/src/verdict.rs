@@ -31,14 +31,14 @@ impl<V: VariantRules> Position<V> {
         }
     }
 
-    /// Returns whether defeat eliminates a player while the others play on; otherwise it ends the
-    /// match.
+    /// Returns true if a defeated player is eliminated while the other players play on, and false
+    /// if a defeat ends the match.
     pub(crate) fn goes_on_after_defeat(&self) -> bool {
         V::DEFEAT == DefeatRule::Eliminates
     }
 
-    /// Eliminates the player to move if it is checkmated and if checkmate eliminates a player in
-    /// this variant (rule D8). Returns whether the player was eliminated.
+    /// Eliminates the player to move if this player is checkmated and checkmate eliminates a player
+    /// in this variant (rule D8). Returns whether the player was eliminated.
     pub(crate) fn eliminate_if_mated(&mut self) -> bool {
         let goes_out = self.goes_on_after_defeat()
             && self.players_left() > 1
@@ -50,8 +50,8 @@ impl<V: VariantRules> Position<V> {
         goes_out
     }
 
-    /// Returns whether nobody can checkmate any more. With two players left, the material decides
-    /// (rule C5). With more, only bare kings may be left (rule D13).
+    /// Returns whether no player can checkmate any more. With two players left, this depends on the
+    /// material (rule C5). With more players, it is true if only bare kings are left (rule D13).
     #[must_use]
     pub fn is_dead(&self) -> bool {
         let [pawns, knights, bishops, rooks, queens] =
@@ -66,7 +66,7 @@ impl<V: VariantRules> Position<V> {
         }
     }
 
-    /// Returns whether a color has nothing but its king (rule C6).
+    /// Returns whether a color has only its king left (rule C6).
     #[must_use]
     pub(crate) fn has_bare_king(&self, color: usize) -> bool {
         self.colors[color].count() == 1

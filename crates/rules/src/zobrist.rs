@@ -1,8 +1,8 @@
 //! Random numbers for position keys (Zobrist, "A new hashing method with application for game
 //! playing", 1970).
 //!
-//! They are computed at compile time from a fixed seed, so that a position has the same key on
-//! every machine.
+//! The numbers are computed at compile time from a fixed seed, so that a position has the same key
+//! on every machine.
 
 /// The random numbers of position keys.
 pub(crate) struct Keys {
@@ -16,8 +16,8 @@ pub(crate) struct Keys {
     pub(crate) castling: [[u64; 2]; 4],
     /// One number by the color whose pawn made a double step, and by the cell that the pawn passed.
     pub(crate) en_passant: [[u64; 256]; 4],
-    /// One odd number by color and role (knight, bishop or rook). It is multiplied by the number of
-    /// these pieces in the reserve.
+    /// One odd number by color and role (knight, bishop or rook). This number is multiplied by the
+    /// count of these pieces in the reserve.
     pub(crate) reserve: [[u64; 3]; 4],
 }
 

@@ -63,8 +63,8 @@ impl Game {
         self.start_turn(at);
     }
 
-    /// Applies an elimination: all requests are closed and the history of positions restarts. If it
-    /// was the player's turn, the turn passes (rules D11, G9).
+    /// Applies an elimination: all requests are closed and the history of positions restarts. If
+    /// the eliminated player was to move, the turn passes (rules D11, G9).
     fn apply_elimination(&mut self, color: Color, at: Timestamp) {
         let turn = self.position.turn();
         self.position.eliminate(color);
@@ -75,8 +75,8 @@ impl Game {
         }
     }
 
-    /// Applies a takeback. Used time is not returned (rule S4). A draw offer is closed, since its
-    /// position no longer exists.
+    /// Applies a takeback. Used time is not returned (rule S4). A draw offer is closed, because the
+    /// position in which it was made no longer exists.
     fn apply_takeback(&mut self, plies: u32, left_ms: Option<u64>, at: Timestamp) {
         self.position = self.history.take_back(plies);
         self.clocks.record_left(left_ms);

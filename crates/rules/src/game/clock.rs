@@ -25,7 +25,7 @@ pub struct Clocks {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Turn {
     color: Color,
-    /// The start, which may be in the future.
+    /// The start of the turn, which may be in the future.
     since: Timestamp,
     /// The time at the beginning of the turn that is not charged to the player.
     free: Duration,
@@ -54,7 +54,7 @@ impl Clocks {
     }
 
     /// Returns the player whose clock runs: the player to move, until the match ends. `None` if the
-    /// match has no clocks or they are frozen.
+    /// match has no clocks or if the clocks are frozen.
     #[must_use]
     pub fn running(&self) -> Option<Color> {
         self.control.base()?;
@@ -98,21 +98,22 @@ impl Clocks {
         self.turn.map_or(Duration::ZERO, |turn| turn.free.saturating_sub(self.free_and_charged(now).0))
     }
 
-    /// Returns whether unused time carries over from turn to turn. In correspondence and without
-    /// clocks it does not.
+    /// Returns whether unused time carries over from turn to turn. Time does not carry over in
+    /// correspondence and without clocks.
     #[must_use]
     pub fn keeps_time(&self) -> bool {
         self.control.base().is_some() && self.control.time_per_turn().is_none()
     }
 
-    /// Returns the charged time of the present turn up to `now`. It may exceed the remaining time.
+    /// Returns the charged time of the present turn up to `now`. The charged time may exceed the
+    /// remaining time.
     #[must_use]
     pub fn paid(&self, now: Timestamp) -> Duration {
         self.free_and_charged(now).1
     }
 
     /// Returns the moment at which the time of the player to move expires. `None` without clocks,
-    /// while they are frozen, and after the end.
+    /// while the clocks are frozen, and after the end of the match.
     #[must_use]
     pub fn deadline(&self) -> Option<Timestamp> {
         let color = self.running()?;
@@ -146,8 +147,8 @@ impl Clocks {
         self.remaining(self.turn?.color, now).map(whole_millis)
     }
 
-    /// Finishes a move: stops the clock of the player to move, and sets the remaining time to the
-    /// recorded time.
+    /// Finishes a move: stops the clock of the player to move, and sets the player's remaining time
+    /// to the recorded time `left_ms`.
     pub(super) fn finish_move(&mut self, left_ms: Option<u64>) {
         if let Some(turn) = self.turn {
             self.moved[turn.color] = true;
@@ -155,7 +156,8 @@ impl Clocks {
         self.record_left(left_ms);
     }
 
-    /// Stops the clock of the player to move, and sets the remaining time to the recorded time.
+    /// Stops the clock of the player to move, and sets the player's remaining time to the recorded
+    /// time `left_ms`.
     pub(super) fn record_left(&mut self, left_ms: Option<u64>) {
         if let (Some(turn), Some(left_ms)) = (self.turn.take(), left_ms) {
             self.left[turn.color] = Duration::from_millis(left_ms);

@@ -70,7 +70,7 @@ pub enum Rejection {
     /// The match is over.
     #[error("the match is over")]
     MatchOver,
-    /// The color is not one of this variant's.
+    /// The variant has no such color.
     #[error("{color} does not play in this variant")]
     UnknownColor {
         /// The player of the command.
@@ -82,7 +82,7 @@ pub enum Rejection {
         /// The player of the command.
         color: Color,
     },
-    /// Only the player to move may do this.
+    /// Only the player to move may give this command.
     #[error("it is {turn}'s turn")]
     NotYourTurn {
         /// The player to move.
@@ -100,15 +100,15 @@ pub enum Rejection {
         /// The player.
         color: Color,
     },
-    /// No clock has expired, or none runs.
+    /// No clock has expired, or no clock runs.
     #[error("no player's time is up")]
     TimeIsNotUp,
-    /// G11 does not allow the claim. If it came with a move, the move is refused too.
+    /// Rule G11 does not allow the claim. If the claim came with a move, the move is refused too.
     #[error("no draw to claim: the position has occurred {occurrences} times and {plies} plies count")]
     NothingToClaim {
         /// The number of occurrences of the position in question.
         occurrences: u32,
-        /// In that position, the number of plies since the last pawn move, capture or elimination.
+        /// The number of plies from the last pawn move, capture or elimination to that position.
         plies: u32,
     },
     /// A request of that kind is open already; the player can agree to it or decline it.
@@ -116,11 +116,11 @@ pub enum Rejection {
     RequestOpen {
         /// The kind of request.
         request: Request,
-        /// The player who made it.
+        /// The player who made the open request.
         by: Color,
     },
-    /// The player has already made a request of this kind since its last turn began, and may make
-    /// no second one (rule G9).
+    /// The player has already made a request of this kind since its last turn began, and may not
+    /// make another before its next turn (rule G9).
     #[error("{color} may make a {request} request again once its next turn has come")]
     RequestSpent {
         /// The kind of request.

@@ -1,4 +1,4 @@
-//! Decisions: the events of a command, or the reason why it is refused.
+//! Decisions: the events of a command, or the reason why the command is refused.
 
 use alloc::vec::Vec;
 
@@ -12,11 +12,11 @@ use crate::timestamp::Timestamp;
 type Decision = Result<Vec<GameEvent>, Rejection>;
 
 impl Game {
-    /// Returns the events of a command, at least one, or the reason why it is refused. The game is
-    /// not changed.
+    /// Returns the events of a command (at least one), or the reason why the command is refused.
+    /// The game is not changed.
     ///
     /// # Errors
-    /// Returns a [`Rejection`].
+    /// Returns a [`Rejection`] if the command is refused.
     pub fn decide(&self, command: &GameCommand, now: Timestamp) -> Decision {
         if self.is_over() {
             return Err(Rejection::MatchOver);
@@ -68,8 +68,8 @@ impl Game {
         Ok(transaction.into_events())
     }
 
-    /// Decides resignation, expired time and absence (rules G12, D11). Expired time and absence are
-    /// a draw if the only opponent has a bare king (rule C6).
+    /// Decides resignation, expired time and absence (rules G12, D11). After expired time or
+    /// absence the game is drawn if the only opponent has a bare king (rule C6).
     fn decide_defeat(&self, color: Color, cause: Cause, now: Timestamp) -> Decision {
         self.check_player(color)?;
         let mut transaction = Transaction::of(self.clone(), now);
@@ -82,7 +82,7 @@ impl Game {
         Ok(transaction.into_events())
     }
 
-    /// Returns whether the only opponent left has nothing but its king (rule C6).
+    /// Returns whether only one opponent is left and this opponent has only its king (rule C6).
     fn has_only_bare_king_opponent(&self, color: Color) -> bool {
         let mut opponents = self.position.active_players().filter(|&player| player != color);
         match (opponents.next(), opponents.next()) {
@@ -161,7 +161,7 @@ impl Game {
         }
     }
 
-    /// Checks that it is the color's turn and that its time has not expired.
+    /// Checks that `color` is to move and that the time of `color` has not expired.
     fn check_turn(&self, color: Color, now: Timestamp) -> Result<(), Rejection> {
         self.check_player(color)?;
         let turn = self.position.turn();

@@ -32,7 +32,7 @@ pub enum GameEvent {
     Eliminated {
         /// The eliminated player.
         color: Color,
-        /// The cause or reason.
+        /// The cause of the elimination.
         cause: Cause,
         /// For a checkmate, the players whose pieces attacked the king, in turn order (rule D12);
         /// otherwise empty.
@@ -69,12 +69,12 @@ pub enum GameEvent {
     },
     /// The match ended without places.
     Aborted {
-        /// The cause or reason.
+        /// The cause of the abort.
         cause: AbortCause,
     },
     /// The match ended.
     Ended {
-        /// The cause or reason.
+        /// The reason for the end.
         reason: Reason,
         /// The final places.
         places: Places,

@@ -49,7 +49,7 @@ pub struct GameConfig {
     pub setup: Setup,
     /// The policy for draws by repetition and move count.
     pub draws: DrawPolicy,
-    /// Thinking time.
+    /// The time control.
     pub time: TimeControl,
 }
 
@@ -90,11 +90,11 @@ pub struct Game {
 }
 
 impl Game {
-    /// Starts a match at a table. A set-up is refused if the game is over in it, or if it
-    /// eliminates a player at once (rule S1).
+    /// Starts a match at a table. A set-up is refused if the game is already over, or if a player
+    /// would be eliminated at once (rule S1).
     ///
     /// # Errors
-    /// Returns a [`StartError`].
+    /// Returns a [`StartError`] if the set-up is refused.
     pub fn new(config: GameConfig, started: Timestamp) -> Result<Self, StartError> {
         let given = config.setup.eliminated.len();
         let game = Self::load(config, started)?;
@@ -105,8 +105,8 @@ impl Game {
         }
     }
 
-    /// Loads a position and adjudicates it as if the turn had just passed (rule S1). The game may
-    /// be over at once.
+    /// Loads a position and adjudicates it as if the turn had just passed to the player to move
+    /// (rule S1). The game may be over at once.
     ///
     /// # Errors
     /// Returns a [`SetupError`] if the set-up is not a valid position.
@@ -226,8 +226,8 @@ impl Game {
         self.position.halfmove_clock()
     }
 
-    /// The moves since the start or the last elimination, oldest first. Only these can be taken
-    /// back (rule S4).
+    /// The moves since the start or the last elimination, oldest first. Only these moves can be
+    /// taken back (rule S4).
     #[must_use]
     pub fn moves(&self) -> &[Move] {
         self.history.moves()

@@ -17,7 +17,7 @@ pub enum Reason {
     Stalemate,
     /// Repetition of a position (rules G10, G11).
     Repetition,
-    /// 50 or 75 moves by each player still in (rules G11, D14).
+    /// 50 or 75 moves by each player still in the match (rules G11, D14).
     Moves,
     /// A dead position (rules C5, D13).
     Material,

@@ -66,7 +66,8 @@ pub(super) struct Requests {
 }
 
 /// The state of one kind of request: the open request, and for each player whether it has made a
-/// request of this kind since its last turn began. A player may make one in that time (rule G9).
+/// request of this kind since its last turn began. A player may make one request of a kind in that
+/// time (rule G9).
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RequestState {
     open: Option<OpenRequest>,
@@ -111,7 +112,8 @@ impl Requests {
         Request::ALL.into_iter().for_each(|request| self.close(request));
     }
 
-    /// Starts the turn of `color`: its own requests are closed, and it may make new ones (rule G9).
+    /// Starts the turn of `color`: the requests of `color` are closed, and `color` may make new
+    /// requests (rule G9).
     pub(super) fn start_turn(&mut self, color: Color) {
         for request in Request::ALL {
             let state = self.of_mut(request);

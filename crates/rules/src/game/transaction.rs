@@ -17,7 +17,8 @@ const CLAIM_LIMITS: (u32, u32) = (3, 50);
 /// position, and the number of moves by each player (rule G11).
 const AUTOMATIC_LIMITS: (u32, u32) = (5, 75);
 
-/// The events of one command, each applied to a copy of the game before the next is decided.
+/// The events of one command. Each event is applied to a copy of the game before the next event is
+/// decided.
 pub(super) struct Transaction {
     game: Game,
     now: Timestamp,
@@ -46,7 +47,7 @@ impl Transaction {
     ///
     /// The checks are made in this order: one player left (rule D10), dead position (rules C5,
     /// D13), checkmate (rules C4, D8), stalemate (rules C4, D9), repetition, move count (rule G11).
-    /// After a checkmate they begin again for the next player.
+    /// After a checkmate the checks begin again for the next player.
     pub(super) fn adjudicate(&mut self) {
         while self.game.outcome.is_none() {
             let position = &self.game.position;
@@ -77,8 +78,8 @@ impl Transaction {
         }
     }
 
-    /// Ends the game with the draw that the player to move claims, if G11 allows the claim. If the
-    /// game is already over, the claim has no effect.
+    /// Ends the game with the draw that the player to move claims, if rule G11 allows the claim. If
+    /// the game is already over, the claim has no effect.
     pub(super) fn claim(&mut self) -> Result<(), Rejection> {
         if self.game.outcome.is_none() {
             let reason = self.game.claimable_draw().ok_or_else(|| Rejection::NothingToClaim {
@@ -137,8 +138,8 @@ impl Game {
     /// Returns the final places (rule D12).
     ///
     /// Undefeated players share the best place. Defeated players follow, and then eliminated
-    /// players in reverse order of elimination. The places after a shared place stay empty, one for
-    /// each further player who shares it.
+    /// players in reverse order of elimination. If several players share a place, the next places
+    /// stay empty: one place fewer than the number of these players.
     fn places(&self, is_undefeated: impl Fn(Color) -> bool) -> Places {
         let players = self.config.setup.variant.colors();
         let is_playing = |color| self.position.is_playing(color);

@@ -137,7 +137,7 @@ impl<V: VariantRules> Sink<V> for InternalMoveList<V> {
 }
 
 impl<V: VariantRules> Position<V> {
-    /// Converts a move to one between cells, if it is legal.
+    /// Converts a move to a move between cells, if the move is legal.
     #[must_use]
     pub fn internal_move(&self, mv: Move) -> Option<InternalMove> {
         let kind = self.move_kind(mv)?;

@@ -30,7 +30,8 @@ pub(super) fn steps<V: VariantRules, const MOVER: usize, S: Sink<V>>(
     safe
 }
 
-/// Generates castling for a king that is not in check and can step to `safe`.
+/// Generates castling moves of a king that is not in check. `safe` contains the squares to which
+/// the king can step.
 #[inline(always)]
 pub(super) fn castlings<V: VariantRules, const MOVER: usize, S: Sink<V>>(
     context: &Context<'_, V>,
@@ -44,8 +45,9 @@ pub(super) fn castlings<V: VariantRules, const MOVER: usize, S: Sink<V>>(
     }
 }
 
-/// Returns the target cell of a castling king that is not in check, if castling is legal.
-/// `can_cross` returns whether the king could step to the cell that it crosses.
+/// Returns the cell on which the castling king lands, if castling is legal. The king must not be in
+/// check. `can_cross` returns true if the king could step to the given cell, which is the cell that
+/// the king crosses.
 #[inline(always)]
 pub(super) fn castling_target<V: VariantRules>(
     position: &Position<V>,

@@ -1,7 +1,7 @@
 //! Legal moves, for any board and any number of opponents.
 //!
-//! One generator serves all variants. It treats the pieces of all opponents as one set. The player
-//! to move is a const generic. A [`Sink`] receives the moves.
+//! One generator works for all variants. It treats the pieces of all opponents as one set. The
+//! player to move is a const generic. A [`Sink`] receives the moves.
 
 mod internal_move;
 mod king;
@@ -30,9 +30,9 @@ struct Context<'a, V: VariantRules> {
     king: u8,
     /// Own pieces that may move only along the line to their king (rule G6).
     pinned: BitsOf<V>,
-    /// The squares where a piece other than the king may land. They contain neither own pieces nor
-    /// kings (rule G5). If the player is in check, they are the squares where a move ends the
-    /// check.
+    /// The squares where a piece other than the king may land. These squares contain neither own
+    /// pieces nor kings (rule G5). If the player is in check, they are only the squares where a
+    /// move ends the check.
     targets: BitsOf<V>,
 }
 
@@ -109,9 +109,9 @@ fn unpinned_pieces<V: VariantRules, const MOVER: usize, S: Sink<V>>(
 
 /// Returns the squares next to a sliding piece in its directions.
 ///
-/// If own pieces occupy all of them, the piece has no move. In the opening that is true of most
-/// pieces, and this test is cheaper than finding the ends of the lines. The test reduces the time
-/// of perft from the start to 0.65 in `dilkel` and 0.9 in `classic`. In an open position of
+/// If own pieces occupy all these squares, the piece has no move. In the opening this is true of
+/// most pieces, and this test is cheaper than finding the ends of the lines. The test reduces the
+/// time of perft from the start to 0.65 in `dilkel` and 0.9 in `classic`. In an open position of
 /// `classic`, where the test rarely helps, the time grows to 1.07.
 #[inline(always)]
 fn first_steps<V: VariantRules>(role: Role, from: u8) -> BitsOf<V> {
@@ -137,8 +137,8 @@ fn pinned_pieces<V: VariantRules, const MOVER: usize, S: Sink<V>>(context: &Cont
     }
 }
 
-/// Returns the cells that a piece attacks: empty cells, and the first occupied one on each line. It
-/// is not for pawns, whose attacks depend on their side
+/// Returns the cells that a piece attacks: empty cells, and the first occupied cell on each line.
+/// This function is not for pawns, because their attacks depend on their side
 /// ([`Tables::pawn`](crate::geometry::Tables)).
 #[must_use]
 #[inline(always)]

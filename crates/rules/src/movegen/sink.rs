@@ -9,8 +9,8 @@ use crate::variant::{PromotionRule, VariantRules, side};
 
 /// A receiver of the legal moves of one position.
 ///
-/// It receives moves in sets, which may be empty. `MOVER` is the index of the moving player in the
-/// turn order.
+/// It receives moves in sets, which may be empty. `MOVER` is the moving player's index in the turn
+/// order.
 pub trait Sink<V: VariantRules> {
     /// Receives moves of one knight, bishop, rook, queen or king.
     fn piece<const MOVER: usize>(&mut self, role: Role, from: u8, targets: BitsOf<V>);
@@ -18,11 +18,11 @@ pub trait Sink<V: VariantRules> {
     /// Receives moves of several pawns without promotion.
     fn pawns<const MOVER: usize>(&mut self, targets: PawnTargets<BitsOf<V>>);
 
-    /// Receives promotions of several pawns, each to any of `choices`. The origin of a move is its
-    /// target cell plus `back`.
+    /// Receives promotions of several pawns. Each pawn may become any role of `choices`. The cell
+    /// that a pawn leaves is its target cell plus `back`.
     fn promotions<const MOVER: usize>(&mut self, back: i16, targets: BitsOf<V>, choices: Promotions);
 
-    /// Receives a capture en passant that lands on the passed cell `to`.
+    /// Receives a capture en passant. `to` is the cell that the captured pawn skipped.
     fn en_passant<const MOVER: usize>(&mut self, from: u8, to: u8);
 
     /// Receives castling of the king from `from` to `to`.
@@ -41,8 +41,8 @@ pub struct PawnTargets<B> {
 }
 
 impl<B: Copy> PawnTargets<B> {
-    /// Returns the targets of each kind of move, and the distance from a target back to the origin
-    /// of the pawn of color `MOVER`.
+    /// Returns each kind of move with its targets and with the offset from a target to the cell
+    /// that the pawn leaves. `MOVER` is the moving player's index in the turn order.
     #[inline(always)]
     pub fn by_kind<V: VariantRules, const MOVER: usize>(self) -> [(PawnMove, i16, B); 4] {
         let forward = V::Geometry::stride(Direction::forward(side::<V>(MOVER)));
@@ -67,7 +67,8 @@ pub enum PawnMove {
     Capture,
 }
 
-/// The roles a pawn may become: a queen always, and some of rook, bishop and knight (rules C3, D5).
+/// The roles to which a pawn may be promoted: always queen, and some of rook, bishop and knight
+/// (rules C3, D5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Promotions {
     rook: bool,
@@ -76,7 +77,8 @@ pub struct Promotions {
 }
 
 impl Promotions {
-    /// Returns the choices of a color now.
+    /// Returns the roles to which the pawns of `mover` may be promoted in `position`. `mover` is an
+    /// index in the turn order.
     #[inline]
     pub(crate) fn of<V: VariantRules>(position: &Position<V>, mover: usize) -> Self {
         match V::PROMOTION {
@@ -88,13 +90,13 @@ impl Promotions {
         }
     }
 
-    /// Returns the number of choices.
+    /// Returns the number of roles.
     #[must_use]
     pub fn count(self) -> u32 {
         1 + u32::from(self.rook) + u32::from(self.bishop) + u32::from(self.knight)
     }
 
-    /// Returns whether a role is among them.
+    /// Returns whether a pawn may be promoted to `role`.
     #[must_use]
     pub fn has(self, role: Role) -> bool {
         match role {
@@ -106,7 +108,7 @@ impl Promotions {
         }
     }
 
-    /// Returns the roles to choose from, the queen first.
+    /// Returns the roles, the queen first.
     pub fn roles(self) -> impl Iterator<Item = Role> {
         [Role::Queen, Role::Rook, Role::Bishop, Role::Knight].into_iter().filter(move |&role| self.has(role))
     }

@@ -6,8 +6,8 @@ use crate::geometry::Geometry;
 use crate::role::Role;
 use crate::variant::{VariantRules, opposite, side};
 
-/// Returns the pieces among `by` that attack a cell, on a board with these occupied cells. `by` has
-/// no piece of `mover`. A pinned piece attacks too (rule G6).
+/// Returns the pieces among `by` that attack a cell, on a board where only the cells of `occupied`
+/// are occupied. `by` has no piece of `mover`. A pinned piece attacks too (rule G6).
 #[inline(always)]
 pub(crate) fn attackers<V: VariantRules>(
     position: &Position<V>,
@@ -28,8 +28,8 @@ pub(crate) fn attackers<V: VariantRules>(
     attackers
 }
 
-/// Returns whether a piece among `by` attacks a cell, on a board with these occupied cells. `by`
-/// has no piece of `mover`.
+/// Returns whether a piece among `by` attacks a cell, on a board where only the cells of `occupied`
+/// are occupied. `by` has no piece of `mover`.
 #[inline(always)]
 pub(crate) fn is_attacked<V: VariantRules>(
     position: &Position<V>,
@@ -52,7 +52,7 @@ pub(crate) fn is_attacked<V: VariantRules>(
     false
 }
 
-/// Returns the enemies that check a king, and the own pieces that are pinned to it.
+/// Returns the enemies that check a king, and the own pieces that are pinned to this king.
 #[inline(always)]
 pub(crate) fn checkers_and_pinned<V: VariantRules>(
     position: &Position<V>,
@@ -110,8 +110,9 @@ fn sliders<V: VariantRules>(position: &Position<V>, cell: u8, by: BitsOf<V>) -> 
     (diagonal | orthogonal) & by
 }
 
-/// Returns whether a pawn of `mover` that attacks the passed square may capture there: its king
-/// must not be attacked once both pawns have left their squares (rule G6).
+/// Returns whether a pawn of `mover` may capture en passant. The pawn attacks `passed`, the square
+/// that the enemy pawn skipped. The king of `mover` must not be attacked once both pawns have left
+/// their squares (rule G6).
 pub(crate) fn can_capture_en_passant<V: VariantRules>(
     position: &Position<V>,
     mover: usize,

@@ -48,9 +48,10 @@ impl<V: VariantRules> Position<V> {
         hash
     }
 
-    /// Returns the passed cell of a color's double step, if a capture is possible (rule G10). If
-    /// the capturing player is to move, the capture must be legal. If its turn comes later, it must
-    /// have a pawn that attacks the cell.
+    /// Returns the cell that a pawn of `color` skipped with a double step, if a capture en passant
+    /// is possible (rule G10). If the capturing player is to move, the capture must be legal. If
+    /// the turn of the capturing player comes later, this player must have a pawn that attacks the
+    /// cell.
     pub(super) fn possible_en_passant(&self, color: usize) -> Option<u8> {
         let passed = self.passed(color)?;
         let capturer = opposite::<V>(color);

@@ -24,9 +24,9 @@ impl<V: VariantRules> Position<V> {
         (0..BitsOf::<V>::WORDS).flat_map(move |word| pinned.word(word)).map(V::Geometry::square)
     }
 
-    /// The players, other than the one to move, who would be mated if their turn came now (rule
-    /// D8), in turn order from White or Red. The players who move earlier may still prevent the
-    /// mate.
+    /// The players, without the player to move, who would be mated if it were their turn now (rule
+    /// D8). The list is in turn order from White or Red. Players whose turn comes earlier may still
+    /// prevent the mate.
     pub fn facing_mate(&self) -> impl Iterator<Item = Color> + '_ {
         let others = self.checks().filter(|color| color.index() != self.turn_index());
         others.filter(|color| self.on_turn_of(color.index()).verdict() == Verdict::Mated)
@@ -45,9 +45,9 @@ impl<V: VariantRules> Position<V> {
         moves
     }
 
-    /// Returns the captures en passant that the player to move could make if D3 allowed them
-    /// against neighbors too, not only against the opposite player. The captured pawn has just
-    /// advanced two squares.
+    /// Returns the captures en passant of a neighbor's pawn that the player to move could make if
+    /// rule D3 allowed them. The rule allows only the capture of the opposite player's pawn. The
+    /// captured pawn has just advanced two squares.
     #[must_use]
     pub fn neighbor_en_passant(&self) -> Vec<Move> {
         let me = self.turn_index();
@@ -64,8 +64,8 @@ impl<V: VariantRules> Position<V> {
         captures
     }
 
-    /// Returns this position with another player to move. It serves to find that player's moves and
-    /// mates, and is never played on.
+    /// Returns this position with another player to move. It is used to find the moves and mates of
+    /// that player. Play never continues from it.
     fn on_turn_of(&self, color: usize) -> Self {
         let mut position = *self;
         position.turn = color as u8;

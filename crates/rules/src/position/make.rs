@@ -86,7 +86,7 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Eliminates a player who is still in the match (rules D8, D11). Its pieces leave the board.
-    /// If it was its turn, the turn passes. The half-move clock restarts (rule D14).
+    /// If the player was to move, the turn passes. The half-move clock restarts (rule D14).
     pub fn eliminate(&mut self, color: usize) {
         for role in Role::ALL {
             (self.role(role) & self.colors[color]).for_each(|cell| self.toggle(color, role, cell));
@@ -106,13 +106,13 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Passes the turn without a move, for the null moves of a search. En passant rights expire as
-    /// after a move. The player must not be in check.
+    /// after a move. The player to move must not be in check.
     pub fn pass(&mut self) {
         self.clock += 1;
         self.end_turn(self.turn_index());
     }
 
-    /// Puts a piece on an empty cell or removes it.
+    /// Puts a piece on an empty cell, or removes the piece from its cell.
     #[inline(always)]
     pub(super) fn toggle(&mut self, color: usize, role: Role, cell: u8) {
         let bit = BitsOf::<V>::single(cell);
@@ -154,7 +154,8 @@ impl<V: VariantRules> Position<V> {
         }
     }
 
-    /// Adds one piece to a reserve or removes one. Queens and pawns are not counted (rule D5).
+    /// Changes the number of pieces of a role in a reserve by one. Queens and pawns are not counted
+    /// (rule D5).
     #[inline(always)]
     pub(super) fn change_reserve(&mut self, color: usize, role: Role, change: fn(u8, u8) -> u8) {
         let reserve = &mut self.reserves[color];
@@ -202,7 +203,7 @@ impl<V: VariantRules> Position<V> {
 
     /// Removes the right to capture a pawn of `color` en passant if it has expired with a move of
     /// `mover` (rule D3): the opposite player's turn is over, the pawn has been captured, or a
-    /// piece stands on the passed square.
+    /// piece stands on the skipped square.
     #[inline]
     fn expire_en_passant(&mut self, mover: usize, color: usize) {
         let Some(passed) = self.passed(color) else { return };

@@ -36,15 +36,15 @@ pub struct Position<V: VariantRules> {
     pub(crate) roles: [BitsOf<V>; 6],
     /// Cells by owner.
     pub(crate) colors: V::PerColor<BitsOf<V>>,
-    /// The hash without en passant rights. Those count only if a capture is possible (rule G10), so
-    /// [`Position::hash`] adds them to this key.
+    /// The hash without en passant rights. En passant rights count only if a capture is possible
+    /// (rule G10), so [`Position::hash`] adds them to this key.
     key: u64,
     /// The cell of each king. Meaningless for an eliminated player.
     kings: V::PerColor<u8>,
     /// The cells of the rooks that may castle, by castling side. Meaningless if the castling right
     /// does not exist.
     rooks: V::PerColor<[u8; 2]>,
-    /// For each color, the cell that a pawn of this color passed with a double step, if the pawn
+    /// For each color, the cell that a pawn of this color skipped with a double step, if the pawn
     /// may be captured en passant there (rules C2, D3).
     passed: V::PerColor<Option<NonZeroU8>>,
     reserves: V::PerColor<Reserve>,
@@ -205,8 +205,9 @@ impl<V: VariantRules> Position<V> {
         self.colors[color]
     }
 
-    /// Returns the pieces of every color that attack a cell, on a board with only the `occupied`
-    /// pieces. A piece that was blocked by a removed piece attacks too.
+    /// Returns the pieces of every color that attack a cell, on a board where only the cells of
+    /// `occupied` are occupied. A piece also attacks through a cell that is occupied in this
+    /// position but not in `occupied`.
     #[must_use]
     #[inline]
     pub fn attackers_of(&self, cell: u8, occupied: BitsOf<V>) -> BitsOf<V> {
@@ -239,7 +240,8 @@ impl<V: VariantRules> Position<V> {
         self.castling >> (2 * color) & 3 != 0
     }
 
-    /// Returns the passed cell of a color's double step that may be captured en passant.
+    /// Returns the cell that a pawn of `color` skipped with a double step, if the pawn may be
+    /// captured en passant there.
     #[must_use]
     #[inline(always)]
     pub fn passed(&self, color: usize) -> Option<u8> {

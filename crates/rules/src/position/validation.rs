@@ -15,7 +15,8 @@ use crate::setup::{DoubleStep, Field, Setup, SetupError};
 use crate::square::Square;
 use crate::variant::{CastlingRule, DefeatRule, PerColor, PromotionRule, VariantRules, opposite, side};
 
-/// The largest half-move count of a set-up. It is greater than in any game, and cannot overflow.
+/// The largest half-move count of a set-up. Counts in games are smaller. A count that starts at
+/// this limit cannot overflow.
 const MAX_CLOCK: u32 = 1_000_000;
 
 /// The number of pieces that a player sets up (rules C1, D1).
@@ -98,7 +99,7 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// Checks that every player still in the match has one king, and finds it.
+    /// Checks that a player still in the match has exactly one king, and stores the king's cell.
     fn find_king(&mut self, color: Color) -> Result<(), SetupError> {
         if self.is_playing(color.index()) {
             let kings = self.role(Role::King) & self.colors[color.index()];
@@ -111,8 +112,8 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Checks that the king of the player who has just moved is not in check, if there are two
-    /// players. With more players it may be in check, because other players may have moved in
-    /// between.
+    /// players. With more players this king may be in check, because other players may have moved
+    /// in between.
     fn ensure_last_mover_not_in_check(&self) -> Result<(), SetupError> {
         if V::COLORS.len() > 2 {
             return Ok(());
@@ -237,7 +238,8 @@ impl<V: VariantRules> Position<V> {
         Ok(())
     }
 
-    /// Returns whether the player to move is opposite `color`, or sits between the two.
+    /// Returns whether the player opposite `color` can still answer a double step of `color`: the
+    /// player to move is the opposite player, or sits between `color` and the opposite player.
     fn may_answer(&self, color: usize) -> bool {
         let count = V::COLORS.len();
         let gone = (self.turn_index() + count - color) % count;
@@ -273,7 +275,7 @@ fn baseline<V: VariantRules>(color: Color) -> BitsOf<V> {
     V::Geometry::TABLES.baseline[color.side() as usize]
 }
 
-/// Returns the side across the board.
+/// Returns the opposite side of the board.
 fn back(side: Side) -> Side {
     match side {
         Side::South => Side::North,

@@ -50,7 +50,7 @@ impl Variant {
         self.colors().len()
     }
 
-    /// The notation of its games and positions.
+    /// The notation of the variant's games and positions.
     #[must_use]
     pub const fn notation(self) -> Notation {
         match self.player_count() {

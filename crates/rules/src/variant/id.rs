@@ -6,7 +6,7 @@ macro_rules! define {
         /// The variants of the game. Text: `classic`, `dilkel`, `dilkel-compact`.
         ///
         /// The methods answer every question that other code may ask about a variant, so code
-        /// outside this module never needs to name one of them.
+        /// outside this module never needs to name a variant.
         ///
         /// ```
         /// use quadrex_rules::variant::Notation;
@@ -28,7 +28,7 @@ macro_rules! define {
         }
 
         impl Variant {
-            /// The variant of requests that name none.
+            /// The variant of requests that name no variant.
             pub const DEFAULT: Self = Self::Dilkel;
 
             /// Every variant.

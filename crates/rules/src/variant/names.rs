@@ -1,6 +1,6 @@
 //! The names of a variant.
 
-/// The names of a variant. Each variant gives its own beside its rules.
+/// The names of a variant. Each variant defines its names beside its rules.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Names {
     /// The name in texts, on the wire and in settings: the type's name in lower case, with hyphens.

@@ -13,8 +13,8 @@ use crate::square::Square;
 /// The rules of a variant, known at compile time: the short closed list of points in which variants
 /// differ. The guide shows [how to add a variant](crate::guide::add_a_variant).
 pub trait VariantRules: Copy + Debug + Eq + 'static {
-    /// The value that names this variant. If another crate implements this trait, it gives the
-    /// value of the variant whose colors and texts its positions share.
+    /// The value that names this variant. A type in another crate that implements this trait uses
+    /// the value of the variant whose colors and texts it shares.
     const VARIANT: Variant;
 
     /// The board.
@@ -39,11 +39,11 @@ pub trait VariantRules: Copy + Debug + Eq + 'static {
     /// The squares where king and rook may stand for a castling right.
     const CASTLING: CastlingRule;
 
-    /// True if all castling rights exist at the start, false if none does.
+    /// True if all castling rights exist at the start, false if no castling right exists.
     const STARTS_WITH_CASTLING: bool = true;
 
     /// The pieces at the start: the back rows, with a row of pawns in front of each. A variant with
-    /// other start pieces overrides it.
+    /// other start pieces overrides this function.
     #[must_use]
     fn start_pieces() -> BTreeMap<Square, Piece> {
         let mut pieces = BTreeMap::new();
@@ -61,7 +61,7 @@ pub trait VariantRules: Copy + Debug + Eq + 'static {
 pub enum PromotionRule {
     /// Queen, rook, bishop or knight, whatever is on the board (rule C3).
     Any,
-    /// A queen, or what the player's reserve holds (rule D5).
+    /// A queen, or a piece from the player's reserve (rule D5).
     Reserve,
 }
 
