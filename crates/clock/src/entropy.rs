@@ -45,8 +45,8 @@ impl Entropy {
         &elements[index]
     }
 
-    /// Returns a new id: a UUIDv7 (RFC 9562, section 5.7), which sorts by the moment when it was
-    /// created.
+    /// Returns a new id: a UUIDv7 (RFC 9562, section 5.7). Such ids sort by the moments of their
+    /// creation.
     pub fn uuid(&self, now: Timestamp) -> Uuid {
         Builder::from_unix_timestamp_millis(now.as_millis(), &self.bytes()).into_uuid()
     }

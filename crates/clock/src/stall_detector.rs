@@ -42,7 +42,7 @@ impl Default for StallDetector {
 
 impl StallDetector {
     /// Checks for a stall that ended at `now`. When this function returns, such a stall has been
-    /// published, by this call or by a call at the same time.
+    /// published, by this call or by a concurrent call.
     pub(crate) fn observe(&self, now: Timestamp) {
         if self.stall_until(now).is_none() {
             return;

@@ -11,8 +11,9 @@ const EVEN_DRAW_AFTER_MOVES: usize = 20;
 /// The score at or below which a bot accepts a draw at any time.
 const LOST: i32 = -300;
 
-/// Returns true if a bot accepts a draw offer. It accepts if it is losing, or if it is not better
-/// after twenty moves of each player. A bot that has not searched yet (`score` is `None`) declines.
+/// Returns true if a bot accepts a draw offer. The bot accepts if it is losing, or if it has no
+/// advantage after twenty moves of each player. A bot that has not searched yet (`score` is `None`)
+/// declines.
 #[must_use]
 pub fn accepts_draw(game: &Game, score: Option<i32>) -> bool {
     let is_late = game.moves().len() >= EVEN_DRAW_AFTER_MOVES * game.config().setup.variant.player_count();

@@ -54,12 +54,12 @@ pub(crate) struct LevelProfile {
     greedy: u64,
 }
 
-/// The profiles of the levels below the highest, the lowest first.
+/// The profiles of all levels except the highest, beginning with the lowest.
 ///
-/// The values were found in tournaments of one player against three
-/// (`cargo xtask bench engine -- levels`). With half the blunders and twice the nodes a player is
-/// about one level stronger: it reaches first place in 40 % of the games. Two other handicaps made
-/// little difference: overlooking opponents' pieces, and noise on the scores.
+/// The values were found in tournaments of one player against three equal players (`cargo xtask
+/// bench engine -- levels`). With half the blunders and twice the nodes a player is about one level
+/// stronger: it reaches first place in 40 % of the games. Two other handicaps made little
+/// difference: overlooking opponents' pieces, and noise on the scores.
 ///
 /// In 400 games against three players of the level below, each level finished first alone in 41 to
 /// 44 %. Level 7 was measured in 800 games, and full strength with 30,000 nodes a move.

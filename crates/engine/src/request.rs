@@ -45,8 +45,8 @@ pub struct SearchRequest<'a> {
     /// The position.
     pub position: &'a AnyPosition,
     /// The hashes ([`AnyPosition::hash`]) of the positions since the last pawn move, capture or
-    /// elimination, oldest first, without the present one. A return to one of these positions is a
-    /// repetition (rule G10).
+    /// elimination, oldest first, without the present position. A return to one of these positions
+    /// is a repetition (rule G10).
     pub earlier: &'a [u64],
     /// The moves of the position to choose from; empty for every legal move.
     pub root_moves: &'a [Move],

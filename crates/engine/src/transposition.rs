@@ -55,7 +55,7 @@ pub(crate) struct Entry {
     pub(crate) bound: Bound,
 }
 
-/// The number of slots for one key. They fill a cache line.
+/// The number of slots for one key. These slots fill one cache line.
 const BUCKET_SLOTS: usize = 4;
 /// The number of generations. After the last one the numbers begin again.
 const GENERATION_COUNT: u64 = 64;
@@ -102,8 +102,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry in place of an entry with the same key. If there is no such entry, it
-    /// replaces the least valuable entry of the bucket by depth and age.
+    /// Stores an entry in place of an entry with the same key. If there is no such entry, the new
+    /// entry replaces the least valuable entry of the bucket by depth and age.
     pub(crate) fn put(&self, key: u64, entry: Entry) {
         let mut entry = entry;
         let mut chosen = None;

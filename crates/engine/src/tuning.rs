@@ -10,8 +10,8 @@ use crate::evaluation::{self, Evaluate, PHASE_MAX, TermCounter, Weight};
 /// The terms of a position.
 #[derive(Clone, Debug, Default)]
 pub struct TermCounts {
-    /// The game phase, from 0 (end game) to 1 (opening), which interpolates between the two weights
-    /// of a term.
+    /// The game phase, from 0 (end game) to 1 (opening). It interpolates between the two weights of
+    /// a term.
     pub phase: f32,
     /// Player, term and count.
     pub terms: Vec<(u8, u16, i8)>,

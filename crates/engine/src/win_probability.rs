@@ -35,8 +35,8 @@ impl Line {
         colors.iter().copied().zip(per_mille(&shares)).collect()
     }
 
-    /// Returns the logarithm of a player's odds against all others, in centipawns, if there are
-    /// more than two players.
+    /// Returns the logarithm of a player's odds against all other players, in centipawns, if there
+    /// are more than two players.
     fn log_odds(&self, color: Color) -> Option<i32> {
         let even = even_odds(self.seats.len());
         self.seats.iter().find(|(seat, _)| *seat == color).map(|(_, standing)| standing + even)

@@ -123,7 +123,8 @@ pub struct Standing {
     #[ts(as = "VariantText")]
     #[schemars(with = "VariantText")]
     pub variant: Variant,
-    /// The number of finished matches. A hotseat match counts once for each seat held.
+    /// The number of finished matches. A hotseat match counts once for each seat that the user
+    /// held.
     pub played: u32,
     /// The number of these matches in which the user had first place alone.
     pub won: u32,

@@ -71,10 +71,10 @@ pub enum Event {
         #[serde(alias = "to")]
         host: UserView,
     },
-    /// All seats are held and the match started.
+    /// All seats were taken and the match started.
     Started {
-        /// The player who moves first (RULES D2). It is drawn by lot unless the start position
-        /// determines it.
+        /// The player who moves first (RULES D2). This player is drawn by lot, unless the start
+        /// position determines the player.
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         #[serde(alias = "beginner")]
@@ -180,7 +180,7 @@ pub enum Event {
     MessageSent {
         /// The sender.
         user: UserView,
-        /// The sender's seat, if the sender has one. An eliminated player still has its seat.
+        /// The sender's seat, if the sender has a seat. An eliminated player still has its seat.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional, as = "Option<ColorText>")]
         #[schemars(with = "Option<ColorText>")]
@@ -313,7 +313,7 @@ pub enum Event {
 pub enum VacateReason {
     /// The holder of the seat left.
     Left,
-    /// The host removed the holder of the seat, who may not sit at this table again.
+    /// The host removed the holder of the seat. This user may not sit at the table again.
     Kicked,
 }
 

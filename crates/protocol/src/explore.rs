@@ -97,11 +97,11 @@ pub struct Exploration {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub warnings: Vec<String>,
-    /// The first move or elimination in the text that is illegal, if there is one.
+    /// The first illegal move or elimination in the text, if there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub stopped: Option<ExploreStop>,
-    /// The number of games in the text after the first one.
+    /// The number of games in the text after the first game.
     #[serde(skip_serializing_if = "is_zero", default)]
     #[ts(optional, as = "Option<u32>")]
     pub more_games: u32,
@@ -161,7 +161,7 @@ pub struct ExploredElimination {
     pub by: Vec<Color>,
 }
 
-/// The first move or elimination in a text that is illegal.
+/// The first illegal move or elimination in a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ExploreStop {
     /// The line of the word in the text, from 1.

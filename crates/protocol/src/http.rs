@@ -89,7 +89,7 @@ pub struct HandoverPreview {
 pub struct Me {
     /// The current user.
     pub user: UserView,
-    /// The tables whose match has not ended and where the user holds a seat or is host, newest
+    /// The tables at which the user holds a seat or is host and whose match has not ended, newest
     /// first.
     pub tables: Vec<TableSummary>,
     /// The value of `before` that requests the next page; absent on the last page.

@@ -29,7 +29,7 @@ const BLOCK_PREFIX: &[u8] = b"quadrex lot v1 block\0";
 /// A random secret of the server for one lot. The server publishes it when the match starts.
 /// Serialized as 64 hexadecimal digits.
 ///
-/// `Debug` output does not reveal it.
+/// `Debug` output does not reveal the secret.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(type = "string")]

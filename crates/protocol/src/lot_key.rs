@@ -14,9 +14,9 @@ const SECRET: &[u8] = b"quadrex lot v1 secret\0";
 /// stores the key and never sends it.
 ///
 /// Because of the key, the secret of a rematch is fixed before anybody requests the rematch. The
-/// secrets are hashes, so a published secret reveals nothing about the others.
+/// secrets are hashes, so a published secret reveals nothing about the other secrets.
 ///
-/// `Debug` output does not reveal it.
+/// `Debug` output does not reveal the key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LotKey(pub [u8; 32]);
 

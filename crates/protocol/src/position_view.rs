@@ -37,7 +37,7 @@ pub fn eliminated(game: &Game) -> Vec<EliminatedView> {
 }
 
 /// Returns the pieces other than a queen that each player may promote to (RULES D5). The result is
-/// empty for a two-player variant, where promotion needs no reserve (RULES C3).
+/// empty for a two-player variant, because promotion needs no reserve there (RULES C3).
 #[must_use]
 pub fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
     let view = |color| {

@@ -73,8 +73,8 @@ pub enum RefusalCode {
     NotPaused,
     /// There is no draw to claim.
     NoDrawToClaim,
-    /// You cannot make this request now: a request of this kind is open, you have made one in this
-    /// turn, or the table does not allow it.
+    /// You cannot make this request now: a request of this kind is open, you have made such a
+    /// request in this turn, or the table does not allow such requests.
     RequestRefused,
     /// No request of that kind is open for you to answer.
     NoOpenRequest,

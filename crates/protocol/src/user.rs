@@ -1,4 +1,4 @@
-//! Users as displayed to others.
+//! Users as other users see them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use ts_rs::TS;
 use crate::UserId;
 use crate::bot::BotView;
 
-/// A user as displayed to others.
+/// A user as other users see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct UserView {

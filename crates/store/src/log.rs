@@ -13,8 +13,8 @@ use super::error::{StoreError, read_seq};
 use super::secret_hash::SecretHash;
 use super::time_column::TimeColumn;
 
-/// The number of a claim of a match. Each claim increases it by one. Only the server with the
-/// highest epoch may append.
+/// The number of a claim of a match. Each claim increases the match's epoch by one. Only the server
+/// with the highest epoch may append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch(pub u64);
 
@@ -45,8 +45,8 @@ pub struct Append {
     /// The user who caused the events; `None` if the server caused them, for example when a clock
     /// expired.
     pub by: Option<Author>,
-    /// The next match at the same table, if these events begin a next match. It is added in the
-    /// same transaction.
+    /// The next match at the same table, if these events begin a next match. The next match is
+    /// added in the transaction of the append.
     pub next: Option<NextMatch>,
 }
 

@@ -105,8 +105,8 @@ impl Store {
             .map(|(match_id,)| MatchId(match_id)))
     }
 
-    /// Stores the review of a match that waits for one. Returns false and changes nothing if the
-    /// match does not wait, because another process has made its review.
+    /// Stores the review of a match that waits for its review. Returns false and changes nothing if
+    /// the match does not wait, because another process has made its review.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails. The caller may then store the review again.

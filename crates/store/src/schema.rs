@@ -59,8 +59,8 @@ pub(super) fn empty(migrator: &Migrator) -> Schema {
 ///
 /// # Errors
 /// Returns [`ConnectError::Newer`] if an applied migration is unknown to this program and not
-/// additive. [`ConnectError::Migration`] if a migration was not finished, or differs from this
-/// program's migration with the same number.
+/// additive. Returns [`ConnectError::Migration`] if a migration was not finished, or differs from
+/// this program's migration with the same number.
 pub(super) fn compare(
     migrator: &Migrator,
     applied: &[Applied],

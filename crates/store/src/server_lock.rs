@@ -48,7 +48,7 @@ pub enum LockAttempt {
 /// The condition under which a server may acquire the lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockClaim {
-    /// The session lock is free. A server that is started while another one runs must exit.
+    /// The session lock is free. A server that is started while another server runs must exit.
     Free,
     /// The session lock is free or the lease has expired. With this condition, a standby takes over
     /// from a server that hangs.

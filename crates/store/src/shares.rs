@@ -13,7 +13,7 @@ impl Store {
     /// Stores a player's share link of a match. It replaces an earlier link of this player.
     ///
     /// # Errors
-    /// [`StoreError`], also if there is no such match or user.
+    /// Returns [`StoreError`] if the database fails or there is no such match or user.
     pub async fn share_match(
         &self,
         match_id: MatchId,
@@ -39,7 +39,7 @@ impl Store {
     /// Returns the time at which a player's share link of a match was created, if there is one.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn share_created_at(
         &self,
         match_id: MatchId,
@@ -57,7 +57,7 @@ impl Store {
     /// Returns whether a secret belongs to a share link of a match.
     ///
     /// # Errors
-    /// [`StoreError`] if the database cannot be read.
+    /// Returns [`StoreError`] if the database cannot be read.
     pub async fn is_match_shared(&self, match_id: MatchId, secret: SecretHash) -> Result<bool, StoreError> {
         let sql = Sql {
             postgres: "select created_at from match_shares where match_id = $1 and secret_hash = $2",
@@ -70,7 +70,7 @@ impl Store {
     /// Removes a player's share link of a match. Returns false if there is none.
     ///
     /// # Errors
-    /// [`StoreError`] if the link may not have been removed.
+    /// Returns [`StoreError`] if the link may not have been removed.
     pub async fn remove_share(&self, match_id: MatchId, player: UserId) -> Result<bool, StoreError> {
         let sql = Sql::both("delete from match_shares where match_id = $1 and user_id = $2");
         let removed = execute!(self, sql, match_id.0, player.0);

@@ -26,7 +26,7 @@ pub struct User {
 }
 
 impl User {
-    /// Returns the user as others see it.
+    /// Returns the user as other users see it.
     pub fn view(&self) -> UserView {
         UserView { id: self.id, name: self.name.clone(), bot: self.bot.clone() }
     }

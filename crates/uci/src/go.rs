@@ -76,7 +76,7 @@ const PARAMETERS: [&str; 8] =
     ["infinite", "ponder", "depth", "nodes", "mate", "movestogo", "movetime", "searchmoves"];
 
 /// Parses the arguments of `go`. An invalid parameter of a search is reported
-/// ([`SearchParams::faults`]), and the others are used. An invalid perft is refused.
+/// ([`SearchParams::faults`]), and the other parameters are used. An invalid perft is refused.
 pub(super) fn parse(words: &[&str]) -> Result<Go, CommandError> {
     if let ["perft", rest @ ..] = words {
         return match rest {

@@ -13,7 +13,7 @@ const NULL_MOVE: &str = "0000";
 /// A search with its engine, for another thread to run.
 #[derive(Debug)]
 pub(super) struct Job {
-    /// Lines that report errors in the `go`. They are written first.
+    /// Lines that report errors in the `go`. These lines are written first.
     pub faults: Vec<String>,
     pub engine: Engine,
     pub position: AnyPosition,

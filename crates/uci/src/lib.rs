@@ -40,7 +40,7 @@ pub use session::Session;
 /// waits for the end of the search, unless only `stop` ends the search. At the end of `input` a
 /// search is completed; `quit` stops it.
 ///
-/// `now` returns the time since a fixed moment. It measures searches.
+/// `now` returns the time since a fixed moment, and is used to measure the time of searches.
 ///
 /// A line that cannot be executed is answered with `info string error: ...` and changes nothing.
 /// Such a line contains no command, is longer than a mebibyte, or is not UTF-8. A `go` with invalid

@@ -63,8 +63,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Returns true for a line that requests a search. It is answered with a move even if it is not
-/// UTF-8, because an invalid byte is treated as an invalid word.
+/// Returns true for a line that requests a search. Such a line is answered with a move even if it
+/// is not UTF-8, because an invalid byte is treated as an invalid word.
 fn is_go(line: &[u8]) -> bool {
     let rest = line.trim_ascii_start().strip_prefix(b"go");
     rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))

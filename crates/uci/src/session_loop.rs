@@ -1,4 +1,4 @@
-//! The loop over a pair of streams. One thread reads lines, and another one searches.
+//! The loop over a pair of streams. One thread reads lines, and another thread searches.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};

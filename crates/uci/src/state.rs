@@ -55,8 +55,8 @@ impl State {
         Ok(Effect::Lines(match command {
             Command::Uci => identification(),
             Command::IsReady => {
-                // A large table takes long to allocate. If it is allocated here, this does not cost
-                // time of a game's clock.
+                // A large table takes long to allocate. An allocation at this point costs no time
+                // of a game's clock.
                 let engine = self.take_engine();
                 self.return_engine(engine);
                 vec![READY.to_owned()]

@@ -177,9 +177,9 @@ pub(crate) fn groups_of(variant: Variant) -> &'static [(&'static str, usize)] {
     with_rules!(variant, V => V::groups())
 }
 
-/// Returns the evaluation of a position for one player against all others left, in centipawns. With
-/// two players the evaluation is the difference of the players' values. With more players it is the
-/// logarithm of the player's odds of winning.
+/// Returns the evaluation of a position for one player against all other players left, in
+/// centipawns. With two players the evaluation is the difference of the players' values. With more
+/// players it is the logarithm of the player's odds of winning.
 pub(crate) fn evaluate<V: Evaluate>(position: &Position<V>, player: usize, weights: &[Weight]) -> i32 {
     against_others(position, &V::player_values(position, weights), player)
         + V::mop_up(position, player, weights)

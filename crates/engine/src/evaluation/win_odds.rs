@@ -8,8 +8,8 @@ pub(crate) const ODDS_SCALE: i32 = 240;
 /// amount to the value of the stronger player.
 const LOG_SUM: [i32; 21] = [166, 138, 114, 93, 75, 60, 48, 38, 30, 24, 19, 15, 12, 9, 7, 6, 4, 3, 3, 2, 2];
 
-/// Returns the logarithm of the odds that a player of value `mine` wins against all others, in
-/// centipawns.
+/// Returns the logarithm of the odds that a player of value `mine` wins against all other players,
+/// in centipawns.
 ///
 /// A player's chance grows by the factor *e* with each [`ODDS_SCALE`] of its value (Luce,
 /// "Individual choice behavior", 1959). Against one opponent the result is the difference of the

@@ -93,8 +93,8 @@ impl<V: Evaluate> Worker<'_, V> {
         last
     }
 
-    /// Searches each of the best lines at one depth and sorts them. Returns true if the search
-    /// completed, and false if it was stopped.
+    /// Searches each of the best lines at one depth and sorts the lines. Returns true if the search
+    /// was completed, and false if it was stopped.
     fn search_iteration(
         &mut self,
         params: &RootParams<'_, V>,

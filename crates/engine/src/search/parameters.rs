@@ -12,8 +12,8 @@ pub(super) const MAX_PLY: usize = 120;
 /// 2, 4, 5 and 7 with four players (games of 12,000 nodes a move).
 pub(super) const PARANOID_BIAS: i32 = 5;
 
-/// The amount by which a draw among more than two players scores below an even position. It makes
-/// players avoid draws.
+/// The amount by which a draw among more than two players scores below an even position. This
+/// amount makes players avoid draws.
 pub(super) const CONTEMPT: i32 = 100;
 
 /// The least depth at which a node without a move from the transposition table is searched one ply
@@ -43,7 +43,7 @@ pub(super) const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
 pub(super) const NULL_MOVE_LEAD_DIVISOR: i32 = 200;
 pub(super) const NULL_MOVE_LEAD_LIMIT: i32 = 3;
 
-/// The greatest depth at which moves are pruned one by one.
+/// The greatest depth at which single moves are pruned.
 pub(super) const MOVE_PRUNING_DEPTH: i32 = 8;
 
 /// Late move pruning: the number of quiet moves that are searched at depth 0 before the rest are

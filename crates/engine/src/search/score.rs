@@ -16,7 +16,8 @@ pub(super) const FORCED_WIN: i32 = 30_000;
 const FORCED_LOSS: i32 = -FORCED_WIN;
 
 /// Converts a score for the transposition table. The search counts the plies of a win or loss from
-/// the root, and the table counts them from the stored position, which is `ply` plies below.
+/// the root, and the table counts them from the stored position. The stored position is `ply` plies
+/// below the root.
 pub(super) fn score_to_table(score: i32, ply: usize) -> i32 {
     let ply = ply as i32;
     match score {
@@ -36,8 +37,8 @@ pub(super) fn score_from_table(score: i32, ply: usize) -> i32 {
     }
 }
 
-/// Converts a score to the form that is reported. The plies until a mate are converted to moves of
-/// the player to move. Each of `players` plies contains one such move.
+/// Converts a score to the form that is reported. The number of plies until a mate is converted to
+/// the number of moves of the player to move. This player moves once in `players` plies.
 pub(super) fn reported_score(score: i32, players: i32) -> Score {
     match score {
         FORCED_WIN.. => Score::Mate((WIN - score - 1) / players + 1),

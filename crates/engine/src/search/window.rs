@@ -25,7 +25,7 @@ impl Window {
         Self::new(alpha, alpha + 1)
     }
 
-    /// The same window seen by the other side.
+    /// Returns the same window from the view of the other side.
     #[inline(always)]
     pub(super) const fn reversed(self) -> Self {
         Self::new(-self.beta, -self.alpha)

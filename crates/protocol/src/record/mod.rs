@@ -24,9 +24,9 @@ use crate::vocabulary::{ColorText, DrawPolicyText, VariantText};
 /// A match of a server, or a game from another source. It consists of the events and, if it was
 /// read from notation, the original text.
 ///
-/// The events alone determine the match. What a text in notation contains besides the moves
-/// (comments, annotations, variations, tags) is in `tags` and `written`, so a conversion between
-/// PGN or PGN4 and a record loses nothing.
+/// The events alone determine the match. The other contents of a text in notation (comments,
+/// annotations, variations, tags) are in `tags` and `written`, so a conversion between PGN or PGN4
+/// and a record loses nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct MatchRecord {
@@ -69,7 +69,7 @@ pub struct MatchRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub written: Option<Movetext>,
-    /// The first move or elimination in the text that is illegal. The events end before it.
+    /// The first illegal move or elimination in the text. The events end before it.
     #[serde(rename = "stopped", default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub rejected: Option<RejectedText>,
@@ -139,7 +139,7 @@ pub struct MovetextItem {
     pub variations: Vec<Vec<Self>>,
 }
 
-/// The first move or elimination in a text that is illegal.
+/// The first illegal move or elimination in a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct RejectedText {

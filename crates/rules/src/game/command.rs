@@ -48,8 +48,8 @@ pub enum GameCommand {
         /// The consenting player.
         color: Color,
     },
-    /// A refusal of the open request of this kind, which closes the request. The requesting player
-    /// withdraws the request with the same command.
+    /// A refusal of the open request of this kind. The refusal closes the request. The player who
+    /// made the request uses this command to withdraw it.
     Decline {
         /// The kind of request.
         request: Request,

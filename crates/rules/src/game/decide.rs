@@ -98,8 +98,8 @@ impl Game {
         Ok(transaction.into_events())
     }
 
-    /// Decides a request. At most one request of each kind is open at a time. From one of its turns
-    /// to the next, a player may make one request of each kind (rule G9).
+    /// Decides a request. At most one request of each kind is open at a time. A player may make one
+    /// request of each kind between two of its turns (rule G9).
     fn decide_ask(&self, request: Request, color: Color) -> Decision {
         self.check_player(color)?;
         if let Some(open) = self.request(request) {

@@ -78,9 +78,9 @@ impl TimeControl {
     /// Returns the total time that a player may be disconnected on its own turns. After that the
     /// player is absent.
     ///
-    /// It is a tenth of a player's time in a match of 40 moves, but at least 30 and at most 180
-    /// seconds. Without clocks it is 180 seconds. `None` in correspondence, where the time for the
-    /// turn is the limit.
+    /// The total is a tenth of a player's time in a match of 40 moves, but at least 30 and at most
+    /// 180 seconds. Without clocks it is 180 seconds. `None` in correspondence, where the time for
+    /// the turn is the limit.
     #[must_use]
     pub fn reconnect_bank(self) -> Option<Duration> {
         let (minimum, maximum) = RECONNECT_BANK_RANGE;

@@ -1,4 +1,4 @@
-//! Legal moves between cells of the board, for a search, which makes many of them.
+//! Legal moves between cells of the board. A search uses this form because it makes many moves.
 
 use alloc::vec::Vec;
 
@@ -40,7 +40,7 @@ impl MoveKind {
     }
 }
 
-/// A legal move of one position, between cells of its board. It takes four bytes.
+/// A legal move of one position, between cells of its board. The value takes four bytes.
 /// [`Position::make_internal`] makes the move without checking again that it is legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InternalMove {

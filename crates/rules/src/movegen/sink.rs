@@ -117,7 +117,7 @@ impl Promotions {
 /// A sink that counts moves in sets, without visiting them one by one.
 ///
 /// A square is a target at most 20 times: along eight lines, by eight knight moves and by four
-/// kinds of pawn moves. A [`Bits::Tally`] can count that many.
+/// kinds of pawn moves. A [`Bits::Tally`] can count a square 31 times.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoveCounter<V: VariantRules> {
     sets: <BitsOf<V> as Bits>::Tally,

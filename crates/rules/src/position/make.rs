@@ -85,8 +85,8 @@ impl<V: VariantRules> Position<V> {
         self.end_turn(mover);
     }
 
-    /// Eliminates a player who is still in the match (rules D8, D11). Its pieces leave the board.
-    /// If the player was to move, the turn passes. The half-move clock restarts (rule D14).
+    /// Eliminates a player who is still in the match (rules D8, D11). The player's pieces leave the
+    /// board. If the player was to move, the turn passes. The half-move clock restarts (rule D14).
     pub fn eliminate(&mut self, color: usize) {
         for role in Role::ALL {
             (self.role(role) & self.colors[color]).for_each(|cell| self.toggle(color, role, cell));

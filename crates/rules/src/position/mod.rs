@@ -134,8 +134,8 @@ impl<V: VariantRules> Position<V> {
     }
 
     /// Returns every attack on the king of a player still in the match (rule G7), as the attacker's
-    /// square and the king's square. The kings are in turn order, and the attackers of one king in
-    /// the order of squares.
+    /// square and the king's square. The kings are in turn order. The attackers of the same king
+    /// are in the order of squares.
     pub fn attacks_on_kings(&self) -> impl Iterator<Item = (Square, Square)> + '_ {
         self.active_players().flat_map(|color| {
             let king = V::Geometry::square(self.king(color.index()));

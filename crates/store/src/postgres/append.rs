@@ -127,7 +127,8 @@ impl TransactionError {
 
     /// Classifies the error of a statement that commits. After an ERROR the transaction was not
     /// committed. After a FATAL or PANIC the outcome is unknown, because these errors end the
-    /// database server's process at any point. It is unknown after a broken connection too.
+    /// database server's process at any point. The outcome is also unknown after a broken
+    /// connection.
     fn of_commit(error: sqlx::Error) -> Self {
         let Some(database) = error.as_database_error() else { return Self::Lost(error) };
         if database.constraint() == Some(UNIQUE_COMMAND) {

@@ -57,7 +57,8 @@ impl Postgres {
         let mut connection = bring_up_to_date(options, &location).await?;
         roles::check_privileges(&mut connection, &location).await?;
         roles::warn_of_rights_over_log(&mut connection, &location).await?;
-        // The pool opens its own connections, so an error when this one is closed does not matter.
+        // The pool opens its own connections, so an error when this connection is closed does not
+        // matter.
         connection.close().await.ok();
 
         let pool =

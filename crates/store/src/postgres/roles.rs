@@ -1,6 +1,6 @@
 //! Privileges of roles in a Postgres database. The role of a server gets the privileges that a
-//! server needs. It must not have a privilege with which it could change or remove events of the
-//! log.
+//! server needs. The role must not have a privilege with which it could change or remove events of
+//! the log.
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};

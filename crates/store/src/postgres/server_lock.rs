@@ -80,8 +80,8 @@ impl PostgresServerLock {
         register.await.map_err(StoreError::database(doing))
     }
 
-    /// Renews the lease. A broken session is replaced by a new one. Returns false if another server
-    /// has taken the lock.
+    /// Renews the lease. A broken session is replaced by a new session. Returns false if another
+    /// server has taken the lock.
     pub(crate) async fn renew(&mut self, id: Uuid, alive_at: Timestamp) -> Result<bool, StoreError> {
         let renewed = match self.session(id).await {
             Ok(Some(session)) => renew_on(session, id, alive_at).await,

@@ -1,5 +1,5 @@
-//! The store on a SQLite file. It uses one connection that writes and a few that read, in WAL mode,
-//! and syncs every commit.
+//! The store on a SQLite file. It uses one connection that writes and a few connections that read,
+//! in WAL mode, and syncs every commit.
 
 pub(super) mod append;
 mod copy;

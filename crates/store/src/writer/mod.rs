@@ -38,7 +38,8 @@ const FAILED_ACTION: &str = "append to a match";
 /// The limits for sharing commits among appends to different matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommitGrouping {
-    /// The number of Postgres connections that only append; at least 1. SQLite always has one.
+    /// The number of Postgres connections that only append; at least 1. SQLite always has one such
+    /// connection.
     pub connections: u32,
     /// The maximum number of events in one commit. With 1 each append is committed alone.
     pub max_events: usize,

@@ -697,8 +697,8 @@ reason: VacateReason, } | { "type": "host_changed",
  */
 host: UserView, } | { "type": "started", 
 /**
- * The player who moves first (RULES D2). It is drawn by lot unless the start position
- * determines it.
+ * The player who moves first (RULES D2). This player is drawn by lot, unless the start
+ * position determines the player.
  */
 first_player: Color, 
 /**
@@ -781,7 +781,7 @@ left_ms?: number, } | { "type": "message_sent",
  */
 user: UserView, 
 /**
- * The sender's seat, if the sender has one. An eliminated player still has its seat.
+ * The sender's seat, if the sender has a seat. An eliminated player still has its seat.
  */
 color?: Color, 
 /**
@@ -936,11 +936,11 @@ result?: string,
  */
 warnings?: Array<string>, 
 /**
- * The first move or elimination in the text that is illegal, if there is one.
+ * The first illegal move or elimination in the text, if there is one.
  */
 stopped?: ExploreStop, 
 /**
- * The number of games in the text after the first one.
+ * The number of games in the text after the first game.
  */
 more_games?: number, };
 
@@ -1218,7 +1218,7 @@ tags?: Array<[string, string]>,
  */
 written?: Movetext, 
 /**
- * The first move or elimination in the text that is illegal. The events end before it.
+ * The first illegal move or elimination in the text. The events end before it.
  */
 stopped?: RejectedText, };
 
@@ -1293,7 +1293,7 @@ export type Me = {
  */
 user: UserView, 
 /**
- * The tables whose match has not ended and where the user holds a seat or is host, newest
+ * The tables at which the user holds a seat or is host and whose match has not ended, newest
  * first.
  */
 tables: Array<TableSummary>, 
@@ -1901,7 +1901,8 @@ export type Standing = {
  */
 variant: Variant, 
 /**
- * The number of finished matches. A hotseat match counts once for each seat held.
+ * The number of finished matches. A hotseat match counts once for each seat that the user
+ * held.
  */
 played: number, 
 /**

@@ -39,9 +39,9 @@ pub(crate) const TURN_ORDER: usize = KING_MOVES + MAX_KING_MOVES + 1;
 pub(crate) const KING_EXPOSURE: usize = TURN_ORDER + 4;
 /// Cells next to the own king that own pawns, knights, bishops and rooks attack.
 pub(crate) const KING_DEFENDERS: usize = KING_EXPOSURE + 1;
-/// The bonus that each player left gets for each eliminated player. It is the same for all players,
-/// so it is not counted like the other terms but added with the mop-up bonus. Only its end-game
-/// weight is used.
+/// The bonus that each player left gets for each eliminated player. The bonus is the same for all
+/// players, so it is not counted like the other terms but added with the mop-up bonus. Only the
+/// end-game weight of this term is used.
 pub(crate) const ELIMINATION: usize = KING_DEFENDERS + 1;
 pub(crate) const COUNT: usize = ELIMINATION + 1;
 /// The name and first term of every group.
