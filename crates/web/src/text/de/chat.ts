@@ -7,7 +7,7 @@ export const chat: Catalogue['chat'] = {
   rooms: { seated: 'Spieler', bystanders: 'Zuschauer' },
   to: { seated: 'Nachricht an alle', bystanders: 'Nachricht an Zuschauer' },
   send: 'Senden',
-  ready: 'Schnellsätze',
+  ready: 'Schnellantworten',
   mute: 'Jemanden stumm schalten',
   muted: (name) => `${name} ist stumm geschaltet`,
   unread: (count) => (count === 1 ? '1 neue Nachricht' : `${count} neue Nachrichten`),

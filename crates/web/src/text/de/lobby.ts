@@ -17,7 +17,7 @@ export const lobby: Catalogue['lobby'] = {
   oneScreen: 'An einem Gerät spielen',
   fromArchive: 'Eine frühere Partie ansehen',
   loading: 'Tische werden geladen …',
-  noneOpen: 'Kein Tisch wartet auf Spieler. Eröffne einen, dann steht er hier für alle.',
+  noneOpen: 'Gerade wartet niemand. Eröffne einen Tisch!',
   noneRunning: 'Gerade läuft keine andere Partie.',
   sit: (color) => `Als ${colors[color]} hinsetzen`,
   watch: 'Zuschauen',
@@ -58,7 +58,7 @@ export const showcase: Catalogue['showcase'] = {
 
 export const calls: Catalogue['calls'] = {
   started: 'Deine Partie hat begonnen',
-  goToMatch: 'Hin',
+  goToMatch: 'Öffnen',
   inMatch: (variant, others) => (others.length === 0 ? variants[variant].name : `${variants[variant].name} mit ${list([...others])}`),
   more: (count) => `+${count} weitere`,
 };

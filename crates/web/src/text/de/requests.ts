@@ -8,7 +8,7 @@ export const requests: Catalogue['requests'] = {
     accept: 'Remis annehmen',
     decline: 'Ablehnen',
     seatAsks: 'Remis?',
-    seatAgrees: 'Ist dafür',
+    seatAgrees: 'Einverstanden',
     sentences: {
       requested: (color) => `${colors[color]} bietet Remis an`,
       agreed: (color) => `${colors[color]} nimmt das Remis an`,
@@ -21,7 +21,7 @@ export const requests: Catalogue['requests'] = {
     accept: 'Rücknahme erlauben',
     decline: 'Ablehnen',
     seatAsks: 'Rücknahme?',
-    seatAgrees: 'Ist dafür',
+    seatAgrees: 'Einverstanden',
     sentences: {
       requested: (color) => `${colors[color]} möchte einen Zug zurücknehmen`,
       agreed: (color) => `${colors[color]} erlaubt die Rücknahme`,
@@ -34,7 +34,7 @@ export const requests: Catalogue['requests'] = {
     accept: 'Pause zustimmen',
     decline: 'Ablehnen',
     seatAsks: 'Pause?',
-    seatAgrees: 'Ist dafür',
+    seatAgrees: 'Einverstanden',
     sentences: {
       requested: (color) => `${colors[color]} bittet um eine Pause`,
       agreed: (color) => `${colors[color]} stimmt der Pause zu`,
@@ -47,7 +47,7 @@ export const requests: Catalogue['requests'] = {
     accept: 'Abbruch zustimmen',
     decline: 'Weiterspielen',
     seatAsks: 'Abbruch?',
-    seatAgrees: 'Ist dafür',
+    seatAgrees: 'Einverstanden',
     sentences: {
       requested: (color) => `${colors[color]} möchte die Partie abbrechen`,
       agreed: (color) => `${colors[color]} stimmt dem Abbruch zu`,
@@ -58,7 +58,7 @@ export const requests: Catalogue['requests'] = {
 };
 
 export const request: Catalogue['request'] = {
-  open: 'Offene Bitten',
+  open: 'Offene Anfragen',
   agreed: 'Du hast zugestimmt',
   waits: (waiting) => `Warten auf ${list(waiting.map((color) => colors[color]))}`,
   abortTitle: 'Partie abbrechen?',
@@ -69,7 +69,7 @@ export const request: Catalogue['request'] = {
 };
 
 export const postGame: Catalogue['postGame'] = {
-  title: 'Wie weiter?',
+  title: 'Wie geht es weiter?',
   rematch: 'Revanche',
   rematchRequested: 'Du möchtest eine Revanche',
   decline: 'Keine Revanche',

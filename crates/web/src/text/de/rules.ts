@@ -10,7 +10,7 @@ export const rules: Catalogue['rules'] = {
   startOver: 'Von vorn',
   showMe: 'Zeig es mir',
   right: 'Richtig.',
-  legalButWrong: 'Das darf man ziehen, aber es ist nicht, was gefragt ist. Noch einmal.',
+  legalButWrong: 'Ein erlaubter Zug, aber nicht der gesuchte. Versuch es noch einmal.',
   tryOnAnalysisBoard: 'Selbst ausprobieren auf dem Analysebrett',
   pieceHeading: 'Figur',
   worthHeading: 'Wert ungefähr',
@@ -19,7 +19,7 @@ export const rules: Catalogue['rules'] = {
     game: {
       title: 'Das Spiel',
       text: [
-        'Vier Armeen stehen um ein Brett: Rot im Süden, Blau im Westen, Gelb im Norden, Grün im Osten. Jeder spielt für sich gegen die drei anderen. Partner gibt es nicht.',
+        'Vier Armeen stehen rund um ein Brett: Rot im Süden, Blau im Westen, Gelb im Norden, Grün im Osten. Jeder spielt für sich gegen die drei anderen. Partner gibt es nicht.',
         'Das Los entscheidet, wer beginnt. Von da an geht es im Uhrzeigersinn, jeder macht einen Zug. Wer mattgesetzt wird, aufgibt oder keine Zeit mehr hat, scheidet aus, und seine ganze Armee verlässt das Brett. Wer zuletzt übrig bleibt, hat gewonnen.',
         'Das Brett hat vierzehn mal vierzehn Felder ohne die vier Ecken. Eine fehlende Ecke ist ein Rand wie jeder andere.',
       ],
@@ -49,7 +49,7 @@ export const rules: Catalogue['rules'] = {
     check: {
       title: 'Schach und Matt',
       text: [
-        'Ein König kann von mehreren Spielern zugleich angegriffen sein, und mehrere Könige können gleichzeitig im Schach stehen. Alle sehen es an den Plätzen; etwas dagegen tun muss nur, wer am Zug ist.',
+        'Ein König kann von mehreren Spielern zugleich angegriffen sein, und mehrere Könige können gleichzeitig im Schach stehen. Alle sehen es neben den Namen; reagieren muss nur, wer am Zug ist.',
         'Matt wird erst festgestellt, wenn der Mattgesetzte an der Reihe ist. Bis dahin können die anderen helfen, mit Absicht oder ohne. Wer dann matt ist, scheidet aus: Alle seine Figuren verschwinden, und für den Nächsten gilt das Brett, wie es dann ist. So kann ein Matt ein weiteres nach sich ziehen oder ein Schach beenden.',
       ],
     },
@@ -58,21 +58,21 @@ export const rules: Catalogue['rules'] = {
       text: [
         'Der letzte Spieler ist Erster; die anderen folgen in der umgekehrten Reihenfolge ihres Ausscheidens.',
         'Wer am Zug ist, keinen erlaubten Zug hat und nicht im Schach steht, ist patt: Dann ist die ganze Partie remis für alle, die noch im Spiel sind. Sie teilen sich den besten Platz, der noch frei ist. Gib also acht auf einen Spieler, der fast nur noch den König hat.',
-        'Remis ist es auch, wenn alle sich einigen, wenn niemand mehr matt setzen kann, wenn eine Stellung zum dritten Mal entsteht oder wenn jeder 50 Züge lang gezogen hat, ohne dass ein Bauer zog, etwas geschlagen wurde oder jemand ausschied. Die letzten beiden beansprucht, wer am Zug ist; an manchen Tischen gelten sie von selbst.',
+        'Remis ist es auch, wenn alle sich einigen, wenn niemand mehr matt setzen kann, wenn eine Stellung zum dritten Mal entsteht oder wenn jeder 50 Züge lang gezogen hat, ohne dass ein Bauer zog, etwas geschlagen wurde oder jemand ausschied. Die letzten beiden beansprucht, wer am Zug ist; je nach Einstellung des Tisches gelten sie automatisch.',
         'Aufgabe und abgelaufene Zeit gelten sofort, gleich wer am Zug ist.',
       ],
     },
     hints: {
       title: 'Für deine ersten Partien',
       text: [
-        'Läufer und Damen sehen weit auf diesem Brett. Ein Läufer auf einer langen Schräge blickt in zwei fremde Lager, und Springer brauchen lange, um irgendwo anzukommen: Der Wert der Figuren verschiebt sich ein wenig.',
+        'Läufer und Damen wirken weit auf diesem Brett. Ein Läufer auf einer langen Diagonale zielt auf zwei fremde Lager, und Springer brauchen lange, um irgendwo anzukommen: Der Wert der Figuren verschiebt sich ein wenig.',
       ],
       list: [
         'Bevor du wieder ziehst, fallen drei andere Züge. Frag dich vor jedem Zug bei allen dreien, was sie mit dem Feld anfangen könnten.',
         'Tausche nicht als Erster die Damen: Zwei verlieren etwas, und die beiden anderen freuen sich.',
         'Behalte den Spieler zu deiner Linken im Auge. Er zieht gleich nach dir, und du antwortest ihm als Letzter.',
         'Lass ein paar Bauern vor deinem König stehen. Angriffe kommen auch von den Seiten.',
-        'Eine ruhige Armee lebt lange. Wer gerade gekämpft hat, ist als Nächster dran.',
+        'Eine ruhige Armee lebt lange. Wer gerade gekämpft hat, ist das nächste Ziel.',
         'Ein geschlagener Turm ist nicht verloren: Ein Bauer, der drüben ankommt, holt ihn zurück.',
       ],
     },
@@ -85,7 +85,7 @@ export const rules: Catalogue['rules'] = {
     source: {
       title: 'Woher die Regeln kommen',
       text: [
-        'Das Spiel zu viert folgt dem Regelblatt, das 1987 mit „Dilkel Checkmates 150“ kam. Wo es schweigt, haben wir andere Blätter seiner Zeit und die Schachregeln gefragt und aufgeschrieben, was wir entschieden haben. „Dilkel kompakt“ ist dasselbe Spiel auf einem kleineren Kreuz mit 128 Feldern.',
+        'Das Spiel zu viert folgt dem Regelblatt, das 1987 „Dilkel Checkmates 150“ beilag. Wo es schweigt, haben wir uns an andere Regelblätter seiner Zeit und die Schachregeln gehalten und aufgeschrieben, was wir entschieden haben. „Dilkel kompakt“ ist dasselbe Spiel auf einem kleineren Kreuz mit 128 Feldern.',
       ],
     },
   },
@@ -105,11 +105,11 @@ export const rules: Catalogue['rules'] = {
     pieces: {
       title: 'Fünf Figuren',
       captions: [
-        'Der Turm geht auf Linien und Reihen, so weit nichts im Weg steht.',
-        'Der Läufer geht schräg. Durch eine fehlende Ecke kommt er nicht.',
+        'Der Turm zieht auf Linien und Reihen, bis etwas im Weg steht.',
+        'Der Läufer zieht diagonal. Durch eine fehlende Ecke kommt er nicht.',
         'Die Dame kann beides.',
         'Der Springer springt: zwei Felder in eine Richtung und eines zur Seite. Über eine fehlende Ecke darf er springen, aber nicht hinein.',
-        'Der König geht ein Feld weit, nie auf eines, das jemand angreift.',
+        'Der König zieht ein Feld weit, nie auf ein angegriffenes.',
       ],
     },
     pawns: {
@@ -127,7 +127,7 @@ export const rules: Catalogue['rules'] = {
       tasks: { 0: 'Schlage den Turm und lass den Bauern zum Springer werden.' },
       captions: [
         'Der rote Bauer steht einen Schritt vor der Grundreihe von Blau: Er kann den Turm in der Ecke schlagen. Rot hat einen Läufer und einen Springer verloren.',
-        'Er schlägt den Turm und wird zum Springer, der die Reserve verlässt. Auch eine Dame war zu haben, ein Turm nicht: Rot hat keinen verloren.',
+        'Er schlägt den Turm und wird zum Springer, der die Reserve verlässt. Auch eine Dame war möglich, ein Turm nicht: Rot hat keinen verloren.',
         'Der blaue König geht zur Seite. Der blaue Turm ist jetzt in der Reserve von Blau, bis ein blauer Bauer ihn holt.',
       ],
     },
@@ -147,7 +147,7 @@ export const rules: Catalogue['rules'] = {
       captions: [
         'Der rote König steht im Freien, und Blau ist am Zug.',
         'Der blaue Turm gibt Schach. Rot ist noch nicht an der Reihe.',
-        'Gelb hat anderes zu tun.',
+        'Gelb zieht anderswo.',
         'Auch der grüne Läufer gibt Schach. Jetzt muss Rot beiden zugleich entkommen: Vier Felder bleiben.',
         'Geschafft.',
       ],
@@ -187,14 +187,14 @@ export const rules: Catalogue['rules'] = {
     },
     classic: {
       title: 'Eine kurze Partie',
-      tasks: { 0: 'Ziehe den Bauern vor dem weißen König zwei Schritte.', 2: 'Bringe die Dame nach h5.', 4: 'Lass den Läufer auf f7 blicken wie die Dame.', 6: 'Matt in einem Zug.' },
+      tasks: { 0: 'Ziehe den Bauern vor dem weißen König zwei Schritte.', 2: 'Bringe die Dame nach h5.', 4: 'Ziele mit dem Läufer auf f7, wie die Dame.', 6: 'Matt in einem Zug.' },
       captions: [
-        'Der übliche Anfang.',
+        'Die normale Startstellung.',
         'Weiß beginnt.',
         'Schwarz antwortet.',
-        'Früh kommt die Dame.',
-        'Schwarz bringt einen Springer.',
-        'Ein Läufer hilft der Dame. Beide blicken auf den Bauern neben dem König.',
+        'Eine frühe Dame.',
+        'Schwarz entwickelt einen Springer.',
+        'Ein Läufer hilft der Dame. Beide zielen auf den Bauern neben dem König.',
         'Schwarz greift die Dame an und übersieht etwas.',
         'Matt: Der König kann nicht schlagen, denn der Läufer deckt die Dame.',
       ],

@@ -22,7 +22,7 @@ export const settings: Catalogue['settings'] = {
   limit: (ms) => (ms === undefined || ms === 0 ? 'Unbegrenzt' : `${span(ms)}`),
   absence: { eliminate: 'Ausscheiden', wait: 'Warten', bot: 'Bot übernimmt' },
   draws: { claim: 'Auf Antrag', automatic: 'Automatisch' },
-  chat: { on: 'An', phrases: 'Nur Schnellsätze', off: 'Aus' },
+  chat: { on: 'An', phrases: 'Nur Schnellantworten', off: 'Aus' },
   watchers: { everybody: 'Alle', link: 'Mit Link', nobody: 'Niemand' },
   admission: { open: 'Alle', invite: 'Mit Einladung' },
   limitShort: (ms) => `${span(ms)} je Zug`,

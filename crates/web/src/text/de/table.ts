@@ -14,7 +14,7 @@ export const table: Catalogue['table'] = {
   drawn: 'Remis',
   aborted: 'Abgebrochen',
   drawnAmong: (among) => `Remis: ${list(among.map((color) => colors[color]))}`,
-  openSeat: 'Freier Platz',
+  openSeat: 'Frei',
   sit: 'Hinsetzen',
   sitAny: 'Platz nehmen',
   leave: 'Aufstehen',

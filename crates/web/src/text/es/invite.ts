@@ -16,7 +16,7 @@ export const invite: Catalogue['invite'] = {
   visitors: 'Abierto por',
   opened: (clock) => `a las ${clock}`,
   seated: (color) => `juega con ${the(color)}`,
-  fill: (bot) => `Completar con bots (${bot})`,
+  fill: (bot) => `Añadir bots (${bot})`,
   noSeat: 'No hay asiento para ti',
   watching: 'Estás de espectador.',
   kicked: 'El anfitrión te expulsó de esta mesa',

@@ -3,7 +3,7 @@ import type { Catalogue } from '../index.ts';
 export const queries: Catalogue['queries'] = {
   input: 'Escribe una jugada o una pregunta',
   watching: 'Escribe una pregunta',
-  hint: 'Jugada h2h4, o ? para ayuda',
+  hint: 'h2h4, o ? para ayuda',
   hintWatching: 'Preguntas: ? para ayuda',
   submit: 'Enviar',
   log: 'Respuestas',

@@ -147,7 +147,7 @@ export const rules: Catalogue['rules'] = {
       captions: [
         'El rey rojo está al descubierto, y mueven las azules.',
         'La torre azul da jaque. Todavía no es el turno de las rojas.',
-        'Las amarillas tienen otras cosas que hacer.',
+        'Las amarillas juegan en otra parte.',
         'El alfil verde también da jaque. Ahora las rojas deben escapar de los dos a la vez: quedan cuatro casillas.',
         'Hecho.',
       ],

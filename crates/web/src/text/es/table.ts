@@ -17,7 +17,7 @@ export const table: Catalogue['table'] = {
   drawn: 'Tablas',
   aborted: 'Cancelada',
   drawnAmong: (among) => `Tablas: ${list(among.map((color) => the(color)))}`,
-  openSeat: 'Asiento libre',
+  openSeat: 'Libre',
   sit: 'Sentarse',
   sitAny: 'Siéntate',
   leave: 'Dejar tu asiento',
