@@ -42,6 +42,7 @@ const BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   line: [3],
   list: ['Ada 1'],
   message: ['m: x'],
+  moment: ['Nov 24, 10:00'],
   move: ['e2e4'],
   moves: COUNTS,
   ms: TIMES,
