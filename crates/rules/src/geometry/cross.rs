@@ -7,8 +7,8 @@ use super::{Direction, Geometry, Tables};
 use crate::bits::{Bits, Wide};
 use crate::square::{BoardShape, Square};
 
-/// A board with cut-out corners inside the frame. A new board of this kind needs only its shape and
-/// its tables.
+/// A board with cut-out corners inside the frame of 16 x 16. A new board of this kind needs only
+/// its shape and its tables.
 pub trait Cross: Copy + Debug + 'static {
     /// The shape of the board.
     const SHAPE: BoardShape;
@@ -18,8 +18,8 @@ pub trait Cross: Copy + Debug + 'static {
 }
 
 impl Tables<Wide> {
-    /// Computes the tables of a board with cut-out corners. They should be stored in a static, to
-    /// which [`Cross::TABLES`] refers.
+    /// Computes the tables of a board with cut-out corners. Store the tables in a static to which
+    /// [`Cross::TABLES`] refers.
     ///
     /// # Panics
     /// Panics if the shape is larger than 14 x 14, or if no squares are left between its corners.

@@ -18,8 +18,8 @@ use crate::square::{BoardShape, Square};
 
 /// A board: its squares as bits and the lines between them.
 ///
-/// The default methods use classical ray attacks: the ray from a square, without the ray from its
-/// first blocker.
+/// The default methods use classical ray attacks: the ray from the piece, without the part behind
+/// the first blocker.
 pub trait Geometry: Copy + 'static {
     /// A set of squares.
     type Bits: Bits;
@@ -46,7 +46,8 @@ pub trait Geometry: Copy + 'static {
     /// Returns the direction from one cell to another on the same line.
     fn direction(from: u8, to: u8) -> Direction;
 
-    /// Returns the squares a rook attacks: empty squares and the first occupied one on each line.
+    /// Returns the squares a rook attacks: empty squares and the first occupied square on each
+    /// line.
     #[inline(always)]
     fn rook(from: u8, occupied: Self::Bits) -> Self::Bits {
         ray_up::<Self>(Direction::North, from, occupied)

@@ -74,13 +74,13 @@ impl Geometry for Square8 {
 }
 
 /// Sliding attacks along one kind of line, by "kindergarten bitboards" (Gerd Isenberg). A
-/// multiplication gathers the six inner squares of a line into six bits. They are the index in a
-/// table of the attacked squares.
+/// multiplication gathers the six inner squares of a line into six bits. These bits are the index
+/// in a table of the attacked squares.
 ///
 /// Each kind of line has a table of 32 KiB. Smaller tables that all lines of a kind share (9 KiB in
 /// all) need a fifth more instructions in perft.
 struct Lines {
-    /// By cell: the line through it, without the cell itself.
+    /// By cell: the line through the cell, without the cell itself.
     line: [u64; 64],
     /// By cell: the factor that gathers the line's inner squares in the highest six bits.
     gather: [u64; 64],

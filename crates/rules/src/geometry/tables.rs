@@ -105,7 +105,7 @@ pub struct Tables<B> {
     pub knight: [B; 256],
     /// A king's steps (rule G3).
     pub king: [B; 256],
-    /// A pawn's captures (rule G4), by the side it belongs to.
+    /// A pawn's captures (rule G4), by the side of the pawn's owner.
     pub pawn: [[B; 256]; 4],
     /// The squares from a cell to the edge, by direction.
     pub rays: [[B; 256]; 8],
@@ -117,7 +117,7 @@ pub struct Tables<B> {
     pub baseline: [B; 4],
     /// The row in front of the baseline, where pawns start.
     pub second_row: [B; 4],
-    /// The row a double step passes over.
+    /// The row that a double step skips.
     pub third_row: [B; 4],
 }
 
@@ -139,7 +139,7 @@ type Words = [u64; 4];
 const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 impl Numbering {
-    /// Returns the cell of the square at these coordinates, if the board has it.
+    /// Returns the cell of the square at these coordinates, if the board has the square.
     const fn cell(self, file: i8, rank: i8) -> Option<u8> {
         if file < 0 || rank < 0 {
             return None;
@@ -152,7 +152,7 @@ impl Numbering {
         }
     }
 
-    /// Adds the square at this offset, if the board has it.
+    /// Adds the square at this offset, if the board has the square.
     const fn with(self, mut set: Words, file: i8, rank: i8, offset: (i8, i8)) -> Words {
         if let Some(cell) = self.cell(file + offset.0, rank + offset.1) {
             set[(cell / 64) as usize] |= 1 << (cell % 64);

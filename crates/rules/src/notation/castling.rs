@@ -18,8 +18,8 @@ pub(super) struct Castling {
 }
 
 impl Castling {
-    /// Returns the castling if `mv` is one: a king's move of two squares along its row toward a
-    /// rook (rule G8).
+    /// Returns the castling if `mv` is a castling move: a king's move of two squares along its row
+    /// toward a rook (rule G8).
     pub(super) fn of(position: &AnyPosition, mv: Move) -> Option<Self> {
         let king = position.piece_at(mv.from).filter(|piece| piece.role == Role::King)?;
         let direction = match (distance(mv.from.file(), mv.to.file()), distance(mv.from.rank(), mv.to.rank()))

@@ -6,16 +6,16 @@ use crate::mv::Move;
 
 /// The number of kings that a move puts in check, and of players that it leaves without escape.
 ///
-/// It is computed on the board right after the move, before any elimination. With more than two
-/// players, another player may still prevent the mate (rule D8). If the player is eliminated, the
-/// next position does not contain this player any more.
+/// Both numbers are computed on the board right after the move, before any elimination. With more
+/// than two players, another player may still prevent the mate (rule D8). If the player is
+/// eliminated, the next position does not contain this player any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CheckSuffix {
     /// The number of kings that are attacked by a player who did not attack them before. A king
     /// that is already in check may be checked again.
     pub(super) checks: usize,
-    /// The number of players in check who would have no legal move if it were their turn. Players
-    /// of whom this was true before the move do not count.
+    /// The number of players in check who would have no legal move if it were their turn. A player
+    /// who was in this situation before the move already does not count.
     pub(super) mates: usize,
 }
 
@@ -45,8 +45,8 @@ fn would_be_mated(position: &AnyPosition, color: Color) -> bool {
         return false;
     }
     let mut setup = position.setup().with_turn(color);
-    // Castling cannot end a check (rule G8). Of the captures en passant, only a capture of the
-    // opposite player's pawn can (rules C2, D3).
+    // Castling cannot end a check (rule G8). A capture en passant can end a check only if it
+    // captures the opposite player's pawn (rules C2, D3).
     setup.castling = Default::default();
     let colors = position.variant().colors();
     let opposite = colors[(color.index() + colors.len() / 2) % colors.len()];

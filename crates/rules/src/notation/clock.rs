@@ -7,8 +7,8 @@ use core::time::Duration;
 use crate::game::TimeControl;
 
 /// Returns the value of the tag `TimeControl`: `300+5` (seconds and increment), `300d5` (seconds
-/// and delay), `1/86400` (a move in this many seconds), `-` for none. Fractions of a second follow
-/// a point.
+/// and delay), `1/86400` (a move in this many seconds), `-` (no clocks). Fractions of a second
+/// follow a point.
 #[must_use]
 pub fn time_control_text(time: TimeControl) -> String {
     match time {
@@ -20,7 +20,7 @@ pub fn time_control_text(time: TimeControl) -> String {
 }
 
 /// Parses the output of [`time_control_text`], or a number of seconds without an increment. Returns
-/// `None` for any of PGN's other time controls.
+/// `None` for the other time controls of PGN.
 #[must_use]
 pub fn parse_time_control(text: &str) -> Option<TimeControl> {
     if text == "-" {

@@ -12,7 +12,8 @@ pub trait Source {
     /// The error of reading.
     type Error;
 
-    /// Fills the front of `buffer` and returns the number of bytes; 0 at the end.
+    /// Fills the front of `buffer` and returns the number of bytes read; 0 at the end of the
+    /// source.
     ///
     /// # Errors
     /// Returns any error of the source.
@@ -45,14 +46,14 @@ where
 /// A location in a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
-    /// The number of bytes before it.
+    /// The number of bytes before the location.
     pub offset: u64,
     /// The line, from 1.
     pub line: u64,
 }
 
 impl Location {
-    /// The beginning.
+    /// The beginning of the source.
     pub const START: Self = Self { offset: 0, line: 1 };
 }
 
@@ -65,8 +66,8 @@ impl fmt::Display for Location {
 /// The UTF-8 byte order mark, which some programs write at the beginning of a file.
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// Returns whether a byte ends a line. `last` is the byte before it, because CR LF counts as one
-/// line end.
+/// Returns whether a byte ends a line. `last` is the byte before `byte`, because CR LF counts as
+/// one line end.
 fn ends_line(last: u8, byte: u8) -> bool {
     byte == b'\r' || byte == b'\n' && last != b'\r'
 }
@@ -127,7 +128,8 @@ impl<S: Source> Input<S> {
         Ok(true)
     }
 
-    /// Skips a byte order mark, if one comes next. It does not count as a part of the line.
+    /// Skips a byte order mark, if it comes next. Returns true if a mark was skipped. The mark does
+    /// not count as a part of the line.
     pub(super) fn skip_byte_order_mark(&mut self) -> Result<bool, S::Error> {
         let is_there = self.is_byte_order_mark()?;
         if is_there {

@@ -14,8 +14,9 @@ use crate::square::Square;
 
 /// Returns the text of a legal move. It consists of the piece's letter (none for a pawn), the first
 /// square, `-` or `x` with the captured piece's letter (none for a pawn), the target square, and
-/// `=Q` for a promotion. Then follow a `+` for each king that is put in check, and a `#` for each
-/// player who has no move that ends the check on the present board. Castling is `O-O` or `O-O-O`.
+/// `=Q` for a promotion. At the end, the text has a `+` for each king that is put in check, and a
+/// `#` for each player who has no move that ends the check on the present board. Castling is `O-O`
+/// or `O-O-O`.
 ///
 /// # Panics
 /// Panics if no piece stands on the move's first square.
@@ -69,7 +70,7 @@ impl LongMove {
     /// on the board.
     ///
     /// # Errors
-    /// Returns a [`LongMoveError`].
+    /// Returns a [`LongMoveError`] if the text does not stand for a legal move.
     pub fn find(self, position: &AnyPosition) -> Result<Move, LongMoveError> {
         let mv = match self {
             Self::Castling(side) => castling::find(position, side).ok_or(LongMoveError::Illegal)?,
@@ -128,10 +129,10 @@ fn push_letter(f: &mut fmt::Formatter<'_>, role: Role) -> fmt::Result {
     if role == Role::Pawn { Ok(()) } else { f.write_char(role.letter()) }
 }
 
-/// The reason why a text is not a move here.
+/// The reason why a text does not stand for a legal move of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LongMoveError {
-    /// It does not have the form of a move.
+    /// The text does not have the form of a move.
     #[error("not a move: expected a form like h2-h4, Qh1xNn7, b10xa11=N or O-O")]
     Malformed,
     /// The named piece is not on the square, or does not belong to the mover.
@@ -140,7 +141,7 @@ pub enum LongMoveError {
         /// The square.
         square: Square,
     },
-    /// The written capture is not the real one.
+    /// The captured piece in the text is not the captured piece on the board.
     #[error("the written capture does not match the piece on {square}")]
     OtherCapture {
         /// The square.
@@ -168,7 +169,8 @@ impl FromStr for LongMove {
     }
 }
 
-/// Returns whether a word is a move with an exit directly after it, as sites write it: `Kh1-h2R`.
+/// Returns whether a word is a move with an exit (the sign of an elimination) directly after it, as
+/// sites write it: `Kh1-h2R`.
 pub(super) fn has_exit(text: &str) -> bool {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     let mv = text.strip_suffix(['R', 'T', 'S']);
@@ -206,10 +208,10 @@ fn split_letter(text: &str) -> (Role, &str) {
     }
 }
 
-/// Parses a long move and finds it among the legal ones.
+/// Parses a long move and finds it among the legal moves.
 ///
 /// # Errors
-/// Returns a [`LongMoveError`].
+/// Returns a [`LongMoveError`] if the text does not stand for a legal move.
 pub fn parse(position: &AnyPosition, text: &str) -> Result<Move, LongMoveError> {
     text.parse::<LongMove>()?.find(position)
 }

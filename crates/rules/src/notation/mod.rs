@@ -72,7 +72,7 @@ pub fn move_text(position: &AnyPosition, mv: Move) -> String {
 }
 
 impl Notation {
-    /// Returns the notation that a game's tags imply, or `None` if they imply none.
+    /// Returns the notation that a game's tags imply, or `None` if the tags imply no notation.
     #[must_use]
     pub fn of_tags(tags: &Tags) -> Option<Self> {
         let has = |name| tags.get(name).is_some();

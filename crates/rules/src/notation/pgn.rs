@@ -83,7 +83,7 @@ fn contradiction(game: &WrittenGame) -> Option<WarningKind> {
     (normalized != text).then(|| WarningKind::Result { tag: tag.to_string(), text: text.to_string() })
 }
 
-/// Ends the game as its result says.
+/// Ends the game according to its result.
 fn conclude(game: &WrittenGame, playback: &mut Playback, cursor: &Cursor<'_>) -> Result<(), Stop> {
     let result = game.result.as_deref().or_else(|| game.tags.get("Result")).unwrap_or("*");
     let stop =
@@ -121,8 +121,8 @@ fn draw(game: &WrittenGame, playback: &mut Playback) -> Result<(), crate::Reject
     }
 }
 
-/// Parses the tag `Termination`. Its value is one of our words, or one of the words of the PGN
-/// standard.
+/// Parses the tag `Termination`. Its value is one of this project's words, or one of the words of
+/// the PGN standard.
 pub(in crate::notation) fn termination(game: &WrittenGame) -> Option<Reason> {
     let text = game.tags.get("Termination")?.to_ascii_lowercase();
     match text.as_str() {

@@ -15,7 +15,7 @@ use crate::timestamp::Timestamp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("event {index} cannot have happened where it stands")]
 pub struct BadEvent {
-    /// Its index among the events, from 0.
+    /// The index of the event among the events, from 0.
     pub index: usize,
 }
 
@@ -30,7 +30,8 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// A game from a set-up, which may be over or eliminate players at once (rule S1).
+    /// Starts a game from a set-up. The game may be over at once, or may begin with eliminations
+    /// (rule S1).
     ///
     /// # Errors
     /// Returns a [`SetupError`] if the set-up is not a valid position.
@@ -124,8 +125,8 @@ impl Playback {
         Ok(())
     }
 
-    /// Eliminates the player whose expired time, or whose removal, draws the game (rule C6). If
-    /// there is no such player, nothing happens.
+    /// Eliminates the player whose expired time or removal draws the game (rule C6). If there is no
+    /// such player, nothing happens.
     pub(super) fn draw_on_time(&mut self, cause: Cause) -> Result<(), Rejection> {
         let players: Vec<Color> = self.game.position().active_players().collect();
         for color in players {
@@ -150,12 +151,13 @@ impl Playback {
         self.run(&GameCommand::ClaimDraw { color: self.game.position().turn() })
     }
 
-    /// Replays a record: plays its events, and compares what each event brings about. Moves that
-    /// were taken back are removed again (rule S4); requests, and the answers to them, are skipped.
+    /// Replays a record: plays its events, and compares the events that follow by the rules with
+    /// those of the record. Moves that were taken back are removed again (rule S4); requests, and
+    /// the answers to them, are skipped.
     ///
     /// # Errors
     /// Returns a [`BadEvent`] with the index of the first event that cannot have happened at its
-    /// position. If events are missing at the end, it contains the number of events.
+    /// position. If events are missing at the end, the error contains the number of events.
     pub fn follow<'a>(&mut self, record: impl IntoIterator<Item = &'a GameEvent>) -> Result<(), BadEvent> {
         let mut matched = self.events.len();
         let mut count = 0;

@@ -28,17 +28,17 @@ pub enum ReadError<E> {
         /// The error of the source.
         error: E,
     },
-    /// This game is malformed; reading continues with the next one.
+    /// This game is malformed; reading continues with the next game.
     #[error(transparent)]
     Syntax(SyntaxError),
 }
 
 /// A reader of the games of a PGN or PGN4 source, one by one.
 ///
-/// It stores one game at a time. A game ends at its result. Without a result, it ends at the next
-/// tag after moves, at a tag whose name it already has, at the end of a file in joined files, or
-/// where its move numbers start again. After a malformed game, reading continues where the next
-/// game seems to start.
+/// The reader stores one game at a time. A game ends at its result. Without a result, a game ends
+/// at the next tag after moves, at a tag whose name the game already has, at the end of a file in
+/// joined files, or where its move numbers start again. After a malformed game, reading continues
+/// where the next game seems to start.
 #[derive(Debug)]
 pub struct Reader<S> {
     lexer: Lexer<S>,
@@ -48,7 +48,7 @@ pub struct Reader<S> {
     has_failed: bool,
 }
 
-/// The first token of a game, which has ended the game before it.
+/// The first token of a game. This token has ended the previous game.
 #[derive(Debug)]
 enum Pending {
     Tag(Tag),
@@ -61,7 +61,7 @@ impl<S: Source> Reader<S> {
         Self { lexer: Lexer::new(source), games: 0, pending: None, has_failed: false }
     }
 
-    /// Reads a game. `tags` gets the game's tags, even if this fails. `in_tags` is set to false
+    /// Reads a game. `tags` gets the game's tags, even if reading fails. `in_tags` is set to false
     /// once the tags have ended.
     fn read_game(
         &mut self,
@@ -148,7 +148,7 @@ impl<S: Source> Reader<S> {
                 }
                 Token::Close if depth > 0 => return Ok((line, token)),
                 Token::Close => return Err(LexError::Syntax(location, SyntaxKind::Unexpected { sign: ')' })),
-                // A result inside a variation is the end of that line, not of the game.
+                // A result inside a variation is the end of the variation, not of the game.
                 Token::Result(_) if depth > 0 => {}
                 Token::Result(_) => return Ok((line, token)),
                 Token::End if depth > 0 => {

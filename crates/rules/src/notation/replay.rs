@@ -54,13 +54,13 @@ fn played_by(rules: Option<&str>) -> String {
 /// The reason why a word of a game cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StopReason {
-    /// It is no move in algebraic notation.
+    /// The word is not a move in algebraic notation.
     #[error(transparent)]
     San(#[from] SanError),
-    /// It is no long move.
+    /// The word is not a long move of PGN4.
     #[error(transparent)]
     Long(#[from] LongMoveError),
-    /// The rules refuse it.
+    /// The rules do not allow the word's move or elimination.
     #[error(transparent)]
     Rejected(#[from] Rejection),
     /// `#` for a player who is not checkmated.
@@ -72,7 +72,7 @@ pub enum StopReason {
     /// The game is played by rules that leave the pieces of an eliminated player on the board.
     #[error("in this game's own rules the pieces of an eliminated player stay on the board")]
     OtherRulesOnElimination,
-    /// An exit directly after a move.
+    /// An exit (the sign of an elimination) directly after a move.
     #[error("a player is eliminated with this move, and an exit must be a word of its own")]
     ExitAtMove,
     /// A null move, as analysts write it.
@@ -101,7 +101,7 @@ pub enum ReplayError {
     UnknownVariant {
         /// The number of the game in its source, from 1.
         game: u64,
-        /// The location of its start.
+        /// The location of the game's start.
         location: Location,
         /// The value of the tag.
         name: String,
@@ -111,7 +111,7 @@ pub enum ReplayError {
     UnknownStart {
         /// The number of the game in its source, from 1.
         game: u64,
-        /// The location of its start.
+        /// The location of the game's start.
         location: Location,
         /// The tag.
         tag: &'static str,
@@ -123,11 +123,11 @@ pub enum ReplayError {
     NoStart {
         /// The number of the game in its source, from 1.
         game: u64,
-        /// The location of its start.
+        /// The location of the game's start.
         location: Location,
         /// The tag.
         tag: &'static str,
-        /// The reason why it is required.
+        /// The reason why the tag is required.
         because: String,
     },
     /// The set-up is not a valid position.
@@ -135,7 +135,7 @@ pub enum ReplayError {
     Setup {
         /// The number of the game in its source, from 1.
         game: u64,
-        /// The location of its start.
+        /// The location of the game's start.
         location: Location,
         /// The error.
         error: SetupError,
@@ -179,8 +179,8 @@ impl ReplayError {
     }
 }
 
-/// A counter of rounds. A new round starts whenever the turn has reached or passed the player who
-/// moved first.
+/// A counter of rounds. A new round starts whenever the turn has come to the player who moved
+/// first, or has gone beyond this player.
 #[derive(Clone, Debug)]
 pub(super) struct Rounds {
     seats: &'static [Color],
@@ -251,7 +251,7 @@ impl<'a> Cursor<'a> {
         self.stop_at(ply.location, &ply.text, playback, reason)
     }
 
-    /// Stops the replay at something in the game that is not one of its words.
+    /// Stops the replay at a part of the game that is not a word.
     pub(super) fn stop_at(
         &self,
         location: Location,

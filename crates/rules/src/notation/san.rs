@@ -82,16 +82,16 @@ fn file_letter(square: Square) -> char {
     char::from(b'a' + square.file())
 }
 
-/// The reason why a text is not a move here.
+/// The reason why a text does not stand for a legal move of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SanError {
-    /// It does not have the form of a move.
+    /// The text does not have the form of a move.
     #[error("not a move in algebraic notation")]
     Malformed,
-    /// No legal move matches it.
+    /// No legal move matches the text.
     #[error("no legal move fits")]
     Illegal,
-    /// Several legal moves match it.
+    /// Several legal moves match the text.
     #[error("more than one legal move fits")]
     Ambiguous,
     /// The text stands for a legal move, but is not its canonical text. Only strict parsing returns
@@ -107,7 +107,7 @@ pub enum SanError {
 /// with zeros, and a promotion with a lower-case letter. UCI's `e2e4` is accepted too.
 ///
 /// # Errors
-/// Returns a [`SanError`].
+/// Returns a [`SanError`] if the text does not stand for exactly one legal move.
 pub fn parse(position: &AnyPosition, text: &str) -> Result<Move, SanError> {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     match text {
@@ -131,7 +131,7 @@ pub fn parse(position: &AnyPosition, text: &str) -> Result<Move, SanError> {
 /// Parses a move in exactly the form that [`text`] writes.
 ///
 /// # Errors
-/// Returns a [`SanError`].
+/// Returns a [`SanError`] if [`text`] writes no legal move in this form.
 pub fn parse_strict(position: &AnyPosition, written: &str) -> Result<Move, SanError> {
     let mv = parse(position, written)?;
     if text(position, mv) == written { Ok(mv) } else { Err(SanError::Spelling) }

@@ -3,7 +3,7 @@
 use super::input::Location;
 
 /// The maximum text length of one game, in bytes. It limits the memory that an input can use. The
-/// longest real games, with a comment on every move, are shorter than a tenth of it.
+/// longest real games, with a comment on every move, are shorter than a tenth of this length.
 pub const MAX_GAME_BYTES: u64 = 1 << 20;
 
 /// The maximum nesting depth of variations.

@@ -11,7 +11,7 @@ use crate::setup::SetupWarning;
 /// unaffected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// The location of the part where it occurs first. For tags it is the start of the game.
+    /// The location at which the part occurs first; for tags, the start of the game.
     pub location: Location,
     /// The number of occurrences.
     pub count: u32,
@@ -50,7 +50,7 @@ pub enum WarningKind {
     Letter {
         /// The character.
         letter: char,
-        /// The character it stands for.
+        /// The character that the letter stands for.
         meant: char,
     },
     /// An annotation that has no number in PGN, or that does not follow a move.
@@ -59,7 +59,7 @@ pub enum WarningKind {
         /// The text as written.
         text: String,
     },
-    /// More kinds than are stored.
+    /// More kinds of warnings than can be stored.
     #[error("more is read differently than written")]
     More,
 }

@@ -16,7 +16,7 @@ use super::warning::Warning;
 pub struct WrittenGame {
     /// The number of the game in its source, from 1.
     pub number: u64,
-    /// The location of its start.
+    /// The location of the game's start.
     pub location: Location,
     /// The tags.
     pub tags: Tags,
@@ -37,16 +37,16 @@ pub struct Line {
     pub plies: Vec<WrittenPly>,
 }
 
-/// A move, or in PGN4 an exit, as written.
+/// A move as written; in PGN4 also an exit, which is the word for an elimination.
 ///
 /// Equality compares only the content, not its location ([`WrittenPly::location`]).
 #[derive(Clone, Debug)]
 pub struct WrittenPly {
-    /// The number before it, if any.
+    /// The number before the word, if there is a number.
     pub number: Option<MoveNumber>,
     /// The word itself, without annotations.
     pub text: String,
-    /// Its location.
+    /// The location of the word.
     pub location: Location,
     /// Annotations as PGN numbers; `!` is 1, `?` 2, `!!` 3, `??` 4, `!?` 5, `?!` 6.
     pub nags: Vec<u8>,
@@ -61,7 +61,7 @@ pub struct WrittenPly {
 pub struct MoveNumber {
     /// The round.
     pub number: u32,
-    /// The number of dots after it.
+    /// The number of dots after the number.
     pub dots: u8,
 }
 
@@ -183,8 +183,8 @@ impl<W: Write> Page<'_, W> {
         Ok(())
     }
 
-    /// Writes comments in braces. A closing brace within a comment would end it, so it is replaced
-    /// by a bracket.
+    /// Writes comments in braces. A closing brace within a comment would end the comment, so the
+    /// brace is replaced by a bracket.
     fn comments(&mut self, comments: &[String]) -> fmt::Result {
         for comment in comments {
             self.word("{")?;

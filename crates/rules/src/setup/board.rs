@@ -85,8 +85,8 @@ fn parse_entry(
     }
 }
 
-/// Parses the marks of cut-out squares: lenient reading accepts several `x`, strict reading only
-/// one.
+/// Parses the marks of cut-out squares. Lenient reading accepts several `x`. Strict reading accepts
+/// only one `x`.
 fn parse_cut_out(variant: Variant, first: Square, entry: &str, reading: &Reading) -> Result<u32, SetupError> {
     let shape = variant.board();
     let ends = if reading.is_lenient() { entry.len() } else { 1 };

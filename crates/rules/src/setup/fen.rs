@@ -134,7 +134,7 @@ const LETTERS: [(char, char, Color, bool); 4] = [
     ('q', 'a', Color::Black, false),
 ];
 
-/// Parses the passed square. The pawn stands in front of it.
+/// Parses the square that a pawn skipped. The pawn stands in front of this square.
 fn parse_en_passant(
     text: &str,
     turn: Color,

@@ -98,8 +98,8 @@ fn parse_flags(variant: Variant, field: Field, text: &str) -> Result<ByColor<boo
     Ok(flags)
 }
 
-/// Parses the eliminated players in the order of their elimination. If only the flags contain them,
-/// they are returned in turn order, eliminated by resignation.
+/// Parses the eliminated players in the order of their elimination. If only the flags contain
+/// eliminated players, these players are returned in turn order with resignation as the cause.
 fn parse_out(
     variant: Variant,
     dead: &str,
@@ -184,8 +184,8 @@ fn parse_reserves(variant: Variant, option: Option<&Value>) -> Result<ByColor<Re
     Ok(reserves)
 }
 
-/// Returns the four texts of an option, each with its color. If the option is missing, nothing is
-/// returned.
+/// Returns the four texts of an option, each with its color. If the option is missing, the list is
+/// empty.
 fn by_color<'a>(
     variant: Variant,
     field: Field,

@@ -175,7 +175,7 @@ impl Setup {
     /// Parses a FEN (two players) or FEN4 (four players), strictly.
     ///
     /// # Errors
-    /// Returns a [`SetupError`] with the field that cannot be read.
+    /// Returns a [`SetupError`] if a field cannot be read.
     /// [`AnyPosition::new`](crate::AnyPosition::new) decides whether the set-up makes sense.
     pub fn parse(variant: Variant, text: &str) -> Result<Self, SetupError> {
         Self::read(variant, text, &mut Reading::Strict)

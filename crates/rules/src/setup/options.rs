@@ -17,7 +17,7 @@ pub(super) enum Value {
     Word,
     /// `('a','b')` or `['a','b']`
     List(Vec<Self>),
-    /// A block in the block.
+    /// A block inside the block.
     Block,
 }
 

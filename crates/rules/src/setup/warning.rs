@@ -41,17 +41,18 @@ pub enum Dropped {
         /// The key.
         key: String,
     },
-    /// A piece of an eliminated player. Some sites leave it on the board, but by our rules it
-    /// leaves the board (rules D8, D11).
+    /// A piece of an eliminated player. Some sites leave such a piece on the board, but by our
+    /// rules the piece leaves the board (rules D8, D11).
     #[error("the piece on {square} has no owner in the game and is dropped")]
     DeadPiece {
-        /// Its square.
+        /// The square of the piece.
         square: Square,
     },
-    /// The mark of a queen that counts only one point when it is captured, which some sites have.
+    /// The mark of a queen that counts only one point when it is captured. Some sites have such
+    /// queens.
     #[error("the queen of one point on {square} is read as any queen")]
     OnePoint {
-        /// Its square.
+        /// The square of the piece.
         square: Square,
     },
     /// A round with the number 0.

@@ -26,7 +26,7 @@ pub(super) enum LexError<E> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     Number(MoveNumber),
-    /// A move, an exit, or another word.
+    /// A move, an exit (the word for a player's elimination), or another word.
     Word(String),
     Comment(String),
     Nag(u8),
@@ -37,8 +37,8 @@ pub(super) enum Token {
     End,
 }
 
-/// The end of a file in old systems (Ctrl-Z). Files that were joined from several files contain it
-/// in the middle.
+/// The end of a file in old systems (Ctrl-Z). Files that were joined from several files contain
+/// this character in the middle.
 const FILE_END: u8 = 0x1A;
 
 /// A lexer that splits a source into tags and tokens.
@@ -155,8 +155,8 @@ impl<S: Source> Lexer<S> {
                         SyntaxKind::Unexpected { sign: char::from(byte) },
                     ));
                 }
-                // The asterisk is a complete token (PGN standard, 7). With an annotation after it,
-                // it is still a result and not a move.
+                // The asterisk is a complete token (PGN standard, 7). An asterisk with an
+                // annotation after it is still a result and not a move.
                 b'*' => {
                     self.next()?;
                     self.bytes_while(|byte| matches!(byte, b'!' | b'?'))?;
@@ -169,8 +169,8 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    /// Returns true if dots come next, perhaps after white space. The number before them is then
-    /// not the number of a first move.
+    /// Returns true if dots come next, perhaps after white space. The number before the dots is
+    /// then not the number of a first move.
     pub(super) fn is_dot_ahead(&mut self) -> Result<bool, LexError<S::Error>> {
         self.skip_blank()?;
         let letter = self.input.peek_letter().map_err(LexError::Source)?;
@@ -179,7 +179,7 @@ impl<S: Source> Lexer<S> {
 
     /// Returns true if another file starts here. That is the case at a byte order mark at the start
     /// of a line, or before a tag, a number or another mark. Elsewhere the mark counts as white
-    /// space, which was its meaning in older texts.
+    /// space, because this was its meaning in older texts.
     fn is_file_start(&mut self) -> Result<bool, LexError<S::Error>> {
         if !self.input.is_byte_order_mark().map_err(LexError::Source)? {
             return Ok(false);
@@ -190,8 +190,8 @@ impl<S: Source> Lexer<S> {
     }
 
     /// Reads a comment in braces, and replaces white space in it by single blanks. An unclosed
-    /// comment ends where a tag starts after an empty line, so that it does not contain the games
-    /// after it.
+    /// comment ends where a tag starts after an empty line, so that the comment does not contain
+    /// the games that follow.
     fn comment(&mut self, location: Location) -> Result<String, LexError<S::Error>> {
         self.next()?;
         let mut text = Vec::new();

@@ -16,7 +16,7 @@ pub(in super::super) struct Tag {
 }
 
 impl<S: Source> Lexer<S> {
-    /// Reads the next tag, if one comes next.
+    /// Reads a tag, if a tag comes next.
     pub(in super::super) fn tag(&mut self) -> Result<Option<Tag>, LexError<S::Error>> {
         self.skip_blank()?;
         if self.peek()? != Some(b'[') {

@@ -30,8 +30,8 @@ impl<S: Source> Lexer<S> {
         })
     }
 
-    /// Reads the letters of a word. Typographic dashes and crosses are read as the characters they
-    /// stand for.
+    /// Reads the letters of a word. Typographic dashes and crosses are read as the characters that
+    /// they replace.
     fn letters(&mut self) -> Result<String, LexError<S::Error>> {
         let mut word = String::new();
         loop {

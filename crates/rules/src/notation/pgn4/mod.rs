@@ -26,7 +26,7 @@ pub fn result_text(outcome: Option<&Outcome>) -> String {
     places.join(" - ")
 }
 
-/// Returns a color's name as tags have it.
+/// Returns a color's name as it is written in tags.
 fn capitalized(color: Color) -> String {
     let name = color.name();
     let (first, rest) = name.split_at(1);

@@ -93,8 +93,8 @@ impl Replayer<'_> {
         }
     }
 
-    /// Plays the exits that a comment contains: `[%out blue:resign]`. They happened on another
-    /// player's turn.
+    /// Plays the exits (eliminations) that a comment contains: `[%out blue:resign]`. Such an
+    /// elimination happened on another player's turn.
     fn play_exits(&mut self, comment: &str, location: Location) -> Result<(), Stop> {
         let mut rest = comment;
         while let Some((_, tail)) = rest.split_once("[%out ") {
@@ -127,7 +127,7 @@ impl Replayer<'_> {
         Ok(())
     }
 
-    /// Ends the game according to its tags, and compares the places.
+    /// Ends the game according to its tags, and compares the final places with the tag `Result`.
     fn conclude(&mut self, game: &WrittenGame) -> Result<(), Stop> {
         let is_known = |result: &&str| self.is_ours && *result != "*";
         let Some(result) = game.tags.get("Result").filter(is_known) else {

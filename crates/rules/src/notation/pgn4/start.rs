@@ -17,7 +17,7 @@ pub(super) enum Rules {
     /// The rules of a site's variant: the pieces of an eliminated player stay on the board, and
     /// points decide the game.
     Other {
-        /// Their name in the tags.
+        /// The name of these rules in the tags.
         name: String,
     },
 }

@@ -73,8 +73,8 @@ impl ScoreSheet {
         Some(())
     }
 
-    /// Adds an exit. On the player's own turn it is a word by itself, otherwise a comment after the
-    /// word before.
+    /// Adds an exit, which is the word for an elimination. On the eliminated player's own turn the
+    /// exit is a word by itself. On another player's turn it is a comment after the previous word.
     fn add_exit(&mut self, game: &Game, color: Color, cause: Cause) {
         let word = match cause {
             Cause::Mate => "#",
