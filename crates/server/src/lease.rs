@@ -106,8 +106,8 @@ impl Lease {
         self.shared.renewed_ms.store(renewal.sent_ms, Ordering::Release);
         self.shared.is_failing.store(false, Ordering::Release);
         self.shared.until_ms.store(renewal.sent_ms + millis(DURATION), Ordering::Release);
-        // As soon as the server is ready again, clients may connect, so this must not wait for
-        // `update_fenced`.
+        // Clients may connect as soon as the server is ready again. The value is therefore updated
+        // here and not only by `update_fenced`.
         self.set_fenced(!self.is_held());
     }
 

@@ -145,8 +145,8 @@ impl TableActor {
         self.state().table()
     }
 
-    /// Returns a handle to this table and the actor's task. The task returns the table's id. It ends
-    /// when the actor is stopped, or when the table is closed and nobody watches it any more.
+    /// Returns a handle to this table and the actor's task. The task returns the table's id. It
+    /// ends when the actor is stopped, or when the table is closed and nobody watches it any more.
     pub fn start(self) -> (TableHandle, impl Future<Output = TableId> + Send) {
         let (sender, mailbox) = mpsc::channel(MAILBOX_CAPACITY);
         let weak_sender = sender.downgrade();
@@ -205,12 +205,12 @@ impl TableActor {
         match message {
             ActorMessage::Command { request, reply } => {
                 let answer = self.handle_command(request, now).await;
-                // The client may have disconnected. It finds the answer in the log when it
-                // reconnects.
+                // The client may have disconnected. When it reconnects and sends the command again,
+                // it gets the answer from the log.
                 reply.send(answer).ok();
             }
-            // The watcher has lost its access since the connection checked it. It gets no answer,
-            // and its next request is refused.
+            // The watcher has lost its right since the connection checked it. This request gets no
+            // answer, and the next request of the connection is refused.
             ActorMessage::Watch { watcher, .. } if !watcher.may_watch(self.state()) => {}
             ActorMessage::Watch { watcher_id, watcher, resume_from, reply } => {
                 let viewer = watcher.viewer;

@@ -180,7 +180,8 @@ impl Server {
         let clock = clock_after_heartbeat(clock, &store)
             .await
             .map_err(|error| recover_error(location.clone(), &error))?;
-        // The first renewal of the lease overwrites the heartbeat, so it is read before.
+        // The first renewal of the lease overwrites the last heartbeat, so the heartbeat is read
+        // here.
         let last_alive =
             store.last_heartbeat().await.map_err(|error| recover_error(location.clone(), &error))?;
         let lease = Lease::new();

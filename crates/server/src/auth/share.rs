@@ -15,7 +15,7 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Returns the share links of this store.
+    /// Returns the service for the share links in this store.
     pub fn new(store: Store, entropy: Entropy) -> Self {
         Self { store, entropy }
     }
@@ -36,7 +36,8 @@ impl Shares {
         Ok(secret)
     }
 
-    /// Returns the time at which a player's link of a match was created, if there is one.
+    /// Returns the time at which a player's link of a match was created. Returns `None` if there is
+    /// no link.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
@@ -56,7 +57,7 @@ impl Shares {
         self.store.is_match_shared(match_id, Token::hash_of(secret)).await
     }
 
-    /// Removes a player's link of a match. Returns false if there is none.
+    /// Removes a player's link of a match. Returns false if there is no link.
     ///
     /// # Errors
     /// [`StoreError`] if the link may not have been removed.

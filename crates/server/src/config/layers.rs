@@ -184,8 +184,7 @@ fn of_environment(
     defaults: &Table,
 ) -> Result<Vec<Setting>, ConfigError> {
     let mut variables: Vec<_> = environment.into_iter().collect();
-    // `DATABASE_URL` comes before `QUADREX_DATABASE__URL` in this order, so the latter overrides
-    // it.
+    // In this order, `QUADREX_DATABASE__URL` comes after `DATABASE_URL` and overrides it.
     variables.sort_unstable();
     let mut settings = Vec::new();
     for (variable, text) in variables {

@@ -158,7 +158,7 @@ impl AppState {
         self.origins.for_others(headers, &network_addresses(self.address))
     }
 
-    /// Logs a fault and returns the refusal that names it.
+    /// Logs a fault and returns the refusal that contains the fault's id.
     pub(crate) fn fault(&self, doing: &str, error: &dyn std::error::Error) -> Refusal {
         Refusal::fault(Fault::log(&self.entropy, self.now(), doing, error))
     }

@@ -10,13 +10,13 @@ use quadrex_table::History;
 
 use crate::bots::Bots;
 
-/// The sum of all players' chances.
+/// The sum of the chances of all players, in thousandths.
 const PER_MILLE: u32 = 1_000;
 
-/// Each player's chance, in thousandths.
+/// The chance of each player to win, in thousandths.
 type Chances = BTreeMap<Color, u32>;
 
-/// The moves of a match, and its end.
+/// The moves and the end of a match: the data from which its review is made.
 pub(super) struct MatchReview {
     pub(super) moves: Vec<Played>,
     /// The game at the end; `None` if the match never began.
@@ -30,9 +30,10 @@ pub(super) struct Played {
     pub(super) mv: Move,
 }
 
-/// The engine, as a review needs it.
+/// The part of the engine that a review uses.
 pub(super) trait Judge {
-    /// Returns the best line of a position, or of one of its moves; `None` if there is none.
+    /// Returns the best line of a position. If `only` is given, the line begins with this move.
+    /// Returns `None` if the engine failed.
     async fn line(&self, game: &Game, only: Option<Move>, nodes: u32) -> Option<AnalysisLine>;
 }
 
@@ -68,8 +69,8 @@ impl MatchReview {
         self.moves.len()
     }
 
-    /// Makes the review; `None` if the engine broke. Calls `report` with the number of moves that
-    /// are done.
+    /// Makes the review. Returns `None` if the engine failed. Calls `report` with the number of
+    /// moves that have been reviewed.
     pub(super) async fn review(
         &self,
         nodes: u32,
@@ -90,8 +91,8 @@ impl MatchReview {
         Some(Review { nodes, chances, swings })
     }
 
-    /// Returns the chances at the end: the result if there are places, else those of the last
-    /// position.
+    /// Returns the chances after the last move. If the match has final places, the chances follow
+    /// from them. Otherwise they are the chances in the last position.
     async fn final_chances(&self, nodes: u32, judge: &impl Judge) -> Option<Chances> {
         if let Some(places) = &self.places {
             return Some(chances_of_places(places));
@@ -109,7 +110,7 @@ impl MatchReview {
     }
 }
 
-/// Returns the result as chances: all to the first places, in equal shares.
+/// Returns the final places as chances. The players in first place share the whole chance equally.
 fn chances_of_places(places: &BTreeMap<Color, u8>) -> Chances {
     let firsts: Vec<Color> =
         places.iter().filter(|(_, place)| **place == 1).map(|(color, _)| *color).collect();
@@ -122,12 +123,15 @@ fn chances_of_places(places: &BTreeMap<Color, u8>) -> Chances {
 }
 
 impl Played {
-    /// Returns the swing that the move was, if it was one; the outer `None` if the engine broke.
+    /// Returns the swing if the move lost so much of the player's chance that it is a swing. The
+    /// outer option is `None` if the engine failed.
     ///
-    /// The loss is the smaller of two: the chance of the best move less that of the one played, both
-    /// searched from the position before, and the drop of the mover's chance to the next position.
-    /// The first alone would miss what the search for the next player finds, the second also counts
-    /// a resignation or an absence after the move.
+    /// The loss is the smaller of two values. The first value is the chance after the best move
+    /// less the chance after the played move. Both are searched from the position before the move.
+    /// The second value is the drop of the player's chance from this position to the next one. The
+    /// first value alone would count errors of the search that the search of the next position
+    /// corrects. The second value alone would also count a resignation or an absence after the
+    /// move.
     async fn swing(
         &self,
         ply: u32,

@@ -120,7 +120,7 @@ impl Acceptor {
             refuse(&stream);
             return None;
         };
-        // Frames are small and urgent, so they must not wait until the previous one is
+        // Frames are small and urgent, so a frame must not wait until the previous frame is
         // acknowledged.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("a connection without TCP_NODELAY: {error}");

@@ -1,4 +1,4 @@
-//! The routes of matches and of their players.
+//! The routes for matches and their players.
 
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
@@ -147,7 +147,7 @@ async fn show_notation(
     Ok((about, text).into_response())
 }
 
-/// Returns the state of a match's review, and the review once it is made.
+/// Returns the state of a match's review. If the review is finished, also returns the review.
 async fn show_review(
     State(state): State<AppState>,
     peer: Peer,
@@ -161,8 +161,8 @@ async fn show_review(
     Ok(Json(status.map_err(|error| state.fault("look up a review", &error))?))
 }
 
-/// Requests the review of a match that has ended. It needs an identity, as analyses do, whose rate
-/// limit it shares.
+/// Requests the review of a match that has ended. The client must be signed in, as for analyses.
+/// Reviews and analyses share one rate limit.
 async fn request_review(
     State(state): State<AppState>,
     peer: Peer,
@@ -183,7 +183,7 @@ async fn request_review(
     Ok((code, Json(status)))
 }
 
-/// Returns a user with the standings that follow from the matches that the client may see.
+/// Returns a user with the user's standings in those matches that the client may see.
 async fn show_user(
     State(state): State<AppState>,
     peer: Peer,
@@ -234,8 +234,8 @@ impl AppState {
         Ok(found.ok_or_else(not_started)?.summary)
     }
 
-    /// Sets the number of plies of a running match from its table. The archive has only what was
-    /// known when the match began.
+    /// Sets the number of plies of a running match from its table. The archive's entry has the
+    /// number from the start of the match.
     pub(crate) async fn fill_plies(&self, listed: &mut MatchSummary) {
         if listed.ended_at_ms.is_some() {
             return;
@@ -289,8 +289,8 @@ impl AppState {
         permitted.map(drop).map_err(of_match)
     }
 
-    /// Replays a match from its log and applies `read` to it. The work runs on one of these
-    /// workers.
+    /// Replays a match from its log and applies `read` to its history. This work runs on one of the
+    /// `workers`.
     pub(crate) async fn read_match<T: Send + 'static>(
         &self,
         workers: &Workers,
@@ -312,7 +312,7 @@ pub(crate) fn parse_query<T: DeserializeOwned>(uri: &Uri) -> Result<T, Refusal> 
         .map_err(|error| Refusal::new(RefusalCode::Malformed, format_args!("malformed query: {error}")))
 }
 
-/// Returns the day of a time in the form of PGN.
+/// Returns the date of a time in the form that PGN uses.
 fn date(at: Timestamp) -> String {
     let seconds = i64::try_from(at.as_millis() / 1_000).unwrap_or(i64::MAX);
     let day = OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);

@@ -85,8 +85,8 @@ impl AppState {
         is_valid.map_err(|error| self.fault("look up a share link", &error))
     }
 
-    /// Returns the sender of a request about the share link of a match, and the match. Refuses the
-    /// request if the sender did not play the match.
+    /// Returns the sender of a request about the share link of a match, and the match. Fails if the
+    /// sender did not play the match.
     async fn player_of(
         &self,
         peer: Peer,
