@@ -114,7 +114,8 @@ impl LevelProfile {
             + (4 * self.nodes).min(ADDED_NODE_LIMIT) * threshold.saturating_sub(density.pieces) / threshold
     }
 
-    /// Decides at random whether a move is a blunder, and of which kind.
+    /// Decides at random whether a move is a blunder. Returns the kind of blunder; `None` if the
+    /// move is not a blunder.
     pub(crate) fn blunder(self, density: BoardDensity, rng: &mut Rng) -> Option<Blunder> {
         let threshold = BLUNDER_DECLINE_PIECES * density.players;
         let is_blunder = rng.below(1_000 * threshold) < self.blunders * density.pieces.min(threshold);

@@ -191,7 +191,8 @@ pub struct LotResult {
     pub first_player: Option<usize>,
 }
 
-/// Draws the lot. `nonces` has one nonce for each seat, in turn order before the draw.
+/// Draws the lot and returns its result. `nonces` has one nonce for each seat, in turn order before
+/// the draw.
 #[must_use]
 pub fn draw(secret: &Secret, match_id: MatchId, nonces: &[Nonce], parts: LotParts) -> LotResult {
     let mut numbers = RandomNumbers::new(seed(secret, match_id, nonces));

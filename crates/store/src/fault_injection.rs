@@ -39,7 +39,7 @@ pub(super) fn is_full() -> bool {
 }
 
 /// Prevents the database file of a connection from growing while the marker file of [`FULL_WHILE`]
-/// exists.
+/// exists. Always returns true, so that the pool uses the connection.
 pub(super) async fn limit_pages(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     if let Some(marker) = &*MARKER {
         // If the limit is less than the current size, SQLite uses the current size as the limit.

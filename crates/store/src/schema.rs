@@ -107,8 +107,8 @@ tokio::task_local! {
     static OBSERVER: Observer;
 }
 
-/// Awaits a future and calls `observer` before each migration that the future runs, and with `None`
-/// after the last migration.
+/// Awaits a future and returns its output. Calls `observer` before each migration that the future
+/// runs, and with `None` after the last migration.
 pub async fn observe_migrations<F: Future>(
     observer: impl Fn(Option<&MigrationStep>) + Send + Sync + 'static,
     future: F,

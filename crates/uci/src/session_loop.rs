@@ -1,4 +1,5 @@
-//! The loop over a pair of streams. One thread reads lines, and another thread searches.
+//! The loop that answers the lines of one stream on another stream. One thread reads lines, and
+//! another thread searches.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};

@@ -134,7 +134,8 @@ impl<V: Evaluate> Worker<'_, V> {
         )
     }
 
-    /// Searches all moves of a node and stores the result in the transposition table.
+    /// Searches all moves of a node, stores the result in the transposition table, and returns the
+    /// best score.
     #[inline(always)]
     fn search_node(&mut self, position: &Position<V>, hash: u64, table_move: MoveKey, node: Node) -> i32 {
         let Node { window, depth, ply, in_check, .. } = node;
@@ -158,7 +159,8 @@ impl<V: Evaluate> Worker<'_, V> {
         best.score
     }
 
-    /// Searches the moves of a node in the picker's order until one of them causes a cutoff.
+    /// Searches the moves of a node in the picker's order until a move causes a cutoff. Returns the
+    /// best of the searched moves.
     #[inline(always)]
     fn search_moves(&mut self, position: &Position<V>, node: &Node, picker: &mut MovePicker) -> BestMove {
         let Node { window, ply, .. } = *node;

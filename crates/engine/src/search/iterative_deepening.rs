@@ -142,7 +142,7 @@ impl<V: Evaluate> Worker<'_, V> {
             let plies = i64::from(position.players_left()) * i64::from(moves);
             return best >= FORCED_WIN && i64::from(WIN - best) <= plies;
         }
-        // A forced mate within the searched depth is the shortest.
+        // A forced mate within the searched depth is the shortest forced mate.
         let is_open_ended = limits.depth.is_some() || limits.nodes.is_none() && limits.soft.is_none();
         if !is_open_ended && lines == 1 && best.abs() >= FORCED_WIN && WIN - best.abs() <= depth {
             return true;
@@ -181,7 +181,8 @@ impl<V: Evaluate> Worker<'_, V> {
         }
     }
 
-    /// Searches root moves and brings the best move to the front. The other moves keep their order.
+    /// Searches root moves, brings the best move to the front, and returns the best score. The
+    /// other moves keep their order.
     fn search_root(&mut self, position: &Position<V>, roots: &mut [RootMove], window: Window) -> i32 {
         let mut best = -INFINITY;
         let mut alpha = window.alpha;

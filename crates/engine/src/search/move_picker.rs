@@ -75,8 +75,8 @@ pub(super) const fn is_promotion(mv: InternalMove) -> bool {
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Gives order scores to the moves of a node. The order is: the move of the transposition
-    /// table, good captures, killers, quiet moves by history, losing captures.
+    /// Returns a picker of the moves of a node. The order is: the move of the transposition table,
+    /// good captures, killers, quiet moves by history, losing captures.
     #[inline(always)]
     pub(super) fn picker(
         &mut self,

@@ -1,5 +1,5 @@
-//! Quiescence search: captures are searched until the position is quiet. In the middle of an
-//! exchange the static evaluation is meaningless.
+//! Quiescence search: captures are searched until the position is quiet. In the middle of a series
+//! of captures the static evaluation is meaningless.
 
 use quadrex_rules::bits::Bits;
 use quadrex_rules::movegen::{InternalMove, MoveKind};
@@ -32,8 +32,8 @@ struct QuiescenceNode {
 }
 
 impl<V: Evaluate> Worker<'_, V> {
-    /// Returns the score of a position for the side to move, if it makes a capture or stands pat.
-    /// `depth` is the number of plies of quiescence search above this node.
+    /// Returns the score of a position for the side to move, found by a search of captures and, in
+    /// check, of evasions. `depth` is the number of plies of quiescence search above this node.
     pub(super) fn quiescence(
         &mut self,
         position: &Position<V>,
@@ -124,8 +124,8 @@ impl<V: Evaluate> Worker<'_, V> {
         best
     }
 
-    /// Returns the moves to search: all legal moves if the player is in check, otherwise captures
-    /// and promotions to a queen. Opponents capture only pieces of the root player.
+    /// Returns the moves to search: all legal moves if `searches_evasions` is true, otherwise
+    /// captures and promotions to a queen. Opponents capture only pieces of the root player.
     #[inline(always)]
     fn quiescence_moves(
         &mut self,

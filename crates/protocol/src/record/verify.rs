@@ -99,7 +99,7 @@ impl MatchRecord {
     /// a server has no lot, so only the rest is verified.
     ///
     /// # Errors
-    /// [`VerifyError`] with the first error.
+    /// Returns [`VerifyError`] with the first error in the record.
     pub fn verify(&self) -> Result<Verified, VerifyError> {
         let is_match = self.events.iter().any(|recorded| recorded.event.to_rules().is_none());
         let is_drawn = if is_match { self.verify_table()? } else { false };

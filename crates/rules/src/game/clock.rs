@@ -6,7 +6,7 @@ use super::time_control::{TimeControl, whole_millis};
 use crate::color::{ByColor, Color};
 use crate::timestamp::Timestamp;
 
-/// The remaining time of every player, and the running turn.
+/// The remaining time (the budget) of every player, and the running turn.
 ///
 /// A player's budget does not run before the player's first move. The first move has its own time
 /// limit: 30 seconds, or in correspondence the time of a turn. If a player exceeds this limit, the
@@ -173,7 +173,7 @@ impl Clocks {
         self.turn = Some(Turn { color, since, free: self.control.free(self.moved[color]) });
     }
 
-    /// Charges the player to move up to `until`.
+    /// Charges the time of the present turn up to `until` to the player to move.
     pub(super) fn charge(&mut self, until: Timestamp) {
         let (free, charged) = self.free_and_charged(until);
         if let Some(turn) = &mut self.turn {
@@ -201,7 +201,7 @@ impl Clocks {
         self.turn = None;
     }
 
-    /// Restarts the turn of the player to move at `at`.
+    /// Sets the start of the present turn to `at`.
     pub(super) fn restart(&mut self, at: Timestamp) {
         if let Some(turn) = &mut self.turn {
             turn.since = at;

@@ -51,8 +51,8 @@ impl Game {
         !self.is_over() && self.clocks.expired_clock(now).is_none() && self.claimable_draw().is_some()
     }
 
-    /// Decides a move, the adjudication after it, and a claim made with the move. A wrong claim is
-    /// refused together with the move (rule G11).
+    /// Decides a move, the adjudication after the move, and a claim made with the move. A wrong
+    /// claim is refused together with the move (rule G11).
     fn decide_move(&self, color: Color, mv: Move, claim_draw: bool, now: Timestamp) -> Decision {
         self.check_turn(color, now)?;
         if !self.position.is_legal(mv) {

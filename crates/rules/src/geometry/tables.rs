@@ -152,7 +152,8 @@ impl Numbering {
         }
     }
 
-    /// Adds the square at this offset, if the board has the square.
+    /// Returns `set` with the square at this offset from `file` and `rank`, if the board has the
+    /// square.
     const fn with(self, mut set: Words, file: i8, rank: i8, offset: (i8, i8)) -> Words {
         if let Some(cell) = self.cell(file + offset.0, rank + offset.1) {
             set[(cell / 64) as usize] |= 1 << (cell % 64);

@@ -56,8 +56,8 @@ const OF_POSITIONS: [(&str, u8); 23] = [
     ("\u{2313}", 142),
 ];
 
-/// Splits the annotations off a word, and removes the remark `e.p.` that some programs write after
-/// a capture.
+/// Splits a word into its move and its annotations. The remark `e.p.`, which some programs write
+/// after a capture, is removed.
 pub(super) fn split(word: &str) -> AnnotatedWord<'_> {
     let mut annotated = AnnotatedWord { text: word, ..AnnotatedWord::default() };
     loop {
@@ -92,8 +92,9 @@ fn strip<'a>(text: &'a str, signs: &[(&str, u8)]) -> Option<(&'a str, u8)> {
     signs.iter().find_map(|(sign, nag)| Some((text.strip_suffix(sign)?, *nag)))
 }
 
-/// Strips an annotation of the position from a word, if the rest is a move or empty. An annotation
-/// is not stripped from a number or a result, because the rest would not be read as a move.
+/// Strips an annotation of the position from a word. Returns the rest and the annotation's number,
+/// or `None` if the rest is neither a move nor empty. So no annotation is stripped from a number or
+/// a result.
 fn strip_position(text: &str) -> Option<(&str, u8)> {
     let (rest, nag) = strip(text, &OF_POSITIONS)?;
     let begins_as_move = rest.starts_with(|letter: char| letter.is_ascii_alphabetic());

@@ -160,7 +160,7 @@ impl<S: Source> Input<S> {
         Ok(Some(letter.map_or((char::from(first), 1), |letter| (letter, length))))
     }
 
-    /// Consumes the next byte.
+    /// Consumes and returns the next byte; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<u8>, S::Error> {
         let next = self.peek()?;
         if let Some(byte) = next {
@@ -173,7 +173,7 @@ impl<S: Source> Input<S> {
     }
 
     /// Consumes bytes as long as `belongs` accepts them, up to about `limit` bytes from the start
-    /// of the source.
+    /// of the source, and adds them to `taken`.
     pub(super) fn take_while(
         &mut self,
         limit: u64,

@@ -199,7 +199,8 @@ fn read_piece_move(text: &str) -> Option<LongMove> {
     Some(LongMove::Piece { role, from, captured, to, promotion })
 }
 
-/// Splits off the role at the start of a text. Without a piece letter, the role is a pawn.
+/// Splits a text into the role at its start and the rest. Without a piece letter, the role is a
+/// pawn.
 fn split_letter(text: &str) -> (Role, &str) {
     let letter = text.chars().next().and_then(Role::from_letter);
     match letter {

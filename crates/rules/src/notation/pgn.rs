@@ -193,8 +193,8 @@ pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<W
     Ok(WrittenGame { number: 1, location: Location::START, tags, line, result, warnings })
 }
 
-/// Puts numbers before White's moves, and before a move of Black if nothing else shows that it is
-/// Black's move.
+/// Returns the moves with numbers before White's moves. A move of Black has a number if nothing
+/// else shows that it is Black's move.
 fn numbered(plies: Vec<(Color, WrittenPly)>, rounds: &mut Rounds) -> Vec<WrittenPly> {
     let mut number = 0;
     let mut follows_comment = true;

@@ -197,8 +197,8 @@ impl Rounds {
         Self { seats: setup.variant.colors(), beginner: setup.turn, last: None, round }
     }
 
-    /// Records that a player moves or is eliminated on its turn. Returns the number of the round if
-    /// this starts a new round.
+    /// Records that a player moves or is eliminated on its turn. If this starts a new round,
+    /// returns the number of the new round.
     pub(super) fn enter(&mut self, seat: Color) -> Option<u32> {
         let begins = match self.last {
             None => true,
@@ -217,8 +217,8 @@ impl Rounds {
         (seat.index() + self.seats.len() - self.beginner.index()) % self.seats.len()
     }
 
-    /// Does the same as [`Self::enter`] for a word that was read. If a number is written before the
-    /// word, this number is used.
+    /// Does the same as [`Self::enter`] for a word that was read, and returns the number of its
+    /// round. A number written before the word is used as this number.
     fn read(&mut self, seat: Color, written: Option<MoveNumber>) -> u32 {
         self.enter(seat);
         if let Some(MoveNumber { number, .. }) = written {
@@ -246,12 +246,12 @@ impl<'a> Cursor<'a> {
         self.round = self.rounds.read(seat, ply.number);
     }
 
-    /// Stops at the present word.
+    /// Returns a [`Stop`] at the present word.
     pub(super) fn stop(&self, ply: &WrittenPly, playback: &Playback, reason: impl Into<StopReason>) -> Stop {
         self.stop_at(ply.location, &ply.text, playback, reason)
     }
 
-    /// Stops the replay at a part of the game that is not a word.
+    /// Returns a [`Stop`] at a part of the game that is not a word.
     pub(super) fn stop_at(
         &self,
         location: Location,

@@ -32,8 +32,8 @@ impl<V: VariantRules> Position<V> {
     /// Validates a set-up.
     ///
     /// # Errors
-    /// Returns a [`SetupError`] with the field that makes no sense, and the reason (NOTATION of
-    /// FEN4; RULES S2, S3, D3, D7).
+    /// Returns a [`SetupError`] with the invalid field and the reason, if the set-up is not a valid
+    /// position (NOTATION of FEN4; RULES S2, S3, D3, D7).
     pub fn new(setup: &Setup) -> Result<Self, SetupError> {
         if setup.variant != V::VARIANT {
             let reason = format!("the set-up is of {}, not of {}", setup.variant, V::VARIANT);

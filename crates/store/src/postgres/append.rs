@@ -158,7 +158,7 @@ impl TransactionError {
     }
 }
 
-/// Waits at most [`ANSWER_TIMEOUT`] for the outcome of a write.
+/// Waits at most [`ANSWER_TIMEOUT`] for the outcome of a write, and returns the outcome.
 async fn with_timeout<T>(
     writing: impl Future<Output = Result<T, TransactionError>>,
 ) -> Result<T, TransactionError> {

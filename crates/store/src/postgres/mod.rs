@@ -97,8 +97,8 @@ impl Postgres {
     }
 }
 
-/// Connects to a server, checks that it does not lose acknowledged commits, and runs the pending
-/// migrations.
+/// Connects to a server, checks that the server does not lose acknowledged commits, and runs the
+/// pending migrations. Returns the connection.
 async fn bring_up_to_date(
     options: &PgConnectOptions,
     location: &Location,

@@ -36,8 +36,9 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Moves all messages from the mailbox into the queue. If the queue is empty, waits for the
-    /// first message. Returns false if the mailbox is closed and empty.
+    /// Moves messages from the mailbox into the queue, up to the maximum length of the queue. If
+    /// the queue is empty, waits for the first message. Returns false if the mailbox is closed and
+    /// empty.
     pub(super) async fn fill(&mut self, mailbox: &mut mpsc::Receiver<Message>) -> bool {
         while self.waiting.is_empty() {
             let Some(message) = mailbox.recv().await else { return false };
@@ -62,8 +63,9 @@ impl Queue {
     }
 
     /// Removes and returns the appends of the next commit. These are plain appends to different
-    /// matches up to the limits, or one append that is not plain. The appends of a match stay in
-    /// order. Appends whose outcome nobody waits for are dropped.
+    /// matches, within the limits of one commit, or a single append that is not plain. A plain
+    /// append writes only to its own match. The appends of a match stay in order. Appends whose
+    /// outcome nobody waits for are dropped.
     pub(super) fn next_batch(&mut self, max_events: usize) -> Vec<Waiting> {
         let (mut batch, mut events, mut bytes) = (Vec::<Waiting>::new(), 0, 0);
         let mut matches = HashSet::new();

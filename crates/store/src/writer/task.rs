@@ -17,8 +17,8 @@ pub(super) async fn run(commit: impl Commit, mut mailbox: mpsc::Receiver<Message
     let mut queue = Queue::default();
     while queue.fill(&mut mailbox).await {
         let batch = queue.next_batch(max_events);
-        // A panic must not end the task, because all matches depend on it. The outcome of the batch
-        // is then unknown.
+        // A panic must not end the task, because all matches depend on the task. After a panic the
+        // outcome of the batch is unknown.
         match AssertUnwindSafe(write(&commit, batch)).catch_unwind().await {
             Ok(Ok(())) => {}
             Ok(Err(Unavailable(error))) => {

@@ -236,7 +236,7 @@ impl<S: Source> Lexer<S> {
         Ok(())
     }
 
-    /// Skips a blank that is not ASCII.
+    /// Skips a blank that is not ASCII. Returns true if such a blank was skipped.
     fn skip_odd_blank(&mut self) -> Result<bool, LexError<S::Error>> {
         let location = self.location();
         match self.input.peek_letter().map_err(LexError::Source)? {

@@ -65,7 +65,7 @@ impl<S: Source> Lexer<S> {
         Ok(u8::try_from(dots).unwrap_or(u8::MAX))
     }
 
-    /// Skips an ellipsis, if one comes next.
+    /// Skips an ellipsis. Returns `None` if no ellipsis comes next.
     pub(super) fn skip_ellipsis(&mut self) -> Result<Option<()>, LexError<S::Error>> {
         let location = self.location();
         match self.input.peek_letter().map_err(LexError::Source)? {
