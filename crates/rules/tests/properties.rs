@@ -9,7 +9,7 @@ use quadrex_rules::movegen::{InternalMove, InternalMoveList, MoveKind};
 use quadrex_rules::{
     AnyPosition, ByColor, CastlingRights, Cause, Color, Dilkel, DoubleStep, DrawPolicy, Game, GameCommand,
     GameConfig, GameEvent, Move, Piece, Position, Request, Reserve, Role, Setup, Square, TimeControl,
-    Timestamp, Variant, VariantRules, with_position,
+    Timestamp, Variant, VariantRules, for_each_variant, with_position,
 };
 use random::Random;
 
@@ -235,24 +235,6 @@ fn check_game(game: &Game) {
     assert_eq!(left, position.variant().player_count());
 }
 
-/// G5, G6, G10, D5, D11: positions stay sound, texts and keys agree, records rebuild their games.
-#[test]
-fn random_games_of_classic_keep_every_promise() {
-    play(Variant::Classic, 60, 300);
-}
-
-/// G5, G6, G10, D5, D11: the same on the cross.
-#[test]
-fn random_games_of_dilkel_keep_every_promise() {
-    play(Variant::Dilkel, 40, 400);
-}
-
-/// S5: the same on the compact cross.
-#[test]
-fn random_games_of_dilkel_compact_keep_every_promise() {
-    play(Variant::DilkelCompact, 40, 400);
-}
-
 /// A set-up that may well be invalid: kings mostly there, any other piece anywhere, rights that may
 /// be impossible.
 fn any_setup(variant: Variant, random: &mut Random) -> Setup {
@@ -378,29 +360,29 @@ fn try_setups(variant: Variant, setups: usize) {
     assert_eq!(named > few, variant != Variant::Classic, "{named} rights of a rook that is named");
 }
 
-/// S1-S3, G5, G6, D3, D7: any set-up is refused or is a sound position; none panics.
-#[test]
-fn any_set_up_of_classic_is_refused_or_sound() {
-    try_setups(Variant::Classic, 4_000);
+/// Declares a module of tests for each variant.
+macro_rules! test_each {
+    ($($module:ident::$variant:ident,)+) => {
+        $(mod $module {
+            use super::*;
+
+            /// G5, G6, G10, D5, D11, S5: positions stay sound, texts and keys agree, records rebuild
+            /// their games.
+            #[test]
+            fn random_games_keep_every_promise() {
+                play(Variant::$variant, 60, 400);
+            }
+
+            /// S1-S3, S5, G5, G6, D3, D7: any set-up is refused or is a sound position; none panics.
+            #[test]
+            fn any_set_up_is_refused_or_sound() {
+                try_setups(Variant::$variant, 4_000);
+            }
+        })+
+    };
 }
 
-/// S1-S3, G5, G6, D3, D7: the same on the cross.
-#[test]
-fn any_set_up_of_dilkel_is_refused_or_sound() {
-    try_setups(Variant::Dilkel, 4_000);
-}
-
-/// S5: the same on the compact cross.
-#[test]
-fn any_set_up_of_dilkel_compact_is_refused_or_sound() {
-    try_setups(Variant::DilkelCompact, 4_000);
-}
-
-/// S5: the runs above cover every variant; a new one needs its own.
-#[test]
-fn every_variant_has_its_runs() {
-    assert_eq!(Variant::ALL, [Variant::Classic, Variant::Dilkel, Variant::DilkelCompact]);
-}
+for_each_variant!([test_each]);
 
 /// G6: every legal move of one player leaves the others' turn order alone.
 #[test]
