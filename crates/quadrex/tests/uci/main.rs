@@ -8,6 +8,8 @@ use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::thread;
 
+use quadrex_rules::Variant;
+
 /// Returns everything that the program answers to these bytes until its input ends. It must
 /// succeed.
 fn answers_to_bytes(input: Vec<u8>) -> Vec<String> {
@@ -62,14 +64,15 @@ const DILKEL_START: &str = "R-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-3,yR,yN,yB,yQ,yK
 
 #[test]
 fn the_engine_answers_uci_with_its_name_and_options() {
+    let variants: String = Variant::ALL.iter().map(|variant| format!(" var {variant}")).collect();
     let answers = answers(&["uci", "isready"]);
     assert_eq!(answers[0], format!("id name Quadrex {}", env!("CARGO_PKG_VERSION")));
     assert!(answers[1].starts_with("id author "));
     assert_eq!(
         answers[2..],
         [
-            "option name UCI_Variant type combo default classic var classic var dilkel var dilkel-compact",
-            "option name UCI_Variant type combo default classic var classic var dilkel var dilkel-compact var chess",
+            &*format!("option name UCI_Variant type combo default classic{variants}"),
+            &*format!("option name UCI_Variant type combo default classic{variants} var chess"),
             "option name Draws type combo default claim var claim var automatic",
             "option name Hash type spin default 16 min 1 max 4096",
             "option name Clear Hash type button",
@@ -319,10 +322,7 @@ fn an_error_is_reported_and_changes_nothing() {
         ("setoption name hash value much", "setoption: Hash: \"much\" is not a number from 1 to 4096"),
         ("setoption name Ponder value yes", "setoption: Ponder: \"yes\" is not true or false"),
         ("setoption name Clear Hash value now", "setoption: Clear Hash: takes no value"),
-        (
-            "setoption name UCI_Variant",
-            "setoption: UCI_Variant: \"\" is not one of classic, dilkel, dilkel-compact",
-        ),
+        ("setoption name UCI_Variant", "setoption: UCI_Variant: \"\" is not one of classic, dilkel, "),
         ("setoption name UCI_Variant value chess960", "setoption: UCI_Variant: \"chess960\" is not one of"),
         ("setoption name Draws value never", "setoption: Draws: \"never\" is not one of claim, automatic"),
         ("position", "position: expected startpos or fen"),

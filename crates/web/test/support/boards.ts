@@ -1,4 +1,14 @@
-import type { BoardView, Color, Piece, SeatView, Side, Square, UserView } from '../../src/protocol/generated.ts';
+import {
+  VARIANT_FACTS,
+  type BoardView,
+  type Color,
+  type Piece,
+  type SeatView,
+  type Side,
+  type Square,
+  type UserView,
+  type Variant,
+} from '../../src/protocol/generated.ts';
 import { squareName } from '../../src/view/board/geometry.ts';
 
 /**
@@ -54,6 +64,18 @@ export function classicStart(): Record<Square, Piece> {
     pieces[squareName(file, 7)] = `b${role}`;
   });
   return pieces;
+}
+
+/** Returns the board of a variant. */
+export function boardOf(variant: Variant): BoardView {
+  const { files, corner } = VARIANT_FACTS[variant].board;
+  return cross(files, corner);
+}
+
+/** Returns the initial pieces of a variant. */
+export function startOf(variant: Variant): Record<Square, Piece> {
+  const { board, seats } = VARIANT_FACTS[variant];
+  return seats.length === 2 ? classicStart() : crossStart(board.files, board.corner);
 }
 
 /** Returns a user with a short name. */

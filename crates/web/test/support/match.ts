@@ -14,7 +14,7 @@ import type {
   Variant,
 } from '../../src/protocol/generated.ts';
 import { mergePatch } from '../../src/store/merge-patch.ts';
-import { classicStart, cross, crossStart, CLASSIC_BOARD, seats, user } from './boards.ts';
+import { boardOf, seats, startOf, user } from './boards.ts';
 
 export const TABLE = '0192f0c1-2345-7000-8000-000000000001';
 export const MATCH = '0192f0c1-2345-7000-8000-0000000000aa';
@@ -71,7 +71,7 @@ export class ScriptedMatch {
 
   constructor(variant: Variant, held: Partial<Record<Color, string | null>>) {
     this.variant = variant;
-    this.start = { classic: classicStart(), dilkel: crossStart(14, 3), 'dilkel-compact': crossStart(12, 2) }[variant];
+    this.start = startOf(variant);
     this.pieces = { ...this.start };
     this.seats = seats(held);
     this.state = {
@@ -122,7 +122,7 @@ export class ScriptedMatch {
     const view: TableView = {
       settings: { ...SETTINGS, variant: this.variant },
       host: user('Ada'),
-      board: { classic: CLASSIC_BOARD, dilkel: cross(14, 3), 'dilkel-compact': cross(12, 2) }[this.variant],
+      board: boardOf(this.variant),
       seats: this.seats,
       start: this.start,
       pieces: { ...this.pieces },
