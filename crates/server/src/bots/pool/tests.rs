@@ -1,7 +1,10 @@
 //! Tests of the pool: the order of searches, and searches that yield their threads.
 
+use std::time::Duration;
+
 use quadrex_rules::{Setup, Variant};
 
+use super::queue::{QueueState, Yielding};
 use super::*;
 use crate::bots::default_config;
 

@@ -13,6 +13,7 @@ mod outbox;
 mod reader;
 mod rtt_meter;
 mod subscriber;
+mod subscriptions;
 mod wire;
 
 use std::sync::Arc;

@@ -1,0 +1,98 @@
+//! A thread of the pool, which makes one search after the other.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use quadrex_clock::Clock;
+use quadrex_engine::{Engine, SearchControl, SearchRequest};
+use quadrex_rules::Timestamp;
+
+use super::Urgency;
+use super::queue::{Queue, Yielding};
+
+/// The nice value of the threads. It gives the lowest priority (setpriority(2)).
+pub(in crate::bots) const NICE: i32 = 19;
+
+/// Makes searches until the pool is closed.
+pub(super) fn run(queue: &Queue, clock: &Clock, table_mib: usize) {
+    lower_priority();
+    let mut engine = Engine::new(table_mib);
+    while let Some((turn, job, yielding)) = queue.next() {
+        let search = &job.search;
+        let control = PoolSearchControl {
+            clock,
+            started: clock.now(),
+            is_cancelled: &job.is_cancelled,
+            yields_to: (yielding == Yielding::ToMoreUrgent).then_some((queue, turn.urgency)),
+            has_yielded: AtomicBool::new(false),
+        };
+        let request = SearchRequest {
+            earlier: &search.earlier,
+            root_moves: &search.root_moves,
+            level: search.level,
+            lines: search.lines,
+            seed: search.seed,
+            ..SearchRequest::new(&search.position, search.limits)
+        };
+        engine.clear();
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            let mut found = engine.search(&request, &control, &mut |_| ());
+            engine.score_lines_max_n(&search.position, &mut found.report.lines, &control);
+            found
+        }));
+        if control.has_yielded.into_inner() {
+            queue.requeue(turn, job);
+            continue;
+        }
+        queue.record_finished(turn);
+        match result {
+            // If the search was cancelled, nobody receives the result.
+            Ok(found) => drop(job.answer.send(found)),
+            Err(_) => {
+                tracing::error!(position = %search.position.setup(), "the engine panicked on a position");
+                engine = Engine::new(table_mib);
+            }
+        }
+    }
+}
+
+/// Gives this thread the lowest priority.
+fn lower_priority() {
+    // Only on Linux does this change the priority of a single thread. On other systems it would
+    // change the priority of the whole process.
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, NICE) {
+        tracing::warn!("the bots' threads keep their normal priority: {error}");
+    }
+}
+
+/// The control of a search on a thread of the pool. It stops the search when the search is
+/// cancelled or must yield its thread.
+struct PoolSearchControl<'a> {
+    clock: &'a Clock,
+    started: Timestamp,
+    is_cancelled: &'a AtomicBool,
+    /// The queue to whose more urgent searches this search yields its thread, and the urgency of
+    /// this search. `None` if the search keeps its thread.
+    yields_to: Option<(&'a Queue, Urgency)>,
+    /// True if the search has been stopped to yield its thread.
+    has_yielded: AtomicBool,
+}
+
+impl SearchControl for PoolSearchControl<'_> {
+    fn elapsed(&self) -> Duration {
+        self.clock.now().since(self.started)
+    }
+
+    fn is_stopped(&self) -> bool {
+        if self.is_cancelled.load(Ordering::Relaxed) || self.has_yielded.load(Ordering::Relaxed) {
+            return true;
+        }
+        let must_yield = self.yields_to.is_some_and(|(queue, urgency)| queue.must_yield(urgency));
+        if must_yield {
+            self.has_yielded.store(true, Ordering::Relaxed);
+        }
+        must_yield
+    }
+}
