@@ -3,11 +3,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
-use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 use quadrex_engine::Rng;
+use quadrex_progress::Progress;
 use quadrex_rules::{Color, Variant};
 
 use crate::game::{self, GameResult, Player};
@@ -88,19 +87,19 @@ impl Round {
 
 impl Contest {
     /// Plays the games. `start` makes a player for a seat. Games that run at the same time have
-    /// separate players. After each round `on_round` receives all rounds so far, and returns
-    /// whether to continue.
+    /// separate players. After each round `on_round` receives all rounds so far and the progress that
+    /// is shown, and returns whether to continue.
     ///
     /// # Errors
     /// If a player cannot be started, or returns no legal move.
     pub fn play<P: Player>(
         &self,
         start: impl Fn(Contestant) -> Result<P> + Sync,
-        mut on_round: impl FnMut(&[Round]) -> bool,
+        mut on_round: impl FnMut(&[Round], &Progress) -> bool,
     ) -> Result<Vec<Round>> {
         let seatings = self.seats.seatings(self.variant);
         let count = self.games.div_ceil(seatings.len()) as u64;
-        let progress = progress_bar(count * seatings.len() as u64);
+        let progress = Progress::of_steps(count * seatings.len() as u64, "games");
         let next = AtomicU64::new(0);
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
@@ -123,8 +122,8 @@ impl Contest {
                         return Err(error);
                     }
                 }
-                progress.inc(seatings.len() as u64);
-                if !progress.suspend(|| on_round(&rounds)) {
+                progress.add(seatings.len() as u64);
+                if !on_round(&rounds, &progress) {
                     next.store(count, Ordering::Relaxed);
                     break;
                 }
@@ -154,20 +153,6 @@ impl Contest {
             }
         }
     }
-}
-
-/// Returns a progress bar of the games on standard error. It is hidden if standard error is not a
-/// terminal.
-fn progress_bar(games: u64) -> ProgressBar {
-    let template = "games [{wide_bar}] {pos}/{len}  {per_sec}  {eta} left";
-    let style = ProgressStyle::with_template(template).expect("the template is well-formed");
-    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
-    let bar = bar.with_style(style.progress_chars("=> ")).with_finish(ProgressFinish::AndClear);
-    if !bar.is_hidden() {
-        bar.tick();
-        bar.enable_steady_tick(Duration::from_millis(200));
-    }
-    bar
 }
 
 /// Players of both contestants for every seat. Each has a transposition table of its own.
@@ -254,7 +239,7 @@ mod tests {
             let contest = contest(variant, Seats::One, 9);
             let mut results = [1, 2].map(|concurrency| {
                 let contest = Contest { concurrency, ..contest };
-                let rounds = contest.play(|contestant| Ok(FixedPlayer(contestant)), |_| true).unwrap();
+                let rounds = contest.play(|contestant| Ok(FixedPlayer(contestant)), |_, _| true).unwrap();
                 assert!(rounds.iter().all(|round| round.games.len() == variant.player_count()));
                 rounds.iter().map(|round| format!("{:?}", round.games)).collect::<Vec<_>>()
             });
@@ -268,9 +253,9 @@ mod tests {
     fn a_callback_or_a_failed_player_ends_a_contest() {
         let contest = contest(Variant::Classic, Seats::Half, 1000);
         let start = |contestant| Ok(FixedPlayer(contestant));
-        let rounds = contest.play(start, |rounds| rounds.len() < 3).unwrap();
+        let rounds = contest.play(start, |rounds, _| rounds.len() < 3).unwrap();
         assert_eq!(rounds.len(), 3);
-        let error = contest.play(|_| Err::<FixedPlayer, _>(anyhow!("no engine")), |_| true).unwrap_err();
+        let error = contest.play(|_| Err::<FixedPlayer, _>(anyhow!("no engine")), |_, _| true).unwrap_err();
         assert_eq!(error.to_string(), "no engine");
     }
 

@@ -22,7 +22,7 @@
 //!     let level = if contestant == Contestant::A { Level::FULL } else { Level::LOWEST };
 //!     Ok(BuiltInPlayer::with_nodes(level, 200))
 //! };
-//! let rounds = contest.play(start, |_| true)?;
+//! let rounds = contest.play(start, |_, _| true)?;
 //! assert_eq!(Summary::of(&rounds).games, 2);
 //! # anyhow::Ok(())
 //! ```

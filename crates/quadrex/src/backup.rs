@@ -1,14 +1,15 @@
 //! `quadrex backup`: copies the whole database, even while the server runs.
 
+use std::convert::Infallible;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use quadrex_progress::Progress;
 use quadrex_server::telemetry;
 use quadrex_store::Location;
 
-use crate::progress::Progress;
 use crate::settings::Settings;
 
 /// The database to copy, and the file to write.
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let progress = Progress::of_bytes(size(&location), "backup");
     runtime.block_on(async {
         tokio::select! {
-            never = progress.follow(part.path()) => match never {},
+            never = follow(&progress, part.path()) => match never {},
             copied = quadrex_store::copy(&location, part.path()) => copied.map_err(anyhow::Error::from),
             interrupted = tokio::signal::ctrl_c() => {
                 interrupted?;
@@ -56,6 +57,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     File::open(folder).and_then(|folder| folder.sync_all()).with_context(context)?;
     println!("{location}: {} bytes in {}", file.metadata()?.len(), to.display());
     Ok(())
+}
+
+/// Shows the length of a file while it is written.
+async fn follow(progress: &Progress, file: &Path) -> Infallible {
+    let mut interval = tokio::time::interval(Progress::TICK);
+    loop {
+        interval.tick().await;
+        if let Ok(metadata) = std::fs::metadata(file) {
+            progress.set(metadata.len());
+        }
+    }
 }
 
 /// Returns the approximate size of the copy, if the database is a file.

@@ -10,7 +10,6 @@ mod migrations;
 mod output;
 mod play;
 mod probe;
-mod progress;
 mod records;
 mod render;
 mod serve;

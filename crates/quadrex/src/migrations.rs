@@ -2,9 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use quadrex_progress::Progress;
 use quadrex_store::observe_migrations;
-
-use crate::progress::Progress;
 
 /// Awaits a future and shows the progress of the migrations that run in it.
 pub(crate) async fn with_progress<F: Future>(future: F) -> F::Output {

@@ -1,7 +1,7 @@
 //! The tasks of the project: `cargo xtask run | test | fuzz | gen | tidy | bench`.
 //!
 //! It has few dependencies on purpose, because a new machine compiles it first, and because it must
-//! compile when the rest does not.
+//! compile when the rest does not. Of the workspace it depends only on the progress bar.
 
 mod bench;
 mod client;
@@ -11,7 +11,6 @@ mod licences;
 mod node;
 mod process;
 mod program;
-mod progress;
 mod run;
 #[cfg(test)]
 mod scratch;

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
+use quadrex_progress::Progress;
 
 use crate::output::Output;
-use crate::progress::Progress;
 use form::Form;
 use games::Games;
 

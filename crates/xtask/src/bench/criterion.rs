@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
+use quadrex_progress::Progress;
 use serde_json::{Value, json};
 
-use crate::progress::Progress;
 use crate::{process, workspace};
 
 /// The processor that a benchmark is built for.
@@ -68,7 +68,7 @@ impl Figures {
     ) -> Result<Self> {
         let program = build.build(package, bench)?;
         let mut folders = Vec::new();
-        let progress = Progress::new(bench, functions * u64::from(rounds));
+        let progress = Progress::of_steps(functions * u64::from(rounds), bench);
         for round in 1..=rounds {
             progress.print(|| println!("measuring, round {round} of {rounds}"));
             let folder = workspace::target().join(format!("bench/criterion/{bench}-{round}"));
@@ -80,11 +80,11 @@ impl Figures {
             run.args(["--bench", "--noplot"]).env("CRITERION_HOME", &folder);
             let output = process::watch(run.stderr(Stdio::piped()), |line| {
                 if is_measurement(line) {
-                    progress.step();
+                    progress.add(1);
                 }
             })?;
             if !output.status.success() {
-                progress.print(|| eprint!("{}", String::from_utf8_lossy(&output.stderr)));
+                progress.warn(|| eprint!("{}", String::from_utf8_lossy(&output.stderr)));
                 bail!("{} ended with {}", process::line(&run), output.status);
             }
             folders.push(folder);

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
+use quadrex_progress::Progress;
 
-use crate::progress::Progress;
 use crate::{client, process, workspace};
 
 /// The core for the load. The server runs on another core.

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use quadrex_progress::Progress;
 use serde_json::{Value, json};
 
 use super::criterion::Build;
 use crate::process;
-use crate::progress::Progress;
 
 /// The number of rounds. Both variants run in each round, so that conditions are equal.
 const ROUNDS: usize = 3;
@@ -35,11 +35,11 @@ pub(super) fn run() -> Result<Vec<Value>> {
     let program = Build::Default.build("quadrex-tests", "store")?;
     let mut figures = Vec::new();
     let each = DATABASES.len() * MATCHES.len() * [SINGLE, GROUPED].len();
-    let progress = Progress::new("store", (ROUNDS * each) as u64);
+    let progress = Progress::of_steps((ROUNDS * each) as u64, "store");
     for round in 1..=ROUNDS {
         progress.print(|| println!("measuring, round {round} of {ROUNDS}"));
         let mut bench = Command::new(&program);
-        let output = process::watch(bench.arg("--bench"), |_| progress.step())?;
+        let output = process::watch(bench.arg("--bench"), |_| progress.add(1))?;
         process::checked(output.status, &bench)?;
         figures.append(&mut read(&String::from_utf8(output.stdout)?)?);
     }

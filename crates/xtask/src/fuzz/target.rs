@@ -9,11 +9,11 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
+use quadrex_progress::Progress;
 
 use super::report::Row;
 use super::{folder, make, package};
 use crate::process::{self, Output};
-use crate::progress::Progress;
 use crate::test::now;
 
 /// A fuzz target: a program in `tests/fuzz/targets` that reads one kind of input.
@@ -48,7 +48,7 @@ pub(crate) struct Effort {
 impl Effort {
     /// Returns the progress of the run. It is hidden if the run is limited by time.
     fn progress(self, name: &str) -> Progress {
-        if self.seconds.is_some() { Progress::hidden() } else { Progress::new(name, self.runs) }
+        if self.seconds.is_some() { Progress::hidden() } else { Progress::of_steps(self.runs, name) }
     }
 }
 

@@ -10,10 +10,11 @@ use crate::{process, workspace};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("quadrex-rules", &[]),
     ("quadrex-clock", &["quadrex-rules"]),
+    ("quadrex-progress", &[]),
     ("quadrex-engine", &["quadrex-rules"]),
     ("quadrex-uci", &["quadrex-rules", "quadrex-engine"]),
     ("quadrex-driver", &["quadrex-rules"]),
-    ("quadrex-arena", &["quadrex-rules", "quadrex-engine", "quadrex-driver"]),
+    ("quadrex-arena", &["quadrex-rules", "quadrex-progress", "quadrex-engine", "quadrex-driver"]),
     ("quadrex-protocol", &["quadrex-rules"]),
     ("quadrex-store", &["quadrex-rules", "quadrex-protocol"]),
     ("quadrex-table", &["quadrex-rules", "quadrex-protocol"]),
@@ -39,6 +40,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "quadrex-rules",
             "quadrex-clock",
+            "quadrex-progress",
             "quadrex-engine",
             "quadrex-uci",
             "quadrex-driver",
@@ -63,7 +65,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "quadrex",
         ],
     ),
-    ("xtask", &[]),
+    ("xtask", &["quadrex-progress"]),
 ];
 
 pub(crate) fn check(_: &Tree) -> Result<Vec<String>> {

@@ -1,10 +1,11 @@
 //! Arguments and output that all tournaments share.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::thread;
 
 use quadrex_arena::Round;
 use quadrex_arena::statistics::Mean;
+use quadrex_progress::Progress;
 use quadrex_rules::Variant;
 
 /// The arguments of every tournament.
@@ -37,9 +38,9 @@ pub(crate) fn percent(fraction: f64) -> String {
     format!("{:>5.1} %", 100.0 * fraction)
 }
 
-/// The progress of a contest on standard error. On a terminal it is one line that is overwritten.
+/// The score of a contest so far, on standard error. On a terminal it is shown in the progress bar.
 /// Elsewhere a new line is written now and then.
-pub(crate) struct Progress {
+pub(crate) struct ScoreReport {
     name: String,
     reported_games: usize,
 }
@@ -47,26 +48,25 @@ pub(crate) struct Progress {
 /// The number of games between two lines if standard error is not a terminal.
 const GAMES_BETWEEN_LINES: usize = 50;
 
-impl Progress {
+impl ScoreReport {
     pub(crate) fn new(name: String) -> Self {
         Self { name, reported_games: 0 }
     }
 
-    pub(crate) fn report(&mut self, rounds: &[Round]) {
+    pub(crate) fn show(&mut self, rounds: &[Round], progress: &Progress) {
         let games: usize = rounds.iter().map(|round| round.games.len()).sum();
-        let is_terminal = std::io::stderr().is_terminal();
-        if !is_terminal && games < self.reported_games + GAMES_BETWEEN_LINES {
+        if !progress.is_shown() && games < self.reported_games + GAMES_BETWEEN_LINES {
             return;
         }
         self.reported_games = games;
         let scores: Vec<f64> = rounds.iter().map(Round::score).collect();
         let share = Mean::of(&scores);
-        let text =
-            format!("{}: {games} games, {} +- {}", self.name, percent(share.value), percent(share.error));
-        let mut stderr = std::io::stderr().lock();
-        let written = if is_terminal { write!(stderr, "\r{text}   \r") } else { writeln!(stderr, "{text}") };
-        // A closed standard error does not matter, because the figures are printed and stored
-        // anyway.
-        drop(written.and_then(|()| stderr.flush()));
+        let score = format!("{} +- {}", percent(share.value), percent(share.error));
+        progress.describe(format_args!("{}: {score}", self.name));
+        if !progress.is_shown() {
+            // A closed standard error does not matter, because the figures are printed and stored
+            // anyway.
+            drop(writeln!(std::io::stderr(), "{}: {games} games, {score}", self.name));
+        }
     }
 }

@@ -8,7 +8,7 @@ use quadrex_arena::{Contest, Contestant, Round, Seats, Summary, UciLaunch, UciPl
 use quadrex_driver::Time;
 use quadrex_rules::Variant;
 
-use crate::common::{Common, Progress, percent};
+use crate::common::{Common, ScoreReport, percent};
 use crate::figures::Figures;
 
 /// Two UCI engines against each other: A's share of the first places and the difference in Elo.
@@ -89,10 +89,10 @@ pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
         args.variant,
         contest.max_plies
     );
-    let mut progress = Progress::new("A".to_owned());
+    let mut score_report = ScoreReport::new("A".to_owned());
     let start = |contestant| UciPlayer::start(if contestant == Contestant::A { &a } else { &b });
-    let rounds = contest.play(start, |rounds| {
-        progress.report(rounds);
+    let rounds = contest.play(start, |rounds, progress| {
+        score_report.show(rounds, progress);
         elos.is_none_or(|elos| ratio(rounds, elos).abs() < LLR_BOUND)
     })?;
     let summary = Summary::of(&rounds);

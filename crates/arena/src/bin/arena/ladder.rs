@@ -10,7 +10,7 @@ use quadrex_driver::Time;
 use quadrex_engine::Level;
 use quadrex_rules::Variant;
 
-use crate::common::{Common, Progress, percent};
+use crate::common::{Common, ScoreReport, percent};
 use crate::figures::Figures;
 
 /// Classic games against Stockfish limited by `UCI_Elo`, and the rating at which the score would be
@@ -72,9 +72,9 @@ pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
                 Contestant::B => Box::new(UciPlayer::start(&launch)?),
             })
         };
-        let mut progress = Progress::new(format!("{elo}"));
-        let rounds = contest.play(start, |rounds| {
-            progress.report(rounds);
+        let mut score_report = ScoreReport::new(format!("{elo}"));
+        let rounds = contest.play(start, |rounds, progress| {
+            score_report.show(rounds, progress);
             true
         })?;
         let Summary { games, share, drawn, plies, .. } = Summary::of(&rounds);

@@ -5,7 +5,7 @@ use quadrex_arena::{BuiltInPlayer, Contest, Contestant, Seats, Summary};
 use quadrex_engine::Level;
 use quadrex_rules::Variant;
 
-use crate::common::{Common, Progress, percent};
+use crate::common::{Common, ScoreReport, percent};
 use crate::figures::Figures;
 
 /// Each level against the level below it, with a node limit. With two players the result is the
@@ -84,9 +84,9 @@ pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
                 let level = if contestant == Contestant::A { higher } else { lower };
                 Ok(BuiltInPlayer::with_nodes(level, args.nodes))
             };
-            let mut progress = Progress::new(name.clone());
-            let rounds = contest.play(start, |rounds| {
-                progress.report(rounds);
+            let mut score_report = ScoreReport::new(name.clone());
+            let rounds = contest.play(start, |rounds, progress| {
+                score_report.show(rounds, progress);
                 true
             })?;
             let summary = Summary::of(&rounds);

@@ -5,7 +5,7 @@ use quadrex_arena::{BuiltInPlayer, Contest, Contestant, Seats, Summary};
 use quadrex_engine::{Level, Strategy};
 use quadrex_rules::Variant;
 
-use crate::common::{Common, Progress, percent};
+use crate::common::{Common, ScoreReport, percent};
 use crate::figures::Figures;
 
 /// Search models against each other with a node limit. Each model has two seats, in every seating.
@@ -63,9 +63,9 @@ pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
             Ok(BuiltInPlayer::with_nodes(Level::FULL, args.nodes).with_strategy(strategy))
         };
         let name = format!("{first:?} : {second:?}");
-        let mut progress = Progress::new(name.clone());
-        let rounds = contest.play(start, |rounds| {
-            progress.report(rounds);
+        let mut score_report = ScoreReport::new(name.clone());
+        let rounds = contest.play(start, |rounds, progress| {
+            score_report.show(rounds, progress);
             true
         })?;
         let Summary { games, share, drawn, max_length, plies, .. } = Summary::of(&rounds);
