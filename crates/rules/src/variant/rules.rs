@@ -23,7 +23,9 @@ pub trait VariantRules: Copy + Debug + Eq + 'static {
     /// One value per color, indexed by turn order: an array of two or four.
     type PerColor<T: Copy + Debug + Eq + 'static>: PerColor<T>;
 
-    /// The colors in turn order. The color on the opposite side of the board is half the list away.
+    /// The colors in turn order. Their number is even, because the color on the opposite side of the
+    /// board, whose pawns may be captured en passant (D3), is half the list away. With an odd
+    /// number, moves do not compile.
     const COLORS: &'static [Color];
 
     /// The pieces that each color sets up on its baseline, from its left to its right (rules C1,
@@ -106,5 +108,6 @@ pub(crate) const fn side<V: VariantRules>(color: usize) -> Side {
 /// The color across the board (rule D3).
 #[inline(always)]
 pub(crate) const fn opposite<V: VariantRules>(color: usize) -> usize {
+    const { assert!(V::COLORS.len().is_multiple_of(2), "no color is across the board from another") };
     (color + V::COLORS.len() / 2) % V::COLORS.len()
 }
