@@ -1,76 +1,21 @@
 //! JSON merge patches (RFC 7396) that describe how an event changes the state of a table.
 
+mod change;
+
 use std::collections::BTreeMap;
-use std::fmt::Debug;
 
 use quadrex_rules::{AbortCause, Color};
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+pub use change::Change;
 
 use crate::view::{
     ClockView, EliminatedView, OutcomeView, Phase, RematchView, RequestView, ReserveView, StateView,
     SuspensionKind, SuspensionView,
 };
 use crate::vocabulary::{AbortCauseText, ColorText};
-
-/// The change of an optional member of the state.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Change<T> {
-    /// Unchanged; absent from the patch.
-    #[default]
-    Unchanged,
-    /// Removed; `null` in the patch.
-    Removed,
-    /// Set to this value.
-    Set(T),
-}
-
-impl<T> Change<T> {
-    fn is_unchanged(&self) -> bool {
-        matches!(self, Self::Unchanged)
-    }
-
-    /// Returns the change that sets the member to `after`, or removes it if `after` is `None`.
-    fn full(after: Option<T>) -> Self {
-        after.map_or(Self::Removed, Self::Set)
-    }
-
-    fn merge_into(self, member: &mut Option<T>) {
-        match self {
-            Self::Unchanged => {}
-            Self::Removed => *member = None,
-            Self::Set(value) => *member = Some(value),
-        }
-    }
-}
-
-impl<T: Clone + PartialEq> Change<T> {
-    fn between(before: Option<&T>, after: Option<&T>) -> Self {
-        if before == after { Self::Unchanged } else { Self::full(after.cloned()) }
-    }
-
-    /// Returns the change of a member whose value also changes with time, such as a time limit. The
-    /// member is in the patch whenever `after` has it.
-    fn always_if_present(before: Option<&T>, after: Option<T>) -> Self {
-        if before.is_none() && after.is_none() { Self::Unchanged } else { Self::full(after) }
-    }
-}
-
-impl<T: Serialize> Serialize for Change<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Set(value) => value.serialize(serializer),
-            Self::Unchanged | Self::Removed => serializer.serialize_none(),
-        }
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Change<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::deserialize(deserializer).map(Self::full)
-    }
-}
 
 /// A JSON merge patch (RFC 7396) of a state. Members that are absent stay unchanged, and `null`
 /// removes a member. Values that change with time (the running clock and time limits) are in every

@@ -1,0 +1,111 @@
+//! Bodies of the HTTP routes under `/api`.
+
+mod links;
+mod tables;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+pub use links::{LinkCreated, LinkKind, LinkList, LinkView, NewInvite, Uses};
+pub use tables::{
+    Activity, CreateTable, LobbyCounts, OwnTable, QuickJoin, QuickJoined, TableCreated, TableList,
+    TableStatus, TableSummary,
+};
+
+use crate::user::UserView;
+use crate::{RefusalCode, TableId};
+
+/// The body of `POST /api/guests`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct NewGuest {
+    /// The display name, 1 to 24 characters; generated if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub name: Option<String>,
+    /// True for a bot; false if not given. Every client marks a bot as such.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub bot: bool,
+}
+
+/// The body of `PATCH /api/me`, which is answered with a [`UserView`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct RenameUser {
+    /// The new display name, 1 to 24 characters.
+    pub name: String,
+}
+
+/// Answer of `POST /api/guests`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct GuestCreated {
+    /// The new user.
+    pub user: UserView,
+    /// The bearer token. No other request returns it, because the server stores only its hash.
+    pub token: String,
+}
+
+/// The body of `POST /api/session`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct NewSession {
+    /// The secret of a handover. If given, the browser continues as the user of the handover.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub handover: Option<String>,
+}
+
+/// Answer of `POST /api/session` and of `POST /api/session/back`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Session {
+    /// The user that the new cookie identifies.
+    pub user: UserView,
+    /// The user of this browser before the handover, if the browser can return to that user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub previous_user: Option<UserView>,
+}
+
+/// The body of `POST /api/handovers/preview`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct ShownHandover {
+    /// The secret of the handover.
+    pub secret: String,
+}
+
+/// Answer of `POST /api/handovers/preview`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct HandoverPreview {
+    /// The user of the handover.
+    pub user: UserView,
+    /// The user that this browser's cookie identifies now; absent if the browser has no cookie.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub you: Option<UserView>,
+}
+
+/// Answer of `GET /api/me`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Me {
+    /// The current user.
+    pub user: UserView,
+    /// The tables at which the user holds a seat or is host and whose match has not ended, newest
+    /// first.
+    pub tables: Vec<TableSummary>,
+    /// The value of `before` that requests the next page; absent on the last page.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[ts(optional)]
+    pub next: Option<TableId>,
+}
+
+/// The body of every HTTP answer with a status of 400 or above.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ErrorBody {
+    /// The kind of refusal, for programs.
+    pub code: RefusalCode,
+    /// The reason, for people.
+    pub message: String,
+}
