@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Square } from '../../protocol/generated.ts';
 import type { LensPosition } from './lens.tsx';
+import { listenToPointers } from './pointer-listeners.ts';
 
 /** The distance at which a press becomes a drag, in CSS pixels. */
 const DRAG_DISTANCE_PX = 5;
@@ -84,14 +85,7 @@ export function useDrag(options: DragOptions): Drag {
       active.current = null;
       latest.current.aim(null);
     };
-    addEventListener('pointermove', move);
-    addEventListener('pointerup', up);
-    addEventListener('pointercancel', cancel);
-    return () => {
-      removeEventListener('pointermove', move);
-      removeEventListener('pointerup', up);
-      removeEventListener('pointercancel', cancel);
-    };
+    return listenToPointers({ move, up, cancel });
   }, []);
 
   return {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Square } from '../../protocol/generated.ts';
 import { brushOf, toggleDrawing, type BrushKeys, type Drawing } from './drawings.ts';
+import { listenToPointers } from './pointer-listeners.ts';
 
 /** The handlers for drawing arrows and rings with the right mouse button or the keyboard. */
 export interface DrawingControl {
@@ -47,14 +48,7 @@ export function useDrawings(): DrawingControl {
       pointer.current = null;
       setArrowInProgress(null);
     };
-    addEventListener('pointermove', move);
-    addEventListener('pointerup', up);
-    addEventListener('pointercancel', cancel);
-    return () => {
-      removeEventListener('pointermove', move);
-      removeEventListener('pointerup', up);
-      removeEventListener('pointercancel', cancel);
-    };
+    return listenToPointers({ move, up, cancel });
   }, []);
 
   return {
