@@ -263,7 +263,7 @@ fn a_broken_record_is_not_written() {
         GameEvent::TakenBack { plies: 2, left_ms: None },
     ] {
         let error = pgn4::write(&config, &[good.clone(), bad], &Tags::new()).unwrap_err();
-        assert_eq!(error.to_string(), "event 1 cannot have happened where it stands");
+        assert_eq!(error.to_string(), "event 1 cannot have happened at its position");
     }
 }
 

@@ -55,7 +55,7 @@ fn classic_wiki_positions() {
 }
 
 /// D1, D3: Dilkel's own set-up. Counts from the project's rule page; with en passant between
-/// neighbours the last would be 3,452,310.
+/// neighbors the last would be 3,452,310.
 #[test]
 fn dilkel_start() {
     let start = Setup::start(Variant::Dilkel).to_string();
@@ -65,7 +65,7 @@ fn dilkel_start() {
 const SITES: &str = "R-0,0,0,0-1,1,1,1-1,1,1,1-0,0,0,0-0-3,yR,yN,yB,yK,yQ,yB,yN,yR,3/3,yP,yP,yP,yP,yP,yP,yP,yP,3/14/bR,bP,10,gP,gR/bN,bP,10,gP,gN/bB,bP,10,gP,gB/bK,bP,10,gP,gQ/bQ,bP,10,gP,gK/bB,bP,10,gP,gB/bN,bP,10,gP,gN/bR,bP,10,gP,gR/14/3,rP,rP,rP,rP,rP,rP,rP,rP,3/3,rR,rN,rB,rQ,rK,rB,rN,rR,3";
 
 /// D7: the sites' set-up with kings on h1, a8, g14 and n7. Counts of two public engines of
-/// four-player chess, as far as their en passant between neighbours does not matter.
+/// four-player chess, as far as their en passant between neighbors does not matter.
 #[test]
 fn dilkel_from_the_set_up_of_the_sites() {
     assert_perft(Variant::Dilkel, SITES, &[20, 399, 7_960, 158_402]);

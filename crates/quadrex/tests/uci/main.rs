@@ -412,7 +412,7 @@ fn perft_of_kiwipete_is_correct() {
     assert_perft(&[position], &[48, 2039, 97_862, 4_085_603]);
 }
 
-/// Counted by generators that share nothing; with en passant between neighbours depth 5 would be
+/// Counted by generators that share nothing; with en passant between neighbors depth 5 would be
 /// 3452310.
 #[test]
 fn perft_of_dilkel_is_correct() {

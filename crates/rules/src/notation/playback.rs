@@ -13,7 +13,7 @@ use crate::timestamp::Timestamp;
 
 /// An event that cannot have happened at its position in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("event {index} cannot have happened where it stands")]
+#[error("event {index} cannot have happened at its position")]
 pub struct BadEvent {
     /// The index of the event among the events, from 0.
     pub index: usize,

@@ -19,7 +19,7 @@ use crate::variant::Variant;
 /// Parses a FEN4 of a four-player variant.
 pub(super) fn parse(variant: Variant, text: &str, reading: &mut Reading) -> Result<Setup, SetupError> {
     let fields =
-        if reading.is_lenient() { Fields::cut_leniently(text)? } else { Fields::cut_strictly(text)? };
+        if reading.is_lenient() { Fields::split_leniently(text)? } else { Fields::split_strictly(text)? };
     let options = match &fields.options {
         Some(options) => options::parse(options, reading)?,
         None => BTreeMap::new(),

@@ -23,7 +23,7 @@ pub(super) struct Fields {
 impl Fields {
     /// Splits strictly: every field is in its position, and single hyphens separate the fields. The
     /// board follows the last hyphen.
-    pub(super) fn cut_strictly(text: &str) -> Result<Self, SetupError> {
+    pub(super) fn split_strictly(text: &str) -> Result<Self, SetupError> {
         let fields: Vec<&str> = text.splitn(7, '-').collect();
         let &[turn, dead, short, long, points, clock, rest] = fields.as_slice() else {
             return Err(wrong_count(fields.len()));
@@ -39,8 +39,8 @@ impl Fields {
 
     /// Splits leniently: accepts white space around fields, options in any position, and negative
     /// points.
-    pub(super) fn cut_leniently(text: &str) -> Result<Self, SetupError> {
-        let (options, text) = take_block(text);
+    pub(super) fn split_leniently(text: &str) -> Result<Self, SetupError> {
+        let (options, text) = remove_block(text);
         let mut fields: Vec<&str> = text.split('-').map(str::trim).collect();
         // An empty field between the clock and the board stands for missing options.
         if fields.len() > 7 && fields[fields.len() - 2].is_empty() {
@@ -77,7 +77,7 @@ fn wrong_count(count: usize) -> SetupError {
 
 /// Cuts the block in braces out of a text, together with one of the hyphens next to it. An unclosed
 /// brace stays in the text.
-fn take_block(text: &str) -> (Option<String>, String) {
+fn remove_block(text: &str) -> (Option<String>, String) {
     let Some(start) = text.find('{') else { return (None, text.into()) };
     let Some(length) = block_length(&text[start..]) else { return (None, text.into()) };
     let (before, after) = (text[..start].trim_end(), text[start + length..].trim_start());

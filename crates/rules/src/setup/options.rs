@@ -41,18 +41,18 @@ impl Value {
 /// Parses a whole block. Unknown keys are returned too, so that the caller can drop them. A
 /// repeated key is refused. Lenient reading allows white space between tokens, and double quotes.
 pub(super) fn parse(text: &str, reading: &Reading) -> Result<BTreeMap<String, Value>, SetupError> {
-    let mut reader = Reader { rest: text, depth: 0, is_lenient: reading.is_lenient() };
-    let block = reader.block().filter(|_| reader.rest.is_empty());
+    let mut parser = BlockParser { rest: text, depth: 0, is_lenient: reading.is_lenient() };
+    let block = parser.block().filter(|_| parser.rest.is_empty());
     block.ok_or_else(|| SetupError::new(Field::Options, text, "is not a block of {'key':value,...}"))
 }
 
-struct Reader<'a> {
+struct BlockParser<'a> {
     rest: &'a str,
     depth: u8,
     is_lenient: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> BlockParser<'a> {
     /// The maximum nesting depth of values. Sites use a depth of two.
     const MAX_DEPTH: u8 = 8;
 

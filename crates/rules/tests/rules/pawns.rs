@@ -58,8 +58,8 @@ fn the_opposite_may_capture_in_passing_a_turn_later() {
 /// D3 (D): only the opposite; and only on its next turn.
 #[test]
 fn nobody_else_and_no_later_turn_captures_in_passing() {
-    let neighbour = stepped("bPd2", "e2e4");
-    assert!(!neighbour.game.position().is_legal(mv("d2e3")));
+    let neighbor = stepped("bPd2", "e2e4");
+    assert!(!neighbor.game.position().is_legal(mv("d2e3")));
     let later = stepped("yPf4", "e2e4 a8a9 h14h13 n7n8 g1g2 a9a8");
     assert_eq!(later.game.position().turn(), Yellow);
     assert!(!later.game.position().is_legal(mv("f4e3")));

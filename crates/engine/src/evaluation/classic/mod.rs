@@ -1,88 +1,12 @@
 //! The evaluation terms of the 8 x 8 board.
 
+pub(crate) mod term;
+
 use quadrex_rules::geometry::{Geometry, Square8};
 use quadrex_rules::movegen::reach;
 use quadrex_rules::{Classic, Position, Role};
 
 use super::{PHASE_MAX, TermCounter};
-
-/// The numbers of the terms.
-pub(crate) mod term {
-    /// Pieces, by role without king.
-    pub(crate) const MATERIAL: usize = 0;
-    /// Piece-square terms, 32 for each role: by role, by the rank from the own side, and by the
-    /// file's distance from the edge.
-    pub(crate) const PIECE_SQUARE: usize = MATERIAL + 5;
-    /// By the number of attacked squares that no enemy pawn attacks.
-    pub(crate) const KNIGHT_MOBILITY: usize = PIECE_SQUARE + 6 * 32;
-    pub(crate) const BISHOP_MOBILITY: usize = KNIGHT_MOBILITY + 9;
-    pub(crate) const ROOK_MOBILITY: usize = BISHOP_MOBILITY + 14;
-    pub(crate) const QUEEN_MOBILITY: usize = ROOK_MOBILITY + 15;
-    pub(crate) const BISHOP_PAIR: usize = QUEEN_MOBILITY + 28;
-    pub(crate) const DOUBLED: usize = BISHOP_PAIR + 1;
-    pub(crate) const ISOLATED: usize = DOUBLED + 1;
-    pub(crate) const BACKWARD: usize = ISOLATED + 1;
-    /// A pawn that is protected by another pawn or stands beside one, by rank.
-    pub(crate) const CONNECTED: usize = BACKWARD + 1;
-    /// By rank.
-    pub(crate) const PASSED: usize = CONNECTED + 8;
-    /// A passed pawn with a piece in front of it, by rank.
-    pub(crate) const PASSED_BLOCKED: usize = PASSED + 8;
-    /// The distances of a passed pawn from the own king and from the enemy king, by distance.
-    pub(crate) const PASSED_OWN_KING: usize = PASSED_BLOCKED + 8;
-    pub(crate) const PASSED_ENEMY_KING: usize = PASSED_OWN_KING + 8;
-    pub(crate) const ROOK_OPEN_FILE: usize = PASSED_ENEMY_KING + 8;
-    pub(crate) const ROOK_HALF_OPEN_FILE: usize = ROOK_OPEN_FILE + 1;
-    pub(crate) const KNIGHT_OUTPOST: usize = ROOK_HALF_OPEN_FILE + 1;
-    pub(crate) const BISHOP_OUTPOST: usize = KNIGHT_OUTPOST + 1;
-    /// Enemy pieces that a pawn attacks, by role. The next terms are for pieces that minor pieces
-    /// attack, and for pieces that rooks attack.
-    pub(crate) const PAWN_THREAT: usize = BISHOP_OUTPOST + 1;
-    pub(crate) const MINOR_THREAT: usize = PAWN_THREAT + 6;
-    pub(crate) const ROOK_THREAT: usize = MINOR_THREAT + 6;
-    /// Enemy pieces attacked and not protected.
-    pub(crate) const HANGING: usize = ROOK_THREAT + 6;
-    /// Attack units against the enemy king.
-    pub(crate) const KING_ATTACK: usize = HANGING + 1;
-    pub(crate) const MAX_UNITS: usize = 40;
-    /// Pawns in front of the own king on three files: one term for pawns one rank ahead of the
-    /// king, and one for pawns two ranks ahead.
-    pub(crate) const PAWN_SHIELD: usize = KING_ATTACK + MAX_UNITS;
-    /// Files without an own pawn, among the king's file and the files beside it.
-    pub(crate) const KING_OPEN_FILE: usize = PAWN_SHIELD + 2;
-    pub(crate) const TEMPO: usize = KING_OPEN_FILE + 1;
-    pub(crate) const COUNT: usize = TEMPO + 1;
-    /// The name and first term of every group.
-    pub(crate) const GROUPS: &[(&str, usize)] = &[
-        ("MATERIAL", MATERIAL),
-        ("PIECE_SQUARE", PIECE_SQUARE),
-        ("KNIGHT_MOBILITY", KNIGHT_MOBILITY),
-        ("BISHOP_MOBILITY", BISHOP_MOBILITY),
-        ("ROOK_MOBILITY", ROOK_MOBILITY),
-        ("QUEEN_MOBILITY", QUEEN_MOBILITY),
-        ("BISHOP_PAIR", BISHOP_PAIR),
-        ("DOUBLED", DOUBLED),
-        ("ISOLATED", ISOLATED),
-        ("BACKWARD", BACKWARD),
-        ("CONNECTED", CONNECTED),
-        ("PASSED", PASSED),
-        ("PASSED_BLOCKED", PASSED_BLOCKED),
-        ("PASSED_OWN_KING", PASSED_OWN_KING),
-        ("PASSED_ENEMY_KING", PASSED_ENEMY_KING),
-        ("ROOK_OPEN_FILE", ROOK_OPEN_FILE),
-        ("ROOK_HALF_OPEN_FILE", ROOK_HALF_OPEN_FILE),
-        ("KNIGHT_OUTPOST", KNIGHT_OUTPOST),
-        ("BISHOP_OUTPOST", BISHOP_OUTPOST),
-        ("PAWN_THREAT", PAWN_THREAT),
-        ("MINOR_THREAT", MINOR_THREAT),
-        ("ROOK_THREAT", ROOK_THREAT),
-        ("HANGING", HANGING),
-        ("KING_ATTACK", KING_ATTACK),
-        ("PAWN_SHIELD", PAWN_SHIELD),
-        ("KING_OPEN_FILE", KING_OPEN_FILE),
-        ("TEMPO", TEMPO),
-    ];
-}
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
@@ -225,13 +149,13 @@ pub(super) fn count<T: TermCounter>(position: &Position<Classic>, counter: &mut 
     }
     for player in 0..2 {
         let (me, enemy) = (&armies[player], &armies[1 - player]);
-        pawns(player, me, enemy, occupied, counter);
-        rooks_and_minors(position, player, me, enemy, counter);
-        threats(position, player, me, enemy, counter);
+        count_pawns(player, me, enemy, occupied, counter);
+        count_rooks_and_minors(position, player, me, enemy, counter);
+        count_threats(position, player, me, enemy, counter);
         let checks = safe_checks(position, me, enemy);
         let units = if units[player] == 0 { checks } else { units[player] + checks };
         counter.add(player, term::KING_ATTACK + units.min(term::MAX_UNITS - 1), 1);
-        king(player, me, counter);
+        count_king(player, me, counter);
     }
     counter.add(position.turn_index(), term::TEMPO, 1);
     pieces.min(24) * PHASE_MAX / 24
@@ -243,7 +167,8 @@ fn piece_square(role: Role, player: usize, square: u8) -> usize {
     term::PIECE_SQUARE + role as usize * 32 + rank_of(player, square) * 4 + file.min(7 - file)
 }
 
-fn pawns<T: TermCounter>(player: usize, me: &Army, enemy: &Army, occupied: u64, counter: &mut T) {
+/// Counts the terms of a player's pawns.
+fn count_pawns<T: TermCounter>(player: usize, me: &Army, enemy: &Army, occupied: u64, counter: &mut T) {
     let files = |set: u64| span(0, set) | span(1, set) | set;
     for square in squares(me.pawns) {
         let pawn = 1 << square;
@@ -253,14 +178,14 @@ fn pawns<T: TermCounter>(player: usize, me: &Army, enemy: &Army, occupied: u64, 
         if me.pawns & span(player, pawn) != 0 {
             counter.add(player, term::DOUBLED, 1);
         }
-        let neighbours = me.pawns & files(beside(pawn));
+        let neighbors = me.pawns & files(beside(pawn));
         let guarded = me.pawn_attacks & pawn != 0;
-        if neighbours == 0 {
+        if neighbors == 0 {
             counter.add(player, term::ISOLATED, 1);
         } else if guarded || me.pawns & beside(pawn) != 0 {
             counter.add(player, term::CONNECTED + rank, 1);
         } else if enemy.pawn_attacks & ahead(player, pawn) != 0
-            && neighbours & (span(1 - player, beside(pawn)) | beside(pawn)) == 0
+            && neighbors & (span(1 - player, beside(pawn)) | beside(pawn)) == 0
         {
             counter.add(player, term::BACKWARD, 1);
         }
@@ -281,7 +206,8 @@ fn pawns<T: TermCounter>(player: usize, me: &Army, enemy: &Army, occupied: u64, 
     }
 }
 
-fn rooks_and_minors<T: TermCounter>(
+/// Counts rooks on open files, the bishop pair and outposts.
+fn count_rooks_and_minors<T: TermCounter>(
     position: &Position<Classic>,
     player: usize,
     me: &Army,
@@ -307,7 +233,8 @@ fn rooks_and_minors<T: TermCounter>(
     counter.add(player, term::BISHOP_OUTPOST, outposts(Role::Bishop));
 }
 
-fn threats<T: TermCounter>(
+/// Counts the enemy pieces that are attacked.
+fn count_threats<T: TermCounter>(
     position: &Position<Classic>,
     player: usize,
     me: &Army,
@@ -350,7 +277,8 @@ fn safe_checks(position: &Position<Classic>, me: &Army, enemy: &Army) -> usize {
     units
 }
 
-fn king<T: TermCounter>(player: usize, me: &Army, counter: &mut T) {
+/// Counts the terms of a player's king.
+fn count_king<T: TermCounter>(player: usize, me: &Army, counter: &mut T) {
     let king = 1 << me.king;
     let files = king | beside(king);
     let near = ahead(player, files);

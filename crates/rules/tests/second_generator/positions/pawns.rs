@@ -197,7 +197,7 @@ pub(super) const POSITIONS: &[Special] = &[
         counts: [34, 787, 24_129, 549_242],
     },
     Special {
-        holds: "D2, D3: Red and Blue, neighbours, are left: a double step gives no right",
+        holds: "D2, D3: Red and Blue, neighbors, are left: a double step gives no right",
         variant: Variant::Dilkel,
         fen4: "R-0,0,1,1-0,0,0,0-0,0,0,0-0,0,0,0-0-14/14/14/14/bR,13/2,bP,11/bK,13/14/14/1,bP,6,rN,5/3,bP,10/10,rB,3/3,rP,rP,9/6,rK,7",
         facts: &[In(&[Red, Blue]), After("e2e4", &[NothingPending(Red), Illegal("d4e3")])],
