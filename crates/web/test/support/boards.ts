@@ -74,8 +74,8 @@ export function boardOf(variant: Variant): BoardView {
 
 /** Returns the initial pieces of a variant. */
 export function startOf(variant: Variant): Record<Square, Piece> {
-  const { board, seats } = VARIANT_FACTS[variant];
-  return seats.length === 2 ? classicStart() : crossStart(board.files, board.corner);
+  const { board, notation } = VARIANT_FACTS[variant];
+  return notation === 'PGN' ? classicStart() : crossStart(board.files, board.corner);
 }
 
 /** Returns a user with a short name. */
