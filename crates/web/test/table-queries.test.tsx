@@ -5,7 +5,7 @@ import { de } from '../src/text/de/index.ts';
 import { en } from '../src/text/en/index.ts';
 import { CLASSIC_BOARD, GREAT_CROSS } from './support/boards.ts';
 import { ScriptedMatch } from './support/match.ts';
-import { closePage, fillField, byTestId, renderTableAfterSnapshot, submitField } from './support/page.tsx';
+import { closePage, fillField, byTestId, renderTableAfterSnapshot, submitField, pressKey } from './support/page.tsx';
 
 // A running clock would depend on the speed of the machine.
 beforeEach(() => {
@@ -107,6 +107,16 @@ describe('an answer', () => {
     expect([log.getAttribute('role'), log.getAttribute('aria-live')]).toEqual(['log', 'polite']);
     act(() => byTestId('answers-close').click());
     expect(byTestId('answers').textContent).toBe('');
+  });
+
+  test('is closed by Escape, wherever the focus is', () => {
+    open();
+    for (const focus of ['move-input', 'look-turn']) {
+      expect(ask('?').length).toBeGreaterThan(1);
+      byTestId(focus).focus();
+      pressKey('Escape');
+      expect(byTestId('answers').textContent, focus).toBe('');
+    }
   });
 
   test('an unclear query stays in the field with an example', () => {

@@ -157,3 +157,47 @@ test('squares that are too small for coordinates have none', async () => {
   expect(await coordinate.isVisible()).toBe(true);
   chromium.expectNoErrors();
 });
+
+const SIZES = { small: SMALL, tablet: { viewport: { width: 820, height: 1180 } }, desk: { viewport: { width: 1440, height: 900 } } };
+
+test.each(Object.entries(SIZES))('the question about a move covers neither the board nor a plate: %s', async (size, options) => {
+  const person = await chromium.openBrowser(`ada-${size}`, undefined, options);
+  await person.goTo('/settings');
+  await person.byTestId('set-confirm').check();
+  await createOwnTable(person, { variant: 'classic', privacy: 'private', hotseat: true, seat: 'white' });
+  await person.byTestId('sit-black').click();
+  await person.page.waitForSelector('[data-testid="board"][data-turn="white"]');
+  await person.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
+  await person.page.locator('.confirm-move').waitFor();
+  await person.screenshot(`confirm-${size}`);
+  const covered = await person.page.evaluate(() => {
+    const question = document.querySelector('.confirm-move')?.getBoundingClientRect();
+    return [...document.querySelectorAll('.plate, .board')].filter((element) => {
+      const box = element.getBoundingClientRect();
+      return question !== undefined && question.top < box.bottom && question.bottom > box.top && question.left < box.right && question.right > box.left;
+    }).length;
+  });
+  expect(covered).toBe(0);
+  chromium.expectNoErrors();
+});
+
+test.each(['en', 'de', 'es'])('every word of the dialog for a new table fits into its box on a narrow phone: %s', async (locale) => {
+  const person = await chromium.openBrowser('ada', undefined, { ...SMALL, locale });
+  await person.byTestId('new-table').click();
+  await choose(person, 'clock-custom');
+  await person.byTestId('more-settings').click();
+  for (const variant of ['dilkel', 'classic']) {
+    await choose(person, `variant-${variant}`);
+    const burst = await person.page.evaluate(() => {
+      const dialog = document.querySelector('dialog');
+      const boxes = [...(dialog?.querySelectorAll<HTMLElement>('.option-face, .button, label, legend, summary, select') ?? [])];
+      return boxes
+        .filter((box) => box.scrollWidth > box.clientWidth + 1 && box.clientWidth > 0 && getComputedStyle(box).display !== 'inline')
+        .map((box) => box.textContent);
+    });
+    expect(burst, variant).toEqual([]);
+  }
+  await person.page.locator('dialog .option').nth(10).scrollIntoViewIfNeeded();
+  await person.screenshot(`new-table-narrow-${locale}`);
+  chromium.expectNoErrors();
+});
