@@ -2,8 +2,9 @@
 //!
 //! 1. Before anybody takes a seat, the server generates a secret and publishes its hash, the
 //!    commitment. Each player contributes a nonce.
-//! 2. When the match starts, [`draw`] computes the first player and, if the seats are drawn too, the
-//!    seats from the secret, the nonces and the match's id. The server publishes the secret.
+//! 2. When the match starts, [`draw`] computes the result from the secret, the nonces and the
+//!    match's id: the first player and, if the seats are drawn too, the seats. The server publishes
+//!    the secret.
 //! 3. Everybody can repeat the computation and compare the secret with the commitment.
 //!
 //! Neither the server nor any player can choose the outcome, because the server did not know the

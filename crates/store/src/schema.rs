@@ -100,7 +100,7 @@ pub struct MigrationStep {
     pub name: String,
 }
 
-/// A function that is called before each migration, and with `None` after the last.
+/// A function that is called before each migration, and with `None` after the last migration.
 type Observer = Box<dyn Fn(Option<&MigrationStep>) + Send + Sync>;
 
 tokio::task_local! {

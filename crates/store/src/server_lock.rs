@@ -90,10 +90,10 @@ impl ServerLock {
         })
     }
 
-    /// Adds the row of this server and removes the rows of all other servers.
+    /// Adds the row of this server to the table `nodes` and removes the rows of all other servers.
     ///
     /// # Errors
-    /// Returns [`StoreError`] if the database cannot write it.
+    /// Returns [`StoreError`] if the row cannot be written.
     pub async fn register(&mut self, store: &Store, name: &str) -> Result<(), StoreError> {
         match (&mut self.lock, &store.database) {
             (Lock::Sqlite(_), Database::Sqlite(database)) => database.register_node(self.id, name).await,
@@ -106,7 +106,8 @@ impl ServerLock {
     /// clock. Returns false if another server has taken over.
     ///
     /// # Errors
-    /// Returns [`StoreError`] if the database cannot write it. The caller must try again.
+    /// Returns [`StoreError`] if the lease or the heartbeat cannot be written. The caller must try
+    /// again.
     pub async fn renew(&mut self, store: &Store, alive_at: Timestamp) -> Result<bool, StoreError> {
         match (&mut self.lock, &store.database) {
             (Lock::Sqlite(lock), Database::Sqlite(database)) => {

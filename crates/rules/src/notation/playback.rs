@@ -152,8 +152,8 @@ impl Playback {
     }
 
     /// Replays a record: plays its events, and compares the events that follow by the rules with
-    /// those of the record. Moves that were taken back are removed again (rule S4); requests, and
-    /// the answers to them, are skipped.
+    /// those of the record. Moves that were taken back are removed again (rule S4); requests and
+    /// the answers to requests are skipped.
     ///
     /// # Errors
     /// Returns a [`BadEvent`] with the index of the first event that cannot have happened at its

@@ -105,8 +105,9 @@ impl<S: Source> Reader<S> {
         Ok(Some(WrittenGame { number, location, tags, line, result, warnings }))
     }
 
-    /// Reads a line up to the token that ends it. A variation ends with `)`, and the game itself
-    /// with a result or the end. `number` is a move number that was read before.
+    /// Reads a sequence of moves, and returns it with the token that ended it. A variation ends
+    /// with `)`. The game itself ends with a result or at the end of its text. `number` is a move
+    /// number that was read before.
     fn read_line(
         &mut self,
         opened: Location,

@@ -57,9 +57,9 @@ const FIRST_MISSING_PRIVILEGE: &str = "
     where has_table_privilege($1::name, to_regclass(wanted.name), wanted.privilege) is not true
     order by wanted.number limit 1";
 
-/// A query for a power with which a role could change or remove events of the log. A role also has
-/// the powers of the roles that it can become; if the role has such a power itself, the query
-/// returns that power.
+/// A query for a right with which a role could change or remove events of the log. A role also has
+/// the rights of the roles that it can become. If the role has such a right itself, the query
+/// returns that right.
 const RIGHTS_OVER_LOG: &str = "
     select held.rolname = $1::name, held.rolname::text, power.name
     from pg_roles as held
@@ -82,7 +82,7 @@ const RIGHTS_OVER_LOG: &str = "
     where pg_has_role($1::name, held.oid, 'member') and power.name is not null
     order by held.rolname = $1::name desc, held.rolname limit 1";
 
-/// A query for a power with which a role could create tables, functions or schemas in addition to
+/// A query for a right with which a role could create tables, functions or schemas in addition to
 /// those of this program.
 const RIGHTS_TO_CREATE: &str = "
     select held.rolname = $1::name, held.rolname::text, power.name
@@ -130,9 +130,9 @@ impl Postgres {
             return Err(GrantError::NoRole { location, role: role.to_owned() });
         }
         grant_all(&mut transaction, role).await.map_err(failed)?;
-        for powers in [RIGHTS_OVER_LOG, RIGHTS_TO_CREATE] {
+        for rights in [RIGHTS_OVER_LOG, RIGHTS_TO_CREATE] {
             if let Some(excessive_right) =
-                excessive_right(&mut transaction, powers, role).await.map_err(failed)?
+                excessive_right(&mut transaction, rights, role).await.map_err(failed)?
             {
                 return Err(refused(format!("it {excessive_right}")));
             }
@@ -192,15 +192,15 @@ async fn grant_all(connection: &mut PgConnection, role: &str) -> Result<(), sqlx
     Ok(())
 }
 
-/// Runs one of the queries for powers and describes the power that it returns, if any. The text
-/// continues a sentence that begins with "the role", for example "is a superuser".
+/// Runs the query `rights` and describes the right that the query returns, if there is one. The
+/// description continues a sentence that begins with "the role", for example "is a superuser".
 async fn excessive_right(
     connection: &mut PgConnection,
-    powers: &'static str,
+    rights: &'static str,
     role: &str,
 ) -> Result<Option<String>, sqlx::Error> {
     let found: Option<(bool, String, String)> =
-        sqlx::query_as(powers).bind(role).fetch_optional(connection).await?;
+        sqlx::query_as(rights).bind(role).fetch_optional(connection).await?;
     Ok(found.map(|(is_own, holder, excessive_right)| match is_own {
         true => excessive_right,
         false => format!("belongs to role {holder}, which {excessive_right}"),
