@@ -63,6 +63,7 @@ describe('German sentences', () => {
     expect(text.events.captures('green', 'P')).toBe('schlägt den grünen Bauern');
     expect(text.events.move('blue', 'Q', 'a7', 'e7')).toBe('Blaue Dame a7 nach e7');
     expect(text.events.move('yellow', 'N', 'a7', 'b5')).toBe('Gelber Springer a7 nach b5');
+    expect([1, 2].map((count) => text.pieceCount(count, 'green', 'R'))).toEqual(['1 grüner Turm', '2 grüne Türme']);
     expect(text.play.promotion('Q', null)).toBe('Umwandeln zur Dame');
     expect(text.play.promotion('R', 2)).toBe('Umwandeln zum Turm, 2 in der Reserve');
     expect(text.events.check(['red', 'blue'], 'blue')).toBe('Schach für Rot und dich');
@@ -79,6 +80,8 @@ describe('Spanish sentences', () => {
     expect(text.play.stuck.pinned('R')).toBe('Esta torre está clavada: si se moviera, tu rey quedaría en jaque.');
     expect(text.play.stuck.pinned('B')).toContain('Este alfil está clavado');
     expect(text.events.check(['red', 'blue'], 'blue')).toBe('jaque a las rojas y a ti');
+    expect([1, 2].map((count) => text.pieceCount(count, 'red', 'R'))).toEqual(['1 torre roja', '2 torres rojas']);
+    expect([1, 2].map((count) => text.pieceCount(count, 'yellow', 'P'))).toEqual(['1 peón amarillo', '2 peones amarillos']);
     expect([1, 2].map((count) => text.lobby.moves(count))).toEqual(['1 jugada', '2 jugadas']);
     expect(text.time({ kind: 'correspondence', days: 1 })).toBe('1 día por jugada');
   });

@@ -132,7 +132,7 @@ describe('an answer', () => {
     const match = new ScriptedMatch('dilkel', { red: 'Ada', blue: 'Ben', yellow: 'Cy', green: 'Di' }).startMatch('red');
     match.state = { ...match.state, reserves: { red: { rooks: 2, bishops: 0, knights: 1 }, blue: { rooks: 0, bishops: 0, knights: 0 } } };
     renderTableAfterSnapshot(match, null);
-    expect(ask('r')).toEqual(['Red: 2 rook, 1 knight', 'Blue: none']);
+    expect(ask('r')).toEqual(['Red: 2 rooks, 1 knight', 'Blue: none']);
     expect(ask('m h2')).toEqual(['Only the player to move can list legal moves.']);
     expect(ask('p red q')).toEqual(['Red: queen h1']);
     expect(ask('c')).toEqual(['This game has no clocks.']);

@@ -66,6 +66,18 @@ export function seat(color: Color): string {
   return `der ${stems[color]}e Platz`;
 }
 
+const rolePlurals: Record<RoleLetter, string> = { P: 'Bauern', N: 'Springer', B: 'Läufer', R: 'Türme', Q: 'Damen', K: 'Könige' };
+
+/** Returns a number of pieces of a kind: `1 Turm`, `2 Türme`. */
+export function roleCount(count: number, role: RoleLetter): string {
+  return `${count} ${(count === 1 ? roles : rolePlurals)[role]}`;
+}
+
+/** Returns a number of pieces of a kind and a color: `1 roter Turm`, `2 rote Türme`. */
+export function pieceCount(count: number, color: Color, role: RoleLetter): string {
+  return count === 1 ? `1 ${piece(color, role)}` : `${count} ${stems[color]}e ${rolePlurals[role]}`;
+}
+
 export const causes: Record<Cause, string> = {
   mate: 'Mattgesetzt',
   resign: 'Aufgegeben',

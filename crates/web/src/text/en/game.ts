@@ -22,6 +22,15 @@ export const roles: Record<RoleLetter, string> = {
   K: 'king',
 };
 
+const rolePlurals: Record<RoleLetter, string> = { P: 'pawns', N: 'knights', B: 'bishops', R: 'rooks', Q: 'queens', K: 'kings' };
+
+/** A number of pieces of a kind. */
+export const roleCount = (count: number, role: RoleLetter): string => `${count} ${(count === 1 ? roles : rolePlurals)[role]}`;
+
+/** A number of pieces of a kind and a color. */
+export const pieceCount = (count: number, color: Color, role: RoleLetter): string =>
+  `${count} ${colors[color].toLowerCase()} ${(count === 1 ? roles : rolePlurals)[role]}`;
+
 /** The reasons of an elimination, as displayed at the seat. */
 export const causes: Record<Cause, string> = {
   mate: 'Mated',

@@ -5,7 +5,7 @@ import { bots } from './bots.ts';
 import { chat } from './chat.ts';
 import { engine } from './engine.ts';
 import { events } from './events.ts';
-import { abortCauses, causes, colors, shortCauses, reasons, roles, variants } from './game.ts';
+import { abortCauses, causes, colors, shortCauses, pieceCount, reasons, roleCount, roles, variants } from './game.ts';
 import { invite } from './invite.ts';
 import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
 import { keys, replayControls, zen } from './replay-controls.ts';
@@ -53,6 +53,7 @@ export const en = {
   ownName,
   pawns,
   percent,
+  pieceCount,
   place,
   play,
   player,
@@ -65,6 +66,7 @@ export const en = {
   request,
   requests,
   review,
+  roleCount,
   roles,
   rules,
   events,

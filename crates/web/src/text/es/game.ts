@@ -61,6 +61,20 @@ export function thisPiece(role: RoleLetter): string {
   return `${isFeminine(role) ? 'esta' : 'este'} ${roles[role]}`;
 }
 
+const rolePlurals: Record<RoleLetter, string> = { P: 'peones', N: 'caballos', B: 'alfiles', R: 'torres', Q: 'damas', K: 'reyes' };
+
+/** Returns a number of pieces of a kind: `1 torre`, `2 torres`. */
+export function roleCount(count: number, role: RoleLetter): string {
+  return `${count} ${(count === 1 ? roles : rolePlurals)[role]}`;
+}
+
+/** Returns a number of pieces of a kind and a color: `1 torre roja`, `2 torres rojas`. */
+export function pieceCount(count: number, color: Color, role: RoleLetter): string {
+  if (count === 1) return `1 ${piece(color, role)}`;
+  const feminine = colors[color].toLowerCase();
+  return `${count} ${rolePlurals[role]} ${isFeminine(role) ? feminine : feminine.replace(/as$/, 'os')}`;
+}
+
 export const causes: Record<Cause, string> = {
   mate: 'Jaque mate',
   resign: 'Rendición',

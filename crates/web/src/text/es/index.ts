@@ -6,7 +6,7 @@ import { bots } from './bots.ts';
 import { chat } from './chat.ts';
 import { engine } from './engine.ts';
 import { events } from './events.ts';
-import { abortCauses, causes, colors, shortCauses, reasons, roles, variants } from './game.ts';
+import { abortCauses, causes, colors, shortCauses, pieceCount, reasons, roleCount, roles, variants } from './game.ts';
 import { invite } from './invite.ts';
 import { calls, newTableDialog, lobby, showcase, playPanel, waitingOffer } from './lobby.ts';
 import { keys, replayControls, zen } from './replay-controls.ts';
@@ -54,6 +54,7 @@ export const es: Catalogue = {
   ownName,
   pawns,
   percent,
+  pieceCount,
   place,
   play,
   player,
@@ -66,6 +67,7 @@ export const es: Catalogue = {
   request,
   requests,
   review,
+  roleCount,
   roles,
   rules,
   events,

@@ -136,7 +136,7 @@ function describeReserves(state: TableState): string[] {
     const reserve = state.state.reserves?.[color];
     if (reserve === undefined) return [];
     const kinds = [['R', reserve.rooks], ['B', reserve.bishops], ['N', reserve.knights]] as const;
-    const held = kinds.filter(([, count]) => count > 0).map(([role, count]) => `${count} ${text.roles[role]}`);
+    const held = kinds.filter(([, count]) => count > 0).map(([role, count]) => text.roleCount(count, role));
     return [`${text.colors[color]}: ${held.length === 0 ? text.queries.none : held.join(', ')}`];
   });
   return lines.length === 0 ? [text.queries.noReserve] : lines;

@@ -12,7 +12,7 @@ export function Reserve({ seat, reserve }: { seat: SeatView; reserve: ReserveVie
     ['N', reserve.knights],
   ];
   const held = kinds.filter(([, count]) => count > 0);
-  const words = text.list(held.map(([role, count]) => `${count} ${text.roles[role]}`));
+  const words = text.list(held.map(([role, count]) => text.roleCount(count, role)));
   return (
     <div key={words} class="reserve" data-label={text.table.reserve} role="img" aria-label={`${text.table.reserve}: ${words || text.square.empty}`} title={text.table.reserve}>
       {held.map(([role, count]) => (
