@@ -32,7 +32,7 @@ pub struct Analyse {
     pub nodes: Option<u32>,
 }
 
-/// Answer of `POST /api/analyse`.
+/// The answer to `POST /api/analyse`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Analysis {
     /// The variant.

@@ -11,7 +11,7 @@ use crate::view::{OutcomeView, SeatView, TableView};
 use crate::vocabulary::{AbortCauseText, VariantText};
 use crate::{MatchId, TableId};
 
-/// Answer of `GET /api/matches`.
+/// The answer to `GET /api/matches`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MatchList {
     /// Matches that have started, newest first.
@@ -63,8 +63,8 @@ pub struct MatchSummary {
     pub aborted: Option<AbortCause>,
 }
 
-/// Answer of `GET /api/matches/{match}`. It has the contents of a `snapshot` frame of the match,
-/// even if the table has another match now.
+/// The answer to `GET /api/matches/{match}`. It has the contents of a `snapshot` frame of the
+/// match, even if the table has another match now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MatchView {
     /// The match's table.
@@ -79,7 +79,8 @@ pub struct MatchView {
     pub view: TableView,
 }
 
-/// Answer of `GET /api/matches/{match}/share`: the reader's own share link of the match.
+/// The answer to `GET /api/matches/{match}/share`: the requesting user's own share link of the
+/// match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ShareStatus {
     /// The time at which the link was created, in milliseconds since the Unix epoch; absent if
@@ -89,8 +90,8 @@ pub struct ShareStatus {
     pub created_at_ms: Option<u64>,
 }
 
-/// Answer of `POST /api/matches/{match}/share`: a new share link. Everybody who has the link may
-/// read the match until the player removes the link.
+/// The answer to `POST /api/matches/{match}/share`: a new share link. Everybody who has the link
+/// may read the match until the player removes the link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ShareCreated {
     /// The secret of the link. It belongs in the link's fragment, `/m/<match>#share=<secret>`, and
@@ -104,7 +105,7 @@ pub struct ShareCreated {
     pub origin: Option<String>,
 }
 
-/// Answer of `GET /api/users/{user}`.
+/// The answer to `GET /api/users/{user}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct UserPage {
     /// The user.

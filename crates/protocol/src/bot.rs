@@ -111,7 +111,7 @@ pub struct BotSeat {
     pub bot: BotChoice,
 }
 
-/// Answer of `GET /api/bots`.
+/// The answer to `GET /api/bots`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct BotList {
     /// The levels of the built-in engine, which plays every variant.

@@ -51,7 +51,7 @@ pub enum ExploreSetup {
     },
 }
 
-/// Answer of `POST /api/explore`.
+/// The answer to `POST /api/explore`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Exploration {
     /// The variant.

@@ -10,7 +10,7 @@ use ts_rs::TS;
 use crate::analysis::AnalysisMove;
 use crate::vocabulary::ColorText;
 
-/// Answer of `GET` and `POST /api/matches/{match}/review`: the state of the review.
+/// The answer to `GET` and `POST /api/matches/{match}/review`: the state of the review.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum ReviewStatus {

@@ -30,8 +30,8 @@ pub enum Uses {
     Open,
 }
 
-/// Answer of `POST /api/tables/{table}/invites`, of `POST /api/tables/{table}/watch-links` and of
-/// `POST /api/handovers`.
+/// The answer to `POST /api/tables/{table}/invites`, to `POST /api/tables/{table}/watch-links` and
+/// to `POST /api/handovers`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct LinkCreated {
     /// The secret for the link's fragment: `/t/<table>#invite=<secret>`, `#watch=<secret>`, or
@@ -47,7 +47,8 @@ pub struct LinkCreated {
     pub origin: Option<String>,
 }
 
-/// Answer of `GET /api/tables/{table}/links`: the unexpired invites and watch links, oldest first.
+/// The answer to `GET /api/tables/{table}/links`: the unexpired invites and watch links, oldest
+/// first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct LinkList {
     /// The links.

@@ -38,7 +38,7 @@ pub struct RenameUser {
     pub name: String,
 }
 
-/// Answer of `POST /api/guests`.
+/// The answer to `POST /api/guests`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct GuestCreated {
     /// The new user.
@@ -57,7 +57,7 @@ pub struct NewSession {
     pub handover: Option<String>,
 }
 
-/// Answer of `POST /api/session` and of `POST /api/session/back`.
+/// The answer to `POST /api/session` and to `POST /api/session/back`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Session {
     /// The user that the new cookie identifies.
@@ -76,7 +76,7 @@ pub struct ShownHandover {
     pub secret: String,
 }
 
-/// Answer of `POST /api/handovers/preview`.
+/// The answer to `POST /api/handovers/preview`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct HandoverPreview {
     /// The user of the handover.
@@ -87,7 +87,7 @@ pub struct HandoverPreview {
     pub you: Option<UserView>,
 }
 
-/// Answer of `GET /api/me`.
+/// The answer to `GET /api/me`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Me {
     /// The current user.

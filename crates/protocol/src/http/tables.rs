@@ -117,7 +117,7 @@ impl CreateTable {
     }
 }
 
-/// Answer of `POST /api/tables`.
+/// The answer to `POST /api/tables`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TableCreated {
     /// The new table.
@@ -151,7 +151,7 @@ pub struct QuickJoin {
     pub cmd: Option<CommandId>,
 }
 
-/// Answer of `POST /api/quick-join`.
+/// The answer to `POST /api/quick-join`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct QuickJoined {
     /// The table.
@@ -166,7 +166,7 @@ pub struct QuickJoined {
     pub seat: Color,
 }
 
-/// Answer of `GET /api/tables`.
+/// The answer to `GET /api/tables`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TableList {
     /// Public tables that are open or running, newest first.

@@ -19,7 +19,7 @@ use crate::vocabulary::{AbortCauseText, ColorText};
 
 /// A JSON merge patch (RFC 7396) of a state. Members that are absent stay unchanged, and `null`
 /// removes a member. Values that change with time (the running clock and time limits) are in every
-/// patch. They are measured when the frame is made.
+/// patch. They are measured when the server makes the frame that contains the patch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(default)]
 pub struct StatePatch {
@@ -261,7 +261,8 @@ impl StateView {
 }
 
 impl ClockPatch {
-    /// Returns the patch between two states of the clocks. It always contains running clocks.
+    /// Returns the patch between two states of the clocks. The patch always contains the running
+    /// clocks.
     fn between(before: &ClockView, after: &ClockView) -> Self {
         let has_changed = |color: &Color, left_ms: &u64| {
             before.running == Some(*color)

@@ -9,8 +9,8 @@ pub use wide::Wide;
 
 /// A set of cells 0..64 or 0..256, with the operations move generation needs.
 ///
-/// A cell out of range is a bug of the caller. The result is then some set, and never undefined
-/// behaviour.
+/// A cell out of range is a bug of the caller. The result is then an arbitrary set, but never
+/// undefined behaviour.
 pub trait Bits:
     Copy
     + Debug
@@ -47,8 +47,8 @@ pub trait Bits:
     /// Returns the number of cells in the set.
     fn count(self) -> u32;
 
-    /// Adds the size of the set to a tally. That is faster than to sum up [`Self::count`], but no
-    /// cell may be in more than 31 of the sets.
+    /// Adds the size of the set to a tally. A tally of several sets is faster than a sum of
+    /// [`Self::count`], but no cell may be in more than 31 of the sets.
     fn tally(self, tally: &mut Self::Tally);
 
     /// Returns the total of a tally.
@@ -57,32 +57,34 @@ pub trait Bits:
     /// Returns the lowest cell of a non-empty set.
     fn lowest(self) -> u8;
 
-    /// Returns the lowest cell in both sets, which must share no cell below `from`. Without a
-    /// shared cell, returns the highest cell.
+    /// Returns the lowest cell that is in both sets. The sets must share no cell below `from`. If
+    /// the sets share no cell, returns the highest cell of the board's range.
     ///
-    /// A wide set is searched word by word. Perft on a cross takes a sixth less time that way than
-    /// with a branchless selection of the word.
+    /// A wide set is searched word by word. With this search, perft on a cross takes a sixth less
+    /// time than with a branchless selection of the word.
     fn lowest_shared(self, other: Self, from: u8) -> u8;
 
-    /// Returns the highest cell in both sets, which must share no cell above `from`. Without a
-    /// shared cell, returns cell 0.
+    /// Returns the highest cell that is in both sets. The sets must share no cell above `from`. If
+    /// the sets share no cell, returns cell 0.
     fn highest_shared(self, other: Self, from: u8) -> u8;
 
-    /// Returns every cell moved up by `by` (0 < `by` < 64), dropping those moved out.
+    /// Returns the set with every cell moved up by `by` (0 < `by` < 64). Cells that would leave the
+    /// range are dropped.
     fn up(self, by: u32) -> Self;
 
-    /// Returns every cell moved down by `by` (0 < `by` < 64), dropping those moved out.
+    /// Returns the set with every cell moved down by `by` (0 < `by` < 64). Cells that would leave
+    /// the range are dropped.
     fn down(self, by: u32) -> Self;
 
-    /// Returns the cells in one of the words that make up the set, the lowest first; `index` is
-    /// below [`Self::WORDS`].
+    /// Returns the cells in one of the words that make up the set, the lowest cell first. `index`
+    /// is the number of the word, which is below [`Self::WORDS`].
     fn word(&self, index: usize) -> Cells;
 
     /// Calls `visit` for each cell, from the lowest.
     ///
-    /// In hot code, two nested loops over [`Self::word`] and its cells are faster. The compiler
-    /// does not always inline the closure, and a loop over one word need not look for the next
-    /// word.
+    /// In code that runs often, two nested loops are faster: over the words ([`Self::word`]), and
+    /// over the cells of a word. The compiler does not always inline the closure, and a loop over
+    /// one word need not look for the next word.
     #[inline(always)]
     fn for_each(self, mut visit: impl FnMut(u8)) {
         for index in 0..Self::WORDS {

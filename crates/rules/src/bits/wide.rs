@@ -4,8 +4,8 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, 
 
 use super::{Bits, Cells, count_in_bytes, sum_of_bytes};
 
-/// A set of 256 cells in four words, lowest first. Aligned so that the compiler may use whole
-/// vector registers.
+/// A set of 256 cells in four words, the lowest word first. It is aligned so that the compiler may
+/// use whole vector registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct Wide(pub(crate) [u64; 4]);

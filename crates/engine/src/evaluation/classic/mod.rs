@@ -25,7 +25,7 @@ struct Army {
     twice: u64,
 }
 
-/// Shifts a set one rank forward, as a player sees it.
+/// Returns a set of squares moved one rank forward, from the player's view.
 const fn ahead(player: usize, set: u64) -> u64 {
     if player == 0 { set << 8 } else { set >> 8 }
 }
@@ -35,7 +35,7 @@ const fn beside(set: u64) -> u64 {
     (set & !(FILE_A << 7)) << 1 | (set & !FILE_A) >> 1
 }
 
-/// Returns the squares in front of a set, on the same files.
+/// Returns all squares in front of the squares of a set, on the same files.
 const fn span(player: usize, set: u64) -> u64 {
     let mut set = ahead(player, set);
     if player == 0 {
@@ -115,7 +115,7 @@ pub(super) fn count<T: TermCounter>(position: &Position<Classic>, counter: &mut 
             (Role::Queen, term::QUEEN_MOBILITY, 5),
         ] {
             for square in squares(position.role(role) & own) {
-                // Attacks pass through own pieces that move along the same line.
+                // An attack also goes through an own piece that moves along the same line.
                 let through = match role {
                     Role::Bishop => occupied & !(position.role(Role::Queen) & own),
                     Role::Rook => {
@@ -292,8 +292,8 @@ fn count_king<T: TermCounter>(player: usize, me: &Army, counter: &mut T) {
     }
 }
 
-/// Reduces the difference of the values in end games in which the side with more material seldom
-/// wins, and adds a bonus for driving a bare king to the edge.
+/// Reduces the difference of the two players' values in end games in which the player with more
+/// material seldom wins, and adds a bonus for driving a bare king to the edge.
 pub(super) fn scale(position: &Position<Classic>, white: &mut i32, black: &mut i32) {
     let ahead_player = usize::from(*black > *white);
     let lead = (*white - *black).abs();

@@ -1,11 +1,12 @@
 //! The numbers of the terms of the 8 x 8 board.
 
-/// Pieces, by role without king.
+/// The pieces except the king, by role.
 pub(crate) const MATERIAL: usize = 0;
 /// Piece-square terms, 32 for each role: by role, by the rank from the own side, and by the
 /// file's distance from the edge.
 pub(crate) const PIECE_SQUARE: usize = MATERIAL + 5;
-/// By the number of attacked squares that no enemy pawn attacks.
+/// A knight, by the number of the squares it attacks that no enemy pawn attacks. The next terms are
+/// the same for bishops, rooks and queens.
 pub(crate) const KNIGHT_MOBILITY: usize = PIECE_SQUARE + 6 * 32;
 pub(crate) const BISHOP_MOBILITY: usize = KNIGHT_MOBILITY + 9;
 pub(crate) const ROOK_MOBILITY: usize = BISHOP_MOBILITY + 14;
@@ -14,9 +15,9 @@ pub(crate) const BISHOP_PAIR: usize = QUEEN_MOBILITY + 28;
 pub(crate) const DOUBLED: usize = BISHOP_PAIR + 1;
 pub(crate) const ISOLATED: usize = DOUBLED + 1;
 pub(crate) const BACKWARD: usize = ISOLATED + 1;
-/// A pawn that is protected by another pawn or stands beside one, by rank.
+/// A pawn that is protected by another pawn or stands beside another pawn, by rank.
 pub(crate) const CONNECTED: usize = BACKWARD + 1;
-/// By rank.
+/// A passed pawn, by rank. No enemy pawn can stop or capture a passed pawn.
 pub(crate) const PASSED: usize = CONNECTED + 8;
 /// A passed pawn with a piece in front of it, by rank.
 pub(crate) const PASSED_BLOCKED: usize = PASSED + 8;
@@ -32,9 +33,9 @@ pub(crate) const BISHOP_OUTPOST: usize = KNIGHT_OUTPOST + 1;
 pub(crate) const PAWN_THREAT: usize = BISHOP_OUTPOST + 1;
 pub(crate) const MINOR_THREAT: usize = PAWN_THREAT + 6;
 pub(crate) const ROOK_THREAT: usize = MINOR_THREAT + 6;
-/// Enemy pieces attacked and not protected.
+/// Enemy pieces that are attacked and not protected.
 pub(crate) const HANGING: usize = ROOK_THREAT + 6;
-/// Attack units against the enemy king.
+/// The number of attack units against the enemy king, which measure the strength of the attack.
 pub(crate) const KING_ATTACK: usize = HANGING + 1;
 pub(crate) const MAX_UNITS: usize = 40;
 /// Pawns in front of the own king on three files: one term for pawns one rank ahead of the

@@ -1,6 +1,6 @@
 //! The numbers of the terms.
 
-/// Pieces, by role without king.
+/// The pieces except the king, by role.
 pub(crate) const MATERIAL: usize = 0;
 /// Piece-square terms: by role, then by ranks from the owner's baseline.
 pub(crate) const RANK: usize = MATERIAL + 5;
@@ -20,7 +20,7 @@ pub(crate) const THREATENED: usize = HANGING + 5;
 /// The terms [`HANGING`] and [`THREATENED`] again, for the player to move.
 pub(crate) const TO_MOVE_HANGING: usize = THREATENED + 5;
 pub(crate) const TO_MOVE_THREATENED: usize = TO_MOVE_HANGING + 5;
-/// Attack units against the own king.
+/// The number of attack units against the own king, which measure the strength of the attack.
 pub(crate) const KING_DANGER: usize = TO_MOVE_THREATENED + 5;
 pub(crate) const MAX_UNITS: usize = 32;
 /// The number of opponents that attack cells next to the own king.
