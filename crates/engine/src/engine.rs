@@ -130,8 +130,8 @@ impl Engine {
     }
 }
 
-/// Returns the limits of a request, reduced to those of its level. If the level blunders, the
-/// blunder becomes the only root move.
+/// Returns the limits of a request, reduced to the limits of the request's level. If the level
+/// blunders, the blunder becomes the only root move.
 fn limit_strength<V: Evaluate>(
     position: &Position<V>,
     request: &SearchRequest<'_>,

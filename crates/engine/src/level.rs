@@ -46,11 +46,11 @@ impl Level {
 /// game can therefore still mate, and games of four weak players do not all end in draws.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LevelProfile {
-    /// Nodes per move on a full board.
+    /// The number of nodes per move on a full board.
     nodes: u64,
-    /// Blunders per thousand moves on a full board.
+    /// The number of blunders per thousand moves on a full board.
     blunders: u64,
-    /// Greedy blunders per thousand blunders.
+    /// The number of greedy blunders per thousand blunders.
     greedy: u64,
 }
 
@@ -73,7 +73,7 @@ const PROFILES: [LevelProfile; 7] = [
     LevelProfile { nodes: 6_000, blunders: 19, greedy: 0 },
 ];
 
-/// Pieces per player at the start.
+/// The number of pieces per player at the start.
 const PIECES_AT_START: u64 = 16;
 
 /// The number of pieces per player below which a search gets more nodes, up to five times as many.
@@ -91,7 +91,7 @@ const BLUNDER_ERROR_LIMIT: u64 = 1_000;
 /// The number of pieces on the board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoardDensity {
-    /// All pieces, with kings and pawns.
+    /// The number of all pieces, including kings and pawns.
     pub(crate) pieces: u64,
     /// The number of players of the variant, including eliminated players.
     pub(crate) players: u64,

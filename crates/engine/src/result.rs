@@ -36,7 +36,7 @@ pub struct Report {
     pub depth: u32,
     /// The longest line searched, in plies.
     pub selective_depth: u32,
-    /// Nodes of all threads.
+    /// The number of nodes that all threads have searched.
     pub nodes: u64,
     /// The time since the search began.
     pub elapsed: Duration,

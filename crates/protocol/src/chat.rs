@@ -11,8 +11,8 @@ pub const LONGEST_TEXT: usize = 200;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Room {
-    /// The room of the players. While the match runs, eliminated players do not belong to it.
-    /// Everybody may read it.
+    /// The room of the players. While the match runs, eliminated players do not belong to this
+    /// room. Everybody may read the messages of the room.
     Seated,
     /// The room of everybody else. While the match runs, seated players do not receive its messages
     /// (RULES D15).

@@ -1,4 +1,4 @@
-//! Bodies of `POST /api/explore`, which plays moves from any position outside of a match.
+//! Bodies of `POST /api/explore`, which plays moves from any position, independently of a match.
 
 use std::collections::BTreeMap;
 

@@ -16,11 +16,11 @@ use crate::role::Role;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Reserve {
-    /// Available knights.
+    /// The number of available knights.
     pub knights: u8,
-    /// Available bishops.
+    /// The number of available bishops.
     pub bishops: u8,
-    /// Available rooks.
+    /// The number of available rooks.
     pub rooks: u8,
 }
 

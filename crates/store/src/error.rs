@@ -24,7 +24,7 @@ pub enum StoreError {
     UnreadableEvent {
         /// The match.
         match_id: MatchId,
-        /// The event.
+        /// The number of the event.
         seq: u64,
         /// The reason.
         source: Box<dyn Error + Send + Sync>,
@@ -34,7 +34,7 @@ pub enum StoreError {
     MissingEvent {
         /// The match.
         match_id: MatchId,
-        /// The first missing event.
+        /// The number of the first missing event.
         seq: u64,
     },
     /// A column of a table other than the log has a value that this program never writes.

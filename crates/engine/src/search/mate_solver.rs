@@ -35,7 +35,7 @@ struct Interrupted;
 pub(super) struct MateSolver {
     /// The greatest number of moves within which a mate is proven to be impossible.
     moves_without_mate: u32,
-    /// Nodes that may still be visited.
+    /// The number of nodes that may still be visited.
     nodes_left: u64,
     /// For each number of moves that the root player has left, the last reply that refuted an
     /// attempt. This reply is tried first.

@@ -9,7 +9,7 @@ pub(super) const INFINITY: i32 = 32_000;
 /// The score of a won position. The score of a win in n plies is lower by n.
 pub(super) const WIN: i32 = 31_000;
 
-/// The least score of a forced win. Static evaluations are below it.
+/// The least score of a forced win. Static evaluations are below this score.
 pub(super) const FORCED_WIN: i32 = 30_000;
 
 /// The greatest score of a forced loss.

@@ -182,20 +182,20 @@ pub struct TableList {
 /// The numbers of open and running public tables, and of the people seated there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct LobbyCounts {
-    /// Tables with open seats.
+    /// The number of tables with open seats.
     pub open: u32,
-    /// Tables with a running match.
+    /// The number of tables with a running match.
     pub running: u32,
-    /// Seats at these tables that people hold. The server's bots do not count.
+    /// The number of seats that people hold at these tables. The server's bots do not count.
     pub players: u32,
 }
 
 /// The activity on the server as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Activity {
-    /// People with an open connection; bots do not count.
+    /// The number of people with an open connection; bots do not count.
     pub online: u32,
-    /// Public matches that have begun within the last 24 hours.
+    /// The number of public matches that have begun within the last 24 hours.
     pub matches_today: u32,
 }
 

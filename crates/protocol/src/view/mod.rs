@@ -132,7 +132,7 @@ pub struct TableView {
     #[ts(optional, as = "Option<Vec<MoveText>>")]
     #[schemars(with = "Option<Vec<MoveText>>")]
     pub legal_moves: Option<Vec<Move>>,
-    /// Facts that explain the legal moves by the rules, if there are any.
+    /// Facts that explain which moves are legal, such as pins; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub hints: Option<TurnHints>,

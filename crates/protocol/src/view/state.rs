@@ -101,11 +101,11 @@ pub struct EliminatedView {
 /// A player's reserve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ReserveView {
-    /// Available rooks.
+    /// The number of available rooks.
     pub rooks: u8,
-    /// Available bishops.
+    /// The number of available bishops.
     pub bishops: u8,
-    /// Available knights.
+    /// The number of available knights.
     pub knights: u8,
 }
 

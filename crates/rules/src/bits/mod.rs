@@ -7,7 +7,7 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, 
 
 pub use wide::Wide;
 
-/// A set of cells 0..64 or 0..256, with the operations move generation needs.
+/// A set of cells 0..64 or 0..256, with the operations that move generation needs.
 ///
 /// A cell out of range is a bug of the caller. The result is then an arbitrary set, but never
 /// undefined behaviour.

@@ -111,8 +111,8 @@ fn unpinned_pieces<V: VariantRules, const MOVER: usize, S: Sink<V>>(
 ///
 /// If own pieces occupy all these squares, the piece has no move. In the opening this is true of
 /// most pieces, and this test is cheaper than finding the ends of the lines. The test reduces the
-/// time of perft from the start to 0.65 in `dilkel` and 0.9 in `classic`. In an open position of
-/// `classic`, where the test rarely helps, the time grows to 1.07.
+/// time of perft from the start position by 35 % in `dilkel` and by 10 % in `classic`. In an open
+/// position of `classic`, where the test rarely helps, the time grows by 7 %.
 #[inline(always)]
 fn first_steps<V: VariantRules>(role: Role, from: u8) -> BitsOf<V> {
     let tables = V::Geometry::TABLES;

@@ -4,10 +4,11 @@ use crate::any::AnyPosition;
 use crate::color::Color;
 use crate::mv::Move;
 
-/// The number of kings that a move puts in check, and of players that it leaves without escape.
+/// The number of kings that a move puts in check, and the number of players that the move leaves
+/// without escape.
 ///
 /// Both numbers are computed on the board right after the move, before any elimination. With more
-/// than two players, another player may still prevent the mate (rule D8). If the player is
+/// than two players, another player may still prevent the mate (rule D8). If the mated player is
 /// eliminated, the next position does not contain this player any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CheckSuffix {

@@ -80,7 +80,7 @@ const BLOCK: usize = 16 * 1024;
 pub(super) struct Input<S> {
     source: S,
     buffer: Vec<u8>,
-    /// The range of unread bytes in the buffer.
+    /// The start and the end of the unread bytes in the buffer.
     start: usize,
     end: usize,
     has_ended: bool,

@@ -22,8 +22,8 @@ pub struct Replay {
     /// The first word that could not be replayed, and the reason; `None` if all words could be
     /// replayed.
     pub stopped: Option<Stop>,
-    /// The parts of the text, the set-up and the tags that were read differently from how they are
-    /// written, or dropped.
+    /// Warnings about the parts of the text, the set-up and the tags that were changed or dropped
+    /// when they were read.
     pub warnings: Vec<Warning>,
 }
 
@@ -35,7 +35,7 @@ pub struct Stop {
     pub game: u64,
     /// The location of the word; for a result, the start of the game.
     pub location: Location,
-    /// The round.
+    /// The number of the round.
     pub round: u32,
     /// The player to move.
     pub seat: Color,

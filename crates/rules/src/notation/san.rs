@@ -131,7 +131,7 @@ pub fn parse(position: &AnyPosition, text: &str) -> Result<Move, SanError> {
 /// Parses a move in exactly the form that [`text`] writes.
 ///
 /// # Errors
-/// Returns a [`SanError`] if [`text`] writes no legal move in this form.
+/// Returns a [`SanError`] if `written` is not the text that [`text`] writes for a legal move.
 pub fn parse_strict(position: &AnyPosition, written: &str) -> Result<Move, SanError> {
     let mv = parse(position, written)?;
     if text(position, mv) == written { Ok(mv) } else { Err(SanError::Spelling) }

@@ -7,8 +7,8 @@ use core::fmt;
 use super::input::Location;
 use crate::setup::SetupWarning;
 
-/// A part of a written game that is read differently or dropped. The rest of the game is
-/// unaffected.
+/// A warning about a part of a written game that was changed or dropped when it was read. The rest
+/// of the game is unaffected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// The location at which the part occurs first; for tags, the start of the game.

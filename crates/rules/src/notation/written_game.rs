@@ -10,8 +10,8 @@ use super::warning::Warning;
 
 /// One game of a PGN or PGN4 file.
 ///
-/// Equality compares only the content, not where and how it is written ([`WrittenGame::location`],
-/// [`WrittenGame::number`], [`WrittenGame::warnings`]).
+/// Equality compares only the content of games. It ignores [`WrittenGame::location`],
+/// [`WrittenGame::number`] and [`WrittenGame::warnings`].
 #[derive(Clone, Debug)]
 pub struct WrittenGame {
     /// The number of the game in its source, from 1.
@@ -24,7 +24,7 @@ pub struct WrittenGame {
     pub line: Line,
     /// The result after the moves: `1-0`, `0-1`, `1/2-1/2` or `*`. A PGN4 game has no such result.
     pub result: Option<String>,
-    /// The parts that were read differently from how they are written, or dropped.
+    /// Warnings about the parts that were changed or dropped when they were read.
     pub warnings: Vec<Warning>,
 }
 
@@ -39,7 +39,7 @@ pub struct Line {
 
 /// A move as written; in PGN4 also an exit, which is the word for an elimination.
 ///
-/// Equality compares only the content, not its location ([`WrittenPly::location`]).
+/// Equality compares only the content. It ignores [`WrittenPly::location`].
 #[derive(Clone, Debug)]
 pub struct WrittenPly {
     /// The number before the word, if there is a number.
@@ -59,7 +59,7 @@ pub struct WrittenPly {
 /// A number before a move, with its dots: `12.` or `12...`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MoveNumber {
-    /// The round.
+    /// The number of the round.
     pub number: u32,
     /// The number of dots after the number.
     pub dots: u8,

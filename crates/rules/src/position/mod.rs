@@ -53,7 +53,7 @@ pub struct Position<V: VariantRules> {
     turn: u8,
     /// The players still in the match: one bit for each color.
     active_players: u8,
-    /// The color whose move starts a round.
+    /// The index of the color whose move starts a round.
     beginner: u8,
     /// The number of plies since the last pawn move, capture or elimination.
     clock: u32,

@@ -30,9 +30,9 @@ use crate::with_rules;
 /// (rule G8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CastlingRights {
-    /// Castling `O-O`, with two squares between king and rook.
+    /// True if the color may castle `O-O`, with two squares between king and rook.
     pub short: bool,
-    /// Castling `O-O-O`, with three squares between king and rook.
+    /// True if the color may castle `O-O-O`, with three squares between king and rook.
     pub long: bool,
     /// The rook of the short right, if it is not the default rook (rule D7). There may be rooks on
     /// both sides with two squares between king and rook; the rook at the end of the row is the

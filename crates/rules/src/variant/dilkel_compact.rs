@@ -8,7 +8,7 @@ use crate::color::Color;
 use crate::geometry::Cross128;
 use crate::role::Role;
 
-/// The rules of `dilkel-compact` (rule S5): those of [`Dilkel`] on a smaller board.
+/// The rules of `dilkel-compact` (rule S5): the rules of [`Dilkel`] on a smaller board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DilkelCompact;
 

@@ -23,9 +23,10 @@ pub trait VariantRules: Copy + Debug + Eq + 'static {
     /// One value per color, indexed by turn order: an array of two or four.
     type PerColor<T: Copy + Debug + Eq + 'static>: PerColor<T>;
 
-    /// The colors in turn order. Their number is even, because the color on the opposite side of the
-    /// board, whose pawns may be captured en passant (D3), is half the list away. With an odd
-    /// number, moves do not compile.
+    /// The colors in turn order. The color on the opposite side of the board comes half the list
+    /// later. Only the pawns of this color may be captured en passant (rule D3). Therefore the
+    /// number of colors must be even; with an odd number, the code that makes moves does not
+    /// compile.
     const COLORS: &'static [Color];
 
     /// The pieces that each color sets up on its baseline, from its left to its right (rules C1,

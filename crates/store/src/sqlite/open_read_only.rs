@@ -37,8 +37,8 @@ impl Sqlite {
         Ok(Some((Self { writer: readers.clone(), readers }, schema)))
     }
 
-    /// Checks that a server could write the file or, if it does not exist, create it. Either way
-    /// the server also needs write permission in the folder.
+    /// Checks that a server could write the file. If the file does not exist, checks that a server
+    /// could create it. Either way the server also needs write permission in the folder.
     ///
     /// # Errors
     /// Returns [`ConnectError`] if a permission is missing.

@@ -102,8 +102,8 @@ impl Writers {
         }
     }
 
-    /// Returns the mailbox of a match, which is always the same. The matches are spread evenly,
-    /// because the last bytes of an id are random.
+    /// Returns the mailbox of a match. A match always has the same mailbox. The matches are spread
+    /// evenly, because the last bytes of an id are random.
     fn mailbox(&self, match_id: MatchId) -> &mpsc::Sender<Message> {
         let count = self.mailboxes.len() as u128;
         let index = usize::try_from(match_id.0.as_u128() % count).expect("it is less than the count");

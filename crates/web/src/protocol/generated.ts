@@ -6,11 +6,11 @@ export type Absence = "eliminate" | "wait" | "bot";
 
 export type Activity = { 
 /**
- * People with an open connection; bots do not count.
+ * The number of people with an open connection; bots do not count.
  */
 online: number, 
 /**
- * Public matches that have begun within the last 24 hours.
+ * The number of public matches that have begun within the last 24 hours.
  */
 matches_today: number, };
 
@@ -1151,15 +1151,15 @@ opened_at_ms: number, };
 
 export type LobbyCounts = { 
 /**
- * Tables with open seats.
+ * The number of tables with open seats.
  */
 open: number, 
 /**
- * Tables with a running match.
+ * The number of tables with a running match.
  */
 running: number, 
 /**
- * Seats at these tables that people hold. The server's bots do not count.
+ * The number of seats that people hold at these tables. The server's bots do not count.
  */
 players: number, };
 
@@ -1560,15 +1560,15 @@ agreed: Array<Color>, };
 
 export type ReserveView = { 
 /**
- * Available rooks.
+ * The number of available rooks.
  */
 rooks: number, 
 /**
- * Available bishops.
+ * The number of available bishops.
  */
 bishops: number, 
 /**
- * Available knights.
+ * The number of available knights.
  */
 knights: number, };
 
@@ -1743,7 +1743,7 @@ state: StatePatch,
  */
 legal_moves?: Array<Move>, 
 /**
- * Facts that explain the legal moves by the rules, if there are any.
+ * Facts that explain which moves are legal, such as pins; absent if there are none.
  */
 hints?: TurnHints, 
 /**
@@ -2294,7 +2294,7 @@ your_seats: Array<Color>,
  */
 legal_moves?: Array<Move>, 
 /**
- * Facts that explain the legal moves by the rules, if there are any.
+ * Facts that explain which moves are legal, such as pins; absent if there are none.
  */
 hints?: TurnHints, 
 /**

@@ -1,4 +1,5 @@
-//! The numbers of the terms of the 8 x 8 board.
+//! The numbers of the terms of the 8 x 8 board. Each constant is the number of a term, or of the
+//! first term of a group. Its comment says what the term counts.
 
 /// The pieces except the king, by role.
 pub(crate) const MATERIAL: usize = 0;

@@ -1,4 +1,5 @@
-//! The numbers of the terms.
+//! The numbers of the terms of the cross boards. Each constant is the number of a term, or of the
+//! first term of a group. Its comment says what the term counts.
 
 /// The pieces except the king, by role.
 pub(crate) const MATERIAL: usize = 0;

@@ -1,13 +1,13 @@
 //! The weights of the terms of `cross` in the opening and in the end game, in centipawns.
 //!
 //! [`BASIC`] was set by hand. [`WEIGHTS`] was tuned from it in two rounds of games, in which each
-//! group of weights of each player was enlarged or reduced at random
-//! (`cargo xtask bench engine -- tune`). The first round had 3,000 games with 1,000 and 1,500 nodes
-//! a move. The second round had 1,300 games with 1,500 nodes, in which new terms were switched on
-//! or off as well. A player with the weights of the first round, against three players with the
-//! weights set by hand, reached 36.7 +-5.7 % of first places in 250 games. A player with the
-//! weights of the second round, against three players with those of the first, reached 34.4 +-7.9 %
-//! in 140 games with 3,000 nodes a move.
+//! group of weights of each player was enlarged or reduced at random (`cargo xtask bench engine --
+//! tune`). The first round had 3,000 games with 1,000 and 1,500 nodes a move. The second round had
+//! 1,300 games with 1,500 nodes, in which new terms were switched on or off as well. A player with
+//! the weights of the first round, against three players with the weights set by hand, reached 36.7
+//! +-5.7 % of first places in 250 games. A player with the weights of the second round, against
+//! three players with the weights of the first round, reached 34.4 +-7.9 % in 140 games with 3,000
+//! nodes a move.
 //!
 //! Clear improvements were: pawns that stay back, a king that is enclosed and defended, less value
 //! for bishops, bishop pairs and mobility, and a smaller bonus for eliminations. With still less
