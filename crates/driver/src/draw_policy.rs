@@ -20,8 +20,9 @@ pub fn accepts_draw(game: &Game, score: Option<i32>) -> bool {
     score.is_some_and(|score| score <= LOST || is_late && score <= 0)
 }
 
-/// Returns true if a bot claims an available draw. A bot that is better does not claim it, except
-/// in a match in which only bots are left, because such a match might never end.
+/// Returns true if a bot claims an available draw. A bot with an advantage does not claim the draw.
+/// If only bots are left in the match, it claims the draw in any case, because such a match might
+/// never end.
 #[must_use]
 pub fn claims_draw(only_bots_play: bool, score: Option<i32>) -> bool {
     only_bots_play || score.is_none_or(|score| score <= 0)

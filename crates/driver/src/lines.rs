@@ -11,8 +11,8 @@ const MAX_LINE_BYTES: usize = 64 * 1024;
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     input: BufReader<R>,
-    /// The part of the line that has been read so far. Because it is a field, no text is lost if a
-    /// read is cancelled.
+    /// The part of the line that has been read so far. This part is a field of the reader, so that
+    /// no text is lost if a read is cancelled.
     line: Vec<u8>,
 }
 

@@ -128,8 +128,8 @@ impl LevelProfile {
 
 impl Level {
     /// Returns the evaluation weights of the level. With four players, nodes beyond about 8,000 add
-    /// little strength. To be stronger than the level below, only full strength uses the tuned
-    /// weights.
+    /// little strength. Therefore only full strength uses the tuned weights, which make it stronger
+    /// than the level below.
     pub(crate) const fn knowledge(self) -> Knowledge {
         if self.0 == Self::FULL.0 { Knowledge::Full } else { Knowledge::Basic }
     }

@@ -32,8 +32,8 @@ pub enum Strategy {
     /// All opponents play against the player to move.
     #[default]
     Paranoid,
-    /// Between two moves of the player only one opponent moves: the opponent whose reply is the
-    /// worst for the player.
+    /// Between two moves of the player to move only one opponent moves: the opponent whose reply is
+    /// the worst for the player.
     BestReply,
     /// Every player maximises its own score.
     MaxN,

@@ -31,7 +31,8 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number below `bound`. Small numbers are a little more likely, by `bound` in 2^64.
+    /// Returns a number below `bound`. Small numbers are a little more likely than large numbers,
+    /// by a share of at most `bound` / 2^64.
     ///
     /// # Panics
     /// Panics if `bound` is 0.

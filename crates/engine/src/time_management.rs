@@ -27,7 +27,8 @@ pub struct TimeBudget {
 /// shrinks, but it never runs out.
 const MOVES_OF_TWO_PLAYERS: u32 = 35;
 
-/// The same number for more than two players, because each of them makes fewer moves.
+/// The number of own moves among which the time is divided with more than two players. It is lower
+/// than with two players, because each player makes fewer moves.
 const MOVES_OF_MORE_PLAYERS: u32 = 25;
 
 /// The number of own moves for which the overhead is reserved, without a next time control. The
@@ -53,8 +54,8 @@ impl TimeBudget {
         let average = (self.left.saturating_add(self.increment.saturating_mul(moves - 1)) / moves)
             .saturating_add(self.delay)
             .saturating_sub(self.overhead);
-        // Even an immediate move may cost more than its increment. That time is reserved for the
-        // moves to come.
+        // Even a move without a search may cost more time than its increment. This time is reserved
+        // for the later moves.
         let later_moves = self.moves_to_go.map_or(RESERVED_MOVES, |moves| moves.clamp(1, RESERVED_MOVES) - 1);
         let reserved = self
             .overhead

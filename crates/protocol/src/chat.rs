@@ -14,8 +14,8 @@ pub enum Room {
     /// The room of the players. While the match runs, eliminated players do not belong to this
     /// room. Everybody may read the messages of the room.
     Seated,
-    /// The room of everybody else. While the match runs, seated players do not receive its messages
-    /// (RULES D15).
+    /// The room of the spectators and, while the match runs, of the eliminated players. While the
+    /// match runs, seated players do not receive its messages (RULES D15).
     Bystanders,
 }
 

@@ -1,4 +1,4 @@
-//! The secret key of a table. The secrets of the table's lots are derived from it.
+//! The secret key of a table. The secrets of the table's lots are derived from this key.
 
 use std::fmt;
 

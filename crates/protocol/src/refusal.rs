@@ -22,7 +22,8 @@ pub enum RefusalCode {
     BadToken,
     /// The request requires a user, identified by a token or a cookie.
     Unauthenticated,
-    /// You play an unfinished match of this variant. The engine does not help you until it ends.
+    /// You play an unfinished match of this variant. The engine does not help you until the match
+    /// ends.
     Playing,
     /// The requested resource does not exist, or you may not see it.
     NotFound,
@@ -62,8 +63,7 @@ pub enum RefusalCode {
     Eliminated,
     /// It is another player's turn.
     NotYourTurn,
-    /// The board has changed since the last event that the client had received when the move was
-    /// made.
+    /// The board or the turn has changed since the event that the move names in `after`.
     Stale,
     /// The rules do not allow the move.
     IllegalMove,

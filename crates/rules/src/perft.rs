@@ -11,7 +11,7 @@ impl<V: VariantRules> Position<V> {
     /// Returns the number of legal move sequences of `depth` moves.
     ///
     /// A promotion counts as one move for each role to which the pawn may be promoted. A player who
-    /// is checkmated on its turn is eliminated as part of the move before (rule D8). A player who
+    /// is checkmated on its turn is eliminated as part of the previous move (rule D8). A player who
     /// is checkmated at the start is eliminated first, as when a set-up is loaded (rule S1).
     ///
     /// A sequence ends early if nobody can move or one player is left. Draws by dead position,

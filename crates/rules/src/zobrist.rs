@@ -14,7 +14,8 @@ pub(crate) struct Keys {
     pub(crate) active_players: [u64; 4],
     /// One number by color and castling side.
     pub(crate) castling: [[u64; 2]; 4],
-    /// One number by the color whose pawn made a double step, and by the cell that the pawn passed.
+    /// One number by the color whose pawn made a double step, and by the cell that the pawn
+    /// skipped.
     pub(crate) en_passant: [[u64; 256]; 4],
     /// One odd number by color and role (knight, bishop or rook). This number is multiplied by the
     /// count of these pieces in the reserve.

@@ -42,8 +42,8 @@ fn listed(words: impl Iterator<Item = String>) -> String {
     if words.is_empty() { "-".to_owned() } else { words.join(" ") }
 }
 
-/// Returns the eliminated players with their causes, in order. In `classic` this is the player who
-/// lost by resignation or on time (rule G12).
+/// Returns the eliminated players with their causes, in order. In `classic` the list contains only
+/// the player who lost by resignation or on time (rule G12).
 fn out(game: &Game) -> Vec<(Color, &'static str)> {
     let mut out: Vec<(Color, &'static str)> =
         game.eliminated().iter().map(|gone| (gone.color, cause(gone.cause))).collect();

@@ -44,8 +44,8 @@ pub use session::Session;
 ///
 /// A line that cannot be executed is answered with `info string error: ...` and changes nothing.
 /// Such a line contains no command, is longer than a mebibyte, or is not UTF-8. A `go` with invalid
-/// parameters is executed nevertheless: the invalid parameters are reported, the others are used,
-/// and the answer is a move.
+/// parameters is executed nevertheless: the invalid parameters are reported, the other parameters
+/// are used, and the answer is a move.
 ///
 /// # Errors
 /// Returns [`io::Error`] if a stream fails.

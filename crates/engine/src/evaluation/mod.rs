@@ -71,7 +71,7 @@ impl TermCounter for WeightedSum<'_> {
     }
 }
 
-/// The game phase with all pieces on the board. With only kings and pawns it is 0.
+/// The game phase with all pieces on the board. With only kings and pawns the game phase is 0.
 pub(crate) const PHASE_MAX: i32 = 256;
 
 /// A set of weights. The two sets differ only on the cross boards.
@@ -199,8 +199,8 @@ fn against_others<V: Evaluate>(position: &Position<V>, values: &[i32; 4], player
     log_odds(values[player], others.map(|other| values[other]))
 }
 
-/// Returns the approximate value of a piece in centipawns, for move ordering and exchanges. Kings
-/// are never captured (rule G5).
+/// Returns the approximate value of a piece in centipawns, for move ordering and static exchange
+/// evaluation. Kings are never captured (rule G5).
 pub(crate) const fn piece_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,

@@ -1,12 +1,12 @@
-//! Alpha-beta search for one player against all others.
+//! Alpha-beta search for one player against all other players.
 //!
 //! All opponents of the root player count as one side (paranoid search; Sturtevant and Korf, "On
 //! pruning techniques for multi-player games", 2000). There is one exception: an opponent does not
 //! sacrifice material for the benefit of another opponent. With two players this is the ordinary
 //! search.
 //!
-//! Scores are those of the side to move: of the root player, or of its opponents. A score changes
-//! its sign between two plies only if the side changes.
+//! Every score is from the view of the side to move: the root player, or all its opponents
+//! together. A score changes its sign between two plies only if the side changes.
 
 mod alpha_beta;
 mod best_reply;

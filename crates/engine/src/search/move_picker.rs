@@ -38,8 +38,8 @@ pub(super) struct Pick {
 }
 
 impl MovePicker {
-    /// Returns the remaining move with the highest order score. Of moves with equal order scores it
-    /// returns the first.
+    /// Returns the remaining move with the highest order score. If several moves have this score,
+    /// returns the first of these moves.
     #[inline(always)]
     pub(super) fn next<V: VariantRules>(&mut self, position: &Position<V>) -> Option<Pick> {
         let index = self.next;

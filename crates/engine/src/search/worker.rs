@@ -25,7 +25,8 @@ pub(crate) struct Worker<'a, V: Evaluate> {
     pub(super) strategy: Strategy,
     weights: &'a [Weight],
     /// The value that is mixed with every table key. The score of a position depends on the root
-    /// player and on the evaluation weights, so each combination of the two has its own keys.
+    /// player and on the evaluation weights, so each combination of player and weights has its own
+    /// keys.
     pub(super) key_salt: u64,
     pub(super) node_counter: NodeCounter,
     /// True if the search may be stopped. In the main thread it is false until every root move has

@@ -179,7 +179,7 @@ pub struct TableList {
     pub counts: LobbyCounts,
 }
 
-/// The numbers of open and running public tables, and of the people seated there.
+/// The numbers of open and running public tables, and the number of people seated at these tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct LobbyCounts {
     /// The number of tables with open seats.

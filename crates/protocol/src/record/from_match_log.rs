@@ -62,8 +62,8 @@ impl MatchRecord {
     }
 }
 
-/// Returns the position before the first move as text. Returns `None` if it is the variant's start
-/// position with White or Red to move.
+/// Returns the position before the first move as text. Returns `None` if this position is the
+/// variant's start position with White or Red to move.
 pub(super) fn first_move(
     settings: &TableSettings,
     events: &[RecordedEvent],

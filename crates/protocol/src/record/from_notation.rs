@@ -42,7 +42,8 @@ fn players(colors: &[Color], tags: &Tags) -> BTreeMap<Color, String> {
     colors.iter().filter_map(name).collect()
 }
 
-/// Returns the name of the tag that contains a player's name. It is the capitalized color.
+/// Returns the name of the tag that contains a player's name. The tag has the name of the color
+/// with a capital letter.
 pub(super) fn tag_of(color: Color) -> String {
     let (first, rest) = color.name().split_at(1);
     first.to_ascii_uppercase() + rest

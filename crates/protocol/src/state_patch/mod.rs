@@ -148,8 +148,8 @@ pub struct SuspensionPatch {
 }
 
 impl StatePatch {
-    /// Returns the patch that turns `before` into `after`. The patch is valid whenever the client
-    /// received `before`, although clocks have changed since then.
+    /// Returns the patch that turns `before` into `after`. The patch is valid no matter when the
+    /// client received `before`, although clocks have changed since then.
     #[must_use]
     pub fn between(before: &StateView, after: &StateView) -> Self {
         Self {
@@ -314,7 +314,8 @@ fn changed_value<T: Clone + PartialEq>(before: &T, after: &T) -> Option<T> {
     (before != after).then(|| after.clone())
 }
 
-/// Returns the change of the reserves. A state without reserves does not have the member.
+/// Returns the change of the reserves. A state without reserves does not have the member
+/// `reserves`.
 fn reserves(
     before: &BTreeMap<Color, ReserveView>,
     after: &BTreeMap<Color, ReserveView>,

@@ -164,7 +164,7 @@ pub struct LinkVisitor {
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub seat: Option<Color>,
-    /// The time when the user opened the table first, in milliseconds since the Unix epoch.
+    /// The time when the user first opened the table, in milliseconds since the Unix epoch.
     pub opened_at_ms: u64,
 }
 

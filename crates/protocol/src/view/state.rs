@@ -30,8 +30,8 @@ pub struct StateView {
     #[ts(as = "Vec<ColorText>")]
     #[schemars(with = "Vec<ColorText>")]
     pub checks: Vec<Color>,
-    /// The players who will be mated when their turn comes, unless the board changes before (RULES
-    /// D8). The player to move is never among them.
+    /// The players who will be mated when their turn comes, unless the board changes before that
+    /// (RULES D8). The player to move is never among them.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[ts(optional, as = "Option<Vec<ColorText>>")]
     #[schemars(with = "Vec<ColorText>")]

@@ -37,7 +37,7 @@ impl Game {
     }
 
     /// Applies a player's agreement to a request. Once all players have agreed to a pause, the
-    /// request is closed, because not the game but the table starts the pause.
+    /// request is closed, because the table, not the game, starts the pause.
     fn apply_agreement(&mut self, request: Request, color: Color) {
         let is_complete =
             self.request(request).is_some_and(|open| open.is_completed_by(color, &self.position));

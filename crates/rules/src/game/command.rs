@@ -120,7 +120,7 @@ pub enum Rejection {
         by: Color,
     },
     /// The player has already made a request of this kind since its last turn began, and may not
-    /// make another before its next turn (rule G9).
+    /// make another request of this kind before its next turn (rule G9).
     #[error("{color} may make a {request} request again once its next turn has come")]
     RequestSpent {
         /// The kind of request.

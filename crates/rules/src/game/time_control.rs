@@ -75,8 +75,8 @@ impl TimeControl {
         }
     }
 
-    /// Returns the total time that a player may be disconnected on its own turns. After that the
-    /// player is absent.
+    /// Returns the total time that a player may be disconnected on its own turns. When this time is
+    /// used up, the player counts as absent.
     ///
     /// The total is a tenth of a player's time in a match of 40 moves, but at least 30 and at most
     /// 180 seconds. Without clocks it is 180 seconds. `None` in correspondence, where the time for

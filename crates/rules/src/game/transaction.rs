@@ -117,7 +117,7 @@ impl Transaction {
 }
 
 impl Game {
-    /// Returns the draw that the player to move may claim on this board (rule G11).
+    /// Returns the draw that the player to move may claim in the present position (rule G11).
     pub(super) fn claimable_draw(&self) -> Option<Reason> {
         self.counted_draw(CLAIM_LIMITS)
     }

@@ -67,7 +67,7 @@ pub(super) fn castling_target<V: VariantRules>(
 
 /// Returns whether no opponent attacks the king after castling. The rook has left its cell, so it
 /// no longer blocks the pieces behind that cell. The king has left its cell too, but a piece behind
-/// it would have given check before castling.
+/// that cell would have given check before castling.
 #[inline(never)]
 fn is_safe_without_rook<V: VariantRules>(position: &Position<V>, mover: usize, king: u8, rook: u8) -> bool {
     let occupied = position.occupied();

@@ -87,8 +87,8 @@ fn pieces<V: VariantRules, const MOVER: usize, S: Sink<V>>(context: &Context<'_,
     }
 }
 
-/// Generates the moves of pieces of one role that are not pinned. It is called once for each role,
-/// without a loop, so that the role is known at compile time.
+/// Generates the moves of pieces of one role that are not pinned. The function is called once for
+/// each role, without a loop, so that the role is known at compile time.
 #[inline(always)]
 fn unpinned_pieces<V: VariantRules, const MOVER: usize, S: Sink<V>>(
     role: Role,

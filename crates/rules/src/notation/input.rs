@@ -66,8 +66,8 @@ impl fmt::Display for Location {
 /// The UTF-8 byte order mark, which some programs write at the beginning of a file.
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// Returns whether a byte ends a line. `last` is the byte before `byte`, because CR LF counts as
-/// one line end.
+/// Returns whether a byte ends a line. `last` is the byte before `byte`. It is needed because CR LF
+/// counts as one line end.
 fn ends_line(last: u8, byte: u8) -> bool {
     byte == b'\r' || byte == b'\n' && last != b'\r'
 }

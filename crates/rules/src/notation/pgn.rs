@@ -71,7 +71,7 @@ fn replay_moves(game: &WrittenGame, playback: &mut Playback, cursor: &mut Cursor
     Ok(())
 }
 
-/// Returns the contradiction between the tag `Result` and the result after the moves, which must be
+/// Returns a warning if the tag `Result` differs from the result after the moves. The two must be
 /// the same (PGN standard, 8.1.1.7).
 fn contradiction(game: &WrittenGame) -> Option<WarningKind> {
     let (tag, text) = (game.tags.get("Result")?, game.result.as_deref()?);

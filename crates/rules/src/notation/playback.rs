@@ -225,8 +225,8 @@ impl Playback {
         }
     }
 
-    /// Ends a game of `classic`. Nobody is eliminated there, so the player with the second place
-    /// loses when the game ends.
+    /// Ends a game of `classic`. No player is eliminated in `classic`, so the player with the
+    /// second place loses when the game ends.
     fn end_with_loser(&mut self, places: &Places, cause: Cause) -> Result<(), Rejection> {
         let loser = self.game.position().active_players().find(|&color| places.get(color) == Some(2));
         loser.map_or(Ok(()), |color| self.eliminate(color, cause))

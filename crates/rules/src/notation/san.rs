@@ -12,8 +12,8 @@ use crate::mv::Move;
 use crate::role::{Piece, Role};
 use crate::square::Square;
 
-/// Returns the text of a legal move. It contains only as much of the first square as is needed, `+`
-/// for check and `#` for checkmate.
+/// Returns the text of a legal move. The text contains only the needed part of the first square,
+/// `+` for check, and `#` for checkmate.
 ///
 /// # Panics
 /// Panics if no piece stands on the move's first square.

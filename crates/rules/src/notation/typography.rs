@@ -14,8 +14,8 @@ pub(super) enum Substitute {
 /// Returns the meaning of a letter outside comments and tags; `None` for a letter that stands for
 /// itself.
 ///
-/// The letters below U+00A0 are dashes and dots of Windows-1252, because its bytes are read as
-/// Latin-1.
+/// The letters below U+00A0 are dashes and dots of Windows-1252, because bytes of Windows-1252 are
+/// read as Latin-1.
 pub(super) fn substitute(letter: char) -> Option<Substitute> {
     Some(match letter {
         '\u{a0}'

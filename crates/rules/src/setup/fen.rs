@@ -14,7 +14,8 @@ use crate::square::Square;
 use crate::variant::Variant;
 
 /// Parses a FEN: six fields separated by single blanks. If there are only the first four fields,
-/// the counts are `0 1`. Lenient reading accepts any white space, and a missing last field.
+/// the half-move clock is 0 and the round number is 1. Lenient reading accepts any white space, and
+/// a missing last field.
 pub(super) fn parse(variant: Variant, text: &str, reading: &mut Reading) -> Result<Setup, SetupError> {
     let fields: Vec<&str> =
         if reading.is_lenient() { text.split_whitespace().collect() } else { text.split(' ').collect() };
@@ -94,8 +95,8 @@ fn parse_board(text: &str) -> Result<BTreeMap<Square, Piece>, SetupError> {
     Ok(pieces)
 }
 
-/// Parses `KQkq` in this order. Lenient reading accepts any order, and letters of the rooks' files
-/// instead.
+/// Parses `KQkq` in this order. Lenient reading accepts any order, and it accepts the letters of
+/// the rooks' files in place of these letters.
 fn parse_castling(text: &str, reading: &Reading) -> Result<ByColor<CastlingRights>, SetupError> {
     let mut rights = ByColor::from_fn(|_| CastlingRights::default());
     let mut grant = |color: Color, short: bool| {

@@ -12,9 +12,9 @@ use crate::time_column::TimeColumn;
 use crate::{Store, StoreError, column};
 
 // The three queries for lists have the same parameters: the variant, the requesting user, the
-// cursor's start time, the cursor's match, the limit, the user, the smallest name, and the greatest
-// name. Each query begins with a different table, which has a suitable index. Matches that were
-// aborted before their first move are in no list.
+// cursor's start time, the cursor's match, the limit, the user whose matches are listed, the
+// smallest name, and the greatest name. Each query begins with a different table, which has a
+// suitable index. Matches that were aborted before their first move are in no list.
 
 /// The query for the list of all matches.
 const ALL: Sql = Sql {

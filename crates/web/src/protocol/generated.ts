@@ -1145,7 +1145,7 @@ kind: LinkKind,
  */
 seat?: Color, 
 /**
- * The time when the user opened the table first, in milliseconds since the Unix epoch.
+ * The time when the user first opened the table, in milliseconds since the Unix epoch.
  */
 opened_at_ms: number, };
 
@@ -2011,8 +2011,8 @@ eliminated: Array<EliminatedView>,
  */
 checks: Array<Color>, 
 /**
- * The players who will be mated when their turn comes, unless the board changes before (RULES
- * D8). The player to move is never among them.
+ * The players who will be mated when their turn comes, unless the board changes before that
+ * (RULES D8). The player to move is never among them.
  */
 facing_mate?: Array<Color>, 
 /**

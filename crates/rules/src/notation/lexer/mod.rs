@@ -74,7 +74,7 @@ impl<S: Source> Lexer<S> {
         self.follows_empty_line
     }
 
-    /// Records a warning about a part that is read differently from how it is written.
+    /// Records a warning about a part of the text that is changed or dropped when it is read.
     pub(super) fn warn(&mut self, location: Location, what: WarningKind) {
         Warning::add(&mut self.warnings, location, what);
     }
@@ -84,8 +84,8 @@ impl<S: Source> Lexer<S> {
         core::mem::take(&mut self.warnings)
     }
 
-    /// Moves to the start of the next game, and counts its bytes from there. Returns false at the
-    /// end of the source.
+    /// Moves to the start of the next game, and counts the game's bytes from this point. Returns
+    /// false at the end of the source.
     pub(super) fn start_game(&mut self) -> Result<bool, LexError<S::Error>> {
         self.resume_game(self.location());
         loop {
