@@ -62,7 +62,7 @@ test('the time until a move is painted, and until a rotated board is painted', a
   await watcher.page.addInitScript(measure);
   await watcher.goTo(clients.path);
   await watcher.byTestId('board').waitFor();
-  for (const move of scriptedMoves('dilkel', clients.firstPlayer).slice(0, PLIES)) {
+  for (const move of scriptedMoves('dilkel', await clients.firstPlayer()).slice(0, PLIES)) {
     const seq = await clients.move(move);
     await watcher.boardAfter(seq - 1);
   }

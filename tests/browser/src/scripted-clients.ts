@@ -7,8 +7,9 @@ interface EventFrame {
   readonly t: string;
   readonly cmd?: string;
   readonly seq?: number;
-  readonly state?: { readonly turn: Color | null };
-  readonly legal?: readonly string[];
+  /** The change of the state, as a merge patch. */
+  readonly state?: { readonly turn?: Color | null };
+  readonly legal_moves?: readonly string[];
 }
 
 /**
@@ -19,21 +20,28 @@ export class ScriptedClients {
   readonly #page: Page;
   /** The path of the table. */
   readonly path: string;
-  /** The color that moves first. */
-  readonly firstPlayer: Color;
 
-  private constructor(page: Page, path: string, beginner: Color) {
+  private constructor(page: Page, path: string) {
     this.#page = page;
     this.path = path;
-    this.firstPlayer = beginner;
   }
 
-  /** Fills a new public table with scripted players. */
-  static async seatPlayers(chromium: Browsers, variant: Variant): Promise<ScriptedClients> {
+  /** Fills a new public table with scripted players, up to the seat of another player. */
+  static async seatPlayers(chromium: Browsers, variant: Variant, other?: Color): Promise<ScriptedClients> {
     const { page } = await chromium.openBrowser('clients');
     await page.goto(`${chromium.server.url}/healthz`);
-    const { table, beginner } = await page.evaluate(startMatch, { variant, colors: [...COLORS[variant]] });
-    return new ScriptedClients(page, `/t/${table}`, beginner);
+    const colors = COLORS[variant].filter((color) => color !== other);
+    return new ScriptedClients(page, `/t/${await page.evaluate(seatColors, { variant, colors })}`);
+  }
+
+  /** Waits for the start and returns the color that moves first. */
+  async firstPlayer(): Promise<Color> {
+    return this.#page.evaluate(() => (globalThis as unknown as { firstPlayer: () => Promise<Color> }).firstPlayer());
+  }
+
+  /** Returns whether one of these players may move, or the match is over. */
+  async isReady(): Promise<boolean> {
+    return this.#page.evaluate(() => (globalThis as unknown as { isReady: () => boolean }).isReady());
   }
 
   /** Makes the next move and returns the number of its last event. */
@@ -42,8 +50,8 @@ export class ScriptedClients {
   }
 }
 
-/** Starts the match. This function runs in the page. */
-async function startMatch({ variant, colors }: { variant: string; colors: Color[] }): Promise<{ table: string; beginner: Color }> {
+/** Seats the players and returns the table. This function runs in the page. */
+async function seatColors({ variant, colors }: { variant: string; colors: Color[] }): Promise<string> {
   const post = async (path: string, body: object, token?: string): Promise<Record<string, string>> => {
     const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
     const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body), credentials: 'omit' });
@@ -68,9 +76,9 @@ async function startMatch({ variant, colors }: { variant: string; colors: Color[
       if (frame.t === 'refused') throw new Error(String(data));
       if (frame.t !== 'event' || frame.state === undefined) return;
       head = Math.max(head, frame.seq ?? 0);
-      ({ turn } = frame.state);
+      if (frame.state.turn !== undefined) turn = frame.state.turn;
       mayMove.delete(color);
-      if ((frame.legal?.length ?? 0) > 0) mayMove.add(color);
+      if ((frame.legal_moves?.length ?? 0) > 0) mayMove.add(color);
       for (const wake of waiting) wake();
       waiting.clear();
     });
@@ -78,18 +86,22 @@ async function startMatch({ variant, colors }: { variant: string; colors: Color[
     line.send(JSON.stringify({ t: 'watch', table }));
     line.send(JSON.stringify({ t: 'sit', table, cmd: crypto.randomUUID(), seat: color }));
   }
-  await until(() => turn !== null && mayMove.has(turn));
-  const beginner = turn ?? 'red';
+  const isReady = (): boolean => head > 0 && (turn === null || mayMove.has(turn));
+  const firstPlayer = async (): Promise<Color | null> => {
+    await until(() => turn !== null);
+    return turn;
+  };
   const play = async (mv: string): Promise<number> => {
+    await until(isReady);
     const mover = turn;
     if (mover === null) throw new Error('the match is over');
     mayMove.clear();
     const before = head;
     commands += 1;
-    lines.get(mover)?.send(JSON.stringify({ t: 'move', table, cmd: `bench-${commands}`, at: head, mv }));
-    await until(() => head > before && (turn === null || mayMove.has(turn)));
+    lines.get(mover)?.send(JSON.stringify({ t: 'move', table, cmd: `bench-${commands}`, after: head, move: mv }));
+    await until(() => head > before && (isReady() || (turn !== null && !colors.includes(turn))));
     return head;
   };
-  Object.assign(globalThis, { play });
-  return { table, beginner };
+  Object.assign(globalThis, { play, firstPlayer, isReady });
+  return table;
 }
