@@ -1,11 +1,29 @@
+import { options, type VNode } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, it } from 'vitest';
 import { ScriptedMatch } from './support/match.ts';
-import { closePage, pressKey, findElement, renderTableAfterSnapshot, square } from './support/page.tsx';
+import { closePage, pressKey, pressSquare, findElement, renderTableAfterSnapshot, square } from './support/page.tsx';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 
 const cells = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.cell')];
+
+/** The option of Preact that is called before each component is rendered. */
+const BEFORE_RENDER = '__r';
+
+/** Returns the names of the components that an action renders. */
+function renderedBy(action: () => void): string[] {
+  const names: string[] = [];
+  const hooks = options as { [BEFORE_RENDER]?: (node: VNode) => void };
+  const before = hooks[BEFORE_RENDER];
+  hooks[BEFORE_RENDER] = (node) => {
+    before?.(node);
+    if (typeof node.type === 'function') names.push(node.type.name);
+  };
+  action();
+  if (before !== undefined) hooks[BEFORE_RENDER] = before;
+  return names;
+}
 
 afterEach(closePage);
 
@@ -36,4 +54,31 @@ it('a turned board reuses its elements and keeps the focus on its square', () =>
   expect(cells().every((cell, index) => cell === before[index])).toBe(true);
   expect(document.activeElement).toBe(square('e1'));
   expect(square('e1').tabIndex).toBe(0);
+});
+
+it('a move renders the squares and the row of the list that it changes', () => {
+  const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
+  const socket = renderTableAfterSnapshot(match, null);
+  for (const mv of ['h2h4', 'b8d8', 'g13g11', 'm7k7', 'g2g3', 'b7d7', 'h13h11', 'm8k8']) act(() => socket.receive(match.move(mv)));
+  const names = renderedBy(() => act(() => socket.receive(match.move('f2f3'))));
+  const count = (component: string): number => names.filter((name) => name === component).length;
+  // The move, and the marks of Red's last move.
+  expect(count('BoardCell')).toBe(4);
+  // The new move and the one before it, which is no longer the last one, in rounds of up to four.
+  expect(count('CellText')).toBeLessThanOrEqual(5);
+  expect(names.length).toBeLessThan(130);
+});
+
+it('picking a piece changes only its square and its targets', async () => {
+  renderTableAfterSnapshot(new ScriptedMatch('dilkel', FOUR).startMatch('red'), 'red', ['h2h4', 'h2h3', 'g2g3']);
+  const changed = new Set<Element>();
+  const observer = new MutationObserver((records) => records.forEach(({ target }) => changed.add(target as Element)));
+  observer.observe(findElement('.board'), { subtree: true, attributes: true, childList: true });
+  const names = renderedBy(() => pressSquare('h2'));
+  await Promise.resolve();
+  observer.disconnect();
+  const squares = new Set([...changed].map((element) => element.closest<HTMLElement>('.cell')?.dataset['square']));
+  // The focus comes along from the first square of the lowest row.
+  expect([...squares].toSorted()).toEqual(['d1', 'h2', 'h3', 'h4']);
+  expect(names.filter((name) => name === 'BoardCell').length).toBeLessThanOrEqual(5);
 });

@@ -45,4 +45,10 @@ describe('the styles', () => {
   it.each(['margin-inline-start: 3px;', 'inset: 0 3px auto;', 'padding: 1px 2px 3px 2px;', 'text-align: start;'])('accepts: %s', (line) => {
     expect(faults(`a {\n  ${line}\n}`)).toEqual([]);
   });
+
+  // Such a style is computed again whenever an element is added anywhere in the page or on the board, which every move does.
+  it.each(readdirSync(FOLDER))('%s does not ask what the page or the board contains', (name) => {
+    const css = readFileSync(join(FOLDER, name), 'utf8');
+    expect(css.match(/(?:html|body|\.board[\w-]*|\.plate|\.cell|\.clock)(?:\[[^\]]*\])*:has\([^{]*/g) ?? []).toEqual([]);
+  });
 });

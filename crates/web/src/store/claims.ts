@@ -1,5 +1,5 @@
+import type { Piece, Square } from '../protocol/generated.ts';
 import { parseMove } from './moves.ts';
-import { withChanges, type Pieces } from './pieces.ts';
 import type { TableState } from './table.ts';
 
 /**
@@ -16,37 +16,48 @@ const MOVE_LIMIT = 50;
 export function mayClaimDrawWithMove(table: TableState): boolean {
   const { state, settings, viewerSeat } = table;
   if (settings.draws !== 'claim' || state.phase !== 'running' || viewerSeat === null || state.turn !== viewerSeat) return false;
+  const pieces = new Map(Object.entries(table.start));
+  // Within a run of quiet moves, two positions are the same if the same pieces stand elsewhere than at its beginning.
+  const moved = new Set<string>();
   const positionCounts = new Map<string, number>();
-  let pieces = table.start;
   let quietMoves = 0;
   let hasRepeated = false;
-  for (const { event, squares } of table.history) {
-    const before = pieces;
-    pieces = withChanges(pieces, squares);
-    if (event.type === 'taken_back' || event.type === 'eliminated') positionCounts.clear();
-    if (event.type !== 'moved') continue;
-    quietMoves += 1;
-    if (!isQuietMove(before, pieces, event.move)) {
+  for (const { event, squares = {} } of table.history) {
+    const isQuiet = event.type === 'moved' && isQuietMove(pieces, event.move);
+    const count = pieces.size;
+    for (const [square, piece] of Object.entries(squares)) {
+      toggle(moved, square, pieces.get(square));
+      toggle(moved, square, piece);
+      if (piece === null) pieces.delete(square);
+      else pieces.set(square, piece);
+    }
+    const isIrreversible = event.type === 'moved' && !(isQuiet && pieces.size === count);
+    if (isIrreversible || event.type === 'taken_back' || event.type === 'eliminated') {
       positionCounts.clear();
+      moved.clear();
+    }
+    if (isIrreversible) {
       quietMoves = 0;
       hasRepeated = false;
     }
-    const key = positionKey(pieces);
-    const count = (positionCounts.get(key) ?? 0) + 1;
-    positionCounts.set(key, count);
-    hasRepeated ||= count === 2;
+    if (event.type !== 'moved') continue;
+    quietMoves += isIrreversible ? 0 : 1;
+    const key = [...moved].toSorted().join();
+    const occurred = (positionCounts.get(key) ?? 0) + 1;
+    positionCounts.set(key, occurred);
+    hasRepeated ||= occurred === 2;
   }
   return hasRepeated || quietMoves >= (MOVE_LIMIT - 1) * state.active_players.length;
 }
 
-function isQuietMove(before: Pieces, after: Pieces, mv: string): boolean {
-  const from = parseMove(mv)?.from ?? '';
-  return before[from]?.charAt(1) !== 'P' && Object.keys(before).length === Object.keys(after).length;
+/** Adds a piece on a square to a set, or removes it if it is there. */
+function toggle(moved: Set<string>, square: Square, piece: Piece | null | undefined): void {
+  if (piece === null || piece === undefined) return;
+  const key = square + piece;
+  if (!moved.delete(key)) moved.add(key);
 }
 
-function positionKey(pieces: Pieces): string {
-  return Object.entries(pieces)
-    .map(([square, piece]) => square + piece)
-    .toSorted()
-    .join();
+/** Returns whether another piece than a pawn moves. It may still capture. */
+function isQuietMove(pieces: ReadonlyMap<Square, Piece>, mv: string): boolean {
+  return pieces.get(parseMove(mv)?.from ?? '')?.charAt(1) !== 'P';
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Updates } from '../offline/updates.ts';
 import { text } from '../text/index.ts';
 import { useHeadingFocus } from './heading-focus.ts';
@@ -26,6 +27,11 @@ const RulesPage = lazyPage(async () => (await import('./rules/rules-page.tsx')).
 export function App({ updates }: { updates: Updates }): JSX.Element {
   const shown = page.value;
   useHeadingFocus(shown);
+  const { kind } = shown;
+  // Styles of the whole page depend on this.
+  useLayoutEffect(() => {
+    document.documentElement.dataset['page'] = kind;
+  }, [kind]);
   return (
     <>
       <PieceShapes />

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { TableId } from '../protocol/generated.ts';
 import { afterOpening, callKey, callsTo, type Call } from '../store/own-tables.ts';
 import { text } from '../text/index.ts';
@@ -29,6 +29,10 @@ export function CallBar({ page }: { page: Page }): JSX.Element | null {
   useCallAlerts(all, page.kind === 'lobby');
   const calls = all.filter((call) => !dismissed.value.includes(callKey(call)));
   const [call] = calls;
+  const isCalled = call !== undefined;
+  useLayoutEffect(() => {
+    document.documentElement.dataset['called'] = String(isCalled);
+  }, [isCalled]);
   useTitleAlert(call === undefined ? null : wordsOf(call));
   return (
     <div class="call-place" role="status">

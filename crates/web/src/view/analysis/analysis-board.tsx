@@ -9,6 +9,7 @@ import { parseMove } from '../../store/moves.ts';
 import type { EngineStatus } from '../../store/engine.ts';
 import { text } from '../../text/index.ts';
 import { Board } from '../board/board.tsx';
+import { Edges } from '../board/edges.tsx';
 import { Layout } from '../board/geometry.ts';
 import type { MoveMark } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
@@ -55,7 +56,6 @@ export function AnalysisBoard({ analysis, root, input, bottom, engineStatus }: A
   const node = analysis.currentNode.value;
   // The choice of a promotion is canceled when another node is displayed.
   useEffect(() => input.cancelPromotion(), [input, node]);
-  const turnSide = root.seats.find((seat) => seat.color === turn)?.side;
 
   const seatNote = ({ color }: SeatView): string => {
     const elimination = eliminated.find((one) => one.color === color);
@@ -104,12 +104,10 @@ export function AnalysisBoard({ analysis, root, input, bottom, engineStatus }: A
             hint={bestMoveArrow(engineStatus)}
             onMove={(from, to) => void input.playParts({ from, to, promotion: null })}
             onPress={() => undefined}
-            attributes={{ 'data-turn': turn ?? '', 'data-variant': root.variant, 'data-seq': node }}
+            attributes={{ 'data-turn': turn ?? '', 'data-variant': root.variant, 'data-seq': node, 'data-dimmed': String(choice !== null) }}
           />
           <ScoreBar engineStatus={engineStatus} seats={root.seats} layout={layout} />
-          {turnSide !== undefined && (
-            <div class="edge" data-place={layout.screenSideOf(turnSide)} data-color={turn} aria-hidden="true" />
-          )}
+          <Edges layout={layout} seats={root.seats} turn={turn} />
           {choice !== null && turn !== null && (
             <Promotion
               layout={layout}

@@ -16,6 +16,8 @@ export interface SeatPlateProps {
   /** Set if it is the viewer's own seat. */
   readonly isOwn?: boolean;
   readonly check?: boolean;
+  /** Set if the content has lamps for check and mate. */
+  readonly hasLamps?: boolean;
   /** The icons after the name. */
   readonly icons?: ComponentChildren;
   /** The content below the name. */
@@ -24,7 +26,7 @@ export interface SeatPlateProps {
 
 /** The plate of a seat beside its side of the board: the color, the name, and further content. */
 export function BoardPlate(props: SeatPlateProps): JSX.Element {
-  const { color, name, screenSide, isToMove, inMatch, isTaken = true, isOwn = false, check = false, icons, children } = props;
+  const { color, name, screenSide, isToMove, inMatch, isTaken = true, isOwn = false, check = false, hasLamps = true, icons, children } = props;
   return (
     <section
       class="plate"
@@ -36,6 +38,7 @@ export function BoardPlate(props: SeatPlateProps): JSX.Element {
       data-in={inMatch}
       data-mine={isOwn}
       data-check={check}
+      data-lamps={hasLamps}
       aria-label={`${text.colors[color]}: ${name}`}
     >
       <div class="plate-player">

@@ -5,14 +5,15 @@ import type { AttackView, Square } from '../../protocol/generated.ts';
 import type { PlayableMoves } from '../../store/moves.ts';
 import { colorOf, type Pieces, type ColoredSeats } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
-import { BoardCell } from './cell.tsx';
+import { BoardCell, type BoardCellProps } from './cell.tsx';
 import { useDrag } from './drag.ts';
-import type { Direction, Layout } from './geometry.ts';
+import type { Cell, Direction, Layout } from './geometry.ts';
 import { pressSquare } from './press-square.ts';
 import { Lens, type LensPosition } from './lens.tsx';
 import type { MoveMark } from './marks.ts';
 import { animateRemovedArmies, animateMoves } from './motion.ts';
 import { Overlay, type SquareArrow } from './overlay.tsx';
+import { useStableElements } from '../stable-elements.ts';
 import { useDrawings } from './use-drawings.ts';
 
 /** The content of a board and the callbacks for its input. */
@@ -69,6 +70,8 @@ export function Board(props: BoardProps): JSX.Element {
   const inHand = picked !== null && playable.canMove(picked) ? picked : null;
   const drawings = useDrawings();
   const drawnOn = useMemo(() => new Set(drawings.shown.flatMap(({ from, to }) => [from, to])), [drawings.shown]);
+  const stableCell = useStableElements();
+  const stableRow = useStableElements();
   const lensPosition = useSignal<LensPosition | null>(null);
 
   const move = (from: Square, to: Square, next: Square | null): void => {
@@ -120,6 +123,18 @@ export function Board(props: BoardProps): JSX.Element {
     return () => removeEventListener('keydown', putBack);
   }, [inHand]);
 
+  // With a piece in hand, a finger points at squares instead of scrolling the page. The page could also forbid this
+  // by a style, but then the style of each square would change whenever a piece is picked.
+  useEffect(() => {
+    const board = element.current;
+    if (inHand === null || board === null) return undefined;
+    const keepPage = (event: TouchEvent): void => {
+      if (event.cancelable && event.touches.length === 1) event.preventDefault();
+    };
+    board.addEventListener('touchmove', keepPage, { passive: false });
+    return () => board.removeEventListener('touchmove', keepPage);
+  }, [inHand]);
+
   const moveFocus = (square: Square): void => {
     setFocus(square);
     focusOn(element.current, square);
@@ -150,6 +165,37 @@ export function Board(props: BoardProps): JSX.Element {
     return true;
   };
 
+  // Elements are keyed by their position on the screen, so that a turned board reuses them.
+  const cellElement = (cell: Cell): JSX.Element => {
+    const { square } = cell;
+    const piece = pieces[square];
+    const mark = moveMarks.get(square);
+    const shown: BoardCellProps = {
+      cell,
+      piece,
+      color: piece === undefined ? null : colorOf(piece, seats),
+      markEnd: mark?.end,
+      markColor: mark?.color,
+      check: checkMarks.has(square),
+      picked: square === inHand,
+      target: playable.areLegal && inHand !== null && playable.canGo(inHand, square),
+      movable: playable.areLegal && playable.canMove(square),
+      premovable: !playable.areLegal && playable.canMove(square),
+      premove: premoveMarks.has(square),
+      drawn: drawnOn.has(square),
+      focusable: square === focus,
+    };
+    return stableCell(`${cell.row} ${cell.column}`, Object.values(shown), () => <BoardCell key={cell.column} {...shown} />);
+  };
+  const rowElement = (line: readonly Cell[], row: number): JSX.Element => {
+    const cells = line.map(cellElement);
+    return stableRow(String(row), cells, () => (
+      <div class="board-row" role="row" key={row} aria-rowindex={row + 1}>
+        {cells}
+      </div>
+    ));
+  };
+
   const squareOf = (event: Event): Square | null =>
     (event.target as Element).closest<HTMLElement>('[data-square]')?.dataset['square'] ?? null;
 
@@ -162,7 +208,6 @@ export function Board(props: BoardProps): JSX.Element {
       aria-rowcount={layout.rows}
       aria-colcount={layout.columns}
       data-testid="board"
-      data-picking={inHand !== null}
       data-premoving={!playable.areLegal}
       {...attributes}
       style={{ '--columns': layout.columns, '--rows': layout.rows }}
@@ -189,32 +234,7 @@ export function Board(props: BoardProps): JSX.Element {
         drag.begin(event, square, inHand);
       }}
     >
-      {layout.shownRows.map((line, row) => (
-        <div class="board-row" role="row" key={row} aria-rowindex={row + 1}>
-          {/* Elements are keyed by their position on the screen, so that a turned board reuses
-              them. */}
-          {line.map((cell) => {
-            const piece = pieces[cell.square];
-            return (
-              <BoardCell
-                key={cell.column}
-                cell={cell}
-                piece={piece}
-                color={piece === undefined ? null : colorOf(piece, seats)}
-                mark={moveMarks.get(cell.square)}
-                check={checkMarks.has(cell.square)}
-                picked={cell.square === inHand}
-                target={playable.areLegal && inHand !== null && playable.canGo(inHand, cell.square)}
-                movable={playable.canMove(cell.square)}
-                areLegal={playable.areLegal}
-                premove={premoveMarks.has(cell.square)}
-                drawn={drawnOn.has(cell.square)}
-                focusable={cell.square === focus}
-              />
-            );
-          })}
-        </div>
-      ))}
+      {layout.shownRows.map(rowElement)}
       <Overlay layout={layout} attacks={attacks} hint={hint} drawings={drawings.shown} />
       <Lens at={lensPosition} layout={layout} seats={seats} pieces={pieces} marks={moveMarks} inHand={inHand} />
     </div>

@@ -6,16 +6,20 @@ import type { Cell } from './geometry.ts';
 import type { MoveMark } from './marks.ts';
 import { PieceIcon } from './piece-icon.tsx';
 
-interface BoardCellProps {
+/** The content and state of a square. */
+export interface BoardCellProps {
   readonly cell: Cell;
   readonly piece: string | undefined;
   readonly color: Color | null;
-  readonly mark: MoveMark | undefined;
+  readonly markEnd: MoveMark['end'] | undefined;
+  readonly markColor: Color | undefined;
   readonly check: boolean;
   readonly picked: boolean;
   readonly target: boolean;
+  /** Set if the piece on the square has a legal move. */
   readonly movable: boolean;
-  readonly areLegal: boolean;
+  /** Set if the piece on the square may be moved in advance. */
+  readonly premovable: boolean;
   readonly premove: boolean;
   /** Set if a drawing of the viewer starts or ends here. */
   readonly drawn: boolean;
@@ -24,7 +28,7 @@ interface BoardCellProps {
 
 /** A square of an interactive board. */
 export function BoardCell(props: BoardCellProps): JSX.Element {
-  const { cell, piece, color, mark } = props;
+  const { cell, piece, color } = props;
   const role = piece === undefined ? null : roleOf(piece);
   return (
     <div
@@ -37,13 +41,13 @@ export function BoardCell(props: BoardCellProps): JSX.Element {
       data-square={cell.square}
       data-piece={piece}
       data-shade={cell.shade}
-      data-mark={mark?.end}
-      data-color={mark?.color}
+      data-mark={props.markEnd}
+      data-color={props.markColor}
       data-check={attribute(props.check)}
       data-picked={attribute(props.picked)}
       data-target={props.target ? (piece === undefined ? 'step' : 'capture') : undefined}
-      data-movable={attribute(props.movable && props.areLegal)}
-      data-premovable={attribute(props.movable && !props.areLegal)}
+      data-movable={attribute(props.movable)}
+      data-premovable={attribute(props.premovable)}
       data-premove={attribute(props.premove)}
       style={{ gridColumn: cell.column + 1, gridRow: cell.row + 1 }}
     >

@@ -137,6 +137,7 @@ function followPointer(active: ActivePress, event: PointerEvent): void {
   active.moved = true;
   if (active.piece !== null) {
     active.piece.classList.add('dragged');
+    active.piece.closest('.cell')?.toggleAttribute('data-carried', true);
     // Centers the piece under the pointer.
     const x = event.clientX - (active.startRect.left + active.startRect.width / 2);
     const y = event.clientY - (active.startRect.top + active.startRect.height / 2);
@@ -157,6 +158,7 @@ function reportAim(active: ActivePress, event: PointerEvent, aim: DragOptions['a
 /** Puts the piece back on its square and returns the cell under the pointer. */
 function release(active: ActivePress): HTMLElement | null {
   active.piece?.classList.remove('dragged');
+  active.piece?.closest('.cell')?.removeAttribute('data-carried');
   if (active.piece !== null) active.piece.style.transform = '';
   delete active.over?.dataset['over'];
   return active.over;

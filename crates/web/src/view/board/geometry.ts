@@ -1,4 +1,4 @@
-import type { BoardView, Side, Square } from '../../protocol/generated.ts';
+import type { BoardView, Color, Side, Square } from '../../protocol/generated.ts';
 
 /** The side of the screen at which a side of the board is displayed. */
 export type ScreenSide = 'bottom' | 'left' | 'top' | 'right';
@@ -7,6 +7,12 @@ export type ScreenSide = 'bottom' | 'left' | 'top' | 'right';
 export interface GridPosition {
   readonly column: number;
   readonly row: number;
+}
+
+/** A color with the side of the board that it plays from. */
+export interface ColoredSide {
+  readonly color: Color;
+  readonly side: Side;
 }
 
 /** A square with its position on the screen. */

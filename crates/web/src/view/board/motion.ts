@@ -51,9 +51,11 @@ export function animateMoves(board: HTMLElement, layout: Layout, before: Pieces,
     if (to === droppedOn || start === null || end === null || cell === null || piece === null) continue;
     const x = (start.column - end.column) * 100;
     const y = (start.row - end.row) * 100;
-    piece.animate({ transform: [`translate(${x}%, ${y}%)`, 'none'] }, { duration: SLIDE_MS, easing: 'cubic-bezier(0.2, 0, 0.2, 1)' });
-    // The moving piece covers the squares that it passes.
-    cell.animate({ zIndex: [3, 3] }, { duration: SLIDE_MS });
+    const slide = piece.animate({ transform: [`translate(${x}%, ${y}%)`, 'none'] }, { duration: SLIDE_MS, easing: 'cubic-bezier(0.2, 0, 0.2, 1)' });
+    // The moving piece covers the squares that it passes. An animation of this style would keep the page's thread busy
+    // for each frame.
+    cell.toggleAttribute('data-moving', true);
+    slide.addEventListener('finish', () => cell.removeAttribute('data-moving'));
   }
 }
 

@@ -6,6 +6,7 @@ import { LegalMoves } from '../../store/moves.ts';
 import { isActive, type TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { Board } from '../board/board.tsx';
+import { Edges } from '../board/edges.tsx';
 import { Layout } from '../board/geometry.ts';
 import type { SquareArrow } from '../board/overlay.tsx';
 import { attacksAfterLastEvent, checkMarks, moveMarks } from '../board/marks.ts';
@@ -41,7 +42,6 @@ export function ReplayBoard({ shown, quarterTurns, engineStatus, arrow }: Replay
   const checks = useMemo(() => checkMarks(shown, shown.pieces), [shown]);
   const attacks = useMemo(() => attacksAfterLastEvent(shown), [shown]);
   const { turn } = shown.state;
-  const turnSide = shown.seats.find((seat) => seat.color === turn)?.side;
   return (
     <div class="board-space" data-cut={layout.cornerSize > 0} data-bar={engineStatus.kind !== 'off'}>
       <div class="board-frame" data-corner={layout.cornerSize} style={{ '--columns': layout.columns, '--corner': layout.cornerSize }}>
@@ -79,9 +79,7 @@ export function ReplayBoard({ shown, quarterTurns, engineStatus, arrow }: Replay
             attributes={{ 'data-seq': shown.seq, 'data-turn': turn ?? '', 'data-variant': shown.settings.variant }}
           />
           <ScoreBar engineStatus={engineStatus} seats={shown.seats} layout={layout} />
-          {turnSide !== undefined && (
-            <div class="edge" data-place={layout.screenSideOf(turnSide)} data-color={turn} aria-hidden="true" />
-          )}
+          <Edges layout={layout} seats={shown.seats} turn={turn} />
         </div>
       </div>
       <CapturedPieces seats={shown.seats}>{(seat) => <SeatCaptures state={shown} seat={seat} />}</CapturedPieces>

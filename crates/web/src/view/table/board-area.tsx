@@ -7,6 +7,7 @@ import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { useClient } from '../context.ts';
 import { Board } from '../board/board.tsx';
+import { Edges } from '../board/edges.tsx';
 import { Layout, rotateSide } from '../board/geometry.ts';
 import { attacksAfterLastEvent, checkMarks, moveMarks } from '../board/marks.ts';
 import { Promotion } from '../board/promotion.tsx';
@@ -46,7 +47,6 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
   const checks = useMemo(() => checkMarks(shown, pieces), [shown, pieces]);
   // The attacks after an unconfirmed move are unknown.
   const attacks = useMemo(() => (pieces === shown.pieces ? attacksAfterLastEvent(shown) : []), [shown, pieces]);
-  const turnSide = state.seats.find((seat) => seat.color === state.state.turn)?.side;
   const onMove = useCallback((from: Square, to: Square) => void input.playParts({ from, to, promotion: null }), [input]);
   const { turn } = state.state;
   // The choice of a promotion is canceled when the position changes.
@@ -79,6 +79,7 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
         class="board-frame"
         data-corner={layout.cornerSize}
         data-live={isLive}
+        data-suspended={state.state.suspension !== undefined}
         style={{ '--columns': layout.columns, '--corner': layout.cornerSize }}
       >
         {state.seats.map((seat) => (
@@ -97,11 +98,9 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
             onMove={onMove}
             onExplain={(square) => input.explain(isLive ? square : null)}
             onPress={() => (isLive ? store.cancelPremove() : undefined)}
-            attributes={{ 'data-seq': state.seq, 'data-turn': state.state.turn ?? '', 'data-variant': state.settings.variant }}
+            attributes={{ 'data-seq': state.seq, 'data-turn': state.state.turn ?? '', 'data-variant': state.settings.variant, 'data-dimmed': String(choice !== null && isLive) }}
           />
-          {turnSide !== undefined && (
-            <div key={turnSide} class="edge" data-place={layout.screenSideOf(turnSide)} data-color={state.state.turn} aria-hidden="true" />
-          )}
+          <Edges layout={layout} seats={state.seats} turn={turn} />
           <SuspensionOverlay store={store} state={state} />
           <DrawAnimation state={state} />
           {choice !== null && isLive && state.viewerSeat !== null && (

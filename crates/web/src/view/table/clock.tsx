@@ -35,6 +35,7 @@ export function Clock({ state, color }: { state: TableState; color: Color }): JS
       title={clockTitle(time.kind)}
       data-kind={time.kind}
       data-running={time.running}
+      data-delayed={delay !== null}
       data-low={time.left_ms < TENTHS_BELOW_MS}
     >
       {clockText(time.left_ms)}

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Cause } from '../../protocol/generated.ts';
-import { columnsOf, roundsOf } from '../../store/rounds.ts';
+import { columnsOf, roundsOf, type Round, type RoundCell } from '../../store/rounds.ts';
 import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
+import { useStableElements } from '../stable-elements.ts';
 import { clockText } from './clock.tsx';
 
 /**
@@ -65,6 +66,36 @@ export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element |
     if (shown !== null) scrollToMove(list, list.querySelector<HTMLElement>('[data-current="true"]'));
   }, [rounds, shown]);
 
+  const stableRound = useStableElements();
+  const roundElement = (round: Round): JSX.Element => {
+    const cells = columns.map((color) => ({ color, text: cellText(round.cells[color]) }));
+    const dependencies = cells.flatMap(({ color, text: props }) => (props === null ? [color, null] : [color, ...Object.values(props)]));
+    return stableRound(String(round.number), dependencies, () => (
+      <tr key={round.number}>
+        <th scope="row" class="round-number">
+          {round.number}
+        </th>
+        {cells.map(({ color, text: props }) => (
+          <td key={color} data-color={color}>
+            {props !== null && <CellText {...props} />}
+          </td>
+        ))}
+      </tr>
+    ));
+  };
+  const cellText = (cell: RoundCell | undefined): CellTextProps | null => {
+    if (cell === undefined) return null;
+    const ply = plyBySeq.get(cell.seq ?? 0);
+    return {
+      text: cell.text,
+      after: ply?.after,
+      isCurrent: ply?.after === current,
+      isEnPassant: ply?.ply.isEnPassant === true,
+      time_ms: times?.get(cell.seq ?? 0),
+      elimination: cell.elimination,
+    };
+  };
+
   if (isOpen) return null;
   return (
     <div
@@ -98,31 +129,7 @@ export function MoveList({ state, cursor, times }: MoveListProps): JSX.Element |
           </tr>
         </thead>
         <tbody>
-          {rounds.map((round) => (
-            <tr key={round.number}>
-              <th scope="row" class="round-number">
-                {round.number}
-              </th>
-              {columns.map((color) => {
-                const cell = round.cells[color];
-                const ply = plyBySeq.get(cell?.seq ?? 0);
-                return (
-                  <td key={color} data-color={color}>
-                    {cell !== undefined && (
-                      <CellText
-                        text={cell.text}
-                        after={ply?.after}
-                        isCurrent={ply?.after === current}
-                        isEnPassant={ply?.ply.isEnPassant === true}
-                        time_ms={times?.get(cell.seq ?? 0)}
-                        elimination={cell.elimination}
-                      />
-                    )}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
+          {rounds.map(roundElement)}
         </tbody>
       </table>
       {rounds.length === 0 && <p class="quiet">{text.table.noMoves}</p>}

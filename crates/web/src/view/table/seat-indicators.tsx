@@ -5,6 +5,7 @@ import { capturesBy } from '../../store/capture-counts.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { PieceIcon } from '../board/piece-icon.tsx';
+import { useStableElements } from '../stable-elements.ts';
 
 /** The lamps of a seat, as on the physical board: one for check and one for mate. */
 export function SeatLamps({ state, color }: { state: Pick<TableState, 'state'>; color: Color }): JSX.Element {
@@ -39,7 +40,8 @@ function isMated({ state }: Pick<TableState, 'state'>, color: Color): boolean {
 export function CapturedBySeat({ state, color }: { state: TableState; color: Color }): JSX.Element {
   const taken = useMemo(() => capturesBy(color, state), [color, state]);
   const words = text.list(taken.map((kind) => text.pieceCount(kind.count, kind.color, kind.role)));
-  return (
+  const stable = useStableElements();
+  return stable('captured', [words, color], () => (
     <div key={words} class="captured" data-label={text.table.captured} role="img" aria-label={`${text.table.captured}: ${words || text.queries.none}`} title={text.table.captured} data-testid={`captured-${color}`}>
       {taken.map((kind) => (
         <span key={kind.color + kind.role} class="captured-kind">
@@ -48,5 +50,5 @@ export function CapturedBySeat({ state, color }: { state: TableState; color: Col
         </span>
       ))}
     </div>
-  );
+  ));
 }

@@ -48,6 +48,7 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
       isTaken={seat.user !== null}
       isOwn={state.ownSeats.includes(color)}
       check={checks.includes(color)}
+      hasLamps={phase !== 'open'}
       icons={seat.user?.bot !== undefined && <BotIcon />}
     >
       {phase !== 'open' && <Clock state={state} color={color} />}

@@ -7,31 +7,22 @@ import { tabPersistence } from '../../store/persistence.ts';
 import { TableStore, type Unavailable } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
-import { PostGame } from './post-game.tsx';
 import { Announcer } from './announcer.tsx';
 import { BoardArea } from './board-area.tsx';
 import { BoardBar } from './board-bar.tsx';
 import { ConfirmMove } from './confirm-move.tsx';
-import { Controls } from './controls.tsx';
-import { TableInfo } from './table-info.tsx';
-import { TurnsBoardSwitch } from './turns-board-switch.tsx';
 import { KeysHelp } from './keys-help.tsx';
-import { MoveInput } from './move-input.tsx';
-import { MovesAndChat } from './moves-and-chat.tsx';
 import { usePageKeys } from './page-keys.ts';
 import { MoveInputState } from './move-input-state.ts';
 import { Notes } from './notes.ts';
-import { PrivateLinks } from './private-links.tsx';
-import { BeforeStart } from './before-start.tsx';
+import { Panel } from './panel.tsx';
 import { Requests } from './requests.tsx';
-import { ResultCard } from './result-card.tsx';
 import { Status } from './status.tsx';
 import { useInvitedSeat } from './use-invited-seat.ts';
 import { useEnPassantNotice } from './use-en-passant-notice.ts';
 import { useSounds } from './use-sounds.ts';
 import { useTurnAlert } from './use-turn-alert.ts';
 import { useZen } from './use-zen.ts';
-import { WaitingOffer } from './waiting-offer.tsx';
 import { ZenLeave } from './zen-leave.tsx';
 
 /** The page of a table. */
@@ -74,18 +65,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
       <Status store={store} state={state} cursor={cursor} input={input} notes={notes} />
       <BoardArea store={store} state={state} input={input} cursor={cursor} quarterTurns={quarterTurns} />
       <BoardBar state={state} cursor={cursor} onTurnBoard={turnBoard} onHelp={openHelp} zen={zen} />
-      <div class="panel">
-        <ResultCard state={state} />
-        <PostGame store={store} state={state} />
-        <WaitingOffer store={store} state={state} />
-        <BeforeStart store={store} state={state} />
-        <Controls store={store} state={state} />
-        <TurnsBoardSwitch state={state} />
-        <MoveInput input={input} state={state} />
-        <MovesAndChat store={store} state={state} cursor={cursor} notes={notes} />
-        <TableInfo state={state} />
-        {state.state.phase === 'running' && <PrivateLinks store={store} state={state} />}
-      </div>
+      <Panel store={store} state={state} input={input} cursor={cursor} notes={notes} />
       <ConfirmMove input={input} />
       <Requests store={store} state={state} />
       <Announcer state={state} />

@@ -31,10 +31,15 @@ export function useTurnAlert(state: TableState | null, unread: number): void {
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', updateTitle);
-      setTurnBadge(false);
-      setTitle(null);
     };
   }, [state, unread]);
+  useEffect(
+    () => () => {
+      setTurnBadge(false);
+      setTitle(null);
+    },
+    [],
+  );
 
   const before = useRef<TableState | null>(null);
   useEffect(() => {
