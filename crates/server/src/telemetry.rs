@@ -27,7 +27,7 @@ pub enum TelemetryError {
 /// Parses a filter of log entries.
 ///
 /// # Errors
-/// [`TelemetryError::Filter`], which contains the text, if it is not a valid filter.
+/// [`TelemetryError::Filter`] if the text is not a valid filter.
 pub fn filter(text: &str) -> Result<EnvFilter, TelemetryError> {
     EnvFilter::try_new(text).map_err(|source| TelemetryError::Filter { filter: text.to_owned(), source })
 }

@@ -83,8 +83,8 @@ impl BotTask {
 }
 
 impl TableState {
-    /// Returns the next task of a bot at the table, if there is one. Answers come before moves. If
-    /// the match does not go on while nobody watches, there is no task while nobody watches.
+    /// Returns the next task of a bot at the table, if there is one. Answers come before moves.
+    /// There is no task while nobody watches a match that goes on only while somebody watches.
     #[must_use]
     pub fn bot_task(&self, is_watched: bool, now: Timestamp) -> Option<BotTask> {
         if !is_watched && self.sleeps_unwatched() {

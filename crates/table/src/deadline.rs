@@ -8,7 +8,7 @@ use quadrex_rules::Timestamp;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timer {
     /// The clock of the player to move has run out (RULES G12), or the separate time for that
-    /// player's first move has.
+    /// player's first move has run out.
     Flag,
     /// The reconnect bank of the player to move is empty.
     BankEmpty,

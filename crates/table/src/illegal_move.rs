@@ -13,8 +13,8 @@ pub enum IllegalReason {
     NotYours(Square, Piece),
     /// The pawn must promote on the target square (RULES C3, D5).
     PromotionMissing(Square),
-    /// The move names a promotion, but it is not a promotion, or the reserve does not have the
-    /// named piece (RULES D5).
+    /// The move names a piece for a promotion, but no pawn promotes by this move, or the reserve
+    /// does not have the piece (RULES D5).
     NoSuchPromotion(Square),
     /// The player is in check, and moving this piece to the target square does not end the check
     /// (RULES G6).

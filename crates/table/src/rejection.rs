@@ -30,7 +30,7 @@ pub enum Rejection {
     /// The user holds no seat.
     #[error("you hold no seat at this table")]
     NotSeated,
-    /// Another user holds the named seat, or it is open.
+    /// Another user holds the named seat, or the seat is open.
     #[error("you do not hold {color}'s seat")]
     NotYourSeat {
         /// The color of the named seat.
@@ -146,7 +146,7 @@ pub enum Rejection {
     IllegalMove {
         /// The move that was refused.
         mv: Move,
-        /// The reason for which it is illegal.
+        /// The reason for which the move is illegal.
         reason: IllegalReason,
     },
     /// Moves cannot be taken back, because the table is rated.

@@ -18,7 +18,7 @@ pub struct CorruptLog {
 /// The reason for which an event cannot occur at its place in the log.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// The first event is not `opened`, or a later event is.
+    /// The first event is not `opened`, or a later event is `opened`.
     #[error("a log begins with opened, and has no other")]
     Opened,
     /// The log is empty.
@@ -30,7 +30,7 @@ pub enum ReplayError {
     /// The start position in the settings cannot be parsed.
     #[error("its set-up cannot be read")]
     Setup(#[from] quadrex_rules::SetupError),
-    /// The seat does not exist, or it is taken although the event requires an open seat, or the
+    /// The seat does not exist. Or the event requires an open seat, but the seat is taken; or the
     /// opposite.
     #[error("{0}'s seat cannot change hands here")]
     Seat(Color),
@@ -56,10 +56,10 @@ pub enum ReplayError {
     /// It is not this player's turn, or the move is illegal.
     #[error("{1} is no move of {0} here")]
     Move(Color, Move),
-    /// The match is suspended although the event requires that it is not, or the opposite.
+    /// The event requires that the match is suspended, but it is not; or the opposite.
     #[error("no suspension can begin, change or end like this here")]
     Suspension,
-    /// A bot replaces the player although the event requires that no bot does, or the opposite.
+    /// The event requires that a bot replaces the player, but no bot does; or the opposite.
     #[error("no bot can begin or cease to play for {0} here")]
     Substitution(Color),
     /// The player of the color has been eliminated.

@@ -25,10 +25,11 @@ pub enum SettingError {
     /// The settings let everybody watch a private table, which only people with a link may watch.
     #[error("watchers is everybody, but a private table may be watched by link at most")]
     PrivateWatchedByAll,
-    /// The settings open the seats of a private table to everybody, although they need an invite.
+    /// The settings open the seats of a private table to everybody, although such a seat needs an
+    /// invite.
     #[error("admission is open, but a seat at a private table needs an invite")]
     PrivateOpenToAll,
-    /// The table is rated, but with another of the settings its results would not measure strength.
+    /// The table is rated, but because of another setting its results would not measure strength.
     #[error("rated is true, but a table with {with} is casual")]
     Unratable {
         /// The other setting.

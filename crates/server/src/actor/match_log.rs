@@ -184,8 +184,8 @@ impl MatchLog {
         command: &ActorCommand,
         now: Timestamp,
     ) -> Result<Committed, CommitError> {
-        // The clock of another server may have been ahead of this one, but times in a log never
-        // decrease.
+        // Another server whose clock was ahead may have appended the last event. The times in a log
+        // never decrease.
         let at = now.max(self.history.last_at());
         let match_id = self.state().match_id();
         let request = command.request();

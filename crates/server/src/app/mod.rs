@@ -319,7 +319,7 @@ impl Server {
         if node.is_lost() {
             return Err(io::Error::other("another server has taken over this database"));
         }
-        // Without the lease nothing may be written, and tables would wait for it when they stop.
+        // Without the lease nothing may be written, and tables that stop would wait for the lease.
         if !lease.is_held() || tokio::time::timeout(DRAIN_TIMEOUT, lobby.stop()).await.is_err() {
             tracing::warn!("stopped while the database stored nothing");
             return served;

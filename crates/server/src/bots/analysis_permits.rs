@@ -17,7 +17,7 @@ pub(super) struct AnalysisPermits {
     in_use: Arc<Mutex<HashMap<UserId, usize>>>,
 }
 
-/// A permit for one analysis. It is released when it is dropped.
+/// A permit for one analysis. Dropping the permit releases it.
 #[derive(Debug)]
 pub(super) struct AnalysisPermit {
     permits: AnalysisPermits,

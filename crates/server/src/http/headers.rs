@@ -16,8 +16,8 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
-    // The secret of an invite is in the fragment of the URL, which is never a part of the referrer.
-    // With this policy, other sites do not learn the table's id either.
+    // The secret of an invite is in the fragment of the URL. A fragment is never a part of the
+    // referrer. With this policy, other sites do not learn the table's id either.
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     // Pictures have another value, because other sites may show them (`super::routes::pictures`).

@@ -30,8 +30,8 @@ impl Hosts {
         Self { names }
     }
 
-    /// Returns the first host in the `Host` headers of a request that is not allowed. A request
-    /// without this header does not come from a browser and is accepted.
+    /// Returns the first host that is not allowed, of those that the `Host` headers of a request
+    /// name. A request without this header does not come from a browser and is accepted.
     pub(crate) fn unknown_host(&self, headers: &HeaderMap) -> Option<String> {
         headers
             .get_all(header::HOST)

@@ -29,8 +29,8 @@ impl Origins {
     }
 
     /// Returns the origin by which the sender of a request reaches the server. This is the public
-    /// URL. If there is none, it is the host that the request names, over http. If that host is
-    /// invalid, which a browser's is never, it is `http://localhost`.
+    /// URL. If there is none, it is the host that the request names, over http. If the request
+    /// names no valid host, which no browser does, the origin is `http://localhost`.
     pub(crate) fn of(&self, headers: &HeaderMap) -> String {
         if let Some(public_url) = &self.public_url {
             return public_url.origin().to_owned();

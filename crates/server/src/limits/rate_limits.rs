@@ -124,12 +124,12 @@ impl RateLimits {
         }
     }
 
-    /// Counts a guest that is made from an address.
+    /// Counts the creation of a guest from an address.
     pub(crate) fn check_guest(&self, address: IpAddr) -> Result<(), LimitExceeded> {
         self.guests.check(address, "too many guests were made from your address; try again later")
     }
 
-    /// Counts a line that is explored for an address.
+    /// Counts the exploration of a line for an address.
     pub(crate) fn check_exploration(&self, address: IpAddr) -> Result<(), LimitExceeded> {
         self.explorations
             .check(address, "too many lines were explored from your address; try again in a moment")
@@ -140,28 +140,29 @@ impl RateLimits {
         self.analyses.check("analyses", user, address)
     }
 
-    /// Counts a picture that is drawn for an address. An animation has the cost of many pictures.
+    /// Counts the drawing of a picture for an address. An animation costs as much as many pictures.
     pub(crate) fn check_pictures(&self, address: IpAddr, cost: NonZeroU32) -> Result<(), LimitExceeded> {
         let message = "too many pictures were drawn for your address; try again in a moment";
         self.pictures.check_cost(address, cost, message)
     }
 
-    /// Counts a list, a match or a player that is looked up for an address.
+    /// Counts the lookup of a list, a match or a player for an address.
     pub(crate) fn check_lookup(&self, address: IpAddr) -> Result<(), LimitExceeded> {
         self.lookups.check(address, "too much was looked up from your address; try again in a moment")
     }
 
-    /// Counts a table that is made by a user at an address.
+    /// Counts the creation of a table by a user at an address.
     pub(crate) fn check_table(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
         self.tables.check("tables", user, address)
     }
 
-    /// Counts a handover that is made by a user at an address. The limits are those of tables.
+    /// Counts the creation of a handover by a user at an address. Handovers have the same limits as
+    /// tables.
     pub(crate) fn check_handover(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
         self.handovers.check("handovers", user, address)
     }
 
-    /// Counts a name that is chosen by a user at an address. The limits are those of tables.
+    /// Counts the choice of a name by a user at an address. Names have the same limits as tables.
     pub(crate) fn check_rename(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
         self.renames.check("changes of your name", user, address)
     }

@@ -28,6 +28,7 @@ pub(super) const CHECK: Rgb = Rgb(0xea580c);
 pub(super) const MARK_OPACITY: f32 = 0.26;
 /// The opacity of the bar of a player who is not to move.
 pub(super) const WAITING_OPACITY: f32 = 0.3;
+/// The opacity of the mark of a check.
 pub(super) const CHECK_OPACITY: f32 = 0.6;
 
 pub(super) const fn piece_colors(color: Color) -> PieceColors {

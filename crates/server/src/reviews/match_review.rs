@@ -102,7 +102,8 @@ impl MatchReview {
                 judge.line(game, None, nodes).await.map(|line| line.chances)
             }
             _ => {
-                // A match that was aborted in a position without moves stays as it was.
+                // The last position cannot be searched, for example because it has no legal moves. The
+                // chances are those of the last move.
                 let last = self.moves.last()?;
                 judge.line(&last.before, Some(last.mv), nodes).await.map(|line| line.chances)
             }

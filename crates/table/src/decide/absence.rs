@@ -26,8 +26,8 @@ impl TableState {
     }
 
     /// Decides the consequence for a player who was absent for too long, or did not move for too
-    /// long. The table's absence policy decides. If the policy is not to wait and this player has
-    /// never moved, the match is aborted.
+    /// long. The consequence follows from the table's absence policy. If the policy is not to wait
+    /// and this player has never moved, the match is aborted.
     pub(crate) fn decide_absence(&self, color: Color, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         let has_moved = self.game().is_some_and(|game| game.clock().has_moved(color));
         match self.terms().settings.absence {

@@ -32,8 +32,8 @@ impl ChatRate {
         self.recent.push_back((at, user, room));
     }
 
-    /// Returns whether a further message is over a limit: the user has written too many messages,
-    /// or, in the room of the bystanders, all bystanders together have.
+    /// Returns whether a further message would exceed the limit for the user. In the room of the
+    /// bystanders, the limit for all bystanders together applies too.
     pub(crate) fn is_exceeded(&self, user: UserId, room: Room, now: Timestamp) -> bool {
         let recent = || self.recent.iter().filter(|&&(at, ..)| now < at + WINDOW);
         let by_bystanders = recent().filter(|&&(.., room)| room == Room::Bystanders).count();

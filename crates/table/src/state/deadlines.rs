@@ -72,8 +72,8 @@ impl TableState {
         }
     }
 
-    /// Returns the move limit. A table that waits for absent players has no move limit, and neither
-    /// has a match that does not go on while nobody watches.
+    /// Returns the move limit. There is no move limit at a table that waits for absent players, nor
+    /// in a match that goes on only while somebody watches.
     pub(crate) fn move_limit(&self) -> Option<Duration> {
         let settings = &self.terms().settings;
         let has_limit = settings.absence != Absence::Wait && !self.sleeps_unwatched();

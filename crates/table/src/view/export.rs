@@ -9,7 +9,7 @@ use super::table_view::table_view;
 use super::viewer::{Viewer, seats_of};
 use crate::history::History;
 
-/// The title that marks bots in notation. Other chess sites use the same.
+/// The title that marks bots in notation. Other chess sites use the same title.
 const BOT_TITLE: &str = "BOT";
 
 /// Returns the match as a snapshot would show it to this viewer, but without presence.

@@ -38,7 +38,7 @@ pub enum InvalidName {
 }
 
 impl UserName {
-    /// Returns a random pleasant name, such as "Quiet Otter", for a user who chose none.
+    /// Returns a random pleasant name, such as "Quiet Otter", for a user who has not chosen a name.
     pub fn draw(entropy: &Entropy) -> Self {
         Self(format!("{} {}", entropy.pick(&ADJECTIVES), entropy.pick(&ANIMALS)))
     }

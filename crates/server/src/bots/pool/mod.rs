@@ -45,8 +45,8 @@ pub(super) struct Search {
     /// The number of best moves to find ([`quadrex_engine::SearchRequest::lines`]).
     pub(super) lines: usize,
     pub(super) urgency: Urgency,
-    /// The user to whose share of the rounds the search belongs. It is the host of the table, or
-    /// the user who requested the analysis.
+    /// The user for whom the search counts in the rounds: the host of the table, or the user who
+    /// requested the analysis.
     pub(super) requester: UserId,
 }
 

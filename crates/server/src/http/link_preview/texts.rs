@@ -105,8 +105,8 @@ impl Language {
         }
     }
 
-    /// Returns the name of a variant in this language. It is the variant's title if this language
-    /// has no name for it.
+    /// Returns the name of a variant in this language. Returns the variant's title if this language
+    /// has no name for the variant.
     pub(crate) fn game(self, variant: Variant) -> &'static str {
         match (self, variant.name()) {
             (Self::English, "classic") => "Classic chess",
@@ -173,7 +173,7 @@ impl Language {
         }
     }
 
-    /// Returns a text for a number of moves. In German it is correct in the dative too.
+    /// Returns the text for a number of moves. The German text is also correct in the dative case.
     fn moves(self, count: u32) -> String {
         match (self, count) {
             (Self::English, 1) => "1 move".to_owned(),

@@ -208,8 +208,8 @@ impl AppState {
         Ok(self.rate_limits.check_lookup(self.proxies.client_addr(peer.0, headers)?)?)
     }
 
-    /// Returns the sender of a request about a match, the table, and the match, if the sender may
-    /// read the match.
+    /// Returns the sender of a request about a match, the table of the match, and the match. Fails
+    /// if the sender may not read the match.
     ///
     /// # Errors
     /// The refusal for too many lookups, or the errors of [`match_for`](Self::match_for).

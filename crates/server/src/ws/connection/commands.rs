@@ -189,8 +189,8 @@ impl Reader {
         Ok(done)
     }
 
-    /// Returns a permit for a match in which only bots play, if one more bot at the table starts
-    /// such a match. Returns `None` if it does not.
+    /// Returns a permit if one more bot at the table starts a match in which only bots play.
+    /// Otherwise returns `None`.
     fn admit_bot_match(&self, overview: &TableOverview) -> Result<Option<BotMatchPermit>, Refusal> {
         let (seated, open): (Vec<_>, Vec<_>) =
             overview.outline().seats.iter().partition(|seat| seat.user.is_some());

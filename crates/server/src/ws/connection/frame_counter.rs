@@ -32,8 +32,8 @@ pub(super) struct Flood;
 /// A counter of the frames in the bytes of one connection.
 #[derive(Debug)]
 pub(super) struct FrameCounter {
-    /// The bytes of the current frame's header that have been received. The header ends here with
-    /// the length of the payload.
+    /// The received part of the current frame's header, up to and including the length of the
+    /// payload.
     header: [u8; 10],
     /// The number of received bytes in `header`.
     received: u8,

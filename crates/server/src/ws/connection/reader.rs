@@ -162,7 +162,7 @@ impl Reader {
                     return EndReason::Close(closing::restart());
                 }
                 () = becomes_true(&mut is_fenced) => return self.fence(),
-                // The next frame is read only after the client has read its answers.
+                // The next frame is read only when all queued frames to the client have been sent.
                 message = async { outbox.drained().await; socket.next().await } => message,
                 () = &mut next_ping => {
                     self.ping(socket).await;

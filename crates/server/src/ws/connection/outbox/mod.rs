@@ -102,7 +102,7 @@ enum FrameKind {
 }
 
 impl Queue {
-    /// Drops all frames except one of which a part has been sent.
+    /// Drops all frames except the frame of which a part has been sent, if there is such a frame.
     fn drop_unsent(&mut self) {
         self.frames.retain(|frame| frame.is_begun);
         self.published = QueueSize { frames: 0, bytes: 0 };
