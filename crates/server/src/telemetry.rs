@@ -27,7 +27,7 @@ pub enum TelemetryError {
 /// Parses a filter of log entries.
 ///
 /// # Errors
-/// [`TelemetryError::Filter`] if the text is not a valid filter.
+/// Returns [`TelemetryError::Filter`] if the text is not a valid filter.
 pub fn filter(text: &str) -> Result<EnvFilter, TelemetryError> {
     EnvFilter::try_new(text).map_err(|source| TelemetryError::Filter { filter: text.to_owned(), source })
 }
@@ -35,7 +35,7 @@ pub fn filter(text: &str) -> Result<EnvFilter, TelemetryError> {
 /// Sets up logging for the whole process. Must be called once, before anything is logged.
 ///
 /// # Errors
-/// [`TelemetryError`] if the filter is invalid, or logging was set up already.
+/// Returns [`TelemetryError`] if the filter is invalid, or logging was set up already.
 pub fn init(config: &LogConfig) -> Result<(), TelemetryError> {
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter(&config.filter)?)

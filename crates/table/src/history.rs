@@ -30,7 +30,7 @@ impl History {
     /// Restores the history of a match from its log.
     ///
     /// # Errors
-    /// [`CorruptLog`] with the first event that cannot occur at its place.
+    /// Returns [`CorruptLog`] with the first event that cannot occur at its place.
     pub fn replay(origin: Origin, log: Vec<NumberedEvent>) -> Result<Self, CorruptLog> {
         let corrupt_at = |seq| move |source| CorruptLog { match_id: origin.match_id, seq, source };
         let mut log = log.into_iter();

@@ -13,7 +13,7 @@ impl TableState {
     /// terms, and everybody sits one seat further clockwise.
     ///
     /// # Panics
-    /// If not all players have agreed.
+    /// Panics if not all players have agreed.
     #[must_use]
     pub fn next_match(&self, at: Timestamp) -> History {
         let open = self.rematch().open().expect("a rematch is open when its last player agrees");

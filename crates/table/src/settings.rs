@@ -71,7 +71,7 @@ impl SettingError {
 /// when the request is parsed.
 ///
 /// # Errors
-/// [`SettingError`] for the first setting that is invalid or contradicts another setting.
+/// Returns [`SettingError`] for the first setting that is invalid or contradicts another setting.
 pub fn validate_settings(request: CreateTable) -> Result<TableSettings, SettingError> {
     let CreateTable { variant, privacy, setup, .. } = request;
     let setup = setup.map(|text| Setup::parse(variant, &text)).transpose()?;

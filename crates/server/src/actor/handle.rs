@@ -203,7 +203,7 @@ impl TableHandle {
     /// Sends a command and waits until it is durable or refused.
     ///
     /// # Errors
-    /// [`ActorGone`] if the actor has ended. Even then the command may be in the log.
+    /// Returns [`ActorGone`] if the actor has ended. Even then the command may be in the log.
     pub async fn send_command(&self, request: CommandRequest) -> Result<Answer, ActorGone> {
         let (reply, answer) = oneshot::channel();
         self.send(ActorMessage::Command { request, reply }).await?;
@@ -213,7 +213,7 @@ impl TableHandle {
     /// Makes the actor claim the match if it has only read it so far.
     ///
     /// # Errors
-    /// [`ActorGone`]
+    /// Returns [`ActorGone`] if the actor has ended.
     pub async fn claim(&self) -> Result<(), ActorGone> {
         let (reply, answer) = oneshot::channel();
         self.send(ActorMessage::Claim { reply }).await?;
@@ -227,7 +227,8 @@ impl TableHandle {
     /// with a number up to [`InitialFrames::head`].
     ///
     /// # Errors
-    /// [`ActorGone`] if the actor has ended, or if the watcher has just lost the right to watch.
+    /// Returns [`ActorGone`] if the actor has ended, or if the watcher has just lost the right to
+    /// watch.
     pub async fn watch(
         &self,
         watcher: Watcher,
@@ -250,7 +251,7 @@ impl TableHandle {
     /// Revokes the access of the watchers that use this link.
     ///
     /// # Errors
-    /// [`ActorGone`] if the actor has ended. In that case nobody watches the table.
+    /// Returns [`ActorGone`] if the actor has ended. In that case nobody watches the table.
     pub async fn revoke_link(&self, link: SecretHash) -> Result<(), ActorGone> {
         self.send(ActorMessage::RevokeLink { link }).await
     }

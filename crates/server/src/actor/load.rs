@@ -18,7 +18,7 @@ pub enum LoadError {
 /// Reads a match from its log, without claiming it.
 ///
 /// # Errors
-/// [`LoadError`]
+/// Returns [`LoadError`] if the match cannot be read.
 pub async fn replay(store: &Store, table: TableId, match_id: MatchId) -> Result<History, LoadError> {
     let (origin, events) = read_log(store, table, match_id).await?;
     Ok(History::replay(origin, events)?)
@@ -28,7 +28,7 @@ pub async fn replay(store: &Store, table: TableId, match_id: MatchId) -> Result<
 /// state of the match.
 ///
 /// # Errors
-/// [`StoreError`] if the store fails.
+/// Returns [`StoreError`] if the store fails.
 pub async fn read_log(
     store: &Store,
     table: TableId,

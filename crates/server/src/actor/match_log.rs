@@ -178,7 +178,8 @@ impl MatchLog {
     /// Decides a command and appends its events to the log.
     ///
     /// # Errors
-    /// [`CommitError`]; the log and the state have not changed.
+    /// Returns [`CommitError`] if the command was neither committed nor refused. In that case the
+    /// log and the state have not changed.
     pub(super) async fn commit(
         &mut self,
         command: &ActorCommand,
@@ -227,7 +228,8 @@ impl MatchLog {
     /// Claims the match and reads it again, unless this process has claimed it already.
     ///
     /// # Errors
-    /// [`LoadError`]; the claim has not changed.
+    /// Returns [`LoadError`] if the match cannot be claimed and read. In that case the claim has
+    /// not changed.
     pub(super) async fn ensure_claimed(&mut self, now: Timestamp) -> Result<(), LoadError> {
         let (table, match_id) = (self.state().table(), self.state().match_id());
         let store = self.store.clone();
@@ -250,7 +252,7 @@ impl MatchLog {
     /// Claims and reads the match that follows this one, if the log names it.
     ///
     /// # Errors
-    /// [`LoadError`]
+    /// Returns [`LoadError`] if the match cannot be read.
     pub(super) async fn claim_next_match(&self) -> Result<Option<Self>, LoadError> {
         let Some(next) = self.state().next_match_id() else { return Ok(None) };
         let claimed = Self::claim(self.store.clone(), self.state().table(), next).await?;

@@ -97,7 +97,7 @@ impl TableActor {
     /// the match as soon as it has to write to the log.
     ///
     /// # Errors
-    /// See [`LoadError`].
+    /// Returns [`LoadError`] if the match cannot be read.
     pub async fn read(deps: TableDeps, table: TableId, match_id: MatchId) -> Result<Self, LoadError> {
         let log = MatchLog::read(deps.store.clone(), table, match_id, deps.clock.now()).await?;
         Ok(Self::new(deps, log))
@@ -107,7 +107,7 @@ impl TableActor {
     /// match.
     ///
     /// # Errors
-    /// See [`LoadError`].
+    /// Returns [`LoadError`] if the match cannot be read.
     pub async fn resume(
         deps: TableDeps,
         table: TableId,

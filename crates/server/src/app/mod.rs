@@ -101,7 +101,7 @@ impl Standby {
     /// Starts to listen on the address in the settings.
     ///
     /// # Errors
-    /// [`StartError`] if the address is in use, or the settings name no database.
+    /// Returns [`StartError`] if the address is in use, or the settings name no database.
     pub async fn bind(config: Config) -> Result<Self, StartError> {
         let location = Location::parse(&config.database.url, &config.server.data)?;
         let (listener, address) = listen(config.server.bind).await?;
@@ -124,7 +124,7 @@ impl Standby {
     /// that were refused before can reach the server at the same address.
     ///
     /// # Errors
-    /// See [`StartError`].
+    /// Returns [`StartError`] if the server cannot start.
     pub async fn take_over(self, clock: Clock, entropy: Entropy) -> Result<Server, StartError> {
         let Self { listener, address, location, config } = self;
         let listen_error = |source| StartError::Listen { address, source };
@@ -159,7 +159,7 @@ impl Server {
     /// same database, this function fails and has changed nothing.
     ///
     /// # Errors
-    /// See [`StartError`].
+    /// Returns [`StartError`] if the server cannot start.
     pub async fn start(config: Config, clock: Clock, entropy: Entropy) -> Result<Self, StartError> {
         let (listener, address) = listen(config.server.bind).await?;
         let location = Location::parse(&config.database.url, &config.server.data)?;
@@ -259,8 +259,8 @@ impl Server {
     /// able to play.
     ///
     /// # Errors
-    /// [`StartError`]. A single match that cannot be read, or a single engine that cannot play, is
-    /// an error here. A starting server would only log it.
+    /// Returns [`StartError`] if a server could not start. A single match that cannot be read, or a
+    /// single engine that cannot play, is an error here. A starting server would only log it.
     pub async fn check(config: &Config) -> Result<CheckResult, StartError> {
         check::check(config).await
     }
@@ -286,7 +286,7 @@ impl Server {
     /// the database over, this server also ends, and writes nothing more.
     ///
     /// # Errors
-    /// If the listener fails, or if another server has taken the database over.
+    /// Returns an error if the listener fails, or if another server has taken the database over.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
         let Self { listener, store, lobby, deps, node, lease, leave, .. } = self;
         let clock = deps.clock.clone();

@@ -34,7 +34,7 @@ const LOCK_ATTEMPTS: u32 = 4;
 /// Acquires the lock on the database. Does not wait for another server to stop.
 ///
 /// # Errors
-/// [`StartError::Taken`] if another server runs on the database.
+/// Returns [`StartError::Taken`] if another server runs on the database.
 pub(super) async fn acquire(
     location: &Location,
     clock: &Clock,
@@ -89,7 +89,7 @@ impl Node {
     /// Registers the server in the database and acquires the lease.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails.
+    /// Returns [`StoreError`] if the database fails.
     pub(super) async fn start(
         mut lock: ServerLock,
         store: Store,

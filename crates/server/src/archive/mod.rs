@@ -65,8 +65,8 @@ impl Archive {
     /// Archives every match whose start or end is not archived yet.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails. Matches that were archived before the failure stay
-    /// archived.
+    /// Returns [`StoreError`] if the database fails. Matches that were archived before the failure
+    /// stay archived.
     pub async fn complete(&self) -> Result<(), StoreError> {
         let (mut after, mut count) = (None, 0);
         loop {
@@ -86,7 +86,7 @@ impl Archive {
     /// until now.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails.
+    /// Returns [`StoreError`] if the database fails.
     pub async fn list(&self, query: ArchiveQuery) -> Result<MatchList, StoreError> {
         self.catch_up().await;
         // One match more than requested is read, which shows whether there is a further page.
@@ -102,7 +102,7 @@ impl Archive {
     /// Returns the archive's entry of a started match.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails.
+    /// Returns [`StoreError`] if the database fails.
     pub async fn find(&self, match_id: MatchId) -> Result<Option<ArchivedMatch>, StoreError> {
         self.catch_up().await;
         self.store.archived_match(match_id).await
@@ -111,7 +111,7 @@ impl Archive {
     /// Returns a user's standings in the matches that `seen_by` may see.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails.
+    /// Returns [`StoreError`] if the database fails.
     pub async fn standings(
         &self,
         user: UserId,

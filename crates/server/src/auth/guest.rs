@@ -39,7 +39,7 @@ impl Guests {
     /// Returns the user with this id, if there is one.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn find(&self, user: UserId) -> Result<Option<User>, StoreError> {
         self.store.user(user).await
     }
@@ -47,7 +47,7 @@ impl Guests {
     /// Changes a user's name; returns the user, or `None` if there is no such user.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn rename(&self, user: UserId, name: UserName) -> Result<Option<User>, StoreError> {
         self.store.rename_user(user, name.as_str()).await?;
         self.find(user).await
@@ -56,7 +56,7 @@ impl Guests {
     /// Creates a guest for a browser, with a random name and a token for a cookie.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn for_browser(&self, now: Timestamp) -> Result<Issued, StoreError> {
         let name = UserName::draw(&self.entropy);
         self.create(name, None, SessionKind::Cookie, Some(now + self.cookie_lifetime), now).await
@@ -66,7 +66,7 @@ impl Guests {
     /// person. If no name is given, the guest gets a random name.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn for_program(
         &self,
         name: Option<UserName>,
@@ -80,7 +80,7 @@ impl Guests {
     /// Creates a token for a cookie of an existing user. Returns `None` if there is no such user.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn new_token_for_browser(
         &self,
         user: UserId,
@@ -96,7 +96,7 @@ impl Guests {
     /// is unknown or has expired.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn identify(
         &self,
         token: &str,

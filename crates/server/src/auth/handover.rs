@@ -29,7 +29,7 @@ impl Handovers {
     /// Creates a handover for this user. Its secret is shown only once.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn issue(&self, user: UserId, now: Timestamp) -> Result<(Token, Handover), StoreError> {
         let secret = Token::draw(&self.entropy);
         let handover = Handover { secret: secret.hash(), user, created_at: now, expires_at: now + LIFETIME };
@@ -41,7 +41,7 @@ impl Handovers {
     /// the secret is unknown, used or expired.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn preview(&self, shown: &str, now: Timestamp) -> Result<Option<UserId>, StoreError> {
         self.store.handover_user(Token::hash_of(shown), now).await
     }
@@ -50,7 +50,7 @@ impl Handovers {
     /// the secret is unknown, used or expired.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn redeem(&self, shown: &str, now: Timestamp) -> Result<Option<UserId>, StoreError> {
         self.store.use_handover(Token::hash_of(shown), now).await
     }

@@ -37,7 +37,7 @@ impl Links {
     /// if the table already has the largest number of links.
     ///
     /// # Errors
-    /// [`StoreError`] if the link cannot be stored.
+    /// Returns [`StoreError`] if the link cannot be stored.
     pub async fn issue(
         &self,
         table: TableId,
@@ -60,7 +60,7 @@ impl Links {
     /// Returns the links of a table that have not expired, oldest first.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn list(&self, table: TableId, now: Timestamp) -> Result<Vec<Link>, StoreError> {
         self.store.links(table, now).await
     }
@@ -68,7 +68,7 @@ impl Links {
     /// Removes a link of a table. Returns false if there is no such link.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails. In that case the link may still exist.
+    /// Returns [`StoreError`] if the store fails. In that case the link may still exist.
     pub async fn revoke(&self, table: TableId, secret: SecretHash) -> Result<bool, StoreError> {
         self.store.remove_link(table, secret).await
     }
@@ -77,7 +77,7 @@ impl Links {
     /// secret.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn key(
         &self,
         shown: Option<&str>,

@@ -24,7 +24,7 @@ impl Shares {
     /// of the new link. The secret cannot be read later.
     ///
     /// # Errors
-    /// [`StoreError`] if the link cannot be stored.
+    /// Returns [`StoreError`] if the link cannot be stored.
     pub async fn issue(
         &self,
         match_id: MatchId,
@@ -40,7 +40,7 @@ impl Shares {
     /// no link.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn created_at(
         &self,
         match_id: MatchId,
@@ -52,7 +52,7 @@ impl Shares {
     /// Returns whether a secret belongs to a share link of a match.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn is_valid(&self, secret: &str, match_id: MatchId) -> Result<bool, StoreError> {
         self.store.is_match_shared(match_id, Token::hash_of(secret)).await
     }
@@ -60,7 +60,7 @@ impl Shares {
     /// Removes a player's link of a match. Returns false if there is no link.
     ///
     /// # Errors
-    /// [`StoreError`] if the link may not have been removed.
+    /// Returns [`StoreError`] if the link may not have been removed.
     pub async fn revoke(&self, match_id: MatchId, player: UserId) -> Result<bool, StoreError> {
         self.store.remove_share(match_id, player).await
     }

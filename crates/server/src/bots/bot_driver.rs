@@ -1,6 +1,6 @@
-//! The driver of a table's bots: a task that runs beside the table's actor. A table without bots has
-//! no driver. The actor sends one bot task after the other to the driver, and the driver answers
-//! each of them with a command.
+//! The driver of a table's bots: a task that runs beside the table's actor. A table without bots
+//! has no driver. The actor sends one bot task after the other to the driver, and the driver
+//! answers each of them with a command.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,8 +24,8 @@ use quadrex_table::{Action, Attention, BotTask, BotTaskKind, PlayerCommand};
 /// The time after which a bot decides again if its last command did not change its task.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// The evaluation of the position that each bot's last search returned, in centipawns from the bot's
-/// point of view. The key is the match and the bot's color.
+/// The evaluation of the position that each bot's last search returned, in centipawns from the
+/// bot's point of view. The key is the match and the bot's color.
 type Evaluations = BTreeMap<(MatchId, Color), i32>;
 
 /// A move that was chosen for a bot, and the evaluation of the position if an engine gave one.
@@ -80,7 +80,7 @@ pub(super) async fn run_bots(
 /// Waits until the actor has sent a task other than `task`.
 ///
 /// # Errors
-/// If the table's actor has ended.
+/// Returns an error if the table's actor has ended.
 async fn wait_for_other_task(
     tasks: &mut watch::Receiver<Option<Arc<BotTask>>>,
     task: &BotTask,
@@ -91,8 +91,8 @@ async fn wait_for_other_task(
 }
 
 impl Bots {
-    /// Decides the action for a bot's task. Returns after a delay, so that bots do not act faster than
-    /// people.
+    /// Decides the action for a bot's task. Returns after a delay, so that bots do not act faster
+    /// than people.
     async fn decide(&self, task: &BotTask, evaluations: &Evaluations) -> Decision {
         let evaluation = evaluations.get(&(task.match_id, task.color)).copied();
         let started = self.shared.clock.now();
@@ -130,8 +130,8 @@ impl Bots {
     }
 
     /// Chooses a move. If the bot has a UCI engine, the UCI engine chooses. If the bot has no UCI
-    /// engine, or the UCI engine fails, the built-in engine chooses. If the built-in engine fails too,
-    /// the move is a random legal move.
+    /// engine, or the UCI engine fails, the built-in engine chooses. If the built-in engine fails
+    /// too, the move is a random legal move.
     async fn choose_move(&self, task: &BotTask, game: &Game, level: Level, budget: &Budget) -> ChosenMove {
         if let Some(BotView::Engine { engine, elo }) = &task.bot.bot {
             let time = budget.limits.hard.unwrap_or(self.shared.config.think);

@@ -28,7 +28,7 @@ pub enum Unfit {
 /// variants. Returns the name that the engine gives itself.
 ///
 /// # Errors
-/// [`Unfit`] with the first problem that was found.
+/// Returns [`Unfit`] with the first problem that was found.
 pub async fn check_engine(config: &EngineConfig) -> Result<Option<String>, Unfit> {
     let mut engine = Engine::start(&Launch { reply_timeout: REPLY_TIMEOUT, ..launch(config) }).await?;
     let description = engine.description();

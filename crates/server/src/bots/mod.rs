@@ -95,7 +95,7 @@ impl Bots {
     /// Stores the built-in bots as users.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub async fn register_built_in(&self) -> Result<(), StoreError> {
         for bot in registry::built_in_users() {
             self.shared.store.add_user_if_absent(&bot).await?;
@@ -130,7 +130,7 @@ impl Bots {
     /// Returns the bot that a host has chosen for a table of this variant.
     ///
     /// # Errors
-    /// [`BotError`] if there is no such bot, or if the store fails.
+    /// Returns [`BotError`] if there is no such bot, or if the store fails.
     pub async fn find(&self, choice: &BotChoice, variant: Variant) -> Result<UserView, BotError> {
         let bot = registry::find(&self.shared.engine_configs, choice, variant)?;
         // The built-in bots were stored at the start of the server.
@@ -149,7 +149,7 @@ impl Bots {
     /// threads. Dropping the future cancels the search.
     ///
     /// # Errors
-    /// [`AnalysisError`]
+    /// Returns [`AnalysisError`] if no analysis can be made.
     pub async fn analyse(
         &self,
         game: &Game,

@@ -70,7 +70,8 @@ impl Config {
     /// Reads and validates the settings. `environment` has the environment variables.
     ///
     /// # Errors
-    /// [`ConfigError`]. Its text is one line that names the key and its source.
+    /// Returns [`ConfigError`] if the settings cannot be used. Its text is one line that names the
+    /// key and its source.
     pub fn load(
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (String, String)>,
@@ -85,7 +86,7 @@ impl Config {
     /// origin.
     ///
     /// # Errors
-    /// The errors of [`load`](Self::load).
+    /// Returns the errors of [`load`](Self::load).
     pub fn effective(
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (String, String)>,

@@ -61,7 +61,7 @@ impl ExploreError {
 /// Explores a line of at most `max_plies` moves.
 ///
 /// # Errors
-/// [`ExploreError`]
+/// Returns [`ExploreError`] if the line cannot be explored.
 pub fn explore(request: &Explore, max_plies: usize) -> Result<Exploration, ExploreError> {
     play_line(&request.setup, &request.moves, max_plies).map(line::exploration_of)
 }
@@ -69,7 +69,7 @@ pub fn explore(request: &Explore, max_plies: usize) -> Result<Exploration, Explo
 /// Returns the game at the end of a line of at most `max_plies` moves.
 ///
 /// # Errors
-/// [`ExploreError`]
+/// Returns [`ExploreError`] if the line cannot be explored.
 pub fn game_after(setup: &ExploreSetup, moves: &[Move], max_plies: usize) -> Result<Game, ExploreError> {
     play_line(setup, moves, max_plies).map(|source| source.playback.game().clone())
 }

@@ -40,7 +40,8 @@ enum TextKind {
 /// the text is a game, only its first `plies` moves are used.
 ///
 /// # Errors
-/// [`ExploreError`] if the text cannot be parsed, or if a game has more than `max_plies` moves.
+/// Returns [`ExploreError`] if the text cannot be parsed, or if a game has more than `max_plies`
+/// moves.
 pub(super) fn parse(
     text: &str,
     variant: Option<Variant>,
@@ -74,7 +75,7 @@ pub fn is_position(text: &str, variant: Option<Variant>) -> bool {
 /// Parses a position. If the text does not name a variant, it is parsed by the rules of `variant`.
 ///
 /// # Errors
-/// [`ExploreError`] if the text is a game or an invalid position.
+/// Returns [`ExploreError`] if the text is a game or an invalid position.
 pub fn read_position(text: &str, variant: Option<Variant>) -> Result<Setup, ExploreError> {
     let text = trimmed(text);
     if let Some(setup) = pgn4::site_setup(text) {

@@ -44,8 +44,8 @@ impl AppState {
     /// cookie is unknown or has ended.
     ///
     /// # Errors
-    /// If the bearer token is unknown, or if a request with a cookie could change something and
-    /// comes from another site.
+    /// Returns an error if the bearer token is unknown, or if a request with a cookie could change
+    /// something and comes from another site.
     pub(crate) async fn identify(&self, method: &Method, headers: &HeaderMap) -> Result<Identity, Refusal> {
         if let Some(value) = headers.get(header::AUTHORIZATION) {
             return self.identify_by_header(value).await;
@@ -60,7 +60,7 @@ impl AppState {
     /// page of another site.
     ///
     /// # Errors
-    /// The errors of [`identify`](Self::identify).
+    /// Returns the errors of [`identify`](Self::identify).
     pub(crate) async fn identify_websocket(&self, headers: &HeaderMap) -> Result<Identity, Refusal> {
         self.identify(&Method::POST, headers).await
     }
@@ -68,7 +68,7 @@ impl AppState {
     /// Returns the identity of a bearer token.
     ///
     /// # Errors
-    /// If the token is unknown.
+    /// Returns an error if the token is unknown.
     pub(crate) async fn identify_by_token(&self, token: &str) -> Result<Identity, Refusal> {
         match self.guests.identify(token, SessionKind::Bearer, self.now()).await {
             Ok(Identity::Anonymous) => {
@@ -83,7 +83,7 @@ impl AppState {
     /// cookie.
     ///
     /// # Errors
-    /// If the store fails.
+    /// Returns an error if the store fails.
     pub(crate) async fn identify_by_cookie(&self, headers: &HeaderMap) -> Result<Identity, Refusal> {
         let Some(cookie) = session_cookie(headers) else { return Ok(Identity::Anonymous) };
         let identity = self.guests.identify(&cookie, SessionKind::Cookie, self.now()).await;
@@ -94,7 +94,7 @@ impl AppState {
     /// current user `now`.
     ///
     /// # Errors
-    /// If the store fails.
+    /// Returns an error if the store fails.
     pub(crate) async fn previous_session(
         &self,
         headers: &HeaderMap,
@@ -134,7 +134,7 @@ impl AppState {
     /// session before `earlier`, to which the browser can return next.
     ///
     /// # Errors
-    /// If the store fails.
+    /// Returns an error if the store fails.
     pub(crate) async fn cookies_after_return(
         &self,
         earlier: EarlierSession,

@@ -33,7 +33,8 @@ impl<T: DeserializeOwned + Serialize, S: Sync> FromRequest<S> for JsonBody<T> {
 /// Reads a body of at most `largest` bytes. A missing body counts as an empty object.
 ///
 /// # Errors
-/// If the body is too large, does not arrive in time, or is not a value of this type.
+/// Returns an error if the body is too large, does not arrive in time, or is not a value of this
+/// type.
 pub(crate) async fn read_json<T: DeserializeOwned + Serialize>(
     body: Body,
     largest: usize,

@@ -45,8 +45,8 @@ pub(crate) use state::{
 /// task. `websocket` is the route of the WebSocket.
 ///
 /// # Errors
-/// If no connection can ever be accepted again. After a temporary error, the function waits and
-/// tries again.
+/// Returns an error if no connection can ever be accepted again. After a temporary error, the
+/// function waits and tries again.
 pub(crate) async fn serve(
     listener: TcpListener,
     deps: AppDeps,

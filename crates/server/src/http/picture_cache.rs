@@ -41,7 +41,7 @@ impl PictureCache {
     /// picture is dropped, another of these requests draws it.
     ///
     /// # Errors
-    /// The error of `draw`. An error is not cached.
+    /// Returns the error of `draw`. An error is not cached.
     pub(crate) async fn get_or_draw<E>(
         &self,
         name: String,

@@ -18,7 +18,7 @@ const RETRY_AFTER: &str = "2";
 /// answer to all other requests has the status 503.
 ///
 /// # Errors
-/// If the listener fails.
+/// Returns an error if the listener fails.
 pub(crate) async fn stand_by(listener: TcpListener) -> io::Result<()> {
     let router = Router::new().route("/healthz", get(healthz)).fallback(not_ready);
     axum::serve(listener, router).await

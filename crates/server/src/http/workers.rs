@@ -61,7 +61,7 @@ impl Workers {
     /// Waits for a worker.
     ///
     /// # Errors
-    /// The refusal `busy` if too many jobs wait already.
+    /// Returns the refusal `busy` if too many jobs wait already.
     async fn acquire(&self) -> Result<WorkerPermit, Refusal> {
         let admitted = Arc::clone(&self.admitted).try_acquire_owned();
         let admitted =
@@ -90,7 +90,7 @@ impl AppState {
     /// Runs work as soon as a worker is free.
     ///
     /// # Errors
-    /// The refusal `busy` if too many jobs wait already, or a fault if the work panics.
+    /// Returns the refusal `busy` if too many jobs wait already, or a fault if the work panics.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         workers: &Workers,

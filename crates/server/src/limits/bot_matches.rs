@@ -75,7 +75,7 @@ impl BotMatches {
     /// Admits a further match.
     ///
     /// # Errors
-    /// [`LimitExceeded`] if too many matches of the user or the address are running.
+    /// Returns [`LimitExceeded`] if too many matches of the user or the address are running.
     pub(crate) fn admit(&self, user: UserId, address: IpAddr) -> Result<BotMatchPermit, LimitExceeded> {
         let factor = if address.is_loopback() { LOOPBACK_FACTOR } else { 1 };
         let limits = [

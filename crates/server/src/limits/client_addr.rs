@@ -35,7 +35,7 @@ impl TrustedProxies {
     /// from a trusted proxy, the client address is the address of the connection.
     ///
     /// # Errors
-    /// [`BadForwardedFor`] if a trusted proxy has sent a text that is not an address.
+    /// Returns [`BadForwardedFor`] if a trusted proxy has sent a text that is not an address.
     pub(crate) fn client_addr(
         &self,
         peer: SocketAddr,

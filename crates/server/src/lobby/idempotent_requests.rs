@@ -25,8 +25,8 @@ impl Lobby {
     /// has no `cmd`, or if it is the first request with this `cmd`.
     ///
     /// # Errors
-    /// [`OpenError::CmdTaken`] if a different request had the same `cmd`, or a fault if the store
-    /// fails.
+    /// Returns [`OpenError::CmdTaken`] if a different request had the same `cmd`, or a fault if the
+    /// store fails.
     pub async fn requested(
         &self,
         request: &CreateTable,
@@ -43,7 +43,7 @@ impl Lobby {
     /// the same time, one of them creates a table, and all of them get this table.
     ///
     /// # Errors
-    /// The errors of [`open`](Self::open), and [`OpenError::CmdTaken`].
+    /// Returns the errors of [`open`](Self::open), and [`OpenError::CmdTaken`].
     pub async fn open_once(
         &self,
         request: CreateTable,

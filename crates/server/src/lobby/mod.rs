@@ -95,7 +95,7 @@ impl Lobby {
     /// matches are resumed.
     ///
     /// # Errors
-    /// [`StoreError`] if the database itself fails.
+    /// Returns [`StoreError`] if the database itself fails.
     pub async fn recover(
         &self,
         last_alive: Option<Timestamp>,
@@ -134,7 +134,7 @@ impl Lobby {
     /// caller may only want to read it.
     ///
     /// # Errors
-    /// [`FindError`] if the store failed, or if the server is shutting down.
+    /// Returns [`FindError`] if the store failed, or if the server is shutting down.
     pub async fn find(&self, table: TableId) -> Result<Option<TableHandle>, FindError> {
         let known = self.request(|answer| Message::Find { table, answer }).await?;
         if known.is_some() {
@@ -154,7 +154,7 @@ impl Lobby {
     /// nothing.
     ///
     /// # Errors
-    /// [`Stopped`]
+    /// Returns [`Stopped`] if the server is shutting down.
     pub async fn running(&self, table: TableId) -> Result<Option<TableHandle>, Stopped> {
         self.request(|answer| Message::Find { table, answer }).await
     }
@@ -162,7 +162,7 @@ impl Lobby {
     /// Returns whether a table has an actor that has claimed its match.
     ///
     /// # Errors
-    /// [`Stopped`]
+    /// Returns [`Stopped`] if the server is shutting down.
     pub async fn is_claimed(&self, table: TableId) -> Result<bool, Stopped> {
         Ok(self.running(table).await?.is_some_and(|table| table.overview().is_claimed))
     }
@@ -170,7 +170,7 @@ impl Lobby {
     /// Claims the match of a table. If the table has no actor, starts an actor first.
     ///
     /// # Errors
-    /// [`FindError`] if the store failed, or if the server is shutting down.
+    /// Returns [`FindError`] if the store failed, or if the server is shutting down.
     pub async fn resume(&self, table: TableId) -> Result<(), FindError> {
         if let Some(handle) = self.find(table).await? {
             handle.claim().await.map_err(|_| Stopped)?;
@@ -182,7 +182,7 @@ impl Lobby {
     /// is given. When this returns, the first events of the table are durable.
     ///
     /// # Errors
-    /// [`OpenError`] if the request is invalid, or if the store failed.
+    /// Returns [`OpenError`] if the request is invalid, or if the store failed.
     pub async fn open(
         &self,
         request: CreateTable,
@@ -223,7 +223,7 @@ impl Lobby {
     /// Returns the public tables that are open or running, newest first.
     ///
     /// # Errors
-    /// [`Stopped`]
+    /// Returns [`Stopped`] if the server is shutting down.
     pub async fn list(&self, page: TablePage) -> Result<TableList, Stopped> {
         self.request(|answer| Message::List { page, answer }).await
     }
@@ -232,7 +232,7 @@ impl Lobby {
     /// there are more, returns the table after which the next page begins.
     ///
     /// # Errors
-    /// [`Stopped`]
+    /// Returns [`Stopped`] if the server is shutting down.
     pub async fn tables_of(
         &self,
         user: UserId,
@@ -244,7 +244,7 @@ impl Lobby {
     /// Returns whether a user is still in a running match of this variant.
     ///
     /// # Errors
-    /// [`Stopped`]
+    /// Returns [`Stopped`] if the server is shutting down.
     pub async fn plays(&self, user: UserId, variant: Variant) -> Result<bool, Stopped> {
         self.request(|answer| Message::Plays { user, variant, answer }).await
     }
@@ -253,7 +253,7 @@ impl Lobby {
     /// changes.
     ///
     /// # Errors
-    /// [`Stopped`]
+    /// Returns [`Stopped`] if the server is shutting down.
     pub async fn watch(
         &self,
         listener: Arc<dyn Listener<Frame>>,
@@ -265,7 +265,7 @@ impl Lobby {
     /// changes.
     ///
     /// # Errors
-    /// [`Stopped`]
+    /// Returns [`Stopped`] if the server is shutting down.
     pub async fn watch_own(
         &self,
         user: UserId,
@@ -283,7 +283,7 @@ impl Lobby {
     /// Returns the table of a match, or `None` if there is no such match.
     ///
     /// # Errors
-    /// [`Fault`] if the store failed.
+    /// Returns [`Fault`] if the store failed.
     pub async fn table_of(&self, match_id: MatchId) -> Result<Option<TableId>, Fault> {
         let table = self.deps.store.table_of(match_id).await;
         table.map_err(|error| self.fault("look up a match", &error))
@@ -292,7 +292,7 @@ impl Lobby {
     /// Returns a match as a record, without its chat.
     ///
     /// # Errors
-    /// [`Fault`] if the store failed, or if it has no such match.
+    /// Returns [`Fault`] if the store failed, or if it has no such match.
     pub async fn record(&self, match_id: MatchId) -> Result<MatchRecord, Fault> {
         let log = self.deps.store.events(match_id, 0).await;
         let log = log.map_err(|error| self.fault("read a match", &error))?;
@@ -307,7 +307,7 @@ impl Lobby {
     /// Returns the logged events from which a match is replayed.
     ///
     /// # Errors
-    /// [`Fault`] if the store failed.
+    /// Returns [`Fault`] if the store failed.
     pub async fn read_log(
         &self,
         table: TableId,
@@ -328,7 +328,7 @@ impl Lobby {
     /// committed. The answer is the number of the command's last event.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails.
+    /// Returns [`StoreError`] if the database fails.
     pub async fn earlier_answer(
         &self,
         match_id: MatchId,

@@ -21,8 +21,8 @@ impl Lobby {
     /// table and `may_create` allows it, creates a table.
     ///
     /// # Errors
-    /// The error of `may_create`, or [`OpenError`] if the time control is invalid, another request
-    /// has the same `cmd`, or the store failed.
+    /// Returns the error of `may_create`, or [`OpenError`] if the time control is invalid, another
+    /// request has the same `cmd`, or the store failed.
     pub async fn quick_join<E: From<OpenError>>(
         &self,
         request: &QuickJoin,

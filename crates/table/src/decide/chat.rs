@@ -52,7 +52,7 @@ impl TableState {
 /// Returns the text as one line, without control characters.
 ///
 /// # Errors
-/// [`Rejection::TextLength`] if the cleaned text is empty or too long.
+/// Returns [`Rejection::TextLength`] if the cleaned text is empty or too long.
 fn clean(text: &str) -> Result<String, Rejection> {
     let is_kept = |character: &char| !character.is_control() && !controls_direction(*character);
     let on_one_line = text.chars().map(|character| if character.is_whitespace() { ' ' } else { character });

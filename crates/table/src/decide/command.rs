@@ -13,7 +13,7 @@ impl TableState {
     /// Returns the events that a command causes at `now`. There is at least one.
     ///
     /// # Errors
-    /// The reason for which the command is refused.
+    /// Returns the reason for which the command is refused.
     pub fn decide(&self, command: &TableCommand, now: Timestamp) -> Result<Vec<Event>, Rejection> {
         match command {
             TableCommand::Player(command) => return self.decide_player_command(command, now),
@@ -29,7 +29,7 @@ impl TableState {
     /// Returns the events that a user's command causes at `now`. There is at least one.
     ///
     /// # Errors
-    /// The reason for which the command is refused.
+    /// Returns the reason for which the command is refused.
     pub fn decide_player_command(
         &self,
         command: &PlayerCommand,

@@ -13,7 +13,7 @@ impl TableState {
     /// that is still in the match.
     ///
     /// # Errors
-    /// If the user does not hold the seat, or if several seats are possible.
+    /// Returns an error if the user does not hold the seat, or if several seats are possible.
     pub(crate) fn exact_seat(&self, by: UserId, named: Option<Color>) -> Result<Color, Rejection> {
         let color = self.named_or_first_seat(by, named)?;
         if named.is_some() || self.turn() == Some(color) {
@@ -29,7 +29,7 @@ impl TableState {
     /// the match.
     ///
     /// # Errors
-    /// If the user does not hold the named seat, or holds no seat.
+    /// Returns an error if the user does not hold the named seat, or holds no seat.
     pub(crate) fn named_or_first_seat(&self, by: UserId, named: Option<Color>) -> Result<Color, Rejection> {
         let held = self.played_by(by);
         if let Some(color) =

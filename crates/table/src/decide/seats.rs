@@ -142,7 +142,7 @@ fn vacated(seats: &[Color], reason: VacateReason) -> Vec<Event> {
 /// Returns the seat that the user asked for, or otherwise the seat to which the user is invited.
 ///
 /// # Errors
-/// [`Rejection::OtherSeat`] if the user asked for another seat than that of the invite.
+/// Returns [`Rejection::OtherSeat`] if the user asked for another seat than that of the invite.
 fn seat_wanted(asked: Option<Color>, invite: Option<Invitation>) -> Result<Option<Color>, Rejection> {
     match (asked, invite.and_then(|invite| invite.seat)) {
         (Some(asked), Some(invited)) if asked != invited => Err(Rejection::OtherSeat { invited, asked }),

@@ -18,7 +18,7 @@ impl TableState {
     /// must not have used up the time for pauses.
     ///
     /// # Errors
-    /// The reason for which the match may not be paused.
+    /// Returns the reason for which the match may not be paused.
     pub(crate) fn check_may_pause(&self) -> Result<(), Rejection> {
         self.running_game()?;
         self.check_not_suspended()?;

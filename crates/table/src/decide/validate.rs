@@ -11,7 +11,7 @@ impl TableState {
     /// Checks that an event can occur in this state.
     ///
     /// # Errors
-    /// The reason for which the event cannot occur.
+    /// Returns the reason for which the event cannot occur.
     pub fn check_event(&self, event: &Event) -> Result<(), ReplayError> {
         let running = || match self.stage() {
             Stage::Running(game) => Ok(game),

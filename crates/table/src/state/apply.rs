@@ -13,7 +13,7 @@ impl TableState {
     /// from the log.
     ///
     /// # Panics
-    /// If the event cannot occur in this state. Before a log from outside is applied,
+    /// Panics if the event cannot occur in this state. Before a log from outside is applied,
     /// [`check_event`](Self::check_event) has to reject such events.
     pub fn apply(&mut self, event: &Event, at: Timestamp) {
         self.head += 1;

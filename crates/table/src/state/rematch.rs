@@ -60,7 +60,7 @@ impl Rematch {
     /// Applies an agreement to the open request.
     ///
     /// # Panics
-    /// If no request is open.
+    /// Panics if no request is open.
     pub(crate) fn agree(&mut self, color: Color, nonce: &Nonce) {
         let open = self.open.as_mut().expect("it was open when it was decided");
         open.agreed.insert(color, nonce.clone());

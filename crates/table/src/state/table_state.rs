@@ -54,7 +54,7 @@ impl TableState {
     /// Returns the state of a table that was just opened. Its log has one event.
     ///
     /// # Errors
-    /// If no match can start from the setup in the terms (RULES S1).
+    /// Returns an error if no match can start from the setup in the terms (RULES S1).
     pub fn open(origin: Origin, terms: MatchTerms, at: Timestamp) -> Result<Self, StartError> {
         let start = Game::new(terms.game(None), at)?.position().clone();
         let seating = Seats::open(start.active_players(), terms.host.clone(), &terms.kicked);

@@ -24,7 +24,7 @@ impl MatchTerms {
     /// Creates terms from settings. Parses the start position in the settings.
     ///
     /// # Errors
-    /// If the start position is not a position of the variant.
+    /// Returns an error if the start position is not a position of the variant.
     pub fn new(settings: TableSettings, host: UserView) -> Result<Self, SetupError> {
         let setup = settings.setup.as_deref().map(|text| Setup::parse(settings.variant, text)).transpose()?;
         Ok(Self { settings, host, kicked: Vec::new(), setup })

@@ -46,7 +46,7 @@ impl UserName {
     /// Validates a name that a user has chosen. Bots may use some words that people may not use.
     ///
     /// # Errors
-    /// [`InvalidName`] if the name is invalid, or if it looks like a reserved name.
+    /// Returns [`InvalidName`] if the name is invalid, or if it looks like a reserved name.
     pub fn choose(text: &str, is_bot: bool) -> Result<Self, InvalidName> {
         let name: Self = text.parse()?;
         match reserved::find(text, is_bot) {

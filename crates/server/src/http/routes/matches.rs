@@ -212,7 +212,7 @@ impl AppState {
     /// if the sender may not read the match.
     ///
     /// # Errors
-    /// The refusal for too many lookups, or the errors of [`match_for`](Self::match_for).
+    /// Returns the refusal for too many lookups, or the errors of [`match_for`](Self::match_for).
     async fn requested_match(
         &self,
         peer: Peer,
@@ -252,7 +252,7 @@ impl AppState {
     /// the secret of a share link, which permits this.
     ///
     /// # Errors
-    /// A refusal if the match does not exist, or if the identity may not read it.
+    /// Returns a refusal if the match does not exist, or if the identity may not read it.
     pub(crate) async fn match_for(
         &self,
         identity: &Identity,

@@ -53,7 +53,7 @@ impl FrameCounter {
     /// Counts the frames in these bytes.
     ///
     /// # Errors
-    /// [`Flood`] if there were too many pings, pongs or fragments.
+    /// Returns [`Flood`] if there were too many pings, pongs or fragments.
     pub(super) fn count(&mut self, mut bytes: &[u8]) -> Result<(), Flood> {
         while let Some((&byte, rest)) = bytes.split_first() {
             if self.to_skip > 0 {

@@ -144,7 +144,7 @@ impl Outbox {
     /// `frames` has whole frames with their headers.
     ///
     /// # Errors
-    /// [`Failure`] if the connection is stalled or broken.
+    /// Returns [`Failure`] if the connection is stalled or broken.
     pub(super) fn send_control(self: &Arc<Self>, frames: &[u8]) -> Result<(), Failure> {
         let mut queue = self.lock();
         match queue.failure {
