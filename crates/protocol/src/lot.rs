@@ -251,9 +251,8 @@ impl RandomNumbers {
         }
     }
 
-    /// Returns a number below `bound`. All numbers below `bound` are equally likely, because a
-    /// number of the stream is skipped if it is not less than the largest multiple of `bound` up to
-    /// 2^64 (rejection sampling).
+    /// Returns a number below `bound`. Numbers of the stream from the largest multiple of `bound`
+    /// on (up to 2^64) are skipped, so that all results are equally likely (rejection sampling).
     fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         // 2^64 mod bound, without overflow.

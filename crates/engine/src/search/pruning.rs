@@ -21,9 +21,9 @@ use crate::evaluation::Evaluate;
 
 impl<V: Evaluate> Worker<'_, V> {
     /// Returns the score of a node that need not be searched, or `None` if the node must be
-    /// searched. A node need not be searched if the static evaluation exceeds beta by a margin
-    /// (reverse futility pruning), or if the score exceeds beta even after the side to move passes
-    /// its turn (null-move pruning).
+    /// searched. There are two such cases. In reverse futility pruning, the static evaluation
+    /// exceeds beta by a margin. In null-move pruning, the score exceeds beta even after the side
+    /// to move passes its turn.
     #[inline(always)]
     pub(super) fn prune_node(
         &mut self,
@@ -76,8 +76,8 @@ impl<V: Evaluate> Worker<'_, V> {
         (score >= beta).then_some(if score >= FORCED_WIN { beta } else { score })
     }
 
-    /// Returns true if a move is skipped because it is unlikely to be good, or because no opponent
-    /// would play it.
+    /// Returns true if a move is skipped: a move that is unlikely to be good, or that no opponent
+    /// would play.
     #[inline(always)]
     pub(super) fn skip_move(
         &self,

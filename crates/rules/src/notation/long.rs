@@ -14,9 +14,9 @@ use crate::square::Square;
 
 /// Returns the text of a legal move. It consists of the piece's letter (none for a pawn), the first
 /// square, `-` or `x` with the captured piece's letter (none for a pawn), the target square, and
-/// `=Q` for a promotion. At the end, the text has a `+` for each king that is put in check, and a
-/// `#` for each player who has no move that ends the check on the present board. Castling is `O-O`
-/// or `O-O-O`.
+/// `=Q` for a promotion. At the end, the text has a `+` for each king that is put in check. It has
+/// a `#` for each player who could not end the check on the present board. Castling is `O-O` or
+/// `O-O-O`.
 ///
 /// # Panics
 /// Panics if no piece stands on the move's first square.

@@ -11,10 +11,10 @@ use crate::zobrist::KEYS;
 
 /// Compares positions by the repetition rule (rule G10).
 ///
-/// Equal positions have the same pieces on the same squares, the same player to move, and the same
-/// castling rights, possible en passant captures, players still in the match and reserves. The
-/// half-move clock, the number of the round, the color that began, en passant rights that nobody
-/// can use, and the rook of a lost castling right are ignored.
+/// Equal positions have the same pieces on the same squares, the same player to move, the same
+/// castling rights, the same possible en passant captures, the same players still in the match, and
+/// the same reserves. The half-move clock, the number of the round, the color that began, en
+/// passant rights that nobody can use, and the rook of a lost castling right are ignored.
 impl<V: VariantRules> PartialEq for Position<V> {
     fn eq(&self, other: &Self) -> bool {
         self.roles == other.roles

@@ -107,10 +107,10 @@ fn pool(connections: u32) -> SqlitePoolOptions {
 }
 
 /// Returns false if `sqlx` still counts an open transaction of a connection. The pool then closes
-/// the connection and opens a new connection. The count is wrong after SQLite has rolled back a
-/// transaction by itself, which it does when the disk is full or cannot be written
-/// (sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction"). The rollback by
-/// `sqlx` then fails, and every later transaction on the connection would fail too.
+/// the connection and opens a new connection. SQLite rolls back a transaction by itself when the
+/// disk is full or cannot be written (sqlite.org/lang_transaction.html, "Response To Errors Within
+/// A Transaction"). The rollback by `sqlx` then fails, `sqlx` still counts the transaction as open,
+/// and every later transaction on the connection would fail too.
 async fn is_usable(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     // The connection answers a ping after all earlier work, such as a pending rollback.
     connection.ping().await?;

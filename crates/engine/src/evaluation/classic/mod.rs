@@ -292,8 +292,8 @@ fn count_king<T: TermCounter>(player: usize, me: &Army, counter: &mut T) {
     }
 }
 
-/// Reduces the difference of the two players' values in end games in which the player with more
-/// material seldom wins, and adds a bonus for driving a bare king to the edge.
+/// Adjusts the values of end games. If the player with more material seldom wins, the difference of
+/// the two players' values is reduced. A bonus is added for driving a bare king to the edge.
 pub(super) fn scale(position: &Position<Classic>, white: &mut i32, black: &mut i32) {
     let ahead_player = usize::from(*black > *white);
     let lead = (*white - *black).abs();

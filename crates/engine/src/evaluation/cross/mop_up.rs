@@ -12,8 +12,8 @@ use super::term;
 /// drives toward mate.
 ///
 /// Without this bonus the search makes no progress with a queen against kings on a wide board. The
-/// king nearest to mate counts most, because fewer kings were mated when all kings counted the same
-/// (with this rule, 190 of 200 such endings were won at 600 nodes a move).
+/// king nearest to mate counts most. With this rule, 190 of 200 such endings were won at 600 nodes
+/// a move. Fewer kings were mated when all kings counted the same.
 pub(crate) fn mop_up<V: VariantRules>(position: &Position<V>, player: usize, weights: &[Weight]) -> i32 {
     let eliminated = V::COLORS.len() as i32 - position.players_left() as i32;
     let bonus = weights[term::ELIMINATION].endgame * eliminated;

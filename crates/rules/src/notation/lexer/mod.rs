@@ -190,8 +190,8 @@ impl<S: Source> Lexer<S> {
     }
 
     /// Reads a comment in braces, and replaces white space in it by single blanks. An unclosed
-    /// comment ends where a tag starts after an empty line, so that the comment does not contain
-    /// the games that follow.
+    /// comment ends at the next tag after an empty line. So it does not contain the following
+    /// games.
     fn comment(&mut self, location: Location) -> Result<String, LexError<S::Error>> {
         self.next()?;
         let mut text = Vec::new();

@@ -70,8 +70,8 @@ impl<S: Source> Lexer<S> {
         }
     }
 
-    /// Returns true if a quote ends the value, which means that the closing bracket follows,
-    /// perhaps after one blank, or that nothing follows.
+    /// Returns true if a quote ends the value. In this case nothing follows, or the closing bracket
+    /// follows, perhaps after one blank.
     fn ends_value(&mut self) -> Result<bool, LexError<S::Error>> {
         Ok(match self.peek()? {
             None | Some(b']' | b'\n' | b'\r') => true,
