@@ -94,7 +94,7 @@ describe('a handover', () => {
     const goBack = vi.fn(() => Promise.resolve({ user: user('Ada') }));
     const session = () => Promise.resolve({ user: OTHER, previous_user: user('Ada') });
     const { client } = onlineClient({ session, restorePreviousUser: goBack });
-    renderPage(client, <Menu shown="lobby" />);
+    renderPage(client, <Menu currentPage="lobby" />);
     expect(exists('menu-back')).toBe(false);
     await act(() => client.start());
     expect(byTestId('menu-back').textContent).toBe('Back to Ada');

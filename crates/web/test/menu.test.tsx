@@ -10,7 +10,7 @@ afterEach(closePage);
 
 it('the menu has each page once', async () => {
   const { client } = onlineClient({ session: () => Promise.resolve({ user: user('Ada') }) });
-  renderPage(client, <Menu shown="lobby" />);
+  renderPage(client, <Menu currentPage="lobby" />);
   await act(() => client.start());
   const links = [...findElement('#menu').querySelectorAll('a')];
   const addresses = links.map((link) => link.getAttribute('href'));

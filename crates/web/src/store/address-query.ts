@@ -3,8 +3,8 @@ import { VARIANTS } from './variants.ts';
 
 /** Returns the variant in the query of an address. */
 export function variantFrom(query: URLSearchParams): Variant | null {
-  const named = query.get('variant');
-  return VARIANTS.find((variant) => variant === named) ?? null;
+  const value = query.get('variant');
+  return VARIANTS.find((variant) => variant === value) ?? null;
 }
 
 /** Returns the number of moves in the query of an address. */

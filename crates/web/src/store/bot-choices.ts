@@ -65,7 +65,7 @@ export function lastBot(persistence: Persistence, choices: readonly BotChoice[])
 }
 
 /** Stores the chosen bot, so that it is preselected next time. */
-export function keepBot(persistence: Persistence, bot: BotChoice): void {
+export function storeLastBot(persistence: Persistence, bot: BotChoice): void {
   persistence.set(LAST_BOT, optionValue(bot));
 }
 

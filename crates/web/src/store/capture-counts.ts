@@ -17,10 +17,10 @@ const ROLES_BY_VALUE: readonly RoleLetter[] = ['Q', 'R', 'B', 'N', 'P'];
  * with the most valuable pieces first. A promoted pawn counts with its new role.
  */
 export function capturesBy(capturer: Color, { plies, seats }: TableState): CaptureCount[] {
-  const taken = plies.flatMap((ply) => (ply.color === capturer && ply.captured !== null ? [ply.captured] : []));
+  const captured = plies.flatMap((ply) => (ply.color === capturer && ply.captured !== null ? [ply.captured] : []));
   return seats.flatMap(({ color }) =>
     ROLES_BY_VALUE.flatMap((role) => {
-      const count = taken.filter((piece) => roleOf(piece) === role && colorOf(piece, seats) === color).length;
+      const count = captured.filter((piece) => roleOf(piece) === role && colorOf(piece, seats) === color).length;
       return count === 0 ? [] : [{ color, role, count }];
     }),
   );

@@ -197,7 +197,7 @@ export class Client implements ConnectionEvents {
   notify(content: NoticeContent, shown_ms: number | null = NOTICE_MS): void {
     const notice: Notice = { id: this.#nextNoticeId, content };
     this.#nextNoticeId += 1;
-    const others = this.notices.value.filter((shown) => !isSameNotice(shown.content, content));
+    const others = this.notices.value.filter((earlier) => !isSameNotice(earlier.content, content));
     this.notices.value = [...others.slice(-2), notice];
     if (shown_ms !== null) setTimeout(() => this.dismiss(notice.id), shown_ms);
   }

@@ -75,9 +75,9 @@ export class Engine {
 
   #start(position: Extract<EnginePosition, { kind: 'known' }>, delay_ms: number): void {
     this.#key = position.key;
-    const known = this.#cache.get(position.key);
-    if (known !== undefined) {
-      this.#showAnalysis(known);
+    const cached = this.#cache.get(position.key);
+    if (cached !== undefined) {
+      this.#showAnalysis(cached);
       return;
     }
     this.#showSearching({ kind: 'searching', previous: this.#lastAnalysis });

@@ -11,7 +11,7 @@ export function linkTo(table: TableId, kind: 'invite' | 'watch', { secret, origi
 }
 
 /** Returns the invite for any free seat that this tab has created, or `null`. */
-export function keptInvite(table: TableId, persistence: Persistence = tabPersistence): string | null {
+export function storedInvite(table: TableId, persistence: Persistence = tabPersistence): string | null {
   const kept = persistence.get(nameOf(table));
   return kept === '' ? null : kept;
 }

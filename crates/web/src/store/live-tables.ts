@@ -19,8 +19,8 @@ export class LiveTables {
 
   /** Returns the store of a table with its last known state. */
   storeOf(table: TableId): TableStore {
-    const known = this.#stores.get(table);
-    if (known !== undefined) return known;
+    const existing = this.#stores.get(table);
+    if (existing !== undefined) return existing;
     const store = new TableStore(this.#client, table, { invite: undefined, watch: undefined }, 'preview');
     this.#stores.set(table, store);
     return store;

@@ -29,9 +29,9 @@ export class MatchPages {
     const before = this.#next === undefined ? {} : { before: this.#next };
     try {
       const { matches, next } = await this.#api.matches({ ...this.#filter, ...before, limit: PAGE_SIZE });
-      const known = new Set(this.matches.value.map((summary) => summary.match));
+      const loadedMatches = new Set(this.matches.value.map((summary) => summary.match));
       batch(() => {
-        this.matches.value = [...this.matches.value, ...matches.filter((summary) => !known.has(summary.match))];
+        this.matches.value = [...this.matches.value, ...matches.filter((summary) => !loadedMatches.has(summary.match))];
         this.hasMore.value = next !== undefined;
         this.loadState.value = 'loaded';
       });

@@ -3,7 +3,7 @@ import { Refusal } from '../connection/outbox.ts';
 import type { MatchId, MatchView, UserId } from '../protocol/generated.ts';
 import type { Api } from './api.ts';
 import type { Persistence } from './persistence.ts';
-import { forgetOwnShare, keepOwnShare, keptOwnShare, type OwnShare } from './share-links.ts';
+import { forgetOwnShare, storeOwnShare, storedOwnShare, type OwnShare } from './share-links.ts';
 
 /** The reader's right to share a match, and the reader's share link. */
 export type ShareState =
@@ -40,7 +40,7 @@ export class MatchShare {
   /** Creates a link. It replaces an earlier link of the reader. */
   async create(): Promise<OwnShare> {
     const created = await this.#api.createShare(this.#match);
-    const link = keepOwnShare(this.#match, created, this.#persistence);
+    const link = storeOwnShare(this.#match, created, this.#persistence);
     this.state.value = { kind: 'shared', created_at_ms: link.created_at_ms, link };
     return link;
   }
@@ -61,7 +61,7 @@ export class MatchShare {
     try {
       const { created_at_ms } = await this.#api.share(this.#match);
       if (created_at_ms === undefined) return { kind: 'none' };
-      return { kind: 'shared', created_at_ms, link: keptOwnShare(this.#match, created_at_ms, this.#persistence) };
+      return { kind: 'shared', created_at_ms, link: storedOwnShare(this.#match, created_at_ms, this.#persistence) };
     } catch {
       // The state is unknown. The reader can create a link anyway.
       return { kind: 'none' };

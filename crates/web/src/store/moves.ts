@@ -56,11 +56,11 @@ export class LegalMoves implements PlayableMoves {
 
   constructor(moves: readonly Move[]) {
     for (const mv of moves) {
-      const found = parseMove(mv);
-      if (found === null) continue;
-      const targets = this.#byOrigin.get(found.from) ?? new Map<Square, Move[]>();
-      targets.set(found.to, [...(targets.get(found.to) ?? []), mv]);
-      this.#byOrigin.set(found.from, targets);
+      const parts = parseMove(mv);
+      if (parts === null) continue;
+      const targets = this.#byOrigin.get(parts.from) ?? new Map<Square, Move[]>();
+      targets.set(parts.to, [...(targets.get(parts.to) ?? []), mv]);
+      this.#byOrigin.set(parts.from, targets);
     }
   }
 

@@ -30,6 +30,6 @@ export function requestingSeat(state: TableState, request: Request): Color | nul
  */
 export function seatsToResign(state: TableState): Color[] {
   const { turn } = state.state;
-  const held = activeSeats(state);
-  return turn !== undefined && held.includes(turn) ? [turn] : held;
+  const seats = activeSeats(state);
+  return turn !== undefined && seats.includes(turn) ? [turn] : seats;
 }

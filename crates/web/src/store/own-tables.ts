@@ -23,16 +23,16 @@ export interface Call {
 
 /** Folds a frame into the own tables, newest first. `now_ms` is the time of its arrival. */
 export function foldOwnTables(tables: OwnTables, frame: OwnTablesFrame, now_ms: number): OwnTables {
-  const known = tables ?? [];
+  const previous = tables ?? [];
   switch (frame.t) {
     case 'own_tables':
-      return frame.tables.map((table) => received(known, table, now_ms));
+      return frame.tables.map((table) => received(previous, table, now_ms));
     case 'own_table': {
-      const others = known.filter(({ table }) => table !== frame.table.table);
-      return [...others, received(known, frame.table, now_ms)].toSorted(newestFirst);
+      const others = previous.filter(({ table }) => table !== frame.table.table);
+      return [...others, received(previous, frame.table, now_ms)].toSorted(newestFirst);
     }
     case 'own_table_removed':
-      return known.filter(({ table }) => table !== frame.table);
+      return previous.filter(({ table }) => table !== frame.table);
   }
 }
 
@@ -55,11 +55,11 @@ export function callsTo(tables: OwnTables, user: UserId | null, open: TableId | 
 
 /** Returns a key that identifies a call. A later turn in the same match has another key. */
 export function callKey({ kind, table }: Call): string {
-  return keyOfCall(kind, table.match, table.plies);
+  return composeCallKey(kind, table.match, table.plies);
 }
 
 /** Returns the key of a call to a match after a number of plies. */
-export function keyOfCall(kind: Call['kind'], match: MatchId, plies: number): string {
+export function composeCallKey(kind: Call['kind'], match: MatchId, plies: number): string {
   return `${kind} ${match} ${plies}`;
 }
 

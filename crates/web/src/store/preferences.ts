@@ -117,8 +117,8 @@ export function followOtherTabs(preferences: Preferences): void {
 function readStored(text: string | null): Partial<PreferenceValues> {
   const stored = parseObject(text);
   if (stored['version'] !== VERSION) return {};
-  const offered: [string, readonly unknown[]][] = Object.entries(PREFERENCE_OPTIONS);
-  return Object.fromEntries(offered.filter(([name, all]) => all.includes(stored[name])).map(([name]) => [name, stored[name]]));
+  const options: [string, readonly unknown[]][] = Object.entries(PREFERENCE_OPTIONS);
+  return Object.fromEntries(options.filter(([name, all]) => all.includes(stored[name])).map(([name]) => [name, stored[name]]));
 }
 
 function parseObject(text: string | null): Record<string, unknown> {

@@ -29,8 +29,8 @@ interface OpenRound {
  * Returns the colors as columns of the move list: in turn order from the player who moves first.
  */
 export function columnsOf(seats: readonly Color[], history: readonly Entry[]): Color[] {
-  const started = history.find((entry) => entry.event.type === 'started');
-  const first = started?.event.type === 'started' ? seats.indexOf(started.event.first_player) : 0;
+  const startEntry = history.find((entry) => entry.event.type === 'started');
+  const first = startEntry?.event.type === 'started' ? seats.indexOf(startEntry.event.first_player) : 0;
   return [...seats.slice(first), ...seats.slice(0, first)];
 }
 

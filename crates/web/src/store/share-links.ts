@@ -33,7 +33,7 @@ export function shareLink(match: MatchId, origin: string, secret: string, ply: n
 }
 
 /** Stores a link that the player has created, because the server returns its secret only once. */
-export function keepOwnShare(match: MatchId, created: ShareCreated, persistence: Persistence): OwnShare {
+export function storeOwnShare(match: MatchId, created: ShareCreated, persistence: Persistence): OwnShare {
   const { secret, created_at_ms, origin = location.origin } = created;
   const share = { secret, created_at_ms, origin };
   persistence.set(ownKey(match), JSON.stringify(share));
@@ -41,10 +41,10 @@ export function keepOwnShare(match: MatchId, created: ShareCreated, persistence:
 }
 
 /** Returns the stored link that was created at this time, or `null`. */
-export function keptOwnShare(match: MatchId, created_at_ms: number, persistence: Persistence): OwnShare | null {
+export function storedOwnShare(match: MatchId, created_at_ms: number, persistence: Persistence): OwnShare | null {
   try {
-    const kept = JSON.parse(persistence.get(ownKey(match)) ?? 'null') as OwnShare | null;
-    return kept?.created_at_ms === created_at_ms ? kept : null;
+    const stored = JSON.parse(persistence.get(ownKey(match)) ?? 'null') as OwnShare | null;
+    return stored?.created_at_ms === created_at_ms ? stored : null;
   } catch {
     return null;
   }

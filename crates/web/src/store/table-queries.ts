@@ -82,15 +82,15 @@ function parseLine([first = '', second]: readonly string[]): BoardLine | null {
 }
 
 function findColor(rest: readonly string[], words: readonly QueryWords[]): Color | null {
-  const named = words.flatMap(({ colors }) => Object.entries(colors) as [Color, string][]);
-  return named.find(([, name]) => rest.some((word) => word.length > 1 && word.startsWith(normalize(name))))?.[0] ?? null;
+  const namedColors = words.flatMap(({ colors }) => Object.entries(colors) as [Color, string][]);
+  return namedColors.find(([, name]) => rest.some((word) => word.length > 1 && word.startsWith(normalize(name))))?.[0] ?? null;
 }
 
 function findRole(rest: readonly string[], words: readonly QueryWords[]): RoleLetter | null {
   const letter = rest.find((word) => ROLE_LETTER.test(word));
   if (letter !== undefined) return letter.toUpperCase() as RoleLetter;
-  const named = words.flatMap(({ roles }) => Object.entries(roles) as [RoleLetter, string][]);
-  return named.find(([, name]) => rest.some((word) => word.startsWith(normalize(name))))?.[0] ?? null;
+  const namedRoles = words.flatMap(({ roles }) => Object.entries(roles) as [RoleLetter, string][]);
+  return namedRoles.find(([, name]) => rest.some((word) => word.startsWith(normalize(name))))?.[0] ?? null;
 }
 
 /** Returns a word in lower case and without accents. */

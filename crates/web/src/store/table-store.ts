@@ -20,7 +20,7 @@ import type {
 import { ownRoom } from './chat.ts';
 import { mayClaimDrawWithMove } from './claims.ts';
 import type { Client } from './client.ts';
-import { createOpenInvite, forgetInvite, keptInvite, linkTo } from './invite-links.ts';
+import { createOpenInvite, forgetInvite, storedInvite, linkTo } from './invite-links.ts';
 import type { TableSecrets } from './table-secrets.ts';
 import { requestingSeat } from './own-seats.ts';
 import type { NoticeContent } from './notices.ts';
@@ -96,7 +96,7 @@ export class TableStore implements Follower {
     this.table = table;
     this.isPreview = mode === 'preview';
     this.#secrets = secrets;
-    this.inviteLink = signal(keptInvite(table));
+    this.inviteLink = signal(storedInvite(table));
   }
 
   /** Follows the table until the returned function is called. */

@@ -178,8 +178,8 @@ function foldSkip(state: TableState | null, frame: FrameOf<'skip'>): FoldResult 
 
 function seatsAfter(seats: readonly SeatView[], event: Event): readonly SeatView[] {
   if (event.type === 'started' && event.seats !== undefined) {
-    const drawn = event.seats;
-    return seats.map((seat) => ({ ...seat, user: drawn[seat.color] ?? seat.user }));
+    const drawnSeats = event.seats;
+    return seats.map((seat) => ({ ...seat, user: drawnSeats[seat.color] ?? seat.user }));
   }
   if (event.type === 'substituted' || event.type === 'returned') {
     const { color } = event;
@@ -207,8 +207,8 @@ function seatsOfUser(seats: readonly SeatView[], viewer: UserId | null): Color[]
 function viewerSeat(yours: readonly Color[], seats: readonly SeatView[], state: StateView): Color | null {
   const order = seats.map((seat) => seat.color);
   const from = Math.max(0, state.turn === undefined ? 0 : order.indexOf(state.turn));
-  const held = [...order.slice(from), ...order.slice(0, from)].filter((color) => yours.includes(color));
-  return held.find((color) => state.active_players.includes(color)) ?? held[0] ?? null;
+  const ownSeats = [...order.slice(from), ...order.slice(0, from)].filter((color) => yours.includes(color));
+  return ownSeats.find((color) => state.active_players.includes(color)) ?? ownSeats[0] ?? null;
 }
 
 /** Returns the seats that nobody holds. */

@@ -35,7 +35,7 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
   return (
     <>
       <PieceShapes />
-      <Header shown={shown.kind} updates={updates} />
+      <Header currentPage={shown.kind} updates={updates} />
       <PageView shown={shown} />
       <SettingsDialog />
       <RulesDialog />

@@ -93,12 +93,12 @@ function useCallAlerts(calls: readonly Call[], isLobby: boolean): void {
   const client = useClient();
   const { sound, notify } = client.preferences;
   const sounds = useCallSounds(useSoundPlayer());
-  const known = useRef<ReadonlySet<string> | null>(null);
+  const lastKeys = useRef<ReadonlySet<string> | null>(null);
   const tables = client.ownTables.value;
   useEffect(() => {
     if (tables === null) return;
-    const before = known.current;
-    known.current = new Set(calls.map(callKey));
+    const before = lastKeys.current;
+    lastKeys.current = new Set(calls.map(callKey));
     const news = before === null ? [] : calls.filter((call) => !before.has(callKey(call)));
     // If several calls arrive at once, only the most urgent call has a sound.
     const [first] = news;

@@ -10,6 +10,6 @@ export const ClientProvider = ClientContext.Provider;
 /** Returns the page's client. */
 export function useClient(): Client {
   const client = useContext(ClientContext);
-  if (client === null) throw new Error('everything shown stands inside a ClientProvider');
+  if (client === null) throw new Error('the component is not inside a ClientProvider');
   return client;
 }

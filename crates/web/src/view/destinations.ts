@@ -17,6 +17,6 @@ export const DESTINATIONS: readonly Destination[] = [
 ];
 
 /** Returns the `aria-current` value of a link to a kind of page. */
-export function ariaCurrent(kind: Page['kind'], shown: Page['kind']): 'page' | undefined {
-  return kind === shown ? 'page' : undefined;
+export function ariaCurrent(kind: Page['kind'], currentPage: Page['kind']): 'page' | undefined {
+  return kind === currentPage ? 'page' : undefined;
 }

@@ -10,7 +10,7 @@ import { openRulesDialog } from './rules/rules-dialog.tsx';
 import { openSettingsDialog } from './settings/settings-dialog.tsx';
 
 /** The header of every page: the main links, the connection state, and the user's menu. */
-export function Header({ shown, updates }: { shown: Page['kind']; updates: Updates }): JSX.Element {
+export function Header({ currentPage, updates }: { currentPage: Page['kind']; updates: Updates }): JSX.Element {
   const client = useClient();
   const line = client.connectionState.value;
   return (
@@ -29,8 +29,8 @@ export function Header({ shown, updates }: { shown: Page['kind']; updates: Updat
               key={kind}
               class="nav-link"
               href={path}
-              aria-current={ariaCurrent(kind, shown)}
-              onClick={kind === 'rules' ? (event) => openRulesDialog(event, shown) : undefined}
+              aria-current={ariaCurrent(kind, currentPage)}
+              onClick={kind === 'rules' ? (event) => openRulesDialog(event, currentPage) : undefined}
             >
               {text.nav[word]}
             </a>
@@ -50,12 +50,12 @@ export function Header({ shown, updates }: { shown: Page['kind']; updates: Updat
           href="/settings"
           aria-label={text.nav.settings}
           title={text.nav.settings}
-          aria-current={ariaCurrent('settings', shown)}
-          onClick={(event) => openSettingsDialog(event, shown)}
+          aria-current={ariaCurrent('settings', currentPage)}
+          onClick={(event) => openSettingsDialog(event, currentPage)}
         >
           <Gear />
         </a>
-        <Menu shown={shown} />
+        <Menu currentPage={currentPage} />
       </header>
     </>
   );

@@ -30,7 +30,7 @@ export function useInViewport(element: RefObject<Element | null>, initially = fa
 }
 
 /** Reports whether the tab is visible, at first and after each change. */
-export function useTabVisibility(onChange: (shown: boolean) => void): void {
+export function useTabVisibility(onChange: (isVisible: boolean) => void): void {
   useEffect(() => {
     const report = (): void => onChange(document.visibilityState === 'visible');
     report();

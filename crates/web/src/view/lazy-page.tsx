@@ -17,18 +17,18 @@ export function lazyPage<Props extends object>(
     const [failed, fail] = useState(false);
     useEffect(() => {
       if (Shown.page !== null || failed) return undefined;
-      let wanted = true;
+      let isCurrent = true;
       load().then(
         (page) => {
           loaded = page;
-          if (wanted) show({ page });
+          if (isCurrent) show({ page });
         },
         () => {
-          if (wanted) fail(true);
+          if (isCurrent) fail(true);
         },
       );
       return () => {
-        wanted = false;
+        isCurrent = false;
       };
     }, [Shown.page, failed]);
     if (Shown.page !== null) return <Shown.page {...props} />;

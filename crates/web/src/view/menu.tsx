@@ -9,7 +9,7 @@ import type { Page } from './router.ts';
 import { openSettingsDialog } from './settings/settings-dialog.tsx';
 
 /** The user's menu. On a narrow screen it includes the links that do not fit into the header. */
-export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
+export function Menu({ currentPage }: { currentPage: Page['kind'] }): JSX.Element {
   const client = useClient();
   const user = client.user.value;
   const list = useRef<HTMLDivElement>(null);
@@ -27,22 +27,22 @@ export function Menu({ shown }: { shown: Page['kind'] }): JSX.Element {
         {user !== null && <p class="menu-user">{text.guest(user.name)}</p>}
         <nav class="menu-nav" aria-label={text.nav.label}>
           {DESTINATIONS.map(({ kind, path, label: word }) => (
-            <a key={kind} href={path} aria-current={ariaCurrent(kind, shown)} onClick={close}>
+            <a key={kind} href={path} aria-current={ariaCurrent(kind, currentPage)} onClick={close}>
               {text.nav[word]}
             </a>
           ))}
         </nav>
         {user !== null && (
-          <a href={`/u/${user.id}`} aria-current={ariaCurrent('user', shown)} data-testid="menu-page" onClick={close}>
+          <a href={`/u/${user.id}`} aria-current={ariaCurrent('user', currentPage)} data-testid="menu-page" onClick={close}>
             {text.nav.page}
           </a>
         )}
         <a
           href="/settings"
-          aria-current={ariaCurrent('settings', shown)}
+          aria-current={ariaCurrent('settings', currentPage)}
           onClick={(event) => {
             close();
-            openSettingsDialog(event, shown);
+            openSettingsDialog(event, currentPage);
           }}
         >
           {text.nav.settings}

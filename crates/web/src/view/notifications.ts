@@ -100,8 +100,8 @@ async function closeAll(worker: ServiceWorkerRegistration, tag: string): Promise
  */
 async function registration(): Promise<ServiceWorkerRegistration | null> {
   try {
-    const found = await serviceWorkers()?.getRegistration();
-    return found?.active && 'showNotification' in found ? found : null;
+    const worker = await serviceWorkers()?.getRegistration();
+    return worker?.active && 'showNotification' in worker ? worker : null;
   } catch {
     return null;
   }

@@ -43,8 +43,8 @@ const ROUTES: readonly (readonly [RegExp, (groups: readonly string[], query: URL
 /** Returns the page of an address. */
 export function parseAddress({ pathname, search }: Address): Page {
   for (const [path, read] of ROUTES) {
-    const found = path.exec(pathname);
-    if (found !== null) return read(found.slice(1), new URLSearchParams(search));
+    const match = path.exec(pathname);
+    if (match !== null) return read(match.slice(1), new URLSearchParams(search));
   }
   return { kind: 'unknown' };
 }

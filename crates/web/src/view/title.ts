@@ -28,8 +28,8 @@ effect(() => {
 });
 
 /** Sets the title of the page; `null` shows the brand alone. */
-export function setTitle(shown: string | null): void {
-  title.value = shown;
+export function setTitle(newTitle: string | null): void {
+  title.value = newTitle;
 }
 
 /**

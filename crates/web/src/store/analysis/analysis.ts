@@ -66,16 +66,16 @@ export class Analysis {
    * analysis if the server could not read the setup or the moves.
    */
   async begin(setup: ExploreSetup, moves: readonly Move[] = [], ply?: number): Promise<boolean> {
-    const found = await this.#request({ setup, moves: [...moves] });
-    if (found === null) return false;
-    const { root, tree, plies } = analysisRoot(setup, found, moves.length);
+    const exploration = await this.#request({ setup, moves: [...moves] });
+    if (exploration === null) return false;
+    const { root, tree, plies } = analysisRoot(setup, exploration, moves.length);
     const end = lineEnd(tree, START);
     const at = ply === undefined ? end : (pathTo(tree, end)[ply - 1] ?? (ply <= 0 ? START : end));
     batch(() => {
       this.root.value = root;
       this.tree.value = tree;
       this.plies.value = plies;
-      this.factsByNode.value = { [end]: found };
+      this.factsByNode.value = { [end]: exploration };
       this.currentNode.value = at;
     });
     await this.exploreCurrent();
@@ -146,8 +146,8 @@ export class Analysis {
    */
   async exploreCurrent(): Promise<void> {
     const node = this.currentNode.value;
-    const known = this.#exploreIfUnknown(node);
-    if (known !== null) await known;
+    const request = this.#exploreIfUnknown(node);
+    if (request !== null) await request;
   }
 
   /**
@@ -174,15 +174,15 @@ export class Analysis {
 
   async #exploreNode(root: AnalysisRoot, node: NodeId): Promise<void> {
     const path = pathTo(this.tree.value, node);
-    const found = await this.#request(exploreRequest(root, this.tree.value, node), node);
-    if (found === null || this.root.value !== root) return;
+    const exploration = await this.#request(exploreRequest(root, this.tree.value, node), node);
+    if (exploration === null || this.root.value !== root) return;
     batch(() => {
-      const known = path.flatMap((place, index) => {
-        const ply = found.line[index];
+      const explored = path.flatMap((place, index) => {
+        const ply = exploration.line[index];
         return ply === undefined ? [] : [[place, ply] as const];
       });
-      this.plies.value = { ...this.plies.value, ...Object.fromEntries(known) };
-      this.factsByNode.value = { ...this.factsByNode.value, [node]: found };
+      this.plies.value = { ...this.plies.value, ...Object.fromEntries(explored) };
+      this.factsByNode.value = { ...this.factsByNode.value, [node]: exploration };
     });
   }
 
@@ -196,10 +196,10 @@ export class Analysis {
     this.#pendingRequest = request;
     this.isBusy.value = true;
     try {
-      const found = await this.#api.explore(body, request.abortController.signal);
+      const exploration = await this.#api.explore(body, request.abortController.signal);
       if (this.#pendingRequest !== request) return null;
       this.problem.value = null;
-      return found;
+      return exploration;
     } catch (error) {
       if (this.#pendingRequest === request) this.#handleError(error, node);
       return null;

@@ -32,8 +32,8 @@ export const EMPTY_TREE: LineTree = { nodes: { [START]: { mv: null, parent: null
  */
 export function withMove(tree: LineTree, at: NodeId, mv: Move): { readonly tree: LineTree; readonly node: NodeId } {
   const from = nodeAt(tree, at);
-  const known = from.children.find((child) => nodeAt(tree, child).mv === mv);
-  if (known !== undefined) return { tree, node: known };
+  const existing = from.children.find((child) => nodeAt(tree, child).mv === mv);
+  if (existing !== undefined) return { tree, node: existing };
   const node = tree.nextId;
   const nodes = {
     ...tree.nodes,

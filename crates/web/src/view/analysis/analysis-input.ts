@@ -17,10 +17,10 @@ export class AnalysisInput {
 
   /** Plays a move or asks for its promotion. Returns whether the move is legal. */
   playParts(parts: MoveParts): boolean {
-    const found = resolveMove(this.#analysis.legal.value, parts);
-    if (found.kind === 'none') return false;
-    this.promotionChoice.value = found.kind === 'promotion' ? found : null;
-    if (found.kind === 'move') void this.#analysis.playMove(found.mv);
+    const resolved = resolveMove(this.#analysis.legal.value, parts);
+    if (resolved.kind === 'none') return false;
+    this.promotionChoice.value = resolved.kind === 'promotion' ? resolved : null;
+    if (resolved.kind === 'move') void this.#analysis.playMove(resolved.mv);
     return true;
   }
 

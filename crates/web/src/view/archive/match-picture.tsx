@@ -21,13 +21,13 @@ export function MatchPicture({ summary }: { summary: MatchSummary }): JSX.Elemen
   const element = useRef<HTMLDivElement>(null);
   const isVisible = useInViewport(element);
   const [state, setState] = useState<TableState | null>(null);
-  const wanted = isVisible && state === null;
+  const isNeeded = isVisible && state === null;
   useEffect(() => {
-    if (!wanted) return undefined;
+    if (!isNeeded) return undefined;
     let isCurrent = true;
     client.api.match(summary.match).then(
-      (found) => {
-        if (isCurrent) setState(decisiveState(stateOfMatch(found, 0)));
+      (match) => {
+        if (isCurrent) setState(decisiveState(stateOfMatch(match, 0)));
       },
       // Without the picture the texts of the match remain.
       () => undefined,
@@ -35,7 +35,7 @@ export function MatchPicture({ summary }: { summary: MatchSummary }): JSX.Elemen
     return () => {
       isCurrent = false;
     };
-  }, [client, wanted, summary.match]);
+  }, [client, isNeeded, summary.match]);
   return (
     <div ref={element} class="match-picture">
       {state !== null && <Picture state={state} />}

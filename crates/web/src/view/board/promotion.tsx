@@ -31,11 +31,11 @@ export function Promotion(props: PromotionProps): JSX.Element {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.querySelector('button')?.focus(), []);
   const place = layout.positionOf(to) ?? { column: 0, row: 0 };
-  const across = ((place.column + 0.5) / layout.columns) * 100;
-  const below = place.row < layout.rows / 2;
-  const shown = reserve === null ? choices : LETTERS;
-  const isLimited = shown.some((letter) => !choices.includes(letter));
-  const down = ((below ? place.row + 1 : layout.rows - place.row) / layout.rows) * 100;
+  const left_percent = ((place.column + 0.5) / layout.columns) * 100;
+  const opensBelow = place.row < layout.rows / 2;
+  const letters = reserve === null ? choices : LETTERS;
+  const isLimited = letters.some((letter) => !choices.includes(letter));
+  const offset_percent = ((opensBelow ? place.row + 1 : layout.rows - place.row) / layout.rows) * 100;
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -55,11 +55,11 @@ export function Promotion(props: PromotionProps): JSX.Element {
         aria-modal="true"
         aria-label={text.play.promote}
         aria-describedby={isLimited ? 'promotion-hint' : undefined}
-        style={{ '--across': `${across}%`, '--count': shown.length, [below ? 'top' : 'bottom']: `${down}%` }}
+        style={{ '--across': `${left_percent}%`, '--count': letters.length, [opensBelow ? 'top' : 'bottom']: `${offset_percent}%` }}
         onClick={(event) => event.stopPropagation()}
         onKeyDown={onKeyDown}
       >
-        {shown.map((letter) => {
+        {letters.map((letter) => {
           const role = roleOf(`-${letter.toUpperCase()}`) ?? 'Q';
           const left = reserveCount(reserve, letter);
           const isOffered = choices.includes(letter);

@@ -103,6 +103,6 @@ function withPositions(layout: Layout, squares: Iterable<Square>): (readonly [Sq
 /** Returns the number of pieces of each color: `Board: Red 16, Blue 15`. */
 function pieceCounts(pieces: Pieces, seats: ColoredSeats): string {
   const all = Object.values(pieces);
-  const held = seats.map(({ color }) => [color, all.filter((piece) => colorOf(piece, seats) === color).length] as const);
-  return text.table.boardWith(held.filter(([, count]) => count > 0));
+  const counts = seats.map(({ color }) => [color, all.filter((piece) => colorOf(piece, seats) === color).length] as const);
+  return text.table.boardWith(counts.filter(([, count]) => count > 0));
 }

@@ -30,10 +30,10 @@ export function useDrawings(): DrawingControl {
 
   useEffect(() => {
     const move = (event: PointerEvent): void => {
-      const started = latest.current;
-      if (started === null || event.pointerId !== pointer.current) return;
-      const over = squareUnder(event) ?? started.from;
-      if (over !== started.to) setArrowInProgress({ ...started, to: over });
+      const arrow = latest.current;
+      if (arrow === null || event.pointerId !== pointer.current) return;
+      const over = squareUnder(event) ?? arrow.from;
+      if (over !== arrow.to) setArrowInProgress({ ...arrow, to: over });
     };
     const up = (event: PointerEvent): void => {
       const arrow = latest.current;

@@ -42,7 +42,7 @@ export function lastChoices(persistence: Persistence): TableChoices {
  * Stores choices for the next table. The set-up, the bots, rated play and the hotseat mode are not
  * stored, because they are meant for one table only.
  */
-export function keepChoices(persistence: Persistence, choices: TableChoices): void {
+export function storeChoices(persistence: Persistence, choices: TableChoices): void {
   const kept = Object.keys(ALLOWED).map((name) => [name, choices[name as keyof typeof ALLOWED]] as const);
   persistence.set(NAME, JSON.stringify(Object.fromEntries(kept)));
 }

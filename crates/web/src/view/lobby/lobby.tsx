@@ -28,7 +28,7 @@ export function Lobby(): JSX.Element {
   const user = client.user.value?.id ?? null;
   useEffect(() => client.connection.followLobby(), [client]);
   const liveTables = useMemo(() => new LiveTables(client), [client]);
-  useTabVisibility(useCallback((shown: boolean) => liveTables.setPageVisible(shown), [liveTables]));
+  useTabVisibility(useCallback((isVisible: boolean) => liveTables.setPageVisible(isVisible), [liveTables]));
   // The user's own tables are not followed from here, because a follower would count as present at
   // the table.
   const own = client.ownTables.value;
@@ -78,7 +78,7 @@ export function Lobby(): JSX.Element {
               </section>
             )}
             <OtherTables liveTables={liveTables} open={open} running={running} shownTable={shownTable} />
-            <MoreTables lobby={lobby} isShown={(table) => [yours, open, running].flat().some((shown) => shown.table === table)} />
+            <MoreTables lobby={lobby} isShown={(table) => [yours, open, running].flat().some((displayed) => displayed.table === table)} />
           </>
         )}
         {isDialogOpen && <NewTableDialog onClose={() => setDialogOpen(false)} />}

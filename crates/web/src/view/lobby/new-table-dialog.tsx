@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { choiceOfValue, botChoicesFor, keepBot, playsVariant, optionValue } from '../../store/bot-choices.ts';
+import { choiceOfValue, botChoicesFor, storeLastBot, playsVariant, optionValue } from '../../store/bot-choices.ts';
 import { createOpenInvite } from '../../store/invite-links.ts';
 import type { Variant } from '../../protocol/generated.ts';
 import { VARIANTS } from '../../store/variants.ts';
@@ -12,7 +12,7 @@ import { VariantEmblem } from '../variant-emblem.tsx';
 import { goTo } from '../router.ts';
 import { Choice, FieldError, Option, SelectField } from '../fields.tsx';
 import { ClockChoice } from './clock-choice.tsx';
-import { keepChoices, lastChoices } from './last-choices.ts';
+import { storeChoices, lastChoices } from './last-choices.ts';
 import { MoreSettings } from './more-settings.tsx';
 import { EMPTY_SEATS, createTableRequest, withPrivacy, withVariant, type TableChoices } from './table-choices.ts';
 import { messageFor, fieldProblem, type FieldProblem } from './field-problem.ts';
@@ -38,8 +38,8 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
     setError(null);
     try {
       const { table } = await client.createTable(createTableRequest(choices));
-      keepChoices(client.persistence, choices);
-      if (choices.bots !== null) keepBot(client.persistence, choices.bots);
+      storeChoices(client.persistence, choices);
+      if (choices.bots !== null) storeLastBot(client.persistence, choices.bots);
       // The invite is created now, so that it is ready when the table is shown. If that fails, the
       // table offers to create one.
       else if (choices.privacy === 'private' && !choices.hotseat) await createOpenInvite(client.api, table).catch(() => undefined);

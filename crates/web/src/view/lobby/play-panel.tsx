@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BotChoice, BotSeat, Color, CreateTable, Variant } from '../../protocol/generated.ts';
-import { botChoices, choiceOfValue, keepBot, lastBot, optionValue, playsVariant } from '../../store/bot-choices.ts';
+import { botChoices, choiceOfValue, storeLastBot, lastBot, optionValue, playsVariant } from '../../store/bot-choices.ts';
 import { createOpenInvite } from '../../store/invite-links.ts';
 import { DEFAULT_VARIANT, VARIANTS } from '../../store/variants.ts';
 import { text } from '../../text/index.ts';
@@ -45,7 +45,7 @@ export function PlayPanel(): JSX.Element {
         // the table offers to create one.
         await createOpenInvite(client.api, table).catch((error: unknown) => client.report(error));
       } else {
-        keepBot(client.persistence, bot);
+        storeLastBot(client.persistence, bot);
       }
       goTo(`/t/${table}`);
     } catch (error) {
@@ -58,19 +58,19 @@ export function PlayPanel(): JSX.Element {
     <div class="play-panel">
       <fieldset class="game-choice">
         <legend class="visually-hidden">{text.playPanel.game}</legend>
-        {VARIANTS.map((offered) => (
-          <label key={offered}>
+        {VARIANTS.map((option) => (
+          <label key={option}>
             <input
               type="radio"
               name="game"
               class="visually-hidden"
-              data-testid={`game-${offered}`}
-              checked={offered === variant}
-              onChange={() => chooseVariant(offered)}
+              data-testid={`game-${option}`}
+              checked={option === variant}
+              onChange={() => chooseVariant(option)}
             />
-            <VariantEmblem variant={offered} />
-            <span class="game-name">{text.variants[offered].name}</span>
-            <span class="game-players">{text.playPanel.players(EMPTY_SEATS[offered].length)}</span>
+            <VariantEmblem variant={option} />
+            <span class="game-name">{text.variants[option].name}</span>
+            <span class="game-players">{text.playPanel.players(EMPTY_SEATS[option].length)}</span>
           </label>
         ))}
       </fieldset>

@@ -44,15 +44,15 @@ function LiveMatch({ live, summary }: { live: LiveTables; summary: TableSummary 
 function Replay({ kind, state }: { kind: 'recent' | 'demo'; state: TableState }): JSX.Element {
   const { motion } = useClient().preferences;
   const [isPlaying, setPlaying] = useState(() => motion.value !== 'off' && !matchesMedia('(prefers-reduced-motion: reduce)'));
-  const [isShown, setShown] = useState(true);
-  useTabVisibility(useCallback((shown: boolean) => setShown(shown), []));
+  const [isTabVisible, setTabVisible] = useState(true);
+  useTabVisibility(useCallback((isVisible: boolean) => setTabVisible(isVisible), []));
   const element = useRef<HTMLElement>(null);
   const isVisible = useInViewport(element);
-  const ply = useLoop(state.plies.length, isPlaying && isShown && isVisible);
-  const shown = useMemo(() => stateAtPly(state, ply), [state, ply]);
+  const ply = useLoop(state.plies.length, isPlaying && isTabVisible && isVisible);
+  const shownState = useMemo(() => stateAtPly(state, ply), [state, ply]);
   const words = isPlaying ? text.showcase.pause : text.showcase.play;
   return (
-    <Frame element={element} label={text.showcase.label} kind={kind} state={shown} href={kind === 'recent' ? `/m/${state.match}` : undefined}>
+    <Frame element={element} label={text.showcase.label} kind={kind} state={shownState} href={kind === 'recent' ? `/m/${state.match}` : undefined}>
       <span class="showcase-tag">{text.showcase[kind]}</span>
       <button type="button" class="showcase-pause" data-testid="showcase-pause" aria-label={words} title={words} onClick={() => setPlaying(!isPlaying)}>
         <span aria-hidden="true">{isPlaying ? '❚❚' : '▶'}</span>

@@ -34,7 +34,7 @@ function OwnLink({ share, state, ply }: ShareProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   const { isCopied, copy } = useCopy();
   const status = share.state.value;
-  const kept = status.kind === 'shared' ? status.link : null;
+  const ownLink = status.kind === 'shared' ? status.link : null;
   const linkOf = ({ origin, secret }: OwnShare): string => shareLink(state.match, origin, secret, ply);
 
   const attempt = async (act: () => Promise<void>): Promise<void> => {
@@ -58,30 +58,30 @@ function OwnLink({ share, state, ply }: ShareProps): JSX.Element {
   return (
     <div class="share" data-testid="share" data-state={status.kind}>
       <p class="quiet">
-        {status.kind === 'shared' ? (kept === null ? text.share.elsewhere(text.moment(status.created_at_ms)) : text.share.hint) : text.share.isPrivate}
+        {status.kind === 'shared' ? (ownLink === null ? text.share.elsewhere(text.moment(status.created_at_ms)) : text.share.hint) : text.share.isPrivate}
       </p>
       <input
         ref={input}
         class="input share-link"
         readOnly
-        value={kept === null ? '' : linkOf(kept)}
-        hidden={kept === null}
+        value={ownLink === null ? '' : linkOf(ownLink)}
+        hidden={ownLink === null}
         aria-label={text.share.link}
         data-testid="share-link"
         onFocus={(event) => event.currentTarget.select()}
       />
       <div class="buttons">
-        {kept === null ? (
+        {ownLink === null ? (
           <button type="button" class="button" data-testid="create-share" onClick={() => void create()}>
             {status.kind === 'shared' ? text.share.renew : text.share.create}
           </button>
         ) : (
           <>
-            <button type="button" class="button" data-testid="copy-share" onClick={() => void copy(linkOf(kept), input.current)}>
+            <button type="button" class="button" data-testid="copy-share" onClick={() => void copy(linkOf(ownLink), input.current)}>
               <CopyLabel label={text.copy} isCopied={isCopied} />
             </button>
             {canShare() && (
-              <button type="button" class="button" data-testid="pass-on-share" onClick={() => void attempt(() => passOn(linkOf(kept)))}>
+              <button type="button" class="button" data-testid="pass-on-share" onClick={() => void attempt(() => passOn(linkOf(ownLink)))}>
                 {text.share.passOn}
               </button>
             )}

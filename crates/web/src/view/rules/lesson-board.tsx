@@ -41,9 +41,9 @@ export function LessonBoard({ lesson, step, ownMove, onPlay, label }: LessonBoar
   const { next, turn } = frame;
 
   const onGo = (from: Square, to: Square): void => {
-    const found = resolveMove(legal, { from, to, promotion: null });
-    setChoice(found.kind === 'promotion' ? found : null);
-    if (found.kind === 'move') onPlay(found.mv);
+    const resolved = resolveMove(legal, { from, to, promotion: null });
+    setChoice(resolved.kind === 'promotion' ? resolved : null);
+    if (resolved.kind === 'move') onPlay(resolved.mv);
   };
   return (
     <div ref={element} class="lesson-board" data-color={turn ?? undefined}>

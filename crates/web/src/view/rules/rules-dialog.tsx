@@ -19,8 +19,8 @@ export function openRules(): void {
  * Handles a press on a link to the rules. At a table it opens the rules in a dialog, so that the
  * user does not leave the table.
  */
-export function openRulesDialog(event: MouseEvent, shown: Page['kind']): void {
-  if (shown !== 'table' || event.ctrlKey || event.metaKey || event.shiftKey) return;
+export function openRulesDialog(event: MouseEvent, currentPage: Page['kind']): void {
+  if (currentPage !== 'table' || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   openRules();
 }

@@ -33,8 +33,8 @@ export function RulesPage({ page }: { page: PageOf<'rules'> }): JSX.Element {
         <h1>{words.title}</h1>
         <p class="tagline">{words.tagline}</p>
       </div>
-      <Contents shown={chapter} />
-      <Chapters shown={chapter} />
+      <Contents currentChapter={chapter} />
+      <Chapters currentChapter={chapter} />
     </main>
   );
 }
@@ -46,8 +46,8 @@ export function RulesPage({ page }: { page: PageOf<'rules'> }): JSX.Element {
 export function RulesSheet(): JSX.Element {
   return (
     <div class="rules-page rules-sheet" data-testid="rules-sheet" onClick={stayInSheet}>
-      <Contents shown={null} />
-      <Chapters shown={null} />
+      <Contents currentChapter={null} />
+      <Chapters currentChapter={null} />
     </div>
   );
 }
@@ -64,14 +64,14 @@ function stayInSheet(event: MouseEvent): void {
 }
 
 /** The list of the chapters. */
-function Contents({ shown }: { shown: string | null }): JSX.Element {
+function Contents({ currentChapter }: { currentChapter: string | null }): JSX.Element {
   const words = text.rules;
   return (
     <nav class="contents" aria-label={words.contents}>
       <ol>
         {CHAPTERS.map(({ name }) => (
           <li key={name}>
-            <a href={`/rules/${name}`} aria-current={name === shown ? 'location' : undefined}>
+            <a href={`/rules/${name}`} aria-current={name === currentChapter ? 'location' : undefined}>
               {words.chapters[name].title}
             </a>
           </li>
@@ -82,13 +82,13 @@ function Contents({ shown }: { shown: string | null }): JSX.Element {
 }
 
 /** The chapters with their lessons. */
-function Chapters({ shown }: { shown: string | null }): JSX.Element {
+function Chapters({ currentChapter }: { currentChapter: string | null }): JSX.Element {
   const words = text.rules;
   return (
     <div class="chapters">
       {CHAPTERS.map((one) => (
         <section key={one.name} id={one.name} class="chapter" aria-labelledby={`head-${one.name}`}>
-          <h2 id={`head-${one.name}`} data-arrival={one.name === shown ? '' : undefined}>{words.chapters[one.name].title}</h2>
+          <h2 id={`head-${one.name}`} data-arrival={one.name === currentChapter ? '' : undefined}>{words.chapters[one.name].title}</h2>
           <div class="prose">
             {words.chapters[one.name].text.map((paragraph) => (
               <p key={paragraph}>{paragraph}</p>

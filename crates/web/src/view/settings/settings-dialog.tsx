@@ -11,8 +11,8 @@ const isOpen = signal(false);
  * Opens the settings as a dialog on the page of a table, so that the user stays at the table. On
  * other pages the link opens the page of the settings.
  */
-export function openSettingsDialog(event: MouseEvent, shown: Page['kind']): void {
-  if (shown !== 'table' || event.ctrlKey || event.metaKey || event.shiftKey) return;
+export function openSettingsDialog(event: MouseEvent, currentPage: Page['kind']): void {
+  if (currentPage !== 'table' || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   isOpen.value = true;
 }

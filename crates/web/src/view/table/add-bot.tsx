@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BotChoice, SeatView, Variant } from '../../protocol/generated.ts';
-import { botChoicesFor, keepBot, optionValue } from '../../store/bot-choices.ts';
+import { botChoicesFor, storeLastBot, optionValue } from '../../store/bot-choices.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useBots } from '../bots.ts';
@@ -20,7 +20,7 @@ export function AddBot({ store, seat, variant }: AddBotProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const add = (bot: BotChoice): void => {
     setOpen(false);
-    keepBot(client.persistence, bot);
+    storeLastBot(client.persistence, bot);
     void store.addBot(seat.color, bot);
   };
   return (

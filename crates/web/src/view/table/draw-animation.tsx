@@ -60,6 +60,6 @@ function newFirstPlayer(before: TableState | null, { match, history, seats, sett
   const isDrawn = seats.length > 2 && settings.setup === undefined;
   const isNew = before !== null && (before.match !== match || before.state.phase === 'open');
   if (!isDrawn || !isNew || state.phase !== 'running' || plies.length > 0) return null;
-  const started = history.findLast(({ event }) => event.type === 'started')?.event;
-  return started?.type === 'started' ? started.first_player : null;
+  const startEvent = history.findLast(({ event }) => event.type === 'started')?.event;
+  return startEvent?.type === 'started' ? startEvent.first_player : null;
 }

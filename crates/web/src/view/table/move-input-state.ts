@@ -50,16 +50,16 @@ export class MoveInputState {
    */
   playParts(parts: MoveParts): boolean {
     if (!this.#store.playable.value.areLegal) return this.#store.setPremove(parts);
-    const found = resolveMove(this.#store.legalMoves.value, parts);
-    switch (found.kind) {
+    const resolved = resolveMove(this.#store.legalMoves.value, parts);
+    switch (resolved.kind) {
       case 'none':
         return false;
       case 'move':
         this.promotionChoice.value = null;
-        this.#playOrConfirm(parts, found.mv);
+        this.#playOrConfirm(parts, resolved.mv);
         return true;
       case 'promotion':
-        this.promotionChoice.value = found;
+        this.promotionChoice.value = resolved;
         return true;
     }
   }

@@ -42,7 +42,7 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
   const createLink = async (purpose: LinkPurpose): Promise<void> => {
     try {
       const link = await requestLink(store, purpose);
-      setNewLinks((known) => ({ ...known, [purpose]: link }));
+      setNewLinks((links) => ({ ...links, [purpose]: link }));
       await refresh();
     } catch (error) {
       client.report(error);
@@ -51,7 +51,7 @@ export function PrivateLinks({ store, state }: { store: TableStore; state: Table
   const revoke = async (link: LinkView): Promise<void> => {
     try {
       await store.revoke(link);
-      setNewLinks((known) => Object.fromEntries(Object.entries(known).filter(([purpose]) => purpose !== purposeOf(link))));
+      setNewLinks((links) => Object.fromEntries(Object.entries(links).filter(([purpose]) => purpose !== purposeOf(link))));
     } catch (error) {
       client.report(error);
     }

@@ -83,13 +83,13 @@ function squaresWith(state: TableState, color: Color, role: RoleLetter): Square[
 function describeLine(state: TableState, line: BoardLine): string {
   const squares = squaresOn(state.board, line);
   if (squares.length === 0) return text.queries.noSquare(line.kind === 'diagonal' ? line.through : line.name);
-  const held = squares.flatMap((square) => {
+  const occupied = squares.flatMap((square) => {
     const piece = pieceText(state, square);
     return piece === null ? [] : [`${square} ${piece}`];
   });
   const title = line.kind === 'diagonal' ? text.queries.diagonal(line.through) : text.queries[line.kind](line.name);
-  if (held.length === 0) return `${title}: ${text.queries.empty}`;
-  return `${title}: ${[...held, ...(held.length < squares.length ? [text.queries.restEmpty] : [])].join(', ')}`;
+  if (occupied.length === 0) return `${title}: ${text.queries.empty}`;
+  return `${title}: ${[...occupied, ...(occupied.length < squares.length ? [text.queries.restEmpty] : [])].join(', ')}`;
 }
 
 function pieceText(state: TableState, square: Square): string | null {
@@ -109,8 +109,8 @@ function describeMoves(state: TableState, from: Square): string {
   }));
   if (targets.size === 0) return text.queries.noMoves(piece, from);
   const listed = [...targets].map((to) => {
-    const taken = pieceText(state, to);
-    return taken === null ? to : text.queries.captures(to, taken);
+    const captured = pieceText(state, to);
+    return captured === null ? to : text.queries.captures(to, captured);
   });
   return `${text.queries.movesOf(piece, from)}: ${listed.join(', ')}`;
 }
@@ -136,8 +136,8 @@ function describeReserves(state: TableState): string[] {
     const reserve = state.state.reserves?.[color];
     if (reserve === undefined) return [];
     const kinds = [['R', reserve.rooks], ['B', reserve.bishops], ['N', reserve.knights]] as const;
-    const held = kinds.filter(([, count]) => count > 0).map(([role, count]) => text.roleCount(count, role));
-    return [`${text.colors[color]}: ${held.length === 0 ? text.queries.none : held.join(', ')}`];
+    const available = kinds.filter(([, count]) => count > 0).map(([role, count]) => text.roleCount(count, role));
+    return [`${text.colors[color]}: ${available.length === 0 ? text.queries.none : available.join(', ')}`];
   });
   return lines.length === 0 ? [text.queries.noReserve] : lines;
 }

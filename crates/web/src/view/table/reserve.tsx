@@ -11,11 +11,11 @@ export function Reserve({ seat, reserve }: { seat: SeatView; reserve: ReserveVie
     ['B', reserve.bishops],
     ['N', reserve.knights],
   ];
-  const held = kinds.filter(([, count]) => count > 0);
-  const words = text.list(held.map(([role, count]) => text.roleCount(count, role)));
+  const available = kinds.filter(([, count]) => count > 0);
+  const words = text.list(available.map(([role, count]) => text.roleCount(count, role)));
   return (
     <div key={words} class="reserve" data-label={text.table.reserve} role="img" aria-label={`${text.table.reserve}: ${words || text.square.empty}`} title={text.table.reserve}>
-      {held.map(([role, count]) => (
+      {available.map(([role, count]) => (
         <span key={role} class="reserve-kind">
           <PieceIcon color={seat.color} role={role} />
           {count > 1 && <span class="reserve-count">{count}</span>}

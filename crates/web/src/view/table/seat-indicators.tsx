@@ -38,12 +38,12 @@ function isMated({ state }: Pick<TableState, 'state'>, color: Color): boolean {
 
 /** The pieces that a seat has captured, in the colors of their owners. */
 export function CapturedBySeat({ state, color }: { state: TableState; color: Color }): JSX.Element {
-  const taken = useMemo(() => capturesBy(color, state), [color, state]);
-  const words = text.list(taken.map((kind) => text.pieceCount(kind.count, kind.color, kind.role)));
+  const captured = useMemo(() => capturesBy(color, state), [color, state]);
+  const words = text.list(captured.map((kind) => text.pieceCount(kind.count, kind.color, kind.role)));
   const stable = useStableElements();
   return stable('captured', [words, color], () => (
     <div key={words} class="captured" data-label={text.table.captured} role="img" aria-label={`${text.table.captured}: ${words || text.queries.none}`} title={text.table.captured} data-testid={`captured-${color}`}>
-      {taken.map((kind) => (
+      {captured.map((kind) => (
         <span key={kind.color + kind.role} class="captured-kind">
           <PieceIcon color={kind.color} role={kind.role} />
           {kind.count > 1 && kind.count}

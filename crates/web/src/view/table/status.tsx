@@ -90,8 +90,8 @@ function StatusText(props: Omit<StatusProps, 'notes'> & { readonly unsent: MoveP
       </p>
     );
   }
-  const taken = state.seats.filter((seat) => seat.user !== null).length;
-  return <p class="status-text">{phase === 'open' ? text.table.seatsTaken(taken, state.seats.length) : lastEventText(state)}</p>;
+  const takenSeats = state.seats.filter((seat) => seat.user !== null).length;
+  return <p class="status-text">{phase === 'open' ? text.table.seatsTaken(takenSeats, state.seats.length) : lastEventText(state)}</p>;
 }
 
 /** The replayed ply, the number of new moves, and the button to the latest position. */

@@ -82,10 +82,10 @@ function useTableSecrets(table: TableId): TableSecrets {
   const [secrets, setSecrets] = useState(() => takeTableSecrets(table, location, history, tabPersistence));
   useEffect(() => {
     const read = (): void =>
-      setSecrets((known) => {
+      setSecrets((previous) => {
         const current = takeTableSecrets(table, location, history, tabPersistence);
-        const isKnown = current.invite === known.invite && current.watch === known.watch && current.isNewInvite !== true;
-        return isKnown ? known : current;
+        const isKnown = current.invite === previous.invite && current.watch === previous.watch && current.isNewInvite !== true;
+        return isKnown ? previous : current;
       });
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { PreferenceValues } from '../../store/preferences.ts';
-import { keyOfCall, type Call } from '../../store/own-tables.ts';
+import { composeCallKey, type Call } from '../../store/own-tables.ts';
 import { soundEventsBetween, type SoundEvent } from '../../store/sound-events.ts';
 import { clockLeft_ms, type TableState } from '../../store/table.ts';
 import { useClient } from '../context.ts';
@@ -53,7 +53,7 @@ export function useSounds(state: TableState | null): void {
     player.play(events.filter((event) => CALLS[event] === undefined));
     for (const event of events) {
       const kind = CALLS[event];
-      if (kind !== undefined) void calls.play(keyOfCall(kind, state.match, state.plies.length), [event]);
+      if (kind !== undefined) void calls.play(composeCallKey(kind, state.match, state.plies.length), [event]);
     }
   }, [state, sound, player, calls]);
 

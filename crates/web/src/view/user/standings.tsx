@@ -34,17 +34,17 @@ export function Standings({ standings }: { standings: readonly Standing[] }): JS
 
 /** The places as a bar. The width of a part is the frequency of the place. */
 function PlaceBar({ standing: { variant, places } }: { standing: Standing }): JSX.Element {
-  const known = places.slice(0, playerCount(variant));
-  const counts = known.map((count, index) => `${text.place(index + 1)} ${text.number(count)}`);
+  const possiblePlaces = places.slice(0, playerCount(variant));
+  const counts = possiblePlaces.map((count, index) => `${text.place(index + 1)} ${text.number(count)}`);
   return (
     <div class="place-bar" role="img" aria-label={text.player.places(variant, text.list(counts))}>
       <div class="place-parts">
-        {known.map((count, index) =>
+        {possiblePlaces.map((count, index) =>
           count === 0 ? null : <span key={index} class="place-share" data-place={index + 1} style={{ flexGrow: count }} />,
         )}
       </div>
       <ul class="place-counts" aria-hidden="true">
-        {known.map((count, index) => (
+        {possiblePlaces.map((count, index) => (
           <li key={index} data-place={index + 1}>
             {text.place(index + 1)} <strong>{text.number(count)}</strong>
           </li>
