@@ -39,7 +39,7 @@ pub enum Strategy {
     MaxN,
 }
 
-/// A position to search and how to search it.
+/// A position to search, and the parameters of the search.
 #[derive(Clone, Debug)]
 pub struct SearchRequest<'a> {
     /// The position.

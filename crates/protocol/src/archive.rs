@@ -56,7 +56,7 @@ pub struct MatchSummary {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional)]
     pub outcome: Option<OutcomeView>,
-    /// The reason why the match ended without places, if it did.
+    /// The reason why the match was aborted; absent if it was not aborted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<AbortCauseText>")]
     #[schemars(with = "Option<AbortCauseText>")]

@@ -49,7 +49,7 @@ pub enum Event {
         #[ts(as = "ColorText")]
         #[schemars(with = "ColorText")]
         color: Color,
-        /// The user who took it.
+        /// The user who took the seat.
         user: UserView,
         /// The seat's random contribution to the lot.
         nonce: Nonce,

@@ -251,8 +251,9 @@ impl RandomNumbers {
         }
     }
 
-    /// Returns a number below `bound`. Numbers of the stream from the largest multiple of `bound`
-    /// on (up to 2^64) are skipped, so that all results are equally likely (rejection sampling).
+    /// Returns a number below `bound`. Numbers of the stream that are not below the largest
+    /// multiple of `bound` (at most 2^64) are skipped, so that all results are equally likely
+    /// (rejection sampling).
     fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         // 2^64 mod bound, without overflow.

@@ -27,7 +27,7 @@ pub enum RefusalCode {
     Playing,
     /// The requested resource does not exist, or you may not see it.
     NotFound,
-    /// You may see the requested resource, but you may not do this with it.
+    /// You may see the requested resource, but your request is not allowed.
     Forbidden,
     /// The host has kicked you from this table.
     Kicked,

@@ -140,8 +140,8 @@ impl Store {
     /// connections, plus the connections that only append.
     ///
     /// # Errors
-    /// Returns [`ConnectError`] if the file is broken, the server is down, the settings of the
-    /// server could lose acknowledged moves, or the schema is newer than this program.
+    /// Returns [`ConnectError`] if the file is broken, the server is down, a setting of the server
+    /// could cause the loss of acknowledged moves, or the schema is newer than this program.
     pub async fn connect(location: &Location, max_connections: u32) -> Result<Self, ConnectError> {
         Self::connect_with(location, max_connections, CommitGrouping::default()).await
     }

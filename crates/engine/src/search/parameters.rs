@@ -2,7 +2,7 @@
 //!
 //! Depths are plies, margins are centipawns, history scores have no unit.
 
-/// The longest line that is searched.
+/// The length of the longest line that is searched, in plies.
 pub(super) const MAX_PLY: usize = 120;
 
 /// The amount by which a paranoid search with more than two players underrates the root player, in

@@ -70,7 +70,7 @@ pub struct StateView {
     #[ts(optional, as = "Option<ColorText>")]
     #[schemars(with = "Option<ColorText>")]
     pub stalemated: Option<Color>,
-    /// The reason why the match ended without a result, if it did.
+    /// The reason why the match was aborted; absent if it was not aborted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[ts(optional, as = "Option<AbortCauseText>")]
     #[schemars(with = "Option<AbortCauseText>")]

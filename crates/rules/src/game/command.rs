@@ -1,4 +1,4 @@
-//! The commands of a game, and the reasons why it refuses them.
+//! The commands of a game, and the reasons why a command is refused.
 
 use super::{AbortCause, Request};
 use crate::color::Color;

@@ -150,7 +150,7 @@ impl Game {
         plies.ok_or(Rejection::NothingToTakeBack { color })
     }
 
-    /// Checks that the color plays here and is still in the match.
+    /// Checks that the variant has the color, and that the color's player is still in the match.
     fn check_player(&self, color: Color) -> Result<(), Rejection> {
         if !self.config.setup.variant.colors().contains(&color) {
             Err(Rejection::UnknownColor { color })

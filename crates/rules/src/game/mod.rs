@@ -233,7 +233,7 @@ impl Game {
         self.history.moves()
     }
 
-    /// The position before the first of [these moves](Self::moves).
+    /// The position before the first of the [moves](Self::moves).
     #[must_use]
     pub fn moves_from(&self) -> &AnyPosition {
         self.history.start()

@@ -106,7 +106,7 @@ impl TimeControl {
         }
     }
 
-    /// Returns whether the budget does not run until a player has moved once.
+    /// Returns true if a player's budget does not run before the player's first move.
     pub(super) const fn has_free_first_move(self) -> bool {
         match self {
             Self::Fischer { .. } | Self::Delay { .. } => true,

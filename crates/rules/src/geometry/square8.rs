@@ -104,7 +104,7 @@ impl Lines {
         self.seen[from][gathered as usize]
     }
 
-    /// Computes the lines of a direction toward higher cells and its opposite.
+    /// Computes the lines of a direction toward higher cells and of the opposite direction.
     const fn along(direction: Direction) -> Self {
         let mut lines = Self { line: [0; 64], gather: [0; 64], seen: [[0; 64]; 64] };
         let up = &TABLES.rays[direction as usize];

@@ -67,7 +67,7 @@ impl InternalMove {
 /// A sink that lists moves between cells. A reused list does not allocate again.
 #[derive(Clone, Debug)]
 pub struct InternalMoveList<V: VariantRules> {
-    /// The moves, in the order they were generated.
+    /// The moves, in the order in which they were generated.
     pub moves: Vec<InternalMove>,
     /// The cells where listed moves may land. Promotions, castling and captures en passant are
     /// listed wherever they land.

@@ -1,4 +1,4 @@
-//! Single moves: checking legality and making them.
+//! Single moves: checking that a move is legal, and making a move.
 
 use super::internal_move::MoveKind;
 use super::king::castling_target;

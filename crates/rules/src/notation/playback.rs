@@ -22,7 +22,7 @@ pub struct BadEvent {
 /// The time of all events in a game without clocks.
 const NO_TIME: Timestamp = Timestamp::from_millis(0);
 
-/// A game replayed from its text, without clocks, with its events.
+/// A game that is replayed from its text without clocks, and the events of the game.
 #[derive(Clone, Debug)]
 pub struct Playback {
     game: Game,

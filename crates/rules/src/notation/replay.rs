@@ -43,7 +43,7 @@ pub struct Stop {
     pub text: String,
     /// The reason.
     pub reason: StopReason,
-    /// The name of the game's rules in its tags, if they differ from our rules.
+    /// The name of the game's rules in the tags, if the game was not played by our rules.
     pub rules: Option<String>,
 }
 

@@ -44,9 +44,9 @@ pub struct CastlingRights {
 /// A double step that may be captured en passant (rules C2, D3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DoubleStep {
-    /// The square the pawn passed over.
+    /// The square that the pawn skipped.
     pub passed: Square,
-    /// The square the pawn stands on.
+    /// The square on which the pawn stands.
     pub pawn: Square,
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct EncodedAppend {
     pub(crate) head_seq: u64,
     pub(crate) at: Timestamp,
     pub(crate) events: Vec<String>,
-    /// The phase of the match after the events, if they change it.
+    /// The phase of the match after the events, if the events change the phase.
     pub(crate) phase: Option<Phase>,
     pub(crate) by: Option<Author>,
     pub(crate) next: Option<EncodedNextMatch>,

@@ -677,7 +677,7 @@ kicked?: Array<UserId>, } | { "type": "seated",
  */
 color: Color, 
 /**
- * The user who took it.
+ * The user who took the seat.
  */
 user: UserView, 
 /**
@@ -1265,7 +1265,7 @@ plies: number,
  */
 outcome?: OutcomeView, 
 /**
- * The reason why the match ended without places, if it did.
+ * The reason why the match was aborted; absent if it was not aborted.
  */
 aborted?: AbortCause, };
 
@@ -2050,7 +2050,7 @@ outcome?: OutcomeView,
  */
 stalemated?: Color, 
 /**
- * The reason why the match ended without a result, if it did.
+ * The reason why the match was aborted; absent if it was not aborted.
  */
 aborted?: AbortCause, 
 /**
