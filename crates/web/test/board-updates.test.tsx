@@ -62,9 +62,9 @@ it('a move renders the squares and the row of the list that it changes', () => {
   for (const mv of ['h2h4', 'b8d8', 'g13g11', 'm7k7', 'g2g3', 'b7d7', 'h13h11', 'm8k8']) act(() => socket.receive(match.move(mv)));
   const names = renderedBy(() => act(() => socket.receive(match.move('f2f3'))));
   const count = (component: string): number => names.filter((name) => name === component).length;
-  // The move, and the marks of Red's last move.
+  // The squares of the move, and the marked squares of Red's last move.
   expect(count('BoardCell')).toBe(4);
-  // The new move and the one before it, which is no longer the last one, in rounds of up to four.
+  // The cells of the new move and of the move before it, which is no longer the last move.
   expect(count('CellText')).toBeLessThanOrEqual(5);
   expect(names.length).toBeLessThan(130);
 });
@@ -78,7 +78,7 @@ it('picking a piece changes only its square and its targets', async () => {
   await Promise.resolve();
   observer.disconnect();
   const squares = new Set([...changed].map((element) => element.closest<HTMLElement>('.cell')?.dataset['square']));
-  // The focus comes along from the first square of the lowest row.
+  // The focus moves too. Before the press, it was on the first square of the lowest row.
   expect([...squares].toSorted()).toEqual(['d1', 'h2', 'h3', 'h4']);
   expect(names.filter((name) => name === 'BoardCell').length).toBeLessThanOrEqual(5);
 });

@@ -46,7 +46,8 @@ describe('the styles', () => {
     expect(faults(`a {\n  ${line}\n}`)).toEqual([]);
   });
 
-  // Such a style is computed again whenever an element is added anywhere in the page or on the board, which every move does.
+  // Such a style is computed again whenever an element is added to the page or to the board, which
+  // happens at every move.
   it.each(readdirSync(FOLDER))('%s does not ask what the page or the board contains', (name) => {
     const css = readFileSync(join(FOLDER, name), 'utf8');
     expect(css.match(/(?:html|body|\.board[\w-]*|\.plate|\.cell|\.clock)(?:\[[^\]]*\])*:has\([^{]*/g) ?? []).toEqual([]);

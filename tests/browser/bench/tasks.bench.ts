@@ -12,11 +12,14 @@ const chromium = new Browsers();
 
 /** The factor by which the page's processor is slowed down. */
 const THROTTLING = 6;
-/** The number of matches. Other programs on the machine disturb single ones. */
+/**
+ * The number of matches. There are several, because other programs on the machine may disturb a
+ * match.
+ */
 const MATCHES = Number(process.env['MATCHES'] ?? 3);
 /** The length of a task that a user notices, in milliseconds (W3C Long Tasks). */
 const LONG_MS = 50;
-/** The time for which a page is left alone after each move, in milliseconds: its animations end and delayed work runs. */
+/** The pause after each move, in milliseconds, in which animations end and delayed work runs. */
 const REST_MS = 350;
 
 const WINDOWS = { desk: { viewport: { width: 1440, height: 900 } }, phone: PHONE };

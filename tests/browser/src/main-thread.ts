@@ -1,12 +1,18 @@
 import type { CDPSession, Page } from 'playwright-core';
 
-/** What a page of a table has to work on: its opening, a press by its user, or what has arrived from the server. */
+/**
+ * The event that causes work for the page of a table: the page is opened, the user presses
+ * something, or an event arrives from the server.
+ */
 export type Step = 'open' | 'press' | 'move' | 'elimination' | 'end';
 
-/** A step with the tasks of the page's main thread from its beginning until the next step. */
+/**
+ * A step, and the tasks of the page's main thread from the beginning of this step until the next
+ * step.
+ */
 export interface StepTasks {
   readonly step: Step;
-  /** The times of processor time that the tasks have taken, in milliseconds. */
+  /** The processor time of each task, in milliseconds. */
   readonly task_ms: readonly number[];
 }
 
@@ -24,12 +30,15 @@ interface TraceEvent {
 /** The prefix of the marks in the trace. */
 const MARK = 'step:';
 
-/** Marks in the trace when something arrives for the table, and when the user presses something. Runs in the page. */
+/**
+ * Adds a mark to the trace when an event of the table arrives, and when the user presses something.
+ * This function runs in the page.
+ */
 export function markTableEvents(): void {
   const mark = (step: string): void => void performance.mark(`step:${step}`);
   const { addEventListener: listen } = WebSocket.prototype;
   WebSocket.prototype.addEventListener = function (this: WebSocket, type: string, ...rest: [never]) {
-    // This listener runs before the client's own one.
+    // This listener runs before the client's own listener.
     if (type === 'message') {
       listen.call(this, 'message', (event) => {
         const frame = String((event as MessageEvent).data);
@@ -82,7 +91,7 @@ function stepsOf(events: readonly TraceEvent[]): StepTasks[] {
   const tasks = events.filter(({ name, pid, tid }) => name === 'RunTask' && pid === first.pid && tid === first.tid);
   return marks.map((mark, index) => {
     const end = marks[index + 1]?.ts ?? Infinity;
-    // The step begins within a task, which is its own.
+    // The step begins within a task. This task belongs to the step.
     const own = tasks.filter(({ ts, dur = 0 }) => ts + dur > mark.ts && ts < end && !(ts + dur > end));
     return { step: mark.name.slice(MARK.length) as Step, task_ms: [0, ...own.map(({ tdur, dur = 0 }) => (tdur ?? dur) / 1_000)] };
   });

@@ -26,7 +26,7 @@ export class ScriptedClients {
     this.path = path;
   }
 
-  /** Fills a new public table with scripted players, up to the seat of another player. */
+  /** Creates a public table and seats scripted players on all seats except the seat of `other`. */
   static async seatPlayers(chromium: Browsers, variant: Variant, other?: Color): Promise<ScriptedClients> {
     const { page } = await chromium.openBrowser('clients');
     await page.goto(`${chromium.server.url}/healthz`);

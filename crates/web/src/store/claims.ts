@@ -17,7 +17,8 @@ export function mayClaimDrawWithMove(table: TableState): boolean {
   const { state, settings, viewerSeat } = table;
   if (settings.draws !== 'claim' || state.phase !== 'running' || viewerSeat === null || state.turn !== viewerSeat) return false;
   const pieces = new Map(Object.entries(table.start));
-  // Within a run of quiet moves, two positions are the same if the same pieces stand elsewhere than at its beginning.
+  // `moved` contains the differences from the position at the start of a sequence of quiet moves.
+  // Two positions of the sequence are equal if these differences are equal.
   const moved = new Set<string>();
   const positionCounts = new Map<string, number>();
   let quietMoves = 0;
@@ -57,7 +58,7 @@ function toggle(moved: Set<string>, square: Square, piece: Piece | null | undefi
   if (!moved.delete(key)) moved.add(key);
 }
 
-/** Returns whether another piece than a pawn moves. It may still capture. */
+/** Returns whether a piece other than a pawn moves. The move may be a capture. */
 function isQuietMove(pieces: ReadonlyMap<Square, Piece>, mv: string): boolean {
   return pieces.get(parseMove(mv)?.from ?? '')?.charAt(1) !== 'P';
 }

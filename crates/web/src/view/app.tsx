@@ -25,24 +25,24 @@ const RulesPage = lazyPage(async () => (await import('./rules/rules-page.tsx')).
 
 /** The whole client. */
 export function App({ updates }: { updates: Updates }): JSX.Element {
-  const shown = page.value;
-  useHeadingFocus(shown);
-  const { kind } = shown;
-  // Styles of the whole page depend on this.
+  const currentPage = page.value;
+  useHeadingFocus(currentPage);
+  const { kind } = currentPage;
+  // Styles of the whole page depend on this attribute.
   useLayoutEffect(() => {
     document.documentElement.dataset['page'] = kind;
   }, [kind]);
   return (
     <>
       <PieceShapes />
-      <Header currentPage={shown.kind} updates={updates} />
-      <PageView shown={shown} />
+      <Header currentPage={currentPage.kind} updates={updates} />
+      <PageView currentPage={currentPage} />
       <SettingsDialog />
       <RulesDialog />
       <HandoverDialog />
       <NameDialog />
       <Notices />
-      <CallBar page={shown} />
+      <CallBar page={currentPage} />
     </>
   );
 }
@@ -50,22 +50,22 @@ export function App({ updates }: { updates: Updates }): JSX.Element {
 /**
  * The page of the present address. The code of rarely opened pages is loaded when they are opened.
  */
-function PageView({ shown }: { shown: Page }): JSX.Element {
-  switch (shown.kind) {
+function PageView({ currentPage }: { currentPage: Page }): JSX.Element {
+  switch (currentPage.kind) {
     case 'lobby':
       return <Lobby />;
     case 'table':
-      return <TablePage key={shown.table} table={shown.table} />;
+      return <TablePage key={currentPage.table} table={currentPage.table} />;
     case 'archive':
-      return <ArchivePage variant={shown.variant} user={shown.user} player={shown.player} />;
+      return <ArchivePage variant={currentPage.variant} user={currentPage.user} player={currentPage.player} />;
     case 'user':
-      return <UserPage key={shown.user} user={shown.user} />;
+      return <UserPage key={currentPage.user} user={currentPage.user} />;
     case 'match':
-      return <MatchPage key={shown.match} match={shown.match} ply={shown.ply} />;
+      return <MatchPage key={currentPage.match} match={currentPage.match} ply={currentPage.ply} />;
     case 'analysis':
       return <AnalysisPage key={location.search} />;
     case 'rules':
-      return <RulesPage page={shown} />;
+      return <RulesPage page={currentPage} />;
     case 'settings':
       return <SettingsPage />;
     case 'unknown':

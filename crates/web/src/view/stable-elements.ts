@@ -1,18 +1,22 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/** A rendered element with the values that it was made from. */
+/** A rendered element with the values that determine it. */
 interface MadeElement {
   readonly dependencies: readonly unknown[];
   readonly element: JSX.Element;
 }
 
-/** Returns the element of a key, which is made again only when one of its dependencies has changed. */
+/**
+ * Returns the element with a key. The element is made again only if one of its dependencies has
+ * changed.
+ */
 export type StableElements = (key: string, dependencies: readonly unknown[], make: () => JSX.Element) => JSX.Element;
 
 /**
- * Returns a function that keeps the elements of a list. Preact skips an element that is the same as in the last
- * rendering, with everything below it, so a long list costs only what has changed in it.
+ * Returns a function that keeps the elements of a list. If an element is the same object as in the
+ * last rendering, Preact skips it and everything below it. In a long list, only the changed
+ * elements are therefore rendered.
  */
 export function useStableElements(): StableElements {
   const made = useRef(new Map<string, MadeElement>());

@@ -123,8 +123,9 @@ export function Board(props: BoardProps): JSX.Element {
     return () => removeEventListener('keydown', putBack);
   }, [inHand]);
 
-  // With a piece in hand, a finger points at squares instead of scrolling the page. The page could also forbid this
-  // by a style, but then the style of each square would change whenever a piece is picked.
+  // While a piece is picked, a finger points at squares instead of scrolling the page. A style
+  // could prevent scrolling as well, but then the style of each square would change whenever a
+  // piece is picked.
   useEffect(() => {
     const board = element.current;
     if (inHand === null || board === null) return undefined;
@@ -165,7 +166,8 @@ export function Board(props: BoardProps): JSX.Element {
     return true;
   };
 
-  // Elements are keyed by their position on the screen, so that a turned board reuses them.
+  // The key of an element is its position on the screen, so that the elements are reused when the
+  // board is turned.
   const cellElement = (cell: Cell): JSX.Element => {
     const { square } = cell;
     const piece = pieces[square];

@@ -18,7 +18,7 @@ export interface BoardCellProps {
   readonly target: boolean;
   /** Set if the piece on the square has a legal move. */
   readonly movable: boolean;
-  /** Set if the piece on the square may be moved in advance. */
+  /** Set if the piece on the square may make a premove. */
   readonly premovable: boolean;
   readonly premove: boolean;
   /** Set if a drawing of the viewer starts or ends here. */

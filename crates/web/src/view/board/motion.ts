@@ -52,8 +52,8 @@ export function animateMoves(board: HTMLElement, layout: Layout, before: Pieces,
     const x = (start.column - end.column) * 100;
     const y = (start.row - end.row) * 100;
     const slide = piece.animate({ transform: [`translate(${x}%, ${y}%)`, 'none'] }, { duration: SLIDE_MS, easing: 'cubic-bezier(0.2, 0, 0.2, 1)' });
-    // The moving piece covers the squares that it passes. An animation of this style would keep the page's thread busy
-    // for each frame.
+    // The moving piece covers the squares that it passes. If this style were animated, the page's
+    // main thread would be busy for each frame.
     cell.toggleAttribute('data-moving', true);
     slide.addEventListener('finish', () => cell.removeAttribute('data-moving'));
   }

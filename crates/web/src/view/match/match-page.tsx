@@ -128,9 +128,9 @@ function Replay({ state, cursor, review, share, ply: addressPly }: ReplayProps):
   }, [cursor, addressPly]);
   const ply = cursor.ply.value;
   useLayoutEffect(() => showPlyInAddress(state.match, ply), [state.match, ply]);
-  const shown = cursor.shown.value ?? state;
+  const shownState = cursor.shown.value ?? state;
   const notation = useMemo(() => new Notation(client.api, state.match), [client, state]);
-  const engine = useEngine(enginePosition(client.api, notation, state, shown));
+  const engine = useEngine(enginePosition(client.api, notation, state, shownState));
   const shownPly = ply ?? state.plies.length;
   const arrow = bestMoveArrow(engine.status) ?? moveArrow(swingAt(review.status.value, shownPly)?.best[0]?.move);
   const colors = useMemo(() => state.seats.map(({ color }) => color), [state]);
@@ -138,8 +138,8 @@ function Replay({ state, cursor, review, share, ply: addressPly }: ReplayProps):
   const times = useMemo(() => moveTimes(state.history), [state]);
   return (
     <main id="content" class="table-page replay" data-cut={state.board.holes.length > 0} data-testid="replay" data-ply={shownPly}>
-      <ReplayStatus state={state} shown={shown} />
-      <ReplayBoard shown={shown} quarterTurns={quarterTurns} engineStatus={engine.status} arrow={arrow} />
+      <ReplayStatus state={state} shownState={shownState} />
+      <ReplayBoard shownState={shownState} quarterTurns={quarterTurns} engineStatus={engine.status} arrow={arrow} />
       <BoardBar state={state} cursor={cursor} onTurnBoard={turnBoard} onHelp={openHelp} />
       <div class="panel">
         <Timeline state={state} cursor={cursor} />
@@ -160,9 +160,9 @@ function Replay({ state, cursor, review, share, ply: addressPly }: ReplayProps):
  * Returns the request to the engine about the displayed position. It contains the notation of the
  * match up to this ply.
  */
-function enginePosition(api: Api, notation: Notation, { match }: TableState, shown: TableState): EnginePosition {
-  if (shown.state.turn === undefined) return { kind: 'over' };
-  const plies = shown.plies.length;
+function enginePosition(api: Api, notation: Notation, { match }: TableState, shownState: TableState): EnginePosition {
+  if (shownState.state.turn === undefined) return { kind: 'over' };
+  const plies = shownState.plies.length;
   return {
     kind: 'known',
     key: `${match} ${plies}`,

@@ -23,7 +23,8 @@ const NO_MOVES = new LegalMoves([]);
 const NO_SQUARES: ReadonlySet<Square> = new Set();
 
 interface ReplayBoardProps {
-  readonly shown: TableState;
+  /** The state of the match at the displayed ply. */
+  readonly shownState: TableState;
   readonly quarterTurns: number;
   /** The state of the engine's analysis. */
   readonly engineStatus: EngineStatus;
@@ -35,17 +36,17 @@ interface ReplayBoardProps {
 }
 
 /** The board and the seats of a match at the displayed ply. */
-export function ReplayBoard({ shown, quarterTurns, engineStatus, arrow }: ReplayBoardProps): JSX.Element {
+export function ReplayBoard({ shownState, quarterTurns, engineStatus, arrow }: ReplayBoardProps): JSX.Element {
   const bottom = SIDES[quarterTurns % SIDES.length] ?? 'south';
-  const layout = useMemo(() => new Layout(shown.board, bottom), [shown.board, bottom]);
-  const marks = useMemo(() => moveMarks(shown), [shown]);
-  const checks = useMemo(() => checkMarks(shown, shown.pieces), [shown]);
-  const attacks = useMemo(() => attacksAfterLastEvent(shown), [shown]);
-  const { turn } = shown.state;
+  const layout = useMemo(() => new Layout(shownState.board, bottom), [shownState.board, bottom]);
+  const marks = useMemo(() => moveMarks(shownState), [shownState]);
+  const checks = useMemo(() => checkMarks(shownState, shownState.pieces), [shownState]);
+  const attacks = useMemo(() => attacksAfterLastEvent(shownState), [shownState]);
+  const { turn } = shownState.state;
   return (
     <div class="board-space" data-cut={layout.cornerSize > 0} data-bar={engineStatus.kind !== 'off'}>
       <div class="board-frame" data-corner={layout.cornerSize} style={{ '--columns': layout.columns, '--corner': layout.cornerSize }}>
-        {shown.seats.map((seat) => {
+        {shownState.seats.map((seat) => {
           return (
             <StaticPlate
               key={seat.color}
@@ -53,21 +54,21 @@ export function ReplayBoard({ shown, quarterTurns, engineStatus, arrow }: Replay
               name={seat.user?.name ?? text.colors[seat.color]}
               screenSide={layout.screenSideOf(seat.side)}
               isToMove={turn === seat.color}
-              inMatch={isActive(shown, seat.color)}
-              note={seatNote(shown, seat)}
+              inMatch={isActive(shownState, seat.color)}
+              note={seatNote(shownState, seat)}
               icons={seat.user?.bot !== undefined && <BotIcon />}
-              clock={<Clock state={shown} color={seat.color} />}
+              clock={<Clock state={shownState} color={seat.color} />}
             >
-              <SeatLamps state={shown} color={seat.color} />
-              <SeatCaptures state={shown} seat={seat} />
+              <SeatLamps state={shownState} color={seat.color} />
+              <SeatCaptures state={shownState} seat={seat} />
             </StaticPlate>
           );
         })}
         <div class="board-box">
           <Board
             layout={layout}
-            seats={shown.seats}
-            pieces={shown.pieces}
+            seats={shownState.seats}
+            pieces={shownState.pieces}
             playable={NO_MOVES}
             moveMarks={marks}
             premoveMarks={NO_SQUARES}
@@ -76,13 +77,13 @@ export function ReplayBoard({ shown, quarterTurns, engineStatus, arrow }: Replay
             hint={arrow}
             onMove={() => undefined}
             onPress={() => undefined}
-            attributes={{ 'data-seq': shown.seq, 'data-turn': turn ?? '', 'data-variant': shown.settings.variant }}
+            attributes={{ 'data-seq': shownState.seq, 'data-turn': turn ?? '', 'data-variant': shownState.settings.variant }}
           />
-          <ScoreBar engineStatus={engineStatus} seats={shown.seats} layout={layout} />
-          <Edges layout={layout} seats={shown.seats} turn={turn} />
+          <ScoreBar engineStatus={engineStatus} seats={shownState.seats} layout={layout} />
+          <Edges layout={layout} seats={shownState.seats} turn={turn} />
         </div>
       </div>
-      <CapturedPieces seats={shown.seats}>{(seat) => <SeatCaptures state={shown} seat={seat} />}</CapturedPieces>
+      <CapturedPieces seats={shownState.seats}>{(seat) => <SeatCaptures state={shownState} seat={seat} />}</CapturedPieces>
     </div>
   );
 }

@@ -26,8 +26,9 @@ interface PanelProps {
 }
 
 /**
- * Everything of a table but the board: results, requests, moves, chat, details. It is rendered after the board has been
- * painted, so that a move is on the board as early as possible, and no task is long on a slow device.
+ * All parts of a table's page except the board: results, requests, moves, chat, details. They are
+ * rendered after the board has been painted. A move is therefore visible on the board as early as
+ * possible, and on a slow device no single task is long.
  */
 export function Panel({ store, state, input, cursor, notes }: PanelProps): JSX.Element {
   const [painted, setPainted] = useState(state);
