@@ -46,7 +46,9 @@ describe('languages', () => {
 describe('refusals', () => {
   it('appear in the language of the user', () => {
     const refusal = new Refusal('seat_taken', 'red is held by Bea');
-    expect(errorText(refusal)).toBe('Red is held by Bea.');
+    expect(errorText(refusal)).toBe('This seat is already taken.');
+    expect(errorText(new Refusal('stale', 'the board changed at event 12, the move was made at event 11'))).not.toContain('event');
+    expect(errorText(new Refusal('forbidden', 'only the table’s host may do this'))).toBe('Only the table’s host may do this.');
     expect(errorText(new Refusal('illegal_move', 'e2 is empty.'))).toBe('e2 is empty.');
     expect(errorText(new Refusal('bad_setting', 'move_limit_ms: expected 1'))).toBe('move_limit_ms: expected 1.');
     setCatalogue(de);

@@ -366,6 +366,6 @@ describe('around the board', () => {
     const message = 'the host has kicked you from this table';
     act(() => socket.receive({ t: 'refused', table: TABLE, code: 'kicked', message }));
     expect(byTestId('missing').textContent).toContain('You can no longer watch this table');
-    expect(byTestId('missing').textContent).toContain('The host has kicked you from this table.');
+    expect(byTestId('missing').textContent).toContain('The host removed you from this table.');
   });
 });

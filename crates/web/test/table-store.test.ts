@@ -59,7 +59,7 @@ describe('TableStore', () => {
     await moving;
     expect(store.pieces.value['e2']).toBe('wP');
     expect(store.legalMoves.value.canMove('e2')).toBe(true);
-    expect(said()).toEqual(['The board has changed.']);
+    expect(said()).toEqual(['The board has changed. Look again before you move.']);
   });
 
   it('keeps the move pending during requests of others', () => {

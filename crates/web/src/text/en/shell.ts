@@ -11,6 +11,39 @@ function whole(phrase: string): string {
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
+/** The texts of refusals whose messages are written for programs. */
+const refusals: Partial<Record<RefusalCode, string | ((message: string) => string)>> = {
+  malformed: (message) => `The server could not read this: ${message}`,
+  unknown_type: (message) => `This server does not know this: ${message}`,
+  hello_expected: 'The connection failed. Reload the page.',
+  bad_token: 'Your session is no longer valid. Reload the page.',
+  unauthenticated: 'You have no session yet. Reload the page.',
+  kicked: 'The host removed you from this table.',
+  seat_taken: 'This seat is already taken.',
+  table_full: 'All seats are taken.',
+  already_seated: 'You already have a seat at this table.',
+  not_seated: 'You do not have this seat.',
+  which_seat: 'You have several seats: which one is this for?',
+  substituted: 'A bot is playing for you. Resume your seat first.',
+  no_such_seat: 'This color does not play here.',
+  bad_invite: 'This invite no longer works, or it is for another seat.',
+  bad_handover: 'This link was used or has expired.',
+  not_started: 'The match has not started yet.',
+  already_started: 'The match has already started.',
+  other_match: 'There is another match at this table now.',
+  ended: 'The match is over.',
+  eliminated: 'You are out of this match.',
+  not_your_turn: 'It is not your turn.',
+  stale: 'The board has changed. Look again before you move.',
+  paused: 'The match is paused.',
+  no_open_request: 'This request is no longer open.',
+  wrong_room: 'You are in another chat of this table now.',
+  cmd_taken: 'This request was already sent. Try again.',
+  bad_origin: 'The request came from another page.',
+  closing: 'The server is about to restart. Try again in a moment.',
+  internal: (message) => `Server error: ${message}`,
+};
+
 /** Texts that appear on every page. */
 export const shell = {
   brand: 'Quadrex',
@@ -25,8 +58,12 @@ export const shell = {
   guest: (name: string) => `You play as ${name}`,
   licences: 'Licenses',
   toLobby: 'To the lobby',
-  /** The text of a refusal: the server's own message, which names the cause. */
-  refusal: (_code: RefusalCode, message: string) => whole(message),
+  /** The text of a refusal. Without a text for the code, it is the server's message, which names the cause. */
+  refusal: (code: RefusalCode, message: string) => {
+    const texts = refusals[code];
+    if (texts === undefined) return whole(message);
+    return typeof texts === 'string' ? texts : texts(message);
+  },
   serverUnreachable: 'The server cannot be reached.',
 };
 
