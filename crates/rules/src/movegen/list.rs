@@ -14,7 +14,7 @@ use crate::variant::VariantRules;
 /// A sink that lists moves. A reused list does not allocate again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveList {
-    /// The moves, in the order they were generated.
+    /// The moves, in the order in which they were generated.
     pub moves: Vec<Move>,
 }
 
