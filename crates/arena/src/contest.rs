@@ -87,11 +87,11 @@ impl Round {
 
 impl Contest {
     /// Plays the games. `start` makes a player for a seat. Games that run at the same time have
-    /// separate players. After each round `on_round` receives all rounds so far and the progress that
-    /// is shown, and returns whether to continue.
+    /// separate players. After each round `on_round` receives all rounds so far and the progress
+    /// that is shown, and returns whether to continue.
     ///
     /// # Errors
-    /// If a player cannot be started, or returns no legal move.
+    /// Returns an error if a player cannot be started, or returns no legal move.
     pub fn play<P: Player>(
         &self,
         start: impl Fn(Contestant) -> Result<P> + Sync,

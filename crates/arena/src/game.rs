@@ -10,13 +10,13 @@ pub trait Player {
     /// Starts a new game. Random choices of the player come from `seed`.
     ///
     /// # Errors
-    /// If the player cannot play the variant.
+    /// Returns an error if the player cannot play the variant.
     fn begin(&mut self, variant: Variant, seed: u64) -> Result<()>;
 
     /// Returns a move for the player to move. `ply` is the number of plies played so far.
     ///
     /// # Errors
-    /// If the player finds no move.
+    /// Returns an error if the player finds no move.
     fn choose(&mut self, game: &Game, ply: usize) -> Result<Move>;
 }
 
@@ -65,7 +65,7 @@ impl GameResult {
 /// for whom `matters` is true. The players who are still in the game then share the first place.
 ///
 /// # Errors
-/// If a player returns no move, or an illegal move.
+/// Returns an error if a player returns no move, or an illegal move.
 pub fn play(
     variant: Variant,
     opening: &[Move],

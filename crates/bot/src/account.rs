@@ -42,7 +42,8 @@ impl AccountSettings {
     /// Returns the account on this server. If the account is new, prints where its token is stored.
     ///
     /// # Errors
-    /// If the server cannot be reached or refuses the token, or the account is not a bot's.
+    /// Returns an error if the server cannot be reached or refuses the token, or the account is not
+    /// a bot's.
     pub async fn open(&self, server: &Address, engine: Option<&str>) -> Result<Account> {
         let (token, origin) = match (&self.token, &self.token_file) {
             (Some(token), _) => {

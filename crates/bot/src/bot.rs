@@ -193,7 +193,7 @@ impl Bot {
     /// Sends the move that an engine has chosen, or claims a draw instead.
     ///
     /// # Errors
-    /// If the engine has failed too often to be restarted.
+    /// Returns an error if the engine has failed too often to be restarted.
     pub(crate) fn handle_result(
         &mut self,
         state: &mut ClientState<Purpose>,

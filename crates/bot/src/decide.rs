@@ -89,7 +89,7 @@ impl Bot {
     /// Stops attending a table, and reports the reason.
     ///
     /// # Errors
-    /// If the bot was to play only at this table and has played no match there.
+    /// Returns an error if the bot was to play only at this table and has played no match there.
     pub(crate) fn detach(
         &mut self,
         state: &mut ClientState<Purpose>,

@@ -48,8 +48,8 @@ struct Session {
 /// Plays until the bot has nothing left to do, or until a signal stops it.
 ///
 /// # Errors
-/// If the bot cannot continue: the token is refused, the engine has failed, or the table does not
-/// exist.
+/// Returns an error if the bot cannot continue: the token is refused, the engine has failed, or the
+/// table does not exist.
 pub async fn run(settings: BotSettings) -> Result<()> {
     let BotSettings { server, account: Account { http, token, me }, launch, target, .. } = settings;
     let mut stop_signals = StopSignals::new()?;

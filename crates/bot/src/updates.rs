@@ -10,7 +10,7 @@ impl Bot {
     /// Handles an update.
     ///
     /// # Errors
-    /// If the bot cannot continue.
+    /// Returns an error if the bot cannot continue.
     pub(crate) fn handle_update(
         &mut self,
         state: &mut ClientState<Purpose>,

@@ -58,7 +58,7 @@ impl Address {
     /// accepted too.
     ///
     /// # Errors
-    /// [`AddressError`] if the text has another form.
+    /// Returns [`AddressError`] if the text has another form.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         let (address, path) = Self::split(text)?;
         if path == "/" { Ok(address) } else { Err(AddressError::Form(text.to_owned())) }
@@ -102,8 +102,8 @@ impl TableAddress {
     /// Parses a link to a table, which may be an invite, or a table's id.
     ///
     /// # Errors
-    /// [`AddressError`] if the text is neither a link nor an id, or if it is a link for another
-    /// purpose. The message contains no secret.
+    /// Returns [`AddressError`] if the text is neither a link nor an id, or if it is a link for
+    /// another purpose. The message contains no secret.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         if let Ok(table) = text.parse() {
             return Ok(Self { server: None, table, invite: None });

@@ -89,7 +89,7 @@ impl<P: PartialEq> Client<P> {
     /// Connects to a server. [`ClientState::me`] returns the user that the server reports.
     ///
     /// # Errors
-    /// [`ConnectionError`] if the first attempt fails.
+    /// Returns [`ConnectionError`] if the first attempt fails.
     pub async fn connect(
         address: Address,
         credentials: Credentials,
@@ -128,7 +128,7 @@ impl<P: PartialEq> Client<P> {
     /// frames and pings, and reconnects. Nothing is lost if the future is dropped.
     ///
     /// # Errors
-    /// [`ClientError`] if the client cannot continue.
+    /// Returns [`ClientError`] if the client cannot continue.
     pub async fn next(&mut self) -> Result<ClientEvent<P>, ClientError> {
         loop {
             match &mut self.connection_state {

@@ -72,7 +72,7 @@ impl Connection {
     /// that the server reports.
     ///
     /// # Errors
-    /// [`ConnectionError`] if the server cannot be reached or refuses the connection.
+    /// Returns [`ConnectionError`] if the server cannot be reached or refuses the connection.
     pub async fn open(
         address: &Address,
         token: Option<&str>,
@@ -114,7 +114,8 @@ impl Connection {
     /// Sends a frame.
     ///
     /// # Errors
-    /// [`ConnectionError`] if the connection has ended, or if the server accepts no more data.
+    /// Returns [`ConnectionError`] if the connection has ended, or if the server accepts no more
+    /// data.
     pub async fn send(&mut self, frame: &ClientFrame) -> Result<(), ConnectionError> {
         self.feed(frame).await?;
         self.flush().await
@@ -141,7 +142,7 @@ impl Connection {
     /// Waits for the next frame of a known type. Nothing is lost if the future is dropped.
     ///
     /// # Errors
-    /// [`ConnectionError`] if the connection has ended.
+    /// Returns [`ConnectionError`] if the connection has ended.
     pub async fn next(&mut self) -> Result<ServerFrame, ConnectionError> {
         loop {
             match self.socket.next().await {

@@ -102,7 +102,7 @@ impl HttpClient {
     /// Sends a GET request.
     ///
     /// # Errors
-    /// [`HttpError`] if the server refuses, cannot be reached, or is not a Quadrex server.
+    /// Returns [`HttpError`] if the server refuses, cannot be reached, or is not a Quadrex server.
     pub async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, HttpError> {
         self.request(Method::GET, path, Bytes::new()).await
     }
@@ -110,7 +110,7 @@ impl HttpClient {
     /// Sends a POST request.
     ///
     /// # Errors
-    /// [`HttpError`] as in [`Self::get`].
+    /// Returns the same errors as [`Self::get`].
     pub async fn post<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<T, HttpError> {
         let body = serde_json::to_vec(body).map_err(HttpError::Encode)?;
         self.request(Method::POST, path, body.into()).await

@@ -55,7 +55,7 @@ impl TableMirror {
     /// Makes a copy from a snapshot. `me` is the user of this client.
     ///
     /// # Errors
-    /// [`MirrorError::Event`] if the history contradicts the rules.
+    /// Returns [`MirrorError::Event`] if the history contradicts the rules.
     pub fn new(
         (match_id, seq): (MatchId, u64),
         view: TableView,
@@ -85,7 +85,7 @@ impl TableMirror {
     /// Applies the next event.
     ///
     /// # Errors
-    /// [`MirrorError`] if the event is not the next one, or if it contradicts the rules.
+    /// Returns [`MirrorError`] if the event is not the next event, or if it contradicts the rules.
     pub fn apply(
         &mut self,
         entry: &Entry,
@@ -122,7 +122,7 @@ impl TableMirror {
     /// Counts an event that this user may not see.
     ///
     /// # Errors
-    /// [`MirrorError::Gap`] if the event is not the next one.
+    /// Returns [`MirrorError::Gap`] if the event is not the next one.
     pub fn skip(&mut self, seq: u64) -> Result<(), MirrorError> {
         if seq != self.seq + 1 {
             return Err(MirrorError::Gap { seq, last: self.seq });

@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
 /// Prints the script.
 ///
 /// # Errors
-/// If standard output cannot be written.
+/// Returns an error if standard output cannot be written.
 pub(crate) fn run(arguments: &Arguments, program: &mut Command) -> Result<()> {
     let name = program.get_name().to_owned();
     let mut script = Vec::new();

@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
 /// Checks the settings and prints them as a settings file, with the origin of each in a comment.
 ///
 /// # Errors
-/// If a setting is invalid.
+/// Returns an error if a setting is invalid.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let settings = arguments.settings.effective(arguments.bind.as_deref())?;
     Output::create(Path::new("-"))?.write(text(&settings).as_bytes()).map(drop)

@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
 /// Prints the program's page, or writes all pages.
 ///
 /// # Errors
-/// If a page cannot be written.
+/// Returns an error if a page cannot be written.
 pub(crate) fn run(arguments: &Arguments, program: Command) -> Result<()> {
     if let Some(folder) = &arguments.out {
         let context = || folder.display().to_string();

@@ -21,7 +21,7 @@ impl Settings {
     /// Returns all settings, with the address of the command line if there is one.
     ///
     /// # Errors
-    /// As [`Config::load`].
+    /// Returns the same errors as [`Config::load`].
     pub(crate) fn load(&self, bind: Option<&str>) -> Result<Config, ConfigError> {
         Config::load(self.config.as_deref(), environment(), &self.flags(bind))
     }
@@ -29,7 +29,7 @@ impl Settings {
     /// Returns all settings with their origins, and with secrets hidden.
     ///
     /// # Errors
-    /// As [`Config::load`].
+    /// Returns the same errors as [`Config::load`].
     pub(crate) fn effective(&self, bind: Option<&str>) -> Result<Vec<EffectiveSetting>, ConfigError> {
         Config::effective(self.config.as_deref(), environment(), &self.flags(bind))
     }

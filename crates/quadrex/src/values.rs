@@ -5,7 +5,7 @@ use quadrex_rules::{Color, Variant};
 /// Parses the name of a variant.
 ///
 /// # Errors
-/// A list of the names, if the text is not one of them.
+/// Returns a list of the names if the text is not one of these names.
 pub(crate) fn variant(text: &str) -> Result<Variant, String> {
     text.parse().map_err(|_| format!("expected one of {}", join(&Variant::ALL)))
 }
@@ -13,7 +13,7 @@ pub(crate) fn variant(text: &str) -> Result<Variant, String> {
 /// Parses the name of a color.
 ///
 /// # Errors
-/// A list of the names, if the text is not one of them.
+/// Returns a list of the names if the text is not one of these names.
 pub(crate) fn color(text: &str) -> Result<Color, String> {
     text.parse().map_err(|_| "expected white, black, red, blue, yellow or green".to_owned())
 }

@@ -15,7 +15,7 @@ const GENERATED: [&str; 3] = ["node_modules", "dist", "coverage"];
 /// Builds `crates/web/dist` unless it was built from the present sources.
 ///
 /// # Errors
-/// If Node is missing or too old, or the build fails.
+/// Returns an error if Node is missing or too old, or the build fails.
 pub(crate) fn ensure_built() -> Result<()> {
     let package = workspace::web();
     let stamp = workspace::target().join("xtask/client.stamp");

@@ -31,7 +31,7 @@ struct Generated {
 /// Writes all generated files to their places and removes schemas that no longer exist.
 ///
 /// # Errors
-/// If the protocol crate does not build, or a file cannot be written.
+/// Returns an error if the protocol crate does not build, or a file cannot be written.
 pub(crate) fn write() -> Result<()> {
     let files = generate()?;
     for fault in differences(workspace::root(), &files)? {
@@ -51,7 +51,7 @@ pub(crate) fn write() -> Result<()> {
 /// Returns the differences between the generated files in the repository and the present types.
 ///
 /// # Errors
-/// If the protocol crate does not build, or a file cannot be read.
+/// Returns an error if the protocol crate does not build, or a file cannot be read.
 pub(crate) fn stale() -> Result<Vec<String>> {
     differences(workspace::root(), &generate()?)
 }

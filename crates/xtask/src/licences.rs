@@ -29,7 +29,7 @@ struct Crate {
 /// Returns a JSON list of `{text, crates}`: each licence text once, with its crates.
 ///
 /// # Errors
-/// If cargo cannot list the crates, or a licence cannot be read.
+/// Returns an error if cargo cannot list the crates, or a licence cannot be read.
 pub(crate) fn of_crates() -> Result<String> {
     let mut texts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for one in linked()? {

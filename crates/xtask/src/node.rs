@@ -21,7 +21,8 @@ pub(crate) fn npm(folder: &Path) -> Command {
 /// Checks that Node is installed and new enough, and npm with it.
 ///
 /// # Errors
-/// An error that says what is missing or too old and where to get it.
+/// Returns an error if something is missing or too old. The error says what is needed and where to
+/// get it.
 pub(crate) fn check() -> Result<()> {
     let Ok(version) = process::stdout_of(Command::new("node").arg("--version")) else {
         bail!("node is not on the PATH: {}", advice());
@@ -50,7 +51,7 @@ fn advice() -> String {
 /// Installs a package's dependencies if they are missing or older than its lock file.
 ///
 /// # Errors
-/// If Node is missing or too old, or `npm ci` fails.
+/// Returns an error if Node is missing or too old, or `npm ci` fails.
 pub(crate) fn install(package: &Path) -> Result<()> {
     check()?;
     if !installed(package) {

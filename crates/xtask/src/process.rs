@@ -23,7 +23,7 @@ fn quoted(word: &str) -> String {
 /// Runs a command with this process's standard input and output until it exits.
 ///
 /// # Errors
-/// If it cannot be started, or exits with a status other than 0.
+/// Returns an error if the command cannot be started, or exits with a status other than 0.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("starting {}", line(command)))?;
     checked(status, command)
@@ -32,7 +32,8 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 /// Returns the standard output of a command. Its standard error goes to this process's.
 ///
 /// # Errors
-/// If it cannot be started, exits with a status other than 0, or writes invalid UTF-8.
+/// Returns an error if the command cannot be started, exits with a status other than 0, or writes
+/// invalid UTF-8.
 pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
     command.stderr(Stdio::inherit());
     let output = command.output().with_context(|| format!("starting {}", line(command)))?;
@@ -44,7 +45,7 @@ pub(crate) fn stdout_of(command: &mut Command) -> Result<String> {
 /// and the standard error if it is piped. The caller checks the status.
 ///
 /// # Errors
-/// If it cannot be started or read from.
+/// Returns an error if the command cannot be started, or its output cannot be read.
 pub(crate) fn watch(command: &mut Command, mut watch: impl FnMut(&str)) -> Result<process::Output> {
     let name = line(command);
     let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("starting {name}"))?;
@@ -71,7 +72,7 @@ pub(crate) fn watch(command: &mut Command, mut watch: impl FnMut(&str)) -> Resul
 /// Checks that a command exited with status 0.
 ///
 /// # Errors
-/// The error contains the command and its status.
+/// Returns an error with the command and its status if the status is not 0.
 pub(crate) fn checked(status: ExitStatus, command: &Command) -> Result<()> {
     if !status.success() {
         bail!("{} ended with {status}", line(command));
@@ -90,7 +91,8 @@ pub(crate) struct Output {
 /// terminal, the command is asked for colors.
 ///
 /// # Errors
-/// If it cannot be started or read from. The caller checks the status.
+/// Returns an error if the command cannot be started, or its output cannot be read. The caller
+/// checks the status.
 pub(crate) fn run_printed(mut command: Command) -> Result<Output> {
     let name = line(&command);
     let (reader, writer) = std::io::pipe()?;

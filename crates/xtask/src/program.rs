@@ -18,7 +18,7 @@ const SCHEMA: &str = "schema";
 /// Builds the example that writes the generated files, and returns its path.
 ///
 /// # Errors
-/// If it does not build.
+/// Returns an error if the example does not build.
 pub(crate) fn schema_writer() -> Result<PathBuf> {
     process::run(workspace::cargo().args(["build", "--quiet"]).args(SHARED))?;
     Ok(development_build(&format!("examples/{SCHEMA}")))
@@ -27,7 +27,7 @@ pub(crate) fn schema_writer() -> Result<PathBuf> {
 /// Builds `quadrex` with the web client, and returns its path.
 ///
 /// # Errors
-/// If the program or the web client does not build.
+/// Returns an error if the program or the web client does not build.
 pub(crate) fn quadrex() -> Result<PathBuf> {
     client::ensure_built()?;
     process::run(workspace::cargo().args(["build", "--quiet"]).args(SHARED).arg("--bins"))?;

@@ -28,7 +28,8 @@ pub(crate) struct Args {
 /// Builds the web client and the server if needed, and replaces this process by the server.
 ///
 /// # Errors
-/// If something cannot be built, or the server cannot be started. The server prints its own errors.
+/// Returns an error if something cannot be built, or the server cannot be started. The server
+/// prints its own errors.
 pub(crate) fn run(args: &Args) -> Result<()> {
     client::ensure_built()?;
     process::run(workspace::cargo().args(["build", "--release", "--package", "quadrex"]))?;

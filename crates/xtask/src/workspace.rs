@@ -41,7 +41,7 @@ pub(crate) fn cargo() -> Command {
 /// Builds a program for release and returns its path.
 ///
 /// # Errors
-/// If it does not build.
+/// Returns an error if the program does not build.
 pub(crate) fn release_build(package: &str, program: &str) -> Result<PathBuf> {
     process::run(cargo().args(["build", "--release", "--package", package, "--bin", program]))?;
     Ok(target().join("release").join(format!("{program}{}", std::env::consts::EXE_SUFFIX)))

@@ -34,7 +34,7 @@ fn mated(before: &AnyPosition, after: &AnyPosition, is_asked: impl Fn(Color) -> 
 /// move itself.
 ///
 /// # Errors
-/// [`BudgetExceeded`] if the budget does not suffice.
+/// Returns [`BudgetExceeded`] if the budget does not suffice.
 pub fn forces(
     position: &AnyPosition,
     mv: Move,
@@ -49,7 +49,7 @@ pub fn forces(
 /// Returns the moves that force an opponent's mate within this number of own moves.
 ///
 /// # Errors
-/// [`BudgetExceeded`] if the budget does not suffice.
+/// Returns [`BudgetExceeded`] if the budget does not suffice.
 pub fn forcing(
     position: &AnyPosition,
     own_moves: u32,
@@ -104,7 +104,7 @@ fn is_forced(
 /// turn.
 ///
 /// # Errors
-/// [`BudgetExceeded`] if the budget does not suffice.
+/// Returns [`BudgetExceeded`] if the budget does not suffice.
 pub fn endangers(position: &AnyPosition, mv: Move, budget: &mut Budget) -> Result<bool, BudgetExceeded> {
     let next = budget.play(position, mv)?;
     can_be_mated(position, &next, position.turn(), budget)

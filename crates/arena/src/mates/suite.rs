@@ -59,7 +59,7 @@ impl Problem {
     /// Returns all problems in the order of the file.
     ///
     /// # Errors
-    /// If a line is malformed.
+    /// Returns an error if a line is malformed.
     pub fn all() -> Result<Vec<Self>> {
         let lines = include_str!("suite.txt").lines().filter(|line| !line.starts_with('#'));
         lines.map(Self::parse).collect()

@@ -39,7 +39,7 @@ impl UciLaunch {
     /// of the form `NAME=VALUE`.
     ///
     /// # Errors
-    /// If the command is empty, or an option has no `=`.
+    /// Returns an error if the command is empty, or an option has no `=`.
     pub fn parse(command: &str, options: &[String], limit: Time) -> Result<Self> {
         let mut words = command.split_whitespace();
         let program = words.next().context("the command of an engine is empty")?;
@@ -91,7 +91,8 @@ impl UciPlayer {
     /// Starts the engine and sets its options.
     ///
     /// # Errors
-    /// If the engine does not start, does not speak UCI, or does not accept an option.
+    /// Returns an error if the engine does not start, does not speak UCI, or does not accept an
+    /// option.
     pub fn start(launch: &UciLaunch) -> Result<Self> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let engine = runtime.block_on(Engine::start(&launch.launch)).context(launch.command.clone())?;

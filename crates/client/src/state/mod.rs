@@ -138,7 +138,7 @@ impl<P: PartialEq> ClientState<P> {
     /// Returns a new id for a command or a request.
     ///
     /// # Panics
-    /// Never: a UUID is a command id.
+    /// Never panics, because a UUID is a valid command id.
     #[must_use]
     pub fn new_command_id(&self) -> CommandId {
         self.entropy.uuid(self.clock.now()).to_string().parse().expect("a UUID is a command id")
@@ -269,7 +269,7 @@ impl<P: PartialEq> ClientState<P> {
     /// Handles a frame, and returns what has changed.
     ///
     /// # Errors
-    /// [`SyncError`] if a table's events contradict the rules or each other.
+    /// Returns [`SyncError`] if a table's events contradict the rules or each other.
     pub fn handle_frame(&mut self, frame: ServerFrame) -> Result<Option<Update<P>>, SyncError> {
         if self.lobby.apply_frame(&frame) {
             return Ok(Some(Update::Lobby));

@@ -93,7 +93,7 @@ impl Game {
     /// Returns the replayed game.
     ///
     /// # Errors
-    /// If the events of a record are impossible.
+    /// Returns an error if the events of a record are impossible.
     pub(crate) fn playback(self) -> Result<Playback, Refusal> {
         match self {
             Self::Written(played) => Ok(played.replay.playback),
@@ -108,7 +108,7 @@ impl Game {
     /// their variant.
     ///
     /// # Errors
-    /// If the format cannot represent the game.
+    /// Returns an error if the format cannot represent the game.
     pub(crate) fn text(self, to: Option<Form>) -> Result<Text, Refusal> {
         match self {
             Self::Written(played) => {

@@ -47,7 +47,7 @@ const HEAD: u64 = 16 * 1024;
 /// exit status is a failure if any game was refused.
 ///
 /// # Errors
-/// If a file cannot be opened or written.
+/// Returns an error if a file cannot be opened or written.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let Arguments { input, output, from, to, keep_going, partial } = arguments;
     let opened = Input::open(input)?;
@@ -108,7 +108,7 @@ impl Input {
     /// Opens a file, or standard input for `-`.
     ///
     /// # Errors
-    /// If the file cannot be opened.
+    /// Returns an error if the file cannot be opened.
     pub(crate) fn open(path: &Path) -> Result<Self> {
         if is_standard(path) {
             let (name, stdin) = ("standard input".to_owned(), io::stdin().lock());

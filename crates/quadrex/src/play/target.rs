@@ -27,8 +27,8 @@ pub(crate) struct TargetArgs {
     /// Variant to play; may be repeated [default: all variants that the engine supports].
     #[arg(long = "variant", value_name = "VARIANT", value_parser = variant)]
     variants: Vec<Variant>,
-    /// Time control of its own tables, or of the tables it joins: none, 5+3 (minutes and increment in seconds), 5d3 (minutes and
-    /// delay in seconds), 3days (days per move).
+    /// Time control of its own tables, or of the tables it joins: none, 5+3 (minutes and increment
+    /// in seconds), 5d3 (minutes and delay in seconds), 3days (days per move).
     #[arg(long, value_parser = time)]
     time: Option<TimeSetting>,
     /// Color to play [default: the first free seat].
@@ -46,8 +46,8 @@ impl TargetArgs {
     /// Returns the tables at which the bot plays.
     ///
     /// # Errors
-    /// If the engine does not play the requested variant, or if the arguments contradict each
-    /// other.
+    /// Returns an error if the engine does not play the requested variant, or if the arguments
+    /// contradict each other.
     pub(super) fn target(&self, engine: &Description) -> Result<Target> {
         let playable: Vec<Variant> =
             Variant::ALL.into_iter().filter(|&variant| engine.plays(variant)).collect();

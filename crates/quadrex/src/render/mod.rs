@@ -68,8 +68,8 @@ pub(crate) struct Arguments {
 /// Draws the picture and writes it. If it cannot be drawn, nothing is written.
 ///
 /// # Errors
-/// If the input cannot be read, contains no position or game, or does not contain what the flags
-/// select.
+/// Returns an error if the input cannot be read, contains no position or game, or does not contain
+/// what the flags select.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let format = arguments.format.or_else(|| Format::of_extension(&arguments.out)).unwrap_or(Format::Svg);
     let width = arguments.width(format)?;

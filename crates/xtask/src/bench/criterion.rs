@@ -23,7 +23,7 @@ impl Build {
     /// Builds a benchmark and returns the path of its program.
     ///
     /// # Errors
-    /// If it does not build.
+    /// Returns an error if the benchmark does not build.
     pub(super) fn build(self, package: &str, bench: &str) -> Result<PathBuf> {
         let mut cargo = workspace::cargo();
         cargo.args(["bench", "--no-run", "--package", package, "--bench", bench]);
@@ -58,7 +58,8 @@ impl Figures {
     /// Builds a benchmark with this many `functions` and runs it in all rounds.
     ///
     /// # Errors
-    /// If it does not build, or if a round fails; the error contains its output.
+    /// Returns an error if the benchmark does not build, or if a round fails. The error then
+    /// contains the output of the round.
     pub(super) fn measure(
         build: Build,
         package: &str,
@@ -96,7 +97,8 @@ impl Figures {
     /// activity of the machine only adds time, so the smallest value is the most accurate.
     ///
     /// # Errors
-    /// If no round has measured the function, or its file has another form.
+    /// Returns an error if no round has measured the function, or the function's file has another
+    /// form.
     pub(super) fn best(&self, group: &str, function: &str) -> Result<f64> {
         let mut best = f64::INFINITY;
         for round in &self.rounds {

@@ -14,7 +14,7 @@ const LOAD_CORE: &str = "1";
 /// Builds release versions of the server and of the load generator, and runs one benchmark.
 ///
 /// # Errors
-/// If a program does not build, or the benchmark finds a fault.
+/// Returns an error if a program does not build, or the benchmark finds a fault.
 pub(super) fn run(name: &str, rest: &[String], figures: &Path) -> Result<()> {
     client::ensure_built()?;
     let mut build = workspace::cargo();

@@ -10,7 +10,7 @@ use crate::{process, workspace};
 /// Runs all benchmarks of the engine, or the named one, in a release build.
 ///
 /// # Errors
-/// If the program does not build or run.
+/// Returns an error if the program does not build or run.
 pub(super) fn run(rest: &[String], folder: &Path) -> Result<()> {
     let program = workspace::release_build("quadrex-arena", "quadrex-arena")?;
     let path = folder.join(file_name(rest));
@@ -22,7 +22,7 @@ pub(super) fn run(rest: &[String], folder: &Path) -> Result<()> {
 /// Fits the weights of the evaluation to games and prints them.
 ///
 /// # Errors
-/// If the program does not build or run.
+/// Returns an error if the program does not build or run.
 pub(super) fn fit(rest: &[String]) -> Result<()> {
     let program = workspace::release_build("quadrex-arena", "quadrex-fit")?;
     process::run(Command::new(program).args(rest))

@@ -74,7 +74,7 @@ const ROWS: [Row; 14] = [
 /// Measures a default build, and a native build if requested, and prints a table for each.
 ///
 /// # Errors
-/// If the benchmark does not build or run, or a row is missing.
+/// Returns an error if the benchmark does not build or run, or a row is missing.
 pub(super) fn run(native: bool) -> Result<Vec<Value>> {
     let mut rows = measure(Build::Default, "default build", "")?;
     if native {

@@ -30,7 +30,7 @@ struct Figures {
 /// Runs the benchmark and prints a table.
 ///
 /// # Errors
-/// If the benchmark does not build or run, or a figure is missing.
+/// Returns an error if the benchmark does not build or run, or a figure is missing.
 pub(super) fn run() -> Result<Vec<Value>> {
     let program = Build::Default.build("quadrex-tests", "store")?;
     let mut figures = Vec::new();

@@ -23,7 +23,8 @@ impl Row {
     /// Parses the output of the fuzzing engine.
     ///
     /// # Errors
-    /// If its counts are missing, or it failed without an input.
+    /// Returns an error if the counts are missing in the output, or the engine failed without an
+    /// input.
     pub(crate) fn read(
         target: &'static str,
         program: &Path,

@@ -64,7 +64,7 @@ impl Target {
     /// Runs the target with its seeds and the inputs in `corpora` that earlier runs found.
     ///
     /// # Errors
-    /// If it does not start, or stops before it prints results.
+    /// Returns an error if the target does not start, or stops before it prints results.
     pub(crate) fn run(&self, programs: &Path, corpora: &Path, effort: Effort) -> Result<Row> {
         let (corpus, artifacts) = (corpora.join(self.name), folder().join("artifacts").join(self.name));
         make(&corpus)?;

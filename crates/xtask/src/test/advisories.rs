@@ -20,7 +20,7 @@ pub(super) struct Database {
 /// Returns the copy on this machine, or `None` if there is none.
 ///
 /// # Errors
-/// If the folder exists and cannot be read.
+/// Returns an error if the folder exists and cannot be read.
 #[expect(clippy::disallowed_methods, reason = "an age is printed for the person who waits")]
 pub(super) fn database() -> Result<Option<Database>> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);

@@ -22,7 +22,7 @@ pub(crate) fn may_install() -> bool {
 /// Installs the Debian packages of missing programs.
 ///
 /// # Errors
-/// If apt-get fails.
+/// Returns an error if apt-get fails.
 pub(crate) fn install(missing: &[Requirement]) -> Result<()> {
     let packages: Vec<&str> = missing.iter().map(|requirement| requirement.package()).collect();
     println!("installing {}, which the tests need", packages.join(", "));

@@ -12,7 +12,7 @@ pub(crate) const VARIABLE: &str = "QUADREX_GAMES";
 /// Returns the value of [`VARIABLE`] for these folders; `None` for no folder.
 ///
 /// # Errors
-/// If a path is not a folder, or a folder contains no game.
+/// Returns an error if a path is not a folder, or a folder contains no game.
 pub(crate) fn joined(folders: &[PathBuf]) -> Result<Option<OsString>> {
     if folders.is_empty() {
         return Ok(None);

@@ -11,7 +11,8 @@ use crate::{process, workspace};
 /// Checks, builds and runs `tests/no_std`, which is a separate workspace.
 ///
 /// # Errors
-/// If it is not formatted, has warnings, does not build or link, or returns wrong counts.
+/// Returns an error if the crate is not formatted, has warnings, does not build or link, or returns
+/// wrong counts.
 pub(crate) fn run() -> Result<()> {
     let source = workspace::root().join("tests/no_std");
     let target = workspace::target().join("no_std");

@@ -16,8 +16,8 @@ const REQUIREMENTS: &str = "tests/python/requirements.txt";
 /// does not exist.
 ///
 /// # Errors
-/// If it cannot be created: on Debian that needs the package `python3-venv`, and packages come from
-/// the network.
+/// Returns an error if the environment cannot be created: on Debian that needs the package
+/// `python3-venv`, and packages come from the network.
 pub(crate) fn with_packages(python: &Path) -> Result<PathBuf> {
     let requirements = workspace::root().join(REQUIREMENTS);
     let wanted = fs::read_to_string(&requirements).with_context(|| format!("reading {REQUIREMENTS}"))?;

@@ -73,7 +73,7 @@ impl Requirement {
     /// Returns the path: a folder of programs for PostgreSQL, a file for all others.
     ///
     /// # Errors
-    /// If the variable is set to an unusable path, which the user must correct.
+    /// Returns an error if the variable is set to an unusable path, which the user must correct.
     fn find(self) -> Result<Option<PathBuf>> {
         if let Some(chosen) = std::env::var_os(self.variable()).map(PathBuf::from) {
             if !self.is_good(&chosen) {
@@ -118,7 +118,8 @@ impl Requirement {
 /// with its environment variable.
 ///
 /// # Errors
-/// An error that names all that is missing, and what to install.
+/// Returns an error if something is missing. The error names everything that is missing, and what
+/// to install.
 pub(crate) fn provide(requirements: &[Requirement]) -> Result<Found> {
     let (mut found, mut missing) = find_all(requirements)?;
     if !missing.is_empty() && debian::may_install() {

@@ -36,7 +36,7 @@ impl Tool {
     /// Installs the subcommand unless it is in `PATH` or `target/tools`.
     ///
     /// # Errors
-    /// If it cannot be built.
+    /// Returns an error if the tool cannot be built.
     pub(crate) fn ensure(self) -> Result<()> {
         let mut question = Command::new(self.name);
         question.env("PATH", path()?).arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
@@ -67,7 +67,7 @@ pub(super) fn folder() -> PathBuf {
 /// Returns PATH with the folder of the tools at the end, so that installed programs have priority.
 ///
 /// # Errors
-/// If the repository's path cannot be part of PATH.
+/// Returns an error if the repository's path cannot be part of PATH.
 pub(crate) fn path() -> Result<OsString> {
     let machine = std::env::var_os("PATH").unwrap_or_default();
     Ok(std::env::join_paths(std::env::split_paths(&machine).chain([folder().join("bin")]))?)

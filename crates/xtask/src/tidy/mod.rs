@@ -49,7 +49,7 @@ const CHECKS: [(&str, Check); 14] = [
 /// Runs all checks and prints every fault. A check that cannot run is a fault too.
 ///
 /// # Errors
-/// If there is a fault, or the repository cannot be read.
+/// Returns an error if there is a fault, or the repository cannot be read.
 pub(crate) fn run() -> Result<()> {
     let tree = Tree::of_repository()?;
     let mut count = 0;

@@ -31,7 +31,7 @@ impl Surface {
     /// Builds the program and reads its help texts and default settings.
     ///
     /// # Errors
-    /// If it does not build, or its settings cannot be read.
+    /// Returns an error if the program does not build, or its settings cannot be read.
     pub(crate) fn of_program(tree: &Tree) -> Result<Self> {
         let program = program::quadrex()?;
         let mut commands = BTreeMap::new();

@@ -16,7 +16,7 @@ impl Tree {
     /// Returns all files that git tracks or would add.
     ///
     /// # Errors
-    /// If they cannot be listed or read.
+    /// Returns an error if the files cannot be listed or read.
     pub(crate) fn of_repository() -> Result<Self> {
         let mut files = BTreeMap::new();
         for path in workspace::files()? {
@@ -47,7 +47,7 @@ impl Tree {
     /// Returns the content of a file.
     ///
     /// # Errors
-    /// If the file is missing or not UTF-8.
+    /// Returns an error if the file is missing or not UTF-8.
     pub(crate) fn text(&self, path: &str) -> Result<&str> {
         self.files.get(path).and_then(Option::as_deref).with_context(|| format!("{path} is missing"))
     }

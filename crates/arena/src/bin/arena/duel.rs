@@ -53,7 +53,7 @@ pub(crate) struct Args {
 /// Plays the games and prints the result.
 ///
 /// # Errors
-/// If an engine does not start, or makes an illegal move.
+/// Returns an error if an engine does not start, or makes an illegal move.
 pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let (limit, limit_text) = match (args.nodes, args.movetime) {
         (_, Some(ms)) => (Time::Move(Duration::from_millis(ms)), format!("movetime {ms}")),

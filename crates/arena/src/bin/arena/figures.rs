@@ -18,7 +18,7 @@ impl Figures {
     /// Writes all rows.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
         let text = serde_json::to_string_pretty(&self.0)? + "\n";
         std::fs::write(path, text).with_context(|| format!("writing {}", path.display()))

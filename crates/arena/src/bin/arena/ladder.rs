@@ -42,7 +42,7 @@ const DEBIAN: &str = "/usr/games/stockfish";
 /// Plays the games and prints a line for each rating, then the engine's own rating.
 ///
 /// # Errors
-/// If Stockfish is not installed, or a player makes no move.
+/// Returns an error if Stockfish is not installed, or a player makes no move.
 pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let level = Level::try_from(args.level)?;
     let time = Duration::from_millis(args.movetime);

@@ -62,7 +62,7 @@ impl Bounds {
 /// Plays the games and prints a line for each pair.
 ///
 /// # Errors
-/// If a player finds no move.
+/// Returns an error if a player finds no move.
 pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let each = || Level::all().zip(Level::all().skip(1)).collect();
     let pairs = if args.pairs.is_empty() { each() } else { args.pairs.clone() };

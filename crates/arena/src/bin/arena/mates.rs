@@ -36,7 +36,7 @@ pub(crate) struct Args {
 /// Solves the problems and prints a table.
 ///
 /// # Errors
-/// If the suite is malformed.
+/// Returns an error if the suite is malformed.
 pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     if let Some(games) = args.find {
         return find(games, args);

@@ -39,7 +39,7 @@ const MAX_DELAY: Duration = Duration::from_millis(10);
 /// Measures the variants and prints two tables.
 ///
 /// # Errors
-/// If a search finds no move.
+/// Returns an error if a search finds no move.
 pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     println!("\nspeed: {} ms for each position, threads: {}", args.movetime, args.threads);
     println!("game      position    nodes/s   depth   selective");

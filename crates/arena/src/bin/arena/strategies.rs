@@ -44,7 +44,7 @@ fn pair(text: &str) -> Result<(Strategy, Strategy)> {
 /// Plays the games and prints a line for each pair.
 ///
 /// # Errors
-/// If a player finds no move.
+/// Returns an error if a player finds no move.
 pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let max_plies = args.common.max_plies(args.variant);
     println!("\nstrategies, {}: {} nodes a move, drawn after {max_plies} plies", args.variant, args.nodes);

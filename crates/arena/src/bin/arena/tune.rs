@@ -60,7 +60,7 @@ struct Sample {
 /// Plays the games and prints a line for each group, in ascending order of effect.
 ///
 /// # Errors
-/// If no game is requested, the factor has no effect, or a player finds no move.
+/// Returns an error if no game is requested, the factor has no effect, or a player finds no move.
 pub(crate) fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     ensure!(args.games > 0, "--games 0: expected at least one game");
     ensure!(args.by > 1.0 && args.by.is_finite(), "--by {}: expected a number above 1", args.by);

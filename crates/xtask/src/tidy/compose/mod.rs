@@ -17,7 +17,7 @@ const PROXIES: &str = "QUADREX_SERVER__TRUSTED_PROXIES";
 /// Returns the faults of a compose file.
 ///
 /// # Errors
-/// If the text is not YAML, or a required service is missing.
+/// Returns an error if the text is not YAML, or a required service is missing.
 pub(crate) fn faults(text: &str, surface: &Surface) -> Result<Vec<String>> {
     let documents = Yaml::load_from_str(text).with_context(|| format!("reading {PATH}"))?;
     let compose = documents.first().with_context(|| format!("{PATH} is empty"))?;
