@@ -28,8 +28,8 @@ use Contestant::{A, B};
 pub enum Seats {
     /// Half of the seats for each, in every order: 2 games with two players, 6 with four.
     Half,
-    /// One seat for A and all others for B. A plays on each seat once: 2 games with two players, 4
-    /// with four.
+    /// One seat for A and all other seats for B. A plays on each seat once: 2 games with two
+    /// players, 4 with four.
     One,
 }
 

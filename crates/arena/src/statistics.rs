@@ -124,8 +124,7 @@ pub fn performance(results: &[(f64, Mean, usize)]) -> Option<Mean> {
             count as f64 * score * (1.0 - score) * std::f64::consts::LN_10 / 400.0
         })
         .sum();
-    // This is the measured variance of the points. If it is zero, it is the variance of games
-    // without draws.
+    // The measured variance of the points or, if that is zero, the variance of games without draws.
     let spread: f64 = results
         .iter()
         .map(|&(elo, score, count)| {

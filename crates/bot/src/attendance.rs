@@ -36,8 +36,8 @@ pub(crate) struct MatchProgress {
     /// The requests that the bot has answered: their kind, the color that made them, and the number
     /// of the last event that had changed the board.
     pub(crate) answered: BTreeSet<(Request, Color, u64)>,
-    /// The board on which the server refused the bot's draw claim, as the number of the last event
-    /// that changed it.
+    /// The number of the last event that had changed the board when the server refused the bot's
+    /// draw claim.
     pub(crate) refused_claim: Option<u64>,
     /// The number of the bot's moves that the server has refused in a row.
     pub(crate) refusals: u32,

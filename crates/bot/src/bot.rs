@@ -1,5 +1,5 @@
-//! The behavior of the bot. It turns updates from the client into commands. It has no connection
-//! and no timer of its own, which makes it easy to test.
+//! The behavior of the bot. It turns updates from the client into commands. The behavior has
+//! neither a connection nor a timer of its own, so that it is easy to test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

@@ -75,7 +75,7 @@ impl EngineTask {
     }
 
     /// Returns the match and the board of the current request. The board is given as the number of
-    /// the last event that changed it.
+    /// the last event that changed the board.
     pub(crate) fn requested_board(&self) -> Option<(MatchId, u64)> {
         self.sender.borrow().as_ref().map(|request| (request.match_id, request.board_seq))
     }

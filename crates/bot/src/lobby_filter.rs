@@ -18,8 +18,8 @@ pub struct LobbyFilter {
 }
 
 impl LobbyFilter {
-    /// Returns the best table to join. It is the table with the fewest open seats. If several have
-    /// the same number, it is the oldest of them.
+    /// Returns the best table to join: the table with the fewest open seats. If several tables have
+    /// the same number of open seats, returns the oldest of these tables.
     pub(crate) fn best_table<'a>(
         &self,
         tables: impl Iterator<Item = &'a TableSummary>,

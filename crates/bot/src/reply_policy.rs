@@ -19,7 +19,8 @@ pub struct ReplyPolicy {
 /// The answers to draw offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Draws {
-    /// Accepts if the engine is losing, or if it is not better after twenty moves of each player.
+    /// Accepts if the engine is losing, or if it has no advantage after twenty moves of each
+    /// player.
     Judge,
     /// Accepts every offer.
     Accept,

@@ -203,7 +203,7 @@ impl Session {
         Ok(())
     }
 
-    /// Prints the invite link of a private table, or logs the address of a public one.
+    /// Prints the invite link of a private table, or logs the address of a public table.
     async fn announce(&self, table: TableId, request: &CreateTable) -> Result<()> {
         let server = &self.server;
         if request.privacy == Privacy::Private {

@@ -33,7 +33,7 @@ impl Backoff {
         self.random_pause(entropy)
     }
 
-    /// Records a failed attempt, and returns the pause before the next one.
+    /// Records a failed attempt, and returns the pause before the next attempt.
     pub(crate) fn failed(&mut self, entropy: &Entropy) -> Duration {
         self.pause = (self.pause * 2).min(MAX_PAUSE);
         self.random_pause(entropy)

@@ -56,8 +56,8 @@ struct LiveConnection {
     pings: Interval,
     connected_at: Timestamp,
     last_frame_at: Timestamp,
-    /// The pause before the next attempt to connect, if the server has requested one because it is
-    /// about to stop.
+    /// The pause before the next attempt to connect, if the server has requested a pause because
+    /// the server is about to stop.
     retry_after: Option<Duration>,
 }
 

@@ -51,7 +51,7 @@ pub enum ConnectionError {
     /// The server has sent nothing for too long.
     #[error("the server does not answer")]
     Silent,
-    /// The server closed the connection, with this code if it gave one.
+    /// The server closed the connection, with this code, if the server gave a code.
     #[error("the server closed the connection{}", .0.as_ref().map(|code| format!(" with {code}")).unwrap_or_default())]
     Closed(Option<u16>),
     /// The connection failed.

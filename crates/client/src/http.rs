@@ -102,7 +102,8 @@ impl HttpClient {
     /// Sends a GET request.
     ///
     /// # Errors
-    /// Returns [`HttpError`] if the server refuses, cannot be reached, or is not a Quadrex server.
+    /// Returns [`HttpError`] if the server refuses the request, cannot be reached, or is not a
+    /// Quadrex server.
     pub async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, HttpError> {
         self.request(Method::GET, path, Bytes::new()).await
     }

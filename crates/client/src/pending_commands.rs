@@ -17,7 +17,7 @@ pub struct PendingCommand<P> {
     pub table: TableId,
     /// The match that the command is for. The command has no effect in another match.
     pub match_id: MatchId,
-    /// The purpose of the command. The answer to the command contains it.
+    /// The purpose of the command. The answer to the command contains this purpose.
     pub purpose: P,
     frame: ClientFrame,
     /// The time at which the command is sent again, after a temporary refusal.

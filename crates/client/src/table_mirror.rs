@@ -122,7 +122,7 @@ impl TableMirror {
     /// Counts an event that this user may not see.
     ///
     /// # Errors
-    /// Returns [`MirrorError::Gap`] if the event is not the next one.
+    /// Returns [`MirrorError::Gap`] if the event is not the next event.
     pub fn skip(&mut self, seq: u64) -> Result<(), MirrorError> {
         if seq != self.seq + 1 {
             return Err(MirrorError::Gap { seq, last: self.seq });

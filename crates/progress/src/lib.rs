@@ -1,5 +1,5 @@
-//! The progress of long tasks. If standard error is a terminal, it shows a bar, the rate and the
-//! time left there. Otherwise it shows nothing.
+//! The progress of long tasks. If standard error is a terminal, a bar, the rate and the time left
+//! are shown there. Otherwise nothing is shown.
 //!
 //! ```
 //! use quadrex_progress::Progress;

@@ -24,8 +24,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use quadrex_store::error_chain::chain;
 
 /// The allocator. The system's allocator is not used, because a server allocates many small objects
-/// in all its threads: with it, sending a move to twelve spectators takes about a seventh more
-/// processor time (measured with `cargo xtask bench server`).
+/// in all its threads: with the system's allocator, sending a move to twelve spectators takes about
+/// a seventh more processor time (measured with `cargo xtask bench server`).
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

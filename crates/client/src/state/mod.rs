@@ -1,5 +1,5 @@
 //! The state of a client. It turns frames from the server into updates, and commands into frames
-//! for the server. It does no input or output of its own, which makes it easy to test.
+//! for the server. The state does no input or output of its own, so that it is easy to test.
 
 #[cfg(test)]
 mod tests;
@@ -361,7 +361,7 @@ impl<P: PartialEq> ClientState<P> {
 }
 
 impl WatchedTable {
-    /// Returns a request for the events after the last known one.
+    /// Returns a request for the events after the last known event.
     fn request(&self) -> ClientFrame {
         let known = self.mirror.as_ref();
         let (match_id, after) = (known.map(|mirror| mirror.match_id), known.map(|mirror| mirror.seq));

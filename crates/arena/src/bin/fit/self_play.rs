@@ -19,8 +19,8 @@ pub(crate) struct Sample {
     pub(crate) shares: [f32; 4],
 }
 
-/// One of this number of quiet positions becomes a sample. More are not taken, because the
-/// positions of one game are similar.
+/// One of every `SAMPLE_INTERVAL` quiet positions becomes a sample. More positions are not used,
+/// because the positions of one game are similar.
 const SAMPLE_INTERVAL: u64 = 4;
 
 /// The maximum length of a game in plies; longer games have no result.
