@@ -24,10 +24,10 @@ export const roles: Record<RoleLetter, string> = {
 
 const rolePlurals: Record<RoleLetter, string> = { P: 'pawns', N: 'knights', B: 'bishops', R: 'rooks', Q: 'queens', K: 'kings' };
 
-/** A number of pieces of a kind. */
+/** Returns a number of pieces of a kind: `1 rook`, `2 rooks`. */
 export const roleCount = (count: number, role: RoleLetter): string => `${count} ${(count === 1 ? roles : rolePlurals)[role]}`;
 
-/** A number of pieces of a kind and a color. */
+/** Returns a number of pieces of a kind and a color: `1 red rook`, `2 red rooks`. */
 export const pieceCount = (count: number, color: Color, role: RoleLetter): string =>
   `${count} ${colors[color].toLowerCase()} ${(count === 1 ? roles : rolePlurals)[role]}`;
 
