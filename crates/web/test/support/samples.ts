@@ -90,6 +90,7 @@ const BY_TEXT: Readonly<Record<string, readonly unknown[]>> = {
   'review.best.line': ['e2e4 e7e5'],
   'settings.limit.ms': [...TIMES, 0, undefined],
   'suspension.resumingHint.color': ['red', null],
+  'table.boardView.isOwn': [true, false],
   'table.boardWith.counts': [[['red', 1]], [['red', 1], ['blue', 2]]],
   'time.setting': [
     { kind: 'none' },

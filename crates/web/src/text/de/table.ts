@@ -56,6 +56,8 @@ export const table: Catalogue['table'] = {
   accessEnded: 'Du kannst an diesem Tisch nicht mehr zusehen',
   notFoundHint: 'Der Link ist vielleicht falsch, verbraucht oder abgelaufen, oder der Tisch ist privat und der Link nicht für dich.',
   board: 'Brett',
+  boardView: (players, color, isOwn) =>
+    `Brett für ${players === 2 ? 'zwei' : 'vier'}, ${isOwn ? `du spielst ${colors[color]} und sitzt unten` : `${colors[color]} sitzt unten`}`,
   boardWith: (counts) => `Brett: ${counts.map(([color, count]) => `${colors[color]} ${count}`).join(', ')}`,
   moves: 'Züge',
   inPassing: 'e.p.',

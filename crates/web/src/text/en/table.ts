@@ -59,6 +59,8 @@ export const table = {
   accessEnded: 'You can no longer watch this table',
   notFoundHint: 'The link may be wrong, used or expired, or the table is private and the link is not yours.',
   board: 'Board',
+  boardView: (players: number, color: Color, isOwn: boolean) =>
+    `${players === 2 ? 'Two' : 'Four'}-player board, ${isOwn ? `you are ${colors[color]}, at the bottom` : `${colors[color]} is at the bottom`}`,
   boardWith: (counts: readonly (readonly [Color, number])[]) =>
     `Board: ${counts.map(([color, count]) => `${colors[color]} ${count}`).join(', ')}`,
   moves: 'Moves',

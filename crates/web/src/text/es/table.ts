@@ -60,6 +60,8 @@ export const table: Catalogue['table'] = {
   accessEnded: 'Ya no puedes ver esta mesa',
   notFoundHint: 'Quizá el enlace esté mal, se haya usado o haya caducado, o la mesa sea privada y el enlace no sea tuyo.',
   board: 'Tablero',
+  boardView: (players, color, isOwn) =>
+    `Tablero de ${players === 2 ? 'dos' : 'cuatro'} jugadores, ${isOwn ? `juegas con ${the(color)}, abajo` : `${the(color)} están abajo`}`,
   boardWith: (counts) => `Tablero: ${counts.map(([color, count]) => `${colors[color].toLowerCase()} ${count}`).join(', ')}`,
   moves: 'Jugadas',
   inPassing: 'a.p.',

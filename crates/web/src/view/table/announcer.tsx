@@ -1,17 +1,62 @@
 import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { MatchId } from '../../protocol/generated.ts';
+import { onlySeat } from '../../store/own-seats.ts';
 import type { TableState } from '../../store/table.ts';
+import { text } from '../../text/index.ts';
 import { headline, eventSentence } from '../../text/sentence.ts';
 
 /** The number of events in the log. Several may arrive at once. */
 const SHOWN_EVENTS = 4;
 
-/** A log of events for screen readers, which read out each new entry. */
+/** The sentences that the log contains, by event number. They never change, since a changed text is read out again. */
+interface Announced {
+  readonly match: MatchId;
+  readonly sentences: Map<number, string>;
+  wasOwnTurn: boolean;
+}
+
+/**
+ * A log for screen readers, which read out each new entry: how the board is turned, every event, and with it the
+ * beginning of the viewer's turn.
+ */
 export function Announcer({ state }: { state: TableState }): JSX.Element {
+  const log = useRef<Announced | null>(null);
+  if (log.current?.match !== state.match) log.current = { match: state.match, sentences: new Map(), wasOwnTurn: false };
+  const announced = log.current;
+  const isOwnTurn = beginsOwnTurn(state);
+  const shown = state.history.filter(({ event }) => event.type !== 'message_sent').slice(-SHOWN_EVENTS);
+  for (const entry of shown) {
+    if (announced.sentences.has(entry.seq)) continue;
+    const sentence = entry.event.type === 'ended' ? headline(state) : eventSentence(entry, state);
+    const isTurn = isOwnTurn && !announced.wasOwnTurn && entry === shown.at(-1);
+    announced.sentences.set(entry.seq, isTurn ? `${text.table.yourMove}. ${sentence}` : sentence);
+  }
+  announced.wasOwnTurn = isOwnTurn;
+
+  // Screen readers read out only what is added to a log that is there already.
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
+  const view = boardView(state);
   return (
     <div class="visually-hidden" role="log" aria-live="polite" data-testid="announcer">
-      {state.history.filter(({ event }) => event.type !== 'message_sent').slice(-SHOWN_EVENTS).map((entry) => (
-        <p key={entry.seq}>{entry.event.type === 'ended' ? headline(state) : eventSentence(entry, state)}</p>
+      {isMounted && <p key={view}>{view}</p>}
+      {shown.map(({ seq }) => (
+        <p key={seq}>{announced.sentences.get(seq)}</p>
       ))}
     </div>
   );
+}
+
+/** Returns whether it is the turn of the viewer, who holds one seat and has a move. A turn without one ends at once. */
+function beginsOwnTurn(state: TableState): boolean {
+  const { turn, phase, suspension } = state.state;
+  return phase === 'running' && suspension === undefined && turn !== undefined && turn === onlySeat(state) && state.legalMoves.length > 0;
+}
+
+/** Returns a sentence about the seat at the bottom of the board. */
+function boardView({ seats, ownSeats }: TableState): string {
+  const [own] = ownSeats;
+  const color = own ?? seats.find(({ side }) => side === 'south')?.color;
+  return color === undefined ? '' : text.table.boardView(seats.length, color, own !== undefined);
 }
