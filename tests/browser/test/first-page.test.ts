@@ -89,6 +89,7 @@ test.each(SIZES)('nothing is cut off with matches, open tables and own tables, i
   await observeLayoutShifts(visitor, 'load');
   expect(await large.locator('.live-seat').count()).toBe(4);
   expect(await visitor.byTestId('activity').textContent()).toContain('Spieler online');
+  expect(await visitor.byTestId('one-screen').isVisible(), 'one device is offered beside public tables').toBe(true);
   expect(await cutOff(visitor)).toEqual([]);
   expect(await axeFindings(visitor)).toEqual([]);
   await visitor.screenshot(`first-page-full-${size}`);

@@ -158,6 +158,20 @@ test('squares that are too small for coordinates have none', async () => {
   chromium.expectNoErrors();
 });
 
+test('the headline of a page without an emblem begins where its text does', async () => {
+  const person = await chromium.openBrowser('ada', undefined, { viewport: { width: 1440, height: 900 } });
+  await person.goTo('/analysis?variant=dilkel');
+  const status = person.page.locator('.status');
+  await status.waitFor();
+  const [start, headline] = await status.evaluate((banner) => {
+    const head = banner.querySelector('.status-head')?.getBoundingClientRect();
+    return [banner.getBoundingClientRect().left, head?.left ?? 0] as const;
+  });
+  expect(headline - start).toBeLessThan(30);
+  await person.screenshot('headline-analysis');
+  chromium.expectNoErrors();
+});
+
 const SIZES = { small: SMALL, tablet: { viewport: { width: 820, height: 1180 } }, desk: { viewport: { width: 1440, height: 900 } } };
 
 test.each(Object.entries(SIZES))('the question about a move covers neither the board nor a plate: %s', async (size, options) => {
