@@ -94,7 +94,7 @@ async fn a_page_describes_it_in_the_requested_language() -> Result<()> {
     let path = format!("/m/{}", contest.match_id);
     let shown = german(&path).await?;
     ensure!(shown.header("vary") == Some("Accept-Language"), "{shown:?}");
-    ensure!(shown.body.contains("Klassisches Schach, live: bisher 3 Züge"), "{}", shown.body);
+    ensure!(shown.body.contains("Klassisches Schach, live: Stand nach 3 Zügen"), "{}", shown.body);
     ensure!(shown.body.contains("<html lang=\"de\""), "{}", shown.body);
     let english = page(&server, &path).await?;
     ensure!(english.header("vary") == Some("Accept-Language"));
@@ -108,6 +108,10 @@ async fn a_page_describes_it_in_the_requested_language() -> Result<()> {
         over.body
     );
     ensure!(german("/rules").await?.body.contains("<title>Regeln · Quadrex</title>"));
+    let spanish = server.http().with_header("Accept", "text/html").with_header("Accept-Language", "es-MX");
+    let spanish = spanish.get(&path).await?;
+    ensure!(spanish.body.contains("Ajedrez clásico: black player ganó tras 4 jugadas."), "{}", spanish.body);
+    ensure!(spanish.body.contains("<html lang=\"es\""), "{}", spanish.body);
     let tag = over.header("etag").unwrap_or_default().to_owned();
     let again = server
         .http()

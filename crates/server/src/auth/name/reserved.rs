@@ -4,17 +4,29 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_security::skeleton;
 
 /// Words for the server and its staff. No word of a name may look like one of them.
-const STAFF_WORDS: [&str; 6] =
-    ["server", "moderator", "moderatorin", "admin", "administrator", "administratorin"];
+const STAFF_WORDS: [&str; 11] = [
+    "server",
+    "moderator",
+    "moderatorin",
+    "admin",
+    "administrator",
+    "administratorin",
+    "servidor",
+    "moderador",
+    "moderadora",
+    "administrador",
+    "administradora",
+];
 
 /// Words for bots. Bots may use these words, because every bot is marked as a bot.
 const BOT_WORDS: [&str; 3] = ["quadrex", "bot", "bots"];
 
-/// The names of bot levels in English and German. Only the whole name is reserved.
-const LEVEL_NAMES: [&str; 4] = ["beginner", "full strength", "anfänger", "volle stärke"];
+/// The names of bot levels in English, German and Spanish. Only the whole name is reserved.
+const LEVEL_NAMES: [&str; 6] =
+    ["beginner", "full strength", "anfänger", "volle stärke", "principiante", "fuerza máxima"];
 
 /// Words that are reserved as a whole name, and as a word before the number of a level.
-const LEVEL_WORDS: [&str; 4] = ["level", "strength", "stufe", "spielstärke"];
+const LEVEL_WORDS: [&str; 5] = ["level", "strength", "stufe", "spielstärke", "nivel"];
 
 /// Returns the reserved word that a name, or a word of the name, looks like.
 pub(super) fn find(name: &str, is_bot: bool) -> Option<&'static str> {
@@ -92,6 +104,8 @@ mod tests {
             "M0derat0r",
             "Mοderator (Ann)",
             "Moderatorin",
+            "El Servidor",
+            "Administradora",
         ] {
             assert!(refused(name, false), "{name:?}");
             assert!(refused(name, true), "{name:?} of a bot");
@@ -120,6 +134,9 @@ mod tests {
             "Level 3",
             "Stufe 8",
             "Strength 10",
+            "Principiante",
+            "Fuerza maxima",
+            "Nivel 3",
         ] {
             assert!(refused(name, false), "{name:?}");
         }

@@ -94,17 +94,17 @@ impl AppState {
             PageUrl::Match(match_id) => self.head_of_match(language, match_id, may_look_up).await,
             PageUrl::User(user) => self.head_of_user(language, user, may_look_up).await,
             PageUrl::NotFound => {
-                Head { path: None, ..Head::named(language, language.not_found(), String::new()) }
+                Head { path: None, ..Head::named(language, language.not_found, String::new()) }
             }
         };
-        let index = index.replacen("<html lang=\"en\"", &format!("<html lang=\"{}\"", language.tag()), 1);
+        let index = index.replacen("<html lang=\"en\"", &format!("<html lang=\"{}\"", language.tag), 1);
         head.fill(&index, &self.origins.of(headers))
     }
 
     /// Returns the head for a table. It contains no data about the table if the table does not
     /// exist, is not public, or cannot be found now.
-    async fn head_of_table(&self, language: Language, table: TableId) -> Head {
-        let mut head = Head::named(language, language.table(), format!("t/{table}"));
+    async fn head_of_table(&self, language: &Language, table: TableId) -> Head {
+        let mut head = Head::named(language, language.table, format!("t/{table}"));
         head.picture = format!("/pictures/table/{table}.card.png");
         let watch = Action::Watch { key: Key::None };
         let Ok(handle) = self.table_for(&Identity::Anonymous, table, watch).await else { return head };
@@ -125,11 +125,11 @@ impl AppState {
     /// or is not public.
     async fn head_of_match(
         &self,
-        language: Language,
+        language: &Language,
         match_id: MatchId,
         may_look_up: impl FnOnce() -> bool,
     ) -> Head {
-        let mut head = Head::named(language, language.a_match(), format!("m/{match_id}"));
+        let mut head = Head::named(language, language.a_match, format!("m/{match_id}"));
         head.picture = format!("/pictures/match/{match_id}.card.png");
         let found = if may_look_up() { self.archive.find(match_id).await.unwrap_or(None) } else { None };
         let Some(archived) = found.filter(|archived| archived.is_public) else { return head };
@@ -148,11 +148,11 @@ impl AppState {
 
     async fn head_of_user(
         &self,
-        language: Language,
+        language: &Language,
         user: UserId,
         may_look_up: impl FnOnce() -> bool,
     ) -> Head {
-        let head = Head::named(language, language.player(), format!("u/{user}"));
+        let head = Head::named(language, language.player, format!("u/{user}"));
         let found = if may_look_up() { self.guests.find(user).await.unwrap_or(None) } else { None };
         match found {
             Some(user) => {
@@ -187,12 +187,12 @@ fn winner<'a>(outcome: &OutcomeView, seats: &'a [SeatView]) -> Option<&'a UserVi
 }
 
 impl Head {
-    fn general(language: Language, title: String, path: String) -> Self {
-        let description = language.description().to_owned();
+    fn general(language: &Language, title: String, path: String) -> Self {
+        let description = language.description.to_owned();
         Self { title, description, picture: PICTURE.to_owned(), path: Some(path) }
     }
 
-    fn named(language: Language, name: &str, path: String) -> Self {
+    fn named(language: &Language, name: &str, path: String) -> Self {
         Self::general(language, titled(name), path)
     }
 
@@ -290,7 +290,7 @@ mod tests {
         let index = "<html><head><meta name=\"description\" content=\"x\" /><title>Quadrex</title></head><body></body></html>";
         let head = Head {
             title: "\"><script>alert('&')</script>".to_owned(),
-            ..Head::general(Language::English, String::new(), "t/1".to_owned())
+            ..Head::general(Language::of(&HeaderMap::new()), String::new(), "t/1".to_owned())
         };
         let page = head.fill(index, "https://chess.example");
         assert_eq!(page.matches("<title>").count(), 1);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     fn empty_head() -> Head {
-        Head::general(Language::English, String::new(), String::new())
+        Head::general(Language::of(&HeaderMap::new()), String::new(), String::new())
     }
 
     #[test]

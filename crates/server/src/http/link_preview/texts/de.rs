@@ -1,0 +1,32 @@
+//! The texts of previews in German.
+
+use super::Language;
+
+/// German. The texts of moves are in the dative.
+pub(super) static GERMAN: Language = Language {
+    tag: "de",
+    description: "Schach zu viert und klassisch, für Menschen und Programme",
+    archive: "Archiv",
+    analysis: "Analyse",
+    rules: "Regeln",
+    settings: "Einstellungen",
+    table: "Tisch",
+    a_match: "Partie",
+    player: "Spieler",
+    not_found: "Seite nicht gefunden",
+    games: &[
+        ("classic", "Klassisches Schach"),
+        ("dilkel", "Dilkel Checkmates"),
+        ("dilkel-compact", "Dilkel Checkmates auf dem kleinen Brett"),
+    ],
+    moves: |count| if count == 1 { "1 Zug".to_owned() } else { format!("{count} Zügen") },
+    seats_free: |game, free, of| format!("{game}: {free} von {of} Plätzen frei"),
+    waits: |game, host| format!("{host} wartet auf Mitspieler: {game}."),
+    live: |game, moves| format!("{game}, live: Stand nach {moves}."),
+    over: |game, moves| format!("{game}: zu Ende nach {moves}."),
+    won: |game, winner, moves| {
+        format!("{game}: {winner} hat nach {moves} gewonnen. Zug für Zug zum Nachspielen.")
+    },
+    drawn: |game, moves| format!("{game}: Remis nach {moves}. Zug für Zug zum Nachspielen."),
+    about_player: |name| format!("Partien und Ergebnisse von {name}."),
+};
