@@ -7,7 +7,10 @@ const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 
 const entries = (): (string | null)[] => [...byTestId('announcer').children].map((entry) => entry.textContent);
 
-/** Returns the texts that screen readers read out because of an action: those of new or changed entries. */
+/**
+ * Returns the texts of the entries that an action adds or changes, because screen readers read them
+ * out.
+ */
 async function readOut(action: () => void): Promise<string[]> {
   const said: string[] = [];
   const observer = new MutationObserver((records) => {

@@ -9,7 +9,10 @@ import { headline, eventSentence } from '../../text/sentence.ts';
 /** The number of events in the log. Several may arrive at once. */
 const SHOWN_EVENTS = 4;
 
-/** The sentences that the log contains, by event number. They never change, since a changed text is read out again. */
+/**
+ * The sentences in the log, by event number. A sentence never changes, because screen readers would
+ * read out a changed text again.
+ */
 interface Announced {
   readonly match: MatchId;
   readonly sentences: Map<number, string>;
@@ -17,8 +20,8 @@ interface Announced {
 }
 
 /**
- * A log for screen readers, which read out each new entry: how the board is turned, every event, and with it the
- * beginning of the viewer's turn.
+ * A log for screen readers, which read out each new entry. The entries are the orientation of the
+ * board and the events. The entry of an event also says if the viewer's turn begins.
  */
 export function Announcer({ state }: { state: TableState }): JSX.Element {
   const log = useRef<Announced | null>(null);
@@ -34,7 +37,7 @@ export function Announcer({ state }: { state: TableState }): JSX.Element {
   }
   announced.wasOwnTurn = isOwnTurn;
 
-  // Screen readers read out only what is added to a log that is there already.
+  // Screen readers read out only entries that are added to an existing log.
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
   const view = boardView(state);
@@ -48,7 +51,10 @@ export function Announcer({ state }: { state: TableState }): JSX.Element {
   );
 }
 
-/** Returns whether it is the turn of the viewer, who holds one seat and has a move. A turn without one ends at once. */
+/**
+ * Returns whether it is the viewer's turn. The viewer must hold exactly one seat and have a legal
+ * move, because a turn without a legal move ends at once.
+ */
 function beginsOwnTurn(state: TableState): boolean {
   const { turn, phase, suspension } = state.state;
   return phase === 'running' && suspension === undefined && turn !== undefined && turn === onlySeat(state) && state.legalMoves.length > 0;

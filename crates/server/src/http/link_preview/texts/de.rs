@@ -2,7 +2,7 @@
 
 use super::Language;
 
-/// German. The texts of moves are in the dative.
+/// The German texts. The texts about numbers of moves are in the dative.
 pub(super) static GERMAN: Language = Language {
     tag: "de",
     description: "Schach zu viert und klassisch, für Menschen und Programme",
