@@ -7,8 +7,8 @@ use quadrex_rules::{AnyPosition, Cause, Color, Game, Piece, Reason, Role, Square
 pub(super) fn describe(game: &Game) -> Vec<String> {
     let position = game.position();
     let variant = position.variant();
-    let out = out(game);
-    let is_playing = |color: &Color| out.iter().all(|(gone, _)| gone != color);
+    let eliminated = eliminated(game);
+    let is_playing = |color: &Color| eliminated.iter().all(|(other, _)| other != color);
     let turn = match game.outcome() {
         None => position.turn().to_string(),
         Some(_) => "-".to_owned(),
@@ -23,7 +23,7 @@ pub(super) fn describe(game: &Game) -> Vec<String> {
         ("Fen", game.setup().to_string()),
         ("Turn", turn),
         ("In", listed(position.active_players().filter(is_playing).map(|color| color.to_string()))),
-        ("Out", listed(out.iter().map(|(color, cause)| format!("{color}={cause}")))),
+        ("Out", listed(eliminated.iter().map(|(color, cause)| format!("{color}={cause}")))),
         ("Check", listed(position.checks().map(|color| color.to_string()))),
         ("Reserve", reserves),
         ("Clock", game.halfmove_clock().to_string()),
@@ -44,15 +44,15 @@ fn listed(words: impl Iterator<Item = String>) -> String {
 
 /// Returns the eliminated players with their causes, in order. In `classic` the list contains only
 /// the player who lost by resignation or on time (rule G12).
-fn out(game: &Game) -> Vec<(Color, &'static str)> {
-    let mut out: Vec<(Color, &'static str)> =
-        game.eliminated().iter().map(|gone| (gone.color, cause(gone.cause))).collect();
+fn eliminated(game: &Game) -> Vec<(Color, &'static str)> {
+    let mut eliminated: Vec<(Color, &'static str)> =
+        game.eliminated().iter().map(|player| (player.color, cause(player.cause))).collect();
     if let (Notation::Pgn, Some(outcome)) = (game.position().variant().notation(), game.outcome()) {
-        let went_out = matches!(outcome.reason, Reason::Resign | Reason::Time | Reason::Absence);
-        let losers = outcome.places.iter().filter(|&(_, place)| went_out && place > 1);
-        out.extend(losers.map(|(color, _)| (color, reason(outcome.reason))));
+        let is_elimination = matches!(outcome.reason, Reason::Resign | Reason::Time | Reason::Absence);
+        let losers = outcome.places.iter().filter(|&(_, place)| is_elimination && place > 1);
+        eliminated.extend(losers.map(|(color, _)| (color, reason(outcome.reason))));
     }
-    out
+    eliminated
 }
 
 /// Returns the word for a cause. Absence counts as time (rule D11).

@@ -26,18 +26,18 @@ pub(super) struct Job {
     pub level: Level,
     pub seed: u64,
     pub limits: Limits,
-    pub hold: Hold,
+    pub release: MoveRelease,
 }
 
 /// The command for which a finished search waits before it reports its move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hold {
+pub(super) enum MoveRelease {
     /// No command: the move is reported as soon as it is found.
-    No,
+    WhenFound,
     /// `stop`, after `go infinite`.
-    UntilStop,
+    OnStop,
     /// `ponderhit` or `stop`, after `go ponder`.
-    UntilHit,
+    OnPonderHit,
 }
 
 impl Job {

@@ -6,7 +6,7 @@ use quadrex_engine::Untimed;
 
 use super::command::Command;
 use super::error::CommandError;
-use super::job::{Hold, Job};
+use super::job::{Job, MoveRelease};
 use super::state::{Effect, State, error_line};
 
 /// The node limit of a search. A search of this size takes some seconds, and nothing can interrupt
@@ -28,7 +28,7 @@ const MAX_NODES: u64 = 200_000;
 pub struct Session {
     state: State,
     /// The answer of a search that waits for `stop` or `ponderhit`.
-    pending: Option<(Hold, Vec<String>)>,
+    pending: Option<(MoveRelease, Vec<String>)>,
 }
 
 impl Default for Session {
@@ -62,9 +62,9 @@ impl Session {
     }
 
     fn execute(&mut self, command: Command) -> Result<Vec<String>, CommandError> {
-        if let Some((hold, _)) = &self.pending {
-            match (&command, hold) {
-                (Command::Stop, _) | (Command::PonderHit, Hold::UntilHit) => {
+        if let Some((release, _)) = &self.pending {
+            match (&command, release) {
+                (Command::Stop, _) | (Command::PonderHit, MoveRelease::OnPonderHit) => {
                     return Ok(self.pending.take().map(|(_, lines)| lines).unwrap_or_default());
                 }
                 _ => command.check_during_endless_search()?,
@@ -78,13 +78,13 @@ impl Session {
 
     fn search(&mut self, mut job: Job) -> Vec<String> {
         job.limits.nodes = Some(job.limits.nodes.unwrap_or(MAX_NODES).min(MAX_NODES));
-        let hold = job.hold;
+        let release = job.release;
         let mut lines = std::mem::take(&mut job.faults);
         let (answer, engine) = job.run(&Untimed, || Duration::ZERO, |line| lines.push(line));
         self.state.return_engine(engine);
-        match hold {
-            Hold::No => lines.extend(answer),
-            Hold::UntilStop | Hold::UntilHit => self.pending = Some((hold, answer)),
+        match release {
+            MoveRelease::WhenFound => lines.extend(answer),
+            MoveRelease::OnStop | MoveRelease::OnPonderHit => self.pending = Some((release, answer)),
         }
         lines
     }

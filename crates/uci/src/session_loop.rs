@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::command::Command;
 use super::error::CommandError;
-use super::job::{Hold, Job};
+use super::job::{Job, MoveRelease};
 use super::lines::Lines;
 use super::state::{Effect, READY, State, error_line};
 use super::stop_signal::StopSignal;
@@ -31,7 +31,7 @@ struct Shared<W> {
     failure: Option<io::Error>,
     /// The next search to run.
     job: Option<Box<Job>>,
-    search: Search,
+    search: SearchState,
     /// Commands that wait for the end of a search.
     waiting: VecDeque<Result<Command, CommandError>>,
     ending: Option<Ending>,
@@ -39,12 +39,13 @@ struct Shared<W> {
 
 /// The state of the search thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Search {
-    No,
+enum SearchState {
+    /// No search runs.
+    Idle,
     /// A search that ends by itself. Commands wait for its end.
-    Ends,
+    Finite,
     /// A search that ends only after `stop` or `ponderhit`. No command can wait for its end.
-    Held(Hold),
+    Endless(MoveRelease),
 }
 
 /// The reason why no more lines are read.
@@ -63,7 +64,7 @@ impl<W: Write + Send, N: Fn() -> Duration + Sync> SessionLoop<W, N> {
             output,
             failure: None,
             job: None,
-            search: Search::No,
+            search: SearchState::Idle,
             waiting: VecDeque::new(),
             ending: None,
         };
@@ -111,16 +112,16 @@ impl<W: Write + Send, N: Fn() -> Duration + Sync> SessionLoop<W, N> {
         let mut shared = self.shared();
         shared.ending = Some(ending);
         match shared.search {
-            Search::No => {}
-            Search::Ends if ending == Ending::Input => {}
-            Search::Ends | Search::Held(_) => self.stop(&mut shared),
+            SearchState::Idle => {}
+            SearchState::Finite if ending == Ending::Input => {}
+            SearchState::Finite | SearchState::Endless(_) => self.stop(&mut shared),
         }
         self.changed.notify_all();
     }
 
     fn receive(&self, shared: &mut Shared<W>, command: Result<Command, CommandError>) {
         match (shared.search, command) {
-            (Search::No, command) => self.execute(shared, command),
+            (SearchState::Idle, command) => self.execute(shared, command),
             (_, Ok(Command::Stop)) => {
                 self.stop(shared);
                 // A command that waited before this one may have started an endless search.
@@ -128,21 +129,21 @@ impl<W: Write + Send, N: Fn() -> Duration + Sync> SessionLoop<W, N> {
                     shared.waiting.push_back(Ok(Command::Stop));
                 }
             }
-            (Search::Held(hold), Ok(Command::PonderHit)) => {
-                if hold == Hold::UntilHit {
-                    shared.search = Search::Ends;
+            (SearchState::Endless(release), Ok(Command::PonderHit)) => {
+                if release == MoveRelease::OnPonderHit {
+                    shared.search = SearchState::Finite;
                     self.signal.ponder_hit((self.now)());
                     self.changed.notify_all();
                 }
             }
-            (Search::Held(_), Ok(Command::IsReady)) => shared.write_lines([READY.to_owned()]),
-            (Search::Ends, Ok(Command::IsReady))
+            (SearchState::Endless(_), Ok(Command::IsReady)) => shared.write_lines([READY.to_owned()]),
+            (SearchState::Finite, Ok(Command::IsReady))
                 if shared.waiting.is_empty() && !self.signal.is_stopped() =>
             {
                 shared.write_lines([READY.to_owned()]);
             }
-            (Search::Ends, command) => shared.waiting.push_back(command),
-            (Search::Held(_), command) => {
+            (SearchState::Finite, command) => shared.waiting.push_back(command),
+            (SearchState::Endless(_), command) => {
                 let checked = command.and_then(|command| {
                     command.check_during_endless_search()?;
                     Ok(command)
@@ -165,8 +166,12 @@ impl<W: Write + Send, N: Fn() -> Duration + Sync> SessionLoop<W, N> {
     }
 
     fn begin(&self, shared: &mut Shared<W>, job: Box<Job>, now: Duration) {
-        self.signal.begin(job.hold == Hold::UntilHit, now);
-        shared.search = if job.hold == Hold::No { Search::Ends } else { Search::Held(job.hold) };
+        self.signal.begin(job.release == MoveRelease::OnPonderHit, now);
+        shared.search = if job.release == MoveRelease::WhenFound {
+            SearchState::Finite
+        } else {
+            SearchState::Endless(job.release)
+        };
         shared.job = Some(job);
         if shared.ending == Some(Ending::Quit) {
             self.signal.stop();
@@ -175,7 +180,7 @@ impl<W: Write + Send, N: Fn() -> Duration + Sync> SessionLoop<W, N> {
     }
 
     fn stop(&self, shared: &mut Shared<W>) {
-        shared.search = Search::Ends;
+        shared.search = SearchState::Finite;
         self.signal.stop();
         self.changed.notify_all();
     }
@@ -201,17 +206,17 @@ impl<W: Write + Send, N: Fn() -> Duration + Sync> SessionLoop<W, N> {
         let elapsed = || (self.now)().saturating_sub(started);
         let (lines, engine) = job.run(&control, elapsed, |line| self.shared().write_lines([line]));
         let mut shared = self.shared();
-        while matches!(shared.search, Search::Held(_)) && shared.failure.is_none() {
+        while matches!(shared.search, SearchState::Endless(_)) && shared.failure.is_none() {
             shared = self.changed.wait(shared).expect("no thread panics while it holds the lock");
         }
         shared.state.return_engine(engine);
-        shared.search = Search::No;
+        shared.search = SearchState::Idle;
         shared.write_lines(lines);
-        while shared.search != Search::Ends {
+        while shared.search != SearchState::Finite {
             let Some(command) = shared.waiting.pop_front() else { break };
             self.receive(&mut shared, command);
         }
-        if shared.ending.is_some() && matches!(shared.search, Search::Held(_)) {
+        if shared.ending.is_some() && matches!(shared.search, SearchState::Endless(_)) {
             self.stop(&mut shared);
         }
         shared

@@ -11,7 +11,7 @@ use super::command::{Command, Start};
 use super::description::describe;
 use super::error::{CommandError, clipped};
 use super::go::{Go, SearchParams};
-use super::job::{Hold, Job};
+use super::job::{Job, MoveRelease};
 use super::options::{self, DEFAULTS, Setting, Settings};
 
 /// The answer to `isready`.
@@ -170,10 +170,10 @@ impl State {
     fn job(&mut self, mut params: SearchParams, now: Duration) -> Job {
         let moves = self.moves_of(&mut params);
         let limits = self.limits(&mut params);
-        let hold = match params {
-            SearchParams { is_infinite: true, .. } => Hold::UntilStop,
-            SearchParams { is_pondering: true, .. } => Hold::UntilHit,
-            SearchParams { .. } => Hold::No,
+        let release = match params {
+            SearchParams { is_infinite: true, .. } => MoveRelease::OnStop,
+            SearchParams { is_pondering: true, .. } => MoveRelease::OnPonderHit,
+            SearchParams { .. } => MoveRelease::WhenFound,
         };
         let Settings { threads, lines, .. } = self.settings;
         Job {
@@ -187,7 +187,7 @@ impl State {
             level: self.settings.level(),
             seed: u64::try_from(now.as_nanos()).unwrap_or_default(),
             limits,
-            hold,
+            release,
         }
     }
 
