@@ -40,12 +40,13 @@ pub(crate) async fn a_user_with_an_invalid_name_or_an_existing_id_is_refused(tes
 
 pub(crate) async fn a_user_cannot_be_given_an_invalid_name(test: TestStore) {
     let (user, other) = (test.user("Quiet Otter").await, test.user("Brave Heron").await);
-    assert!(test.store.rename_user(user.id, "Zoë").await.unwrap());
+    let renamed = User { name: "Zoë".to_owned(), ..user.clone() };
+    assert_eq!(test.store.rename_user(user.id, "Zoë").await.unwrap(), Some(renamed));
     assert_eq!(test.store.user(user.id).await.unwrap().unwrap().name, "Zoë");
     assert_eq!(test.store.user(other.id).await.unwrap(), Some(other));
     assert!(test.store.rename_user(user.id, "").await.is_err());
     assert_eq!(test.store.user(user.id).await.unwrap().unwrap().name, "Zoë");
-    assert!(!test.store.rename_user(test.stranger("Zoë").id, "Ada").await.unwrap());
+    assert_eq!(test.store.rename_user(test.stranger("Zoë").id, "Ada").await.unwrap(), None);
 }
 
 pub(crate) async fn a_session_of_an_unknown_user_is_refused(test: TestStore) {

@@ -49,8 +49,7 @@ impl Guests {
     /// # Errors
     /// Returns [`StoreError`] if the store fails.
     pub async fn rename(&self, user: UserId, name: UserName) -> Result<Option<User>, StoreError> {
-        self.store.rename_user(user, name.as_str()).await?;
-        self.find(user).await
+        self.store.rename_user(user, name.as_str()).await
     }
 
     /// Creates a guest for a browser, with a random name and a token for a cookie.
