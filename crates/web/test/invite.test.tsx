@@ -6,7 +6,7 @@ import { PlayPanel } from '../src/view/lobby/play-panel.tsx';
 import { user } from './support/boards.ts';
 import { flushTasks } from './support/explorer.ts';
 import type { FakeSocket } from './support/fake-socket.ts';
-import { MATCH, PRIVATE_SETTINGS, ScriptedMatch, TABLE } from './support/match.ts';
+import { MATCH, PRIVATE_SETTINGS, ScriptedMatch, SETTINGS, TABLE } from './support/match.ts';
 import { click, closePage, byTestId, exists, renderPage, renderTable, renderTableAfterSnapshot } from './support/page.tsx';
 import { onlineClient } from './support/stub-client.ts';
 
@@ -184,6 +184,41 @@ describe('an invite that is opened', () => {
     const { socket } = renderTable();
     act(() => socket.receive({ t: 'refused', table: TABLE, code: 'bad_invite', message: 'the invite is used' }));
     expect(byTestId('missing').querySelector('h1')?.textContent).toBe(text.invite.linkUnusable);
+  });
+});
+
+describe('the link to a public table', () => {
+  const publicTable = (admission: 'open' | 'invite', watchers: 'everybody' | 'link' = 'everybody'): ScriptedMatch => {
+    const match = waiting('Ben');
+    match.view = { ...match.view, settings: { ...SETTINGS, variant: 'dilkel', admission, watchers } };
+    return match;
+  };
+
+  it('seats its visitor once, and is passed on by players who are not the host', () => {
+    renderTableAfterSnapshot(publicTable('open'), 'blue');
+    const link = new URL(byTestId<HTMLInputElement>('table-link').value);
+    expect(link.hash).toBe('#sit');
+    closePage();
+    history.replaceState(null, '', link.pathname + link.hash);
+    const match = publicTable('open');
+    const socket = renderTableAfterSnapshot(match, null);
+    expect(location.hash).toBe('');
+    const [sit] = socket.ofKind('sit');
+    expect(sit).toMatchObject({ table: TABLE });
+    expect(sit).not.toHaveProperty('invite');
+    act(() => socket.receive(match.snapshot(null)));
+    expect(socket.ofKind('sit')).toHaveLength(1);
+  });
+
+  it('seats nobody where an invite is needed, and promises no seat', () => {
+    history.replaceState(null, '', `/t/${TABLE}#sit`);
+    const socket = renderTableAfterSnapshot(publicTable('invite'), null);
+    expect(socket.ofKind('sit')).toEqual([]);
+    expect(byTestId<HTMLInputElement>('table-link').value).toBe(`${location.origin}/t/${TABLE}`);
+    expect(document.body.textContent).toContain('Anyone with this link can watch.');
+    closePage();
+    renderTableAfterSnapshot(publicTable('invite', 'link'), null);
+    expect(exists('table-link')).toBe(false);
   });
 });
 

@@ -7,8 +7,8 @@ export interface TableSecrets {
   readonly invite: string | undefined;
   readonly watch: string | undefined;
   /**
-   * Set if the invite has just been opened. It is not set if the invite comes from the storage of
-   * this tab.
+   * Set if the invite, or the link to a public table that seats its visitors, has just been opened.
+   * It is not set if the invite comes from the storage of this tab.
    */
   readonly isNewInvite?: boolean;
 }
@@ -23,11 +23,11 @@ export function takeTableSecrets(table: TableId, page: Location, history: Histor
     const secret = given.get(kind);
     if (secret !== null) persistence.set(secretKey(kind, table), secret);
   }
-  if (given.has('invite') || given.has('watch')) {
+  if (given.has('invite') || given.has('watch') || given.has('sit')) {
     replaceAddress(history, page.pathname + page.search);
   }
   return {
-    isNewInvite: given.has('invite'),
+    isNewInvite: given.has('invite') || given.has('sit'),
     invite: persistence.get(secretKey('invite', table)) ?? undefined,
     watch: persistence.get(secretKey('watch', table)) ?? undefined,
   };

@@ -122,6 +122,7 @@ export class TableStore implements Follower {
     const state = this.state.value;
     const isVisitor = state !== null && this.#client.user.value !== null && state.ownSeats.length === 0 && !state.isKicked;
     const isRefused = state === null && this.unavailable.value?.code === 'forbidden';
+    if (!this.hasInvite && state?.settings.admission !== 'open') return false;
     return (isVisitor || isRefused) && this.#secrets.isNewInvite === true && this.#invitation.value !== 'used';
   });
 
@@ -202,7 +203,7 @@ export class TableStore implements Follower {
    */
   async sitByInvite(): Promise<void> {
     const { invite } = this.#secrets;
-    if (invite === undefined || this.#invitation.value !== 'unused') return;
+    if (this.#secrets.isNewInvite !== true || this.#invitation.value !== 'unused') return;
     const hasStarted = this.state.value !== null && this.state.value.state.phase !== 'open';
     if (hasStarted) {
       this.#invitation.value = 'used';
@@ -211,7 +212,7 @@ export class TableStore implements Follower {
     }
     this.#invitation.value = 'sitting';
     try {
-      const sit = (): Promise<number> => this.#client.connection.command({ t: 'sit', table: this.table, invite });
+      const sit = (): Promise<number> => this.#client.connection.command({ t: 'sit', table: this.table, ...(invite === undefined ? {} : { invite }) });
       await this.#client.nameQuestion.runWithName(sit);
       // Only seated users may watch some tables.
       if (this.state.value === null) {

@@ -49,7 +49,7 @@ export const table: Catalogue['table'] = {
   chooseSeat: 'Wähle einen Platz, um mitzuspielen.',
   seatedHint: 'Die Partie beginnt, wenn alle Plätze besetzt sind.',
   share: 'Diesen Tisch teilen',
-  shareHint: 'Wer diese Adresse hat, kann sich setzen oder zusehen.',
+  watchHint: 'Wer diesen Link hat, kann zusehen.',
   spectators: (count) => (count === 1 ? '1 Zuschauer' : `${count} Zuschauer`),
   loading: 'Der Tisch wird geöffnet …',
   notFound: 'Diesen Tisch gibt es nicht',

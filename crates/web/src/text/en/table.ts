@@ -52,7 +52,7 @@ export const table = {
   chooseSeat: 'Choose a seat to play.',
   seatedHint: 'The match starts when all seats are taken.',
   share: 'Share this table',
-  shareHint: 'Anyone with this link can join or watch.',
+  watchHint: 'Anyone with this link can watch.',
   spectators: (count: number) => (count === 1 ? '1 spectator' : `${count} spectators`),
   loading: 'Opening the table…',
   notFound: 'Table not found',

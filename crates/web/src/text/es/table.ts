@@ -53,7 +53,7 @@ export const table: Catalogue['table'] = {
   chooseSeat: 'Elige un asiento para jugar.',
   seatedHint: 'La partida empieza cuando todos los asientos estén ocupados.',
   share: 'Compartir esta mesa',
-  shareHint: 'Cualquiera con este enlace puede jugar o mirar.',
+  watchHint: 'Cualquiera con este enlace puede mirar.',
   spectators: (count) => counted(count, { one: 'espectador', other: 'espectadores' }),
   loading: 'Abriendo la mesa…',
   notFound: 'Mesa no encontrada',

@@ -44,15 +44,22 @@ export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | n
           </div>
         </section>
       )}
-      {state.settings.privacy === 'public' && !store.isHost && (
-        <section class="card">
-          <h2>{text.table.share}</h2>
-          <p class="quiet">{text.table.shareHint}</p>
-          <CopyLink link={`${location.origin}/t/${state.table}`} label={text.table.share} testId="table-link" />
-        </section>
-      )}
+      {!store.isHost && <TableLink state={state} />}
       <PrivateLinks store={store} state={state} />
     </>
+  );
+}
+
+/** The link to a public table, which seats its visitors if everybody may sit. */
+function TableLink({ state: { table, settings } }: { state: TableState }): JSX.Element | null {
+  const seatsVisitors = settings.admission === 'open';
+  if (settings.privacy !== 'public' || (!seatsVisitors && settings.watchers !== 'everybody')) return null;
+  return (
+    <section class="card">
+      <h2>{text.table.share}</h2>
+      <p class="quiet">{seatsVisitors ? text.invite.hint : text.table.watchHint}</p>
+      <CopyLink link={`${location.origin}/t/${table}${seatsVisitors ? '#sit' : ''}`} label={text.table.share} testId="table-link" />
+    </section>
   );
 }
 
