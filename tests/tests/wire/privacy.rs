@@ -271,6 +271,37 @@ async fn the_host_sees_who_has_opened_a_link() -> Result<()> {
     Ok(())
 }
 
+/// A host whose earlier connection still counts resumes on another one. Presence has not changed by
+/// that, but the host may have missed who opened a link, and sees it at once.
+#[tokio::test]
+async fn a_host_who_resumes_sees_who_has_opened_a_link() -> Result<()> {
+    let PrivateTable { server, host, table } = private_table().await?;
+    let invite = NewInvite { seat: None, uses: Uses::Open };
+    let secret = server.http().as_guest(&host).invite(table, &invite).await?.secret;
+    let mut hosting = server.connect(&host).await?;
+    hosting.watch(table).await?;
+    let ben = server.guest("Ben").await?;
+    let mut visiting = server.connect(&ben).await?;
+    visiting.watch_with(table, Some(secret.clone())).await?;
+    let visitors = |frame| match frame {
+        ServerFrame::Presence { link_visitors, .. } => Some(link_visitors),
+        _ => None,
+    };
+    let seen = hosting.find("the visitor", |frame| visitors(frame).filter(|all| !all.is_empty())).await?;
+    let watched = hosting.table(table)?;
+    let (match_id, after) = (Some(watched.match_id()), Some(watched.seq()));
+    let resume = |secret| ClientFrame::Watch { table, match_id, after, secret, preview: false };
+    let mut again = server.connect(&host).await?;
+    again.watch(table).await?;
+    again.send(&resume(None)).await?;
+    ensure!(again.find("presence", visitors).await? == seen && seen[0].user == ben.user);
+    let mut other = server.connect(&ben).await?;
+    other.watch_with(table, Some(secret.clone())).await?;
+    other.send(&resume(Some(secret))).await?;
+    ensure!(other.find("presence", visitors).await?.is_empty(), "a visitor sees no other");
+    Ok(())
+}
+
 /// Every snapshot tells a kicked user who may still watch about the kick.
 #[tokio::test]
 async fn the_view_of_a_kicked_user_says_so() -> Result<()> {

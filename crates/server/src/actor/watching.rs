@@ -66,8 +66,8 @@ impl TableActor {
         self.presence_changed(now);
     }
 
-    /// Returns the first frames of a new subscription: the events that the client has missed, or a
-    /// snapshot if there are too many.
+    /// Returns the first frames of a new subscription: the events that the client has missed with the
+    /// current presence, or a snapshot if there are too many.
     pub(super) fn initial_frames(
         &mut self,
         viewer: Viewer,
@@ -82,8 +82,10 @@ impl TableActor {
                     && after <= head
                     && head - after <= self.deps.max_resync_events =>
             {
+                let presence = self.watchers.presence(state, now);
                 let mut frames = vec![frames::watching(state)];
                 frames.extend(frames::missed::<Frame>(self.log.history(), after, viewer, now));
+                frames.push(frames::presence_for(state, &presence, viewer));
                 frames
             }
             ResumeFrom::Nothing | ResumeFrom::After(..) => vec![self.snapshot_frame(viewer, now)],

@@ -261,9 +261,13 @@ async fn a_returning_watcher_gets_what_it_missed() {
         let words = |frame: &serde_json::Value| format!("{} {}", frame["t"].as_str().unwrap(), frame["seq"]);
         watcher.shown().iter().map(words).collect::<Vec<_>>()
     };
-    assert_eq!(kinds(ResumeFrom::After(match_id, 5)).await, ["watching 5"]);
-    assert_eq!(kinds(ResumeFrom::After(match_id, 3)).await, ["watching 5", "event 4", "event 5"]);
-    assert_eq!(kinds(ResumeFrom::After(match_id, 2)).await, ["watching 5", "event 3", "event 4", "event 5"]);
+    assert_eq!(kinds(ResumeFrom::After(match_id, 5)).await, ["watching 5", "presence null"]);
+    assert_eq!(
+        kinds(ResumeFrom::After(match_id, 3)).await,
+        ["watching 5", "event 4", "event 5", "presence null"]
+    );
+    let all = ["watching 5", "event 3", "event 4", "event 5", "presence null"];
+    assert_eq!(kinds(ResumeFrom::After(match_id, 2)).await, all);
     assert_eq!(kinds(ResumeFrom::After(match_id, 1)).await, ["snapshot 5"], "more than max_resync_events");
     assert_eq!(kinds(ResumeFrom::After(match_id, 6)).await, ["snapshot 5"], "the number does not exist yet");
     assert_eq!(

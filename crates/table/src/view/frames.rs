@@ -137,19 +137,31 @@ fn skip_frame(entry: &Entry, state: &TableState) -> ServerFrame {
 /// table through a link.
 #[must_use]
 pub fn presence<F: From<String>>(state: &TableState, presence: &PresenceView) -> Frames<F> {
-    let frame = |link_visitors: &[LinkVisitor]| {
-        encode(&ServerFrame::Presence {
-            table: state.table(),
-            players: presence.players.clone(),
-            spectators: presence.spectators,
-            link_visitors: link_visitors.to_vec(),
-        })
-    };
-    let general = Frames::same_for_all(frame(&[]));
+    let general = Frames::same_for_all(presence_frame(state, presence, &[]));
     if presence.link_visitors.is_empty() {
         return general;
     }
-    general.with_special(state.host().id, frame(&presence.link_visitors))
+    general.with_special(state.host().id, presence_frame(state, presence, &presence.link_visitors))
+}
+
+/// Returns the frame of the present presence for one viewer, who may have missed changes.
+#[must_use]
+pub fn presence_for<F: From<String>>(state: &TableState, presence: &PresenceView, viewer: Viewer) -> F {
+    let is_host = viewer.user() == Some(state.host().id);
+    presence_frame(state, presence, if is_host { &presence.link_visitors } else { &[] })
+}
+
+fn presence_frame<F: From<String>>(
+    state: &TableState,
+    presence: &PresenceView,
+    link_visitors: &[LinkVisitor],
+) -> F {
+    encode(&ServerFrame::Presence {
+        table: state.table(),
+        players: presence.players.clone(),
+        spectators: presence.spectators,
+        link_visitors: link_visitors.to_vec(),
+    })
 }
 
 /// Returns the snapshot of a table for one viewer.
