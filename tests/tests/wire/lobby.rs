@@ -292,9 +292,10 @@ fn beginner() -> Result<BotChoice> {
     Ok(BotChoice::BuiltIn { level: 1.try_into()? })
 }
 
-/// A public table without people is in no list. It returns when somebody sits down.
+/// A public table at which nobody sits is listed while its host is present, and leaves the list at
+/// once when the host leaves.
 #[tokio::test]
-async fn a_table_without_people_leaves_the_list_at_once() -> Result<()> {
+async fn a_table_without_people_is_listed_while_its_host_is_present() -> Result<()> {
     let (server, host) = start().await?;
     let mut watcher = Watcher::start(&server).await?;
     let table = open_tables(&server, &host, 1).await?[0];
@@ -303,8 +304,12 @@ async fn a_table_without_people_leaves_the_list_at_once() -> Result<()> {
     client.watch(table).await?;
     let leave = ClientFrame::Leave { table, cmd: client.next_command_id(), seat: None, match_id: None };
     client.accepted(&leave).await?;
-    ensure!(server.http().public_tables().await?.is_empty(), "an empty table is listed");
+    ensure!(server.http().public_tables().await?.len() == 1, "the host is there");
+    drop(client);
     watcher.until("its removal", |lobby| lobby.tables.is_empty() && lobby.counts.open == 0).await?;
+    ensure!(server.http().public_tables().await?.is_empty(), "an empty table is listed");
+
+    let mut client = server.connect(&host).await?;
     let bot = ClientFrame::AddBot {
         table,
         cmd: client.next_command_id(),
@@ -314,10 +319,15 @@ async fn a_table_without_people_leaves_the_list_at_once() -> Result<()> {
     };
     client.accepted(&bot).await?;
     ensure!(server.http().public_tables().await?.is_empty(), "a table of bots is listed");
-    let sit = client.sit(table, Some(Color::Green), None);
-    client.accepted(&sit).await?;
+    client.watch(table).await?;
+    watcher.until("its return with the host", |lobby| lobby.tables.contains_key(&table)).await?;
+    drop(client);
+    watcher.until("its second removal", |lobby| lobby.tables.is_empty()).await?;
+    let mut guest = server.connect(&server.guest("Guest").await?).await?;
+    let sit = guest.sit(table, Some(Color::Green), None);
+    guest.accepted(&sit).await?;
     ensure!(server.http().public_tables().await?.len() == 1);
-    watcher.until("its return", |lobby| lobby.tables.contains_key(&table)).await
+    watcher.until("its return with a guest", |lobby| lobby.tables.contains_key(&table)).await
 }
 
 /// The activity counts each connected person once, and the public matches of the last day,

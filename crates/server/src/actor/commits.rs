@@ -151,9 +151,10 @@ impl TableActor {
         }
         self.bot_notifier.mark_outdated();
         let state = self.log.state();
+        let is_host_present = self.watchers.is_present(state.host().id);
         self.overview.send_modify(|overview| {
             overview.update(state);
-            overview.set_connected(state, &connected);
+            overview.set_connected(state, &connected, is_host_present);
         });
         self.deps.changed_tables.add(state.table());
     }

@@ -30,6 +30,8 @@ pub struct TableOverview {
     pub connected: Arc<[UserId]>,
     /// The seated users who have been connected since they took their seats.
     pub arrived: Arc<[UserId]>,
+    /// True if a connection of the host watches the table.
+    pub is_host_present: bool,
     /// The turn of the player who may move now.
     pub open_turn: Option<OpenTurn>,
 }
@@ -45,6 +47,7 @@ impl TableOverview {
             kicked: state.kicked().collect(),
             connected: Arc::default(),
             arrived: Arc::default(),
+            is_host_present: false,
             open_turn: state.open_turn(),
         }
     }
@@ -65,9 +68,14 @@ impl TableOverview {
         self.open_turn = state.open_turn();
     }
 
-    /// Updates the connected players, the arrived users and the open turn. Returns whether anything
-    /// changed.
-    pub(super) fn set_connected(&mut self, state: &TableState, players: &[ConnectedPlayer]) -> bool {
+    /// Updates the connected players, the arrived users, the presence of the host and the open turn.
+    /// Returns whether anything changed.
+    pub(super) fn set_connected(
+        &mut self,
+        state: &TableState,
+        players: &[ConnectedPlayer],
+        is_host_present: bool,
+    ) -> bool {
         let holder = |player: &ConnectedPlayer| {
             let seat = state.seats().iter().find(|seat| seat.color == player.color)?;
             seat.holder.as_ref().map(|holder| holder.id)
@@ -77,11 +85,13 @@ impl TableOverview {
         let has_arrived = |user: &UserId| connected.contains(user) || self.arrived.contains(user);
         let arrived: Vec<UserId> = holders.filter(has_arrived).collect();
         let open_turn = state.open_turn();
-        let is_same =
-            *self.connected == *connected && *self.arrived == *arrived && self.open_turn == open_turn;
+        let is_same = *self.connected == *connected
+            && *self.arrived == *arrived
+            && self.is_host_present == is_host_present
+            && self.open_turn == open_turn;
         if !is_same {
             (self.connected, self.arrived) = (connected.into(), arrived.into());
-            self.open_turn = open_turn;
+            (self.is_host_present, self.open_turn) = (is_host_present, open_turn);
         }
         !is_same
     }

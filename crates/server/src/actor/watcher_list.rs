@@ -166,6 +166,12 @@ impl Watchers {
         self.by_id.is_empty()
     }
 
+    /// Returns whether a connection of this user watches the table.
+    #[must_use]
+    pub(super) fn is_present(&self, user: UserId) -> bool {
+        self.by_id.values().any(|watcher| !watcher.is_preview && watcher.viewer.user() == Some(user))
+    }
+
     /// Returns the colors whose seat holders watch the table. If a holder has several connections,
     /// the shortest round-trip time counts.
     #[must_use]

@@ -9,6 +9,7 @@ use quadrex_table::{Viewer, frames, seats_of};
 use super::handle::{InitialFrames, ResumeFrom};
 use super::publications;
 use super::table_actor::TableActor;
+use super::table_overview::TableOverview;
 use super::watcher_list::{AccessLink, Watcher, WatcherId};
 use crate::bus::Frame;
 
@@ -125,7 +126,10 @@ impl TableActor {
         let connected = self.watchers.connected_players(self.state());
         self.log.set_connected(&connected, now);
         let state = self.log.state();
-        if self.overview.send_if_modified(|overview| overview.set_connected(state, &connected)) {
+        let is_host_present = self.watchers.is_present(state.host().id);
+        let update =
+            |overview: &mut TableOverview| overview.set_connected(state, &connected, is_host_present);
+        if self.overview.send_if_modified(update) {
             self.deps.changed_tables.add(state.table());
         }
         self.schedule_presence(now);

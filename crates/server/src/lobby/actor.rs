@@ -260,7 +260,7 @@ impl Lobby {
         for table in self.deps.changed_tables.take() {
             if let Some(change) = self.index.refresh(table, now) {
                 self.own_tables.publish(Some(&change.before), Some(&change.after), now);
-                if change.has_new_outline() {
+                if change.affects_list() {
                     self.schedule_tables();
                 }
             }

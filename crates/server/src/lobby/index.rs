@@ -32,7 +32,7 @@ pub(super) struct Index {
     /// For each user, the unfinished tables at which the user is seated or host.
     by_user: HashMap<UserId, BTreeSet<TableId>>,
     /// The public tables that the lobby lists: those with a running match, and those with open
-    /// seats at which at least one person is seated.
+    /// seats at which a person is seated or the host is present.
     public: BTreeMap<TableId, PublicEntry>,
     /// Those of the public tables that have open seats.
     open: BTreeSet<TableId>,
@@ -66,6 +66,11 @@ impl Change {
     /// Returns whether more than the table's status has changed.
     pub(super) fn has_new_outline(&self) -> bool {
         !self.before.has_outline_of(&self.after)
+    }
+
+    /// Returns whether the entry of the table in the list may have changed.
+    pub(super) fn affects_list(&self) -> bool {
+        self.has_new_outline() || self.before.is_host_present != self.after.is_host_present
     }
 
     /// Returns whether a public match has begun.
@@ -135,7 +140,7 @@ impl Index {
         if change.has_begun() {
             self.starts.add(now, 1);
         }
-        if change.has_new_outline() {
+        if change.affects_list() {
             self.retract(table, &change.before);
             self.insert(table, &change.after);
         } else if change.before.status.spectators != change.after.status.spectators {
@@ -250,7 +255,7 @@ impl Index {
             return;
         }
         let players = u32::try_from(overview.people().count()).unwrap_or(u32::MAX);
-        if overview.phase() == Phase::Open && players == 0 {
+        if overview.phase() == Phase::Open && players == 0 && !overview.is_host_present {
             return;
         }
         let entry =
