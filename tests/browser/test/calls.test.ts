@@ -79,6 +79,49 @@ test('other pages notify a player of each turn, with the time left', async () =>
   chromium.expectNoErrors();
 });
 
+/** Counts the tones that a page plays, in place of playing them. */
+function countTones(): void {
+  let count = 0;
+  const node = { connect: (to: unknown) => to, gain: { setValueAtTime: () => 0, exponentialRampToValueAtTime: () => 0 }, frequency: {} };
+  const start = (): void => {
+    count += 1;
+    document.documentElement.setAttribute('data-tones', String(count));
+  };
+  class Audio {
+    state = 'running';
+    currentTime = 0;
+    createOscillator = (): object => ({ ...node, start, stop: () => undefined });
+    createGain = (): object => node;
+    resume = (): Promise<void> => Promise.resolve();
+    close = (): Promise<void> => Promise.resolve();
+  }
+  Object.assign(globalThis, { AudioContext: Audio });
+}
+
+test('only one of two tabs plays the sound of a call', async () => {
+  const before = { before: countTones };
+  const [waiting, other] = [await chromium.openBrowser('waiting', undefined, before), await chromium.openBrowser('other', undefined, before)];
+  await waitForOther(waiting);
+  await joinOther(other);
+  await waiting.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+  const [white, black] = (await waiting.mayMove()) ? [waiting, other] : [other, waiting];
+  await browse(black, '/rules');
+  const tabs = [black, await black.openTab('/archive')];
+  for (const tab of tabs) {
+    await tab.page.locator('h1').first().click();
+    await tab.page.evaluate(() => document.documentElement.setAttribute('data-tones', '0'));
+  }
+  await white.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
+  const tones: number[] = [];
+  for (const tab of tabs) {
+    await tab.page.locator('[data-testid="call"][data-kind="move"]').waitFor();
+    // The tab has requested its lock before this one, and has its answer by then.
+    tones.push(await tab.page.evaluate(() => navigator.locks.request('test', () => Number(document.documentElement.dataset['tones']))));
+  }
+  expect(tones.filter((count) => count > 0), `tones of the tabs: ${tones.join()}`).toHaveLength(1);
+  chromium.expectNoErrors();
+});
+
 test('quick join skips tables of players who have closed the page', async () => {
   const [gone, other] = [await chromium.openBrowser('gone'), await chromium.openBrowser('other')];
   const table = await waitForOther(gone);
