@@ -21,7 +21,7 @@ pub(crate) fn level(number: u8) -> Result<BotChoice> {
 /// Returns a server whose bots move without a pause.
 pub(crate) fn with_fast_bots(database: &Database) -> Result<Launch> {
     let launch = without_rate_limits(Launch::new(database)?);
-    let settings = [("THREADS", 1), ("PACE_LEAST_MS", 0), ("PACE_MOST_MS", 0), ("THINK_MS", 200)];
+    let settings = [("THREADS", 1), ("MIN_DELAY_MS", 0), ("MAX_DELAY_MS", 0), ("THINK_MS", 200)];
     let with =
         |launch: Launch, (key, value): (&str, i32)| launch.with_env(&format!("QUADREX_BOTS__{key}"), value);
     Ok(settings.into_iter().fold(launch, with))

@@ -38,7 +38,7 @@ pub(super) struct Shape {
 /// If the run does not finish, or the bots do not move. Slowness is not an error.
 pub(super) async fn measure(database: &Database, shape: &Shape, figures: &mut Figures) -> Result<()> {
     let Shape { people, bots, threads, window } = *shape;
-    let settings = [("PACE_LEAST_MS", 0), ("PACE_MOST_MS", 0), ("THREADS", threads)];
+    let settings = [("MIN_DELAY_MS", 0), ("MAX_DELAY_MS", 0), ("THREADS", threads)];
     let launch = without_rate_limits(Launch::new(database)?)
         .on_core(SERVER_CORE)
         .with_env("QUADREX_LOG__FILTER", "warn");
