@@ -1,4 +1,5 @@
-//! Reviews of matches that have ended, and the queue of requested reviews.
+//! Reviews of matches that have ended, and the queue of those that are not made yet: first the
+//! requested ones, then the automatic ones.
 
 use quadrex_protocol::MatchId;
 use quadrex_protocol::review::Review;
@@ -13,10 +14,12 @@ use super::time_column::TimeColumn;
 /// A review in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredReview {
-    /// The review was requested and is not made yet.
+    /// The review is in the queue.
     Waiting {
-        /// The number of reviews that were requested earlier and are not made yet.
+        /// The number of reviews that come before it.
         ahead: u32,
+        /// True if nobody has requested it.
+        automatic: bool,
     },
     /// The review is finished.
     Done(Review),
@@ -27,13 +30,14 @@ pub enum StoredReview {
 struct RawReview {
     review: Option<String>,
     ahead: i64,
+    automatic: bool,
 }
 
 impl RawReview {
     fn read(self) -> Result<StoredReview, StoreError> {
         let Some(text) = self.review else {
             let ahead = u32::try_from(self.ahead).unwrap_or(u32::MAX);
-            return Ok(StoredReview::Waiting { ahead });
+            return Ok(StoredReview::Waiting { ahead, automatic: self.automatic });
         };
         serde_json::from_str(&text)
             .map(StoredReview::Done)
@@ -42,8 +46,9 @@ impl RawReview {
 }
 
 impl Store {
-    /// Adds a match to the queue of requested reviews. Returns false and adds nothing if the match
-    /// already has a review or waits for one, or if `max` matches wait.
+    /// Adds a match to the queue of requested reviews; a match in the automatic queue moves there.
+    /// Returns false and changes nothing if the match already has a review or waits for a requested
+    /// one, or if `max` matches do.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails or there is no such match.
@@ -54,50 +59,82 @@ impl Store {
         max: u32,
     ) -> Result<bool, StoreError> {
         let sql = Sql {
-            postgres: "insert into reviews (match_id, requested_at) select $1::uuid, $2::timestamptz
-                       where (select count(*) from reviews where review is null) < $3
-                       on conflict (match_id) do nothing",
-            sqlite: "insert into reviews (match_id, requested_at_ms) select $1, $2
-                     where (select count(*) from reviews where review is null) < $3
-                     on conflict (match_id) do nothing",
+            postgres: "
+                insert into reviews as known (match_id, requested_at, automatic) select $1::uuid, $2::timestamptz, false
+                where (select count(*) from reviews where review is null and not automatic) < $3
+                on conflict (match_id)
+                do update set requested_at = excluded.requested_at, automatic = false
+                where known.review is null and known.automatic",
+            sqlite: "
+                insert into reviews as known (match_id, requested_at_ms, automatic) select $1, $2, 0
+                where (select count(*) from reviews where review is null and not automatic) < $3
+                on conflict (match_id)
+                do update set requested_at_ms = excluded.requested_at_ms, automatic = 0
+                where known.review is null and known.automatic",
         };
         let added = execute!(self, sql, match_id.0, TimeColumn::from(at), i64::from(max));
         Ok(added.map_err(StoreError::database("request a review"))? > 0)
     }
 
-    /// Returns the review of a match, if it was requested.
+    /// Adds a match to the queue of automatic reviews. Returns false and adds nothing if the match
+    /// already has a review or waits for one, or if `max` matches wait for an automatic one.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the database fails or there is no such match.
+    pub async fn queue_automatic_review(
+        &self,
+        match_id: MatchId,
+        at: Timestamp,
+        max: u32,
+    ) -> Result<bool, StoreError> {
+        let sql = Sql {
+            postgres: "insert into reviews (match_id, requested_at, automatic) select $1::uuid, $2::timestamptz, true
+                       where (select count(*) from reviews where review is null and automatic) < $3
+                       on conflict (match_id) do nothing",
+            sqlite: "insert into reviews (match_id, requested_at_ms, automatic) select $1, $2, 1
+                     where (select count(*) from reviews where review is null and automatic) < $3
+                     on conflict (match_id) do nothing",
+        };
+        let added = execute!(self, sql, match_id.0, TimeColumn::from(at), i64::from(max));
+        Ok(added.map_err(StoreError::database("queue a review"))? > 0)
+    }
+
+    /// Returns the review of a match, if there is one or the match waits for it.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.
     pub async fn review(&self, match_id: MatchId) -> Result<Option<StoredReview>, StoreError> {
         let sql = Sql {
             postgres: "
-                select review::text as review,
+                select review::text as review, automatic,
                        (select count(*) from reviews as other
                         where other.review is null and own.review is null
-                          and (other.requested_at, other.match_id) < (own.requested_at, own.match_id)) as ahead
+                          and (other.automatic, other.requested_at, other.match_id)
+                            < (own.automatic, own.requested_at, own.match_id)) as ahead
                 from reviews as own where match_id = $1",
             sqlite: "
-                select review,
+                select review, automatic,
                        (select count(*) from reviews as other
                         where other.review is null and own.review is null
-                          and (other.requested_at_ms, other.match_id) < (own.requested_at_ms, own.match_id)) as ahead
+                          and (other.automatic, other.requested_at_ms, other.match_id)
+                            < (own.automatic, own.requested_at_ms, own.match_id)) as ahead
                 from reviews as own where match_id = $1",
         };
         let row = fetch_optional!(self, RawReview, sql, match_id.0);
         row.map_err(StoreError::database("look up a review"))?.map(RawReview::read).transpose()
     }
 
-    /// Returns the match that has waited longest for its review.
+    /// Returns the match whose review is made next: the one that has waited longest for a requested
+    /// review, or else for an automatic one.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.
     pub async fn next_review(&self) -> Result<Option<MatchId>, StoreError> {
         let sql = Sql {
             postgres: "select match_id from reviews where review is null
-                       order by requested_at, match_id limit 1",
+                       order by automatic, requested_at, match_id limit 1",
             sqlite: "select match_id from reviews where review is null
-                     order by requested_at_ms, match_id limit 1",
+                     order by automatic, requested_at_ms, match_id limit 1",
         };
         let row = fetch_optional!(self, (Uuid,), sql);
         Ok(row
@@ -120,7 +157,7 @@ impl Store {
         Ok(finished.map_err(StoreError::database("store a review"))? > 0)
     }
 
-    /// Removes the request for a review that cannot be made.
+    /// Removes a match whose review cannot be made from the queue.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails. The request may then still exist.

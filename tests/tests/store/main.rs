@@ -78,6 +78,7 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     archive::matches_are_found_by_the_start_of_a_players_name,
     archive::names_are_added_to_entries_of_an_older_version,
     reviews::reviews_wait_in_order_and_are_stored_when_done,
+    reviews::automatic_reviews_wait_after_the_requested_ones,
     reviews::an_unknown_match_gets_no_review,
     shares::a_share_link_is_valid_for_its_match_until_it_is_removed_or_replaced,
     races::of_several_writers_at_one_head_exactly_one_succeeds,

@@ -225,6 +225,80 @@ async fn check_review_after_kill(database: &Database) -> Result<()> {
     Ok(())
 }
 
+/// A server that reviews matches of at least four moves without a request, with few nodes.
+fn automatic(database: &Database, nodes: u32) -> Result<Launch> {
+    let launch = with_fast_bots(database)?.with_env("QUADREX_REVIEWS__NODES", nodes);
+    Ok(launch.with_env("QUADREX_REVIEWS__AUTOMATIC", true).with_env("QUADREX_REVIEWS__AUTOMATIC_PLIES", 4))
+}
+
+/// Waits until a match is in the queue or reviewed.
+async fn queued(http: &Http, match_id: MatchId) -> Result<ReviewStatus> {
+    for _ in 0..2_000 {
+        match status(http, match_id).await? {
+            ReviewStatus::None {} => tokio::time::sleep(std::time::Duration::from_millis(25)).await,
+            other => return Ok(other),
+        }
+    }
+    bail!("the match was not queued")
+}
+
+/// Nobody requests the review. It is made nevertheless, unless the match was too short.
+#[tokio::test]
+async fn a_match_of_people_is_reviewed_when_it_ends() -> Result<()> {
+    let server = automatic(&Database::Sqlite, 500)?.start().await?;
+    let mut short = Contest::start(&server, &plain(Variant::Classic)).await?;
+    short.play("e2e4".parse()?).await?;
+    let table = short.table;
+    let mover = short.mover()?;
+    let resign = mover.resign(table);
+    mover.accepted(&resign).await?;
+    let http = server.http();
+    let played = fools_mate(&server).await?.match_id;
+    queued(&http, played).await?;
+    ensure!(reviewed(&http, played).await?.nodes == 500);
+    ensure!(status(&http, short.match_id).await? == ReviewStatus::None {}, "it has one move");
+    Ok(())
+}
+
+/// A requested review comes before those that nobody requested; all wait for the next server too.
+async fn requests_come_first(database: &Database) -> Result<()> {
+    let launch = automatic(database, 1_000_000_000)?.with_env("QUADREX_REVIEWS__WAITING", 2);
+    let mut server = launch.start().await?;
+    let http = server.http().as_guest(&server.guest("Eve").await?);
+    let mut matches = Vec::new();
+    for _ in 0..3 {
+        let match_id = fools_mate(&server).await?.match_id;
+        if matches.len() < 2 {
+            queued(&http, match_id).await?;
+        }
+        matches.push(match_id);
+    }
+    let [first, second, third] = matches[..] else { bail!("three were played") };
+    while !matches!(status(&http, first).await?, ReviewStatus::Running { .. }) {}
+    ensure!(status(&http, second).await? == ReviewStatus::Waiting { ahead: 1 });
+    ensure!(status(&http, third).await? == ReviewStatus::None {}, "the queue is full");
+    ensure!(request(&http, third).await? == ReviewStatus::Waiting { ahead: 0 });
+    ensure!(request(&http, second).await? == ReviewStatus::Waiting { ahead: 1 }, "it is requested now");
+    let next = launch.clone().with_env("QUADREX_REVIEWS__NODES", 2_000).with_argument("--standby");
+    let next = next.start().await?;
+    server.kill().await?;
+    next.http().until_status("/readyz", 200).await?;
+    for match_id in [third, second, first] {
+        ensure!(reviewed(&next.http(), match_id).await?.nodes == 2_000);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn requested_reviews_come_before_automatic_ones_in_sqlite() -> Result<()> {
+    requests_come_first(&Database::Sqlite).await
+}
+
+#[tokio::test]
+async fn requested_reviews_come_before_automatic_ones_in_postgres() -> Result<()> {
+    requests_come_first(&Database::postgres().await?).await
+}
+
 #[tokio::test]
 async fn an_interrupted_review_is_made_again_on_sqlite() -> Result<()> {
     check_review_after_kill(&Database::Sqlite).await

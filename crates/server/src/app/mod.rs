@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 
 use crate::actor::TableDeps;
 use crate::archive::Archive;
@@ -21,9 +21,10 @@ use crate::config::Config;
 use crate::http::{self, AppDeps};
 use crate::lease::Lease;
 use crate::lobby::Lobby;
-use crate::reviews::Reviews;
+use crate::reviews::{Reviews, ReviewsDeps};
 use crate::ws;
 use quadrex_clock::{Clock, Entropy};
+use quadrex_protocol::archive::MatchSummary;
 use quadrex_store::{CommitGrouping, ConnectError, Location, ServerLock, Store, StoreError};
 use quadrex_table::CloseAfter;
 
@@ -34,6 +35,10 @@ pub use reconciler::{Count, Reconciler};
 
 /// The time within which all connections have to end when the server stops.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The number of ended matches that wait to be queued for a review. Further ones are not reviewed
+/// by themselves.
+const ENDED_MATCHES: usize = 1_024;
 
 /// The reason for which a server could not start. Its text is one line for people.
 #[derive(Debug, thiserror::Error)]
@@ -80,6 +85,8 @@ pub struct Server {
     store: Store,
     lobby: Lobby,
     deps: AppDeps,
+    /// The matches that have ended, for their reviews.
+    ended_matches: mpsc::Receiver<MatchSummary>,
     node: Node,
     lease: Lease,
     /// The time for which a server that is about to stop still accepts connections, although it no
@@ -217,19 +224,20 @@ impl Server {
         let matches = recovered.map_err(|error| recover_error(location.clone(), &error))?;
         tracing::info!(matches, "resumed the unfinished matches");
         bots.check_engines();
-        let reviews = Reviews::new(
-            config.reviews,
-            store.clone(),
-            lobby.clone(),
-            bots.clone(),
-            clock.clone(),
-            lease.clone(),
-        );
+        let reviews = Reviews::new(ReviewsDeps {
+            config: config.reviews,
+            store: store.clone(),
+            lobby: lobby.clone(),
+            bots: bots.clone(),
+            clock: clock.clone(),
+            lease: lease.clone(),
+        });
+        let (announced, ended_matches) = mpsc::channel(ENDED_MATCHES);
         let deps = AppDeps {
             lobby: lobby.clone(),
             bots,
             reviews,
-            archive: Archive::new(store.clone()),
+            archive: Archive::new(store.clone()).announcing(announced),
             guests: Guests::new(store.clone(), entropy.clone(), config.sessions.cookie_lifetime),
             handovers: Handovers::new(store.clone(), entropy.clone()),
             links: Links::new(
@@ -250,7 +258,7 @@ impl Server {
             hosts: config.server.hosts,
         };
         let leave = config.server.leave;
-        Ok(Self { listener, address, location, store, lobby, deps, node, lease, leave })
+        Ok(Self { listener, address, location, store, lobby, deps, ended_matches, node, lease, leave })
     }
 
     /// Checks whether a server could start with these settings. Changes nothing. It must be
@@ -288,7 +296,7 @@ impl Server {
     /// # Errors
     /// Returns an error if the listener fails, or if another server has taken the database over.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
-        let Self { listener, store, lobby, deps, node, lease, leave, .. } = self;
+        let Self { listener, store, lobby, deps, ended_matches, node, lease, leave, .. } = self;
         let clock = deps.clock.clone();
         let reconciler = Reconciler::new(lobby.clone(), store.clone());
         let (archive, reviews) = (deps.archive.clone(), deps.reviews.clone());
@@ -309,7 +317,7 @@ impl Server {
             never = clock.detect_stalls() => match never {},
             never = reconciler.run() => match never {},
             never = archive.run() => match never {},
-            never = reviews.run() => match never {},
+            never = reviews.run(ended_matches) => match never {},
             served = http::serve(listener, deps, ws::routes(), is_closing) => served,
             () = stopping => {
                 tracing::warn!("some connections did not end in time and are cut");

@@ -9,8 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrex_protocol::archive::{MatchList, MatchSummary, Standing};
+use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, UserId};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, mpsc};
 
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Store, StoreError};
@@ -34,13 +35,22 @@ pub struct Archive {
     store: Store,
     /// A lock that is held while matches are archived. A request for a list waits for it.
     archiving: Arc<Mutex<()>>,
+    /// Receives the matches that have ended, after they were archived.
+    ended: Option<mpsc::Sender<MatchSummary>>,
 }
 
 impl Archive {
     /// Returns the archive of this store.
     #[must_use]
     pub fn new(store: Store) -> Self {
-        Self { store, archiving: Arc::default() }
+        Self { store, archiving: Arc::default(), ended: None }
+    }
+
+    /// Returns the archive with a receiver of the matches that have ended, after they were archived.
+    /// A receiver that is full misses some.
+    #[must_use]
+    pub fn announcing(self, ended: mpsc::Sender<MatchSummary>) -> Self {
+        Self { ended: Some(ended), ..self }
     }
 
     /// Archives all matches that are not archived yet. After that, archives each match when it
@@ -148,7 +158,15 @@ impl Archive {
                 Err(error) => tracing::debug!(match.id = %match_id, "not archived: {}", chain(&error)),
             }
         }
-        if archived.is_empty() { Ok(()) } else { self.store.archive(&archived).await }
+        if archived.is_empty() {
+            return Ok(());
+        }
+        self.store.archive(&archived).await?;
+        let ended = archived.into_iter().filter(|archived| archived.phase == Phase::Ended);
+        for summary in ended.map(|archived| archived.summary) {
+            self.ended.as_ref().map(|receiver| receiver.try_send(summary));
+        }
+        Ok(())
     }
 
     async fn summarize(&self, match_id: MatchId) -> Result<Option<ArchivedMatch>, StoreError> {

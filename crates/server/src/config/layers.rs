@@ -244,6 +244,9 @@ fn parse_like(text: &str, like: &Value) -> Result<Value, String> {
         Value::Integer(_) => {
             text.parse().map(Value::Integer).map_err(|_| format!("it must be a whole number, it is {text:?}"))
         }
+        Value::Boolean(_) => {
+            text.parse().map(Value::Boolean).map_err(|_| format!("it must be true or false, it is {text:?}"))
+        }
         Value::Array(_) => {
             let elements = text.split(',').map(str::trim).filter(|element| !element.is_empty());
             Ok(Value::Array(elements.map(|element| Value::String(element.to_owned())).collect()))

@@ -46,6 +46,7 @@ impl Config {
             ("reviews.waiting", reviews.waiting.into(), 0..=1_000_000),
             ("reviews.nodes", reviews.nodes.into(), 1..=1_000_000_000),
             ("reviews.plies", reviews.plies.into(), 1..=100_000),
+            ("reviews.automatic_plies", reviews.automatic_plies.into(), 1..=100_000),
             ("clocks.recovery_grace_ms", milliseconds(clocks.recovery_grace), 0..=600_000),
         ];
         numbers.extend(of_limits(limits));

@@ -232,6 +232,10 @@ pub struct ReviewsConfig {
     pub nodes: u32,
     /// The largest number of moves that a reviewed match may have.
     pub plies: u32,
+    /// True if matches of people are reviewed without a request.
+    pub automatic: bool,
+    /// The smallest number of moves of a match that is reviewed without a request.
+    pub automatic_plies: u32,
 }
 
 /// The settings of a UCI engine on the server's machine.

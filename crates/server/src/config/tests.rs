@@ -179,6 +179,7 @@ fn every_number_has_a_range() {
     assert_eq!(numbers, load(&[]).unwrap().numbers().len());
     for (variable, text, refusal) in [
         ("QUADREX_REVIEWS__NODES", "0", "reviews.nodes: it must be 1 to 1000000000"),
+        ("QUADREX_REVIEWS__AUTOMATIC", "1", "reviews.automatic: it must be true or false, it is \"1\""),
         ("QUADREX_ANALYSIS__PLACES", "99999999", "analysis.places: it must be 0 to 10000"),
         ("QUADREX_BOTS__TABLE_MIB", "1000000", "bots.table_mib: it must be 1 to 4096"),
         ("QUADREX_BOTS__THREADS", "100000", "bots.threads: it must be 0 to 256"),

@@ -1,8 +1,9 @@
 //! Reviews of past matches: how each player's chances went, and the moves that cost most.
 //!
-//! A review is requested by somebody who reads a match, waits in the store, and is made in the
-//! background, one match at a time. The searches come after those for bots and analyses. A review
-//! that a stop of the server interrupts still waits afterwards, and is made anew.
+//! A review is requested by somebody who reads a match, or queued when a match of people ends. It
+//! waits in the store, and is made in the background, one match at a time, the requested ones first.
+//! The searches come after those for bots and analyses. A review that a stop of the server
+//! interrupts still waits afterwards, and is made anew.
 
 mod match_review;
 #[cfg(test)]
@@ -19,7 +20,7 @@ use quadrex_protocol::{MatchId, RefusalCode};
 use quadrex_store::error_chain::chain;
 use quadrex_store::{Store, StoreError, StoredReview};
 use quadrex_table::History;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, mpsc};
 
 use crate::bots::Bots;
 use crate::config::ReviewsConfig;
@@ -30,21 +31,34 @@ use match_review::MatchReview;
 /// The time until a review is tried again after the database failed.
 const RETRY: Duration = Duration::from_secs(5);
 
+/// The parts of the server that reviews use.
+#[derive(Debug)]
+pub(crate) struct ReviewsDeps {
+    pub(crate) config: ReviewsConfig,
+    pub(crate) store: Store,
+    pub(crate) lobby: Lobby,
+    pub(crate) bots: Bots,
+    pub(crate) clock: Clock,
+    pub(crate) lease: Lease,
+}
+
 /// The reviews of a server. Cheap to clone; all clones share one queue.
 #[derive(Clone, Debug)]
 pub(crate) struct Reviews(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    config: ReviewsConfig,
-    store: Store,
-    lobby: Lobby,
-    bots: Bots,
-    clock: Clock,
-    lease: Lease,
+    deps: ReviewsDeps,
     /// Wakes the one task that makes reviews.
     requested: Notify,
     progress: Mutex<Option<Progress>>,
+}
+
+/// Returns whether a match that has ended is reviewed without a request: a person played, and the
+/// match was not short.
+fn is_automatic(config: &ReviewsConfig, summary: &MatchSummary) -> bool {
+    let mut players = summary.seats.iter().filter_map(|seat| seat.user.as_ref());
+    config.automatic && summary.plies >= config.automatic_plies && players.any(|user| user.bot.is_none())
 }
 
 /// The review that is being made.
@@ -96,16 +110,8 @@ impl ReviewError {
 
 impl Reviews {
     /// Returns the reviews of a server; [`run`](Self::run) makes them.
-    pub(crate) fn new(
-        config: ReviewsConfig,
-        store: Store,
-        lobby: Lobby,
-        bots: Bots,
-        clock: Clock,
-        lease: Lease,
-    ) -> Self {
-        let (requested, progress) = (Notify::new(), Mutex::default());
-        Self(Arc::new(Shared { config, store, lobby, bots, clock, lease, requested, progress }))
+    pub(crate) fn new(deps: ReviewsDeps) -> Self {
+        Self(Arc::new(Shared { deps, requested: Notify::new(), progress: Mutex::default() }))
     }
 
     /// Returns the state of the review of an archived match.
@@ -114,9 +120,9 @@ impl Reviews {
     /// [`StoreError`] if the store fails.
     pub(crate) async fn status(&self, summary: &MatchSummary) -> Result<ReviewStatus, StoreError> {
         let match_id = summary.match_id;
-        Ok(match self.0.store.review(match_id).await? {
+        Ok(match self.0.deps.store.review(match_id).await? {
             Some(StoredReview::Done(review)) => ReviewStatus::Done { review },
-            Some(StoredReview::Waiting { ahead }) => match *self.progress() {
+            Some(StoredReview::Waiting { ahead, .. }) => match *self.progress() {
                 Some(Progress { match_id: current, done, of }) if current == match_id => {
                     ReviewStatus::Running { done, of }
                 }
@@ -133,12 +139,13 @@ impl Reviews {
     /// # Errors
     /// [`ReviewError`]
     pub(crate) async fn request(&self, summary: &MatchSummary) -> Result<ReviewStatus, ReviewError> {
-        let Shared { config, store, clock, requested, .. } = &*self.0;
+        let ReviewsDeps { config, store, clock, .. } = &self.0.deps;
         let match_id = summary.match_id;
-        if store.review(match_id).await?.is_none() {
+        if matches!(store.review(match_id).await?, None | Some(StoredReview::Waiting { automatic: true, .. }))
+        {
             self.check(summary)?;
             if store.request_review(match_id, clock.now(), config.waiting).await? {
-                requested.notify_one();
+                self.0.requested.notify_one();
             } else if store.review(match_id).await?.is_none() {
                 return Err(ReviewError::Busy);
             }
@@ -148,9 +155,10 @@ impl Reviews {
 
     /// Returns the reason why no review of a match is made, if there is one.
     fn check(&self, summary: &MatchSummary) -> Result<(), ReviewError> {
-        let (plies, most) = (summary.plies, self.0.config.plies);
+        let ReviewsConfig { waiting, plies: most, .. } = self.0.deps.config;
+        let plies = summary.plies;
         match plies {
-            _ if self.0.config.waiting == 0 => Err(ReviewError::Off),
+            _ if waiting == 0 => Err(ReviewError::Off),
             _ if summary.ended_at_ms.is_none() => Err(ReviewError::Running),
             0 => Err(ReviewError::Empty),
             _ if plies > most => Err(ReviewError::TooLong { plies, most }),
@@ -158,13 +166,38 @@ impl Reviews {
         }
     }
 
-    /// Makes the reviews that wait, one after another, without end.
-    pub(crate) async fn run(&self) -> Infallible {
-        if self.0.config.waiting == 0 {
+    /// Queues the matches that end, and makes the reviews that wait, one after another, without end.
+    pub(crate) async fn run(&self, ended: mpsc::Receiver<MatchSummary>) -> Infallible {
+        if self.0.deps.config.waiting == 0 {
             return std::future::pending().await;
         }
+        tokio::select! {
+            never = self.queue_ended(ended) => never,
+            never = self.make_all() => never,
+        }
+    }
+
+    /// Queues the matches that end and are reviewed without a request. A full queue is left as it is.
+    async fn queue_ended(&self, mut ended: mpsc::Receiver<MatchSummary>) -> Infallible {
+        let ReviewsDeps { config, store, clock, lease, .. } = &self.0.deps;
+        while let Some(summary) = ended.recv().await {
+            if !is_automatic(config, &summary) || self.check(&summary).is_err() {
+                continue;
+            }
+            lease.wait_until_held().await;
+            match store.queue_automatic_review(summary.match_id, clock.now(), config.waiting).await {
+                Ok(true) => self.0.requested.notify_one(),
+                Ok(false) => {}
+                Err(error) => tracing::debug!("a match is not reviewed by itself: {}", chain(&error)),
+            }
+        }
+        std::future::pending().await
+    }
+
+    /// Makes the reviews that wait, one after another, without end.
+    async fn make_all(&self) -> Infallible {
         loop {
-            let made = match self.0.store.next_review().await {
+            let made = match self.0.deps.store.next_review().await {
                 Ok(Some(match_id)) => self.make(match_id).await,
                 Ok(None) => {
                     self.0.requested.notified().await;
@@ -182,7 +215,7 @@ impl Reviews {
 
     /// Makes and stores one review. One that cannot be made is not requested any more.
     async fn make(&self, match_id: MatchId) -> Result<(), StoreError> {
-        let Shared { config, store, bots, lease, .. } = &*self.0;
+        let ReviewsDeps { config, store, bots, lease, .. } = &self.0.deps;
         let Some(moves) = self.read(match_id).await? else {
             tracing::warn!(match.id = %match_id, "a review is not made: the match cannot be read");
             return store.remove_review_request(match_id).await;
@@ -206,8 +239,8 @@ impl Reviews {
 
     /// Reads the moves of a match; `None` if its log cannot be read.
     async fn read(&self, match_id: MatchId) -> Result<Option<MatchReview>, StoreError> {
-        let Some(table) = self.0.store.table_of(match_id).await? else { return Ok(None) };
-        let Ok((origin, log)) = self.0.lobby.read_log(table, match_id).await else { return Ok(None) };
+        let Some(table) = self.0.deps.store.table_of(match_id).await? else { return Ok(None) };
+        let Ok((origin, log)) = self.0.deps.lobby.read_log(table, match_id).await else { return Ok(None) };
         let replay = move || History::replay(origin, log).ok().map(|history| MatchReview::of(&history));
         Ok(tokio::task::spawn_blocking(replay).await.unwrap_or(None))
     }

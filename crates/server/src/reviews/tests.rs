@@ -1,12 +1,22 @@
 use std::collections::BTreeMap;
 
 use quadrex_protocol::analysis::{AnalysisLine, AnalysisMove};
+use quadrex_protocol::archive::MatchSummary;
+use quadrex_protocol::bot::BotView;
 use quadrex_protocol::review::SwingKind;
+use quadrex_protocol::settings::TimeSetting;
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::view::SeatView;
+use quadrex_protocol::{MatchId, TableId, UserId};
 use quadrex_rules::{
     Color, DrawPolicy, Game, GameConfig, GameEvent, Move, Setup, TimeControl, Timestamp, Variant,
 };
 
+use uuid::Uuid;
+
+use super::is_automatic;
 use super::match_review::{Judge, MatchReview, Played};
+use crate::config::ReviewsConfig;
 
 const NO_TIME: Timestamp = Timestamp::from_millis(0);
 
@@ -86,4 +96,36 @@ async fn the_last_chances_equal_the_result() {
         let line: Vec<u32> = review.chances.iter().map(|chances| chances[&Color::White]).collect();
         assert_eq!(line, [700, white], "{places:?}");
     }
+}
+
+/// Returns the summary of an ended match with this many moves; `are_bots` says which players are.
+fn summary(plies: u32, are_bots: [bool; 2]) -> MatchSummary {
+    let seat = |(color, is_bot): (Color, bool)| {
+        let bot = is_bot.then_some(BotView::Account {});
+        let user = UserView { id: UserId(Uuid::from_u128(1)), name: "Ada".to_owned(), bot };
+        SeatView { color, side: color.side().into(), user: Some(user), substitute: None }
+    };
+    MatchSummary {
+        match_id: MatchId(Uuid::from_u128(2)),
+        table: TableId(Uuid::from_u128(3)),
+        variant: Variant::Classic,
+        time: TimeSetting::None,
+        move_limit_ms: None,
+        seats: [Color::White, Color::Black].into_iter().zip(are_bots).map(seat).collect(),
+        started_at_ms: 1,
+        ended_at_ms: Some(2),
+        plies,
+        outcome: None,
+        aborted: None,
+    }
+}
+
+#[test]
+fn a_match_of_a_person_that_was_not_short_is_reviewed_without_a_request() {
+    let config = ReviewsConfig { waiting: 1, nodes: 1, plies: 9, automatic: true, automatic_plies: 4 };
+    assert!(is_automatic(&config, &summary(4, [false, false])));
+    assert!(is_automatic(&config, &summary(4, [true, false])), "one person is enough");
+    assert!(!is_automatic(&config, &summary(4, [true, true])), "only bots played");
+    assert!(!is_automatic(&config, &summary(3, [false, false])), "it was short");
+    assert!(!is_automatic(&ReviewsConfig { automatic: false, ..config }, &summary(4, [false, false])));
 }
