@@ -69,7 +69,7 @@ pub fn scenes(history: &History) -> Scenes {
     history.replay_from(1, |entry, state| match &entry.event {
         Event::Started { .. } => scenes = Scenes::new(picture_of_state(state, None)),
         Event::Moved { color, mv, .. } => {
-            scenes.push(picture_of_state(state, scenes.plies.last()), *color, *mv)
+            scenes.push(picture_of_state(state, scenes.plies.last()), *color, *mv);
         }
         Event::Eliminated { .. } | Event::Ended { .. } | Event::Aborted { .. } => {
             scenes.replace_last(picture_of_state(state, scenes.plies.last()));
