@@ -1,5 +1,5 @@
-//! Reviews of matches that have ended, and the queue of those that are not made yet: first the
-//! requested ones, then the automatic ones.
+//! Reviews of matches that have ended, and the queue of reviews that are not made yet. In the
+//! queue, requested reviews come before automatic ones.
 
 use quadrex_protocol::MatchId;
 use quadrex_protocol::review::Review;
@@ -16,9 +16,9 @@ use super::time_column::TimeColumn;
 pub enum StoredReview {
     /// The review is in the queue.
     Waiting {
-        /// The number of reviews that come before it.
+        /// The number of reviews that come before this one.
         ahead: u32,
-        /// True if nobody has requested it.
+        /// True if nobody has requested the review.
         automatic: bool,
     },
     /// The review is finished.
@@ -46,9 +46,9 @@ impl RawReview {
 }
 
 impl Store {
-    /// Adds a match to the queue of requested reviews; a match in the automatic queue moves there.
-    /// Returns false and changes nothing if the match already has a review or waits for a requested
-    /// one, or if `max` matches do.
+    /// Adds a match to the queue of requested reviews. If the match is in the automatic queue, it
+    /// moves to the requested queue. Returns false and changes nothing if the match has a review or
+    /// is in the requested queue already, or if this queue contains `max` matches.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails or there is no such match.
@@ -77,7 +77,7 @@ impl Store {
     }
 
     /// Adds a match to the queue of automatic reviews. Returns false and adds nothing if the match
-    /// already has a review or waits for one, or if `max` matches wait for an automatic one.
+    /// has a review or waits for one already, or if `max` matches wait for an automatic review.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails or there is no such match.
@@ -124,8 +124,8 @@ impl Store {
         row.map_err(StoreError::database("look up a review"))?.map(RawReview::read).transpose()
     }
 
-    /// Returns the match whose review is made next: the one that has waited longest for a requested
-    /// review, or else for an automatic one.
+    /// Returns the match whose review is made next. It is the match that has waited longest for a
+    /// requested review or, if there is none, for an automatic review.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.

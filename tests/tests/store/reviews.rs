@@ -70,7 +70,8 @@ pub(crate) async fn automatic_reviews_wait_after_the_requested_ones(test: TestSt
     assert_eq!(store.review(first).await.unwrap(), waiting(1, true));
     assert_eq!(store.review(second).await.unwrap(), waiting(2, true));
 
-    // Somebody requests one that waits; it takes a place among the requested ones, if there is one.
+    // Somebody requests a review that is in the automatic queue. It moves to the requested queue,
+    // if there is room.
     assert!(!store.request_review(second, after(10), 1).await.unwrap());
     assert_eq!(store.review(second).await.unwrap(), waiting(2, true));
     assert!(store.request_review(second, after(10), 2).await.unwrap());

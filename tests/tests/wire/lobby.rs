@@ -292,8 +292,8 @@ fn beginner() -> Result<BotChoice> {
     Ok(BotChoice::BuiltIn { level: 1.try_into()? })
 }
 
-/// A public table at which nobody sits is listed while its host is present, and leaves the list at
-/// once when the host leaves.
+/// A public table at which nobody sits is listed while its host is present. It leaves the list as
+/// soon as the host leaves.
 #[tokio::test]
 async fn a_table_without_people_is_listed_while_its_host_is_present() -> Result<()> {
     let (server, host) = start().await?;

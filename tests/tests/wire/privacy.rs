@@ -271,8 +271,9 @@ async fn the_host_sees_who_has_opened_a_link() -> Result<()> {
     Ok(())
 }
 
-/// A host whose earlier connection still counts resumes on another one. Presence has not changed by
-/// that, but the host may have missed who opened a link, and sees it at once.
+/// A host resumes on a new connection while the earlier connection still counts as open. The
+/// presence does not change, but the host may have missed that somebody has opened a link, and
+/// learns it at once.
 #[tokio::test]
 async fn a_host_who_resumes_sees_who_has_opened_a_link() -> Result<()> {
     let PrivateTable { server, host, table } = private_table().await?;

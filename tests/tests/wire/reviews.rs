@@ -225,7 +225,7 @@ async fn check_review_after_kill(database: &Database) -> Result<()> {
     Ok(())
 }
 
-/// A server that reviews matches of at least four moves without a request, with few nodes.
+/// Returns the launch of a server that reviews matches of at least four moves without a request.
 fn automatic(database: &Database, nodes: u32) -> Result<Launch> {
     let launch = with_fast_bots(database)?.with_env("QUADREX_REVIEWS__NODES", nodes);
     Ok(launch.with_env("QUADREX_REVIEWS__AUTOMATIC", true).with_env("QUADREX_REVIEWS__AUTOMATIC_PLIES", 4))
@@ -242,7 +242,7 @@ async fn queued(http: &Http, match_id: MatchId) -> Result<ReviewStatus> {
     bail!("the match was not queued")
 }
 
-/// Nobody requests the review. It is made nevertheless, unless the match was too short.
+/// The review is made although nobody requests it, unless the match was too short.
 #[tokio::test]
 async fn a_match_of_people_is_reviewed_when_it_ends() -> Result<()> {
     let server = automatic(&Database::Sqlite, 500)?.start().await?;
@@ -260,7 +260,8 @@ async fn a_match_of_people_is_reviewed_when_it_ends() -> Result<()> {
     Ok(())
 }
 
-/// A requested review comes before those that nobody requested; all wait for the next server too.
+/// A requested review comes before automatic ones. All of them are still in the queue when the
+/// server starts again.
 async fn requests_come_first(database: &Database) -> Result<()> {
     let launch = automatic(database, 1_000_000_000)?.with_env("QUADREX_REVIEWS__WAITING", 2);
     let mut server = launch.start().await?;

@@ -67,8 +67,8 @@ impl TableActor {
         self.presence_changed(now);
     }
 
-    /// Returns the first frames of a new subscription: the events that the client has missed with the
-    /// current presence, or a snapshot if there are too many.
+    /// Returns the first frames of a new subscription: the missed events and the current presence,
+    /// or a snapshot if too many events were missed.
     pub(super) fn initial_frames(
         &mut self,
         viewer: Viewer,

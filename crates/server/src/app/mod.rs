@@ -36,8 +36,8 @@ pub use reconciler::{Count, Reconciler};
 /// The time within which all connections have to end when the server stops.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The number of ended matches that wait to be queued for a review. Further ones are not reviewed
-/// by themselves.
+/// The maximum number of ended matches that wait to be queued for a review. Further matches are
+/// reviewed only on request.
 const ENDED_MATCHES: usize = 1_024;
 
 /// The reason for which a server could not start. Its text is one line for people.
@@ -85,7 +85,7 @@ pub struct Server {
     store: Store,
     lobby: Lobby,
     deps: AppDeps,
-    /// The matches that have ended, for their reviews.
+    /// The matches that have ended. They may be reviewed.
     ended_matches: mpsc::Receiver<MatchSummary>,
     node: Node,
     lease: Lease,

@@ -35,7 +35,7 @@ pub struct Archive {
     store: Store,
     /// A lock that is held while matches are archived. A request for a list waits for it.
     archiving: Arc<Mutex<()>>,
-    /// Receives the matches that have ended, after they were archived.
+    /// The channel for the matches that have ended, after they were archived.
     ended: Option<mpsc::Sender<MatchSummary>>,
 }
 
@@ -46,8 +46,8 @@ impl Archive {
         Self { store, archiving: Arc::default(), ended: None }
     }
 
-    /// Returns the archive with a receiver of the matches that have ended, after they were archived.
-    /// A receiver that is full misses some.
+    /// Returns the archive, which now sends each ended match to `ended` after it was archived. If
+    /// the channel is full, the match is not sent.
     #[must_use]
     pub fn announcing(self, ended: mpsc::Sender<MatchSummary>) -> Self {
         Self { ended: Some(ended), ..self }

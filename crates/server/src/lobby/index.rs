@@ -68,7 +68,7 @@ impl Change {
         !self.before.has_outline_of(&self.after)
     }
 
-    /// Returns whether the entry of the table in the list may have changed.
+    /// Returns whether the table's entry in the list may have changed.
     pub(super) fn affects_list(&self) -> bool {
         self.has_new_outline() || self.before.is_host_present != self.after.is_host_present
     }

@@ -1,9 +1,10 @@
 //! Reviews of past matches: how each player's chances went, and the moves that cost most.
 //!
 //! A review is requested by somebody who reads a match, or queued when a match of people ends. It
-//! waits in the store, and is made in the background, one match at a time, the requested ones first.
-//! The searches come after those for bots and analyses. A review that a stop of the server
-//! interrupts still waits afterwards, and is made anew.
+//! waits in the store and is made in the background, one match at a time. Requested reviews are
+//! made first. Searches for bots and analyses have priority over searches for reviews. A review
+//! that is interrupted by a stop of the server remains in the queue and starts again from the
+//! beginning.
 
 mod match_review;
 #[cfg(test)]
@@ -31,7 +32,7 @@ use match_review::MatchReview;
 /// The time until a review is tried again after the database failed.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// The parts of the server that reviews use.
+/// The parts of the server that the reviews depend on.
 #[derive(Debug)]
 pub(crate) struct ReviewsDeps {
     pub(crate) config: ReviewsConfig,
@@ -54,8 +55,8 @@ struct Shared {
     progress: Mutex<Option<Progress>>,
 }
 
-/// Returns whether a match that has ended is reviewed without a request: a person played, and the
-/// match was not short.
+/// Returns whether an ended match is reviewed without a request. This requires that a person played
+/// and that the match had enough moves.
 fn is_automatic(config: &ReviewsConfig, summary: &MatchSummary) -> bool {
     let mut players = summary.seats.iter().filter_map(|seat| seat.user.as_ref());
     config.automatic && summary.plies >= config.automatic_plies && players.any(|user| user.bot.is_none())
@@ -166,7 +167,8 @@ impl Reviews {
         }
     }
 
-    /// Queues the matches that end, and makes the reviews that wait, one after another, without end.
+    /// Queues matches when they end, and makes the waiting reviews one after another. Never
+    /// returns.
     pub(crate) async fn run(&self, ended: mpsc::Receiver<MatchSummary>) -> Infallible {
         if self.0.deps.config.waiting == 0 {
             return std::future::pending().await;
@@ -177,7 +179,8 @@ impl Reviews {
         }
     }
 
-    /// Queues the matches that end and are reviewed without a request. A full queue is left as it is.
+    /// Queues the ended matches that are reviewed without a request. If the queue is full, a match
+    /// is not queued.
     async fn queue_ended(&self, mut ended: mpsc::Receiver<MatchSummary>) -> Infallible {
         let ReviewsDeps { config, store, clock, lease, .. } = &self.0.deps;
         while let Some(summary) = ended.recv().await {
@@ -194,7 +197,7 @@ impl Reviews {
         std::future::pending().await
     }
 
-    /// Makes the reviews that wait, one after another, without end.
+    /// Makes the waiting reviews one after another. Never returns.
     async fn make_all(&self) -> Infallible {
         loop {
             let made = match self.0.deps.store.next_review().await {

@@ -98,7 +98,8 @@ async fn the_last_chances_equal_the_result() {
     }
 }
 
-/// Returns the summary of an ended match with this many moves; `are_bots` says which players are.
+/// Returns the summary of an ended match with a number of moves. `are_bots` contains for each
+/// player whether it is a bot.
 fn summary(plies: u32, are_bots: [bool; 2]) -> MatchSummary {
     let seat = |(color, is_bot): (Color, bool)| {
         let bot = is_bot.then_some(BotView::Account {});

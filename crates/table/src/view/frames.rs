@@ -144,7 +144,7 @@ pub fn presence<F: From<String>>(state: &TableState, presence: &PresenceView) ->
     general.with_special(state.host().id, presence_frame(state, presence, &presence.link_visitors))
 }
 
-/// Returns the frame of the present presence for one viewer, who may have missed changes.
+/// Returns a frame with the current presence, for a viewer who may have missed changes.
 #[must_use]
 pub fn presence_for<F: From<String>>(state: &TableState, presence: &PresenceView, viewer: Viewer) -> F {
     let is_host = viewer.user() == Some(state.host().id);

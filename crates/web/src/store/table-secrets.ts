@@ -7,8 +7,8 @@ export interface TableSecrets {
   readonly invite: string | undefined;
   readonly watch: string | undefined;
   /**
-   * Set if the invite, or the link to a public table that seats its visitors, has just been opened.
-   * It is not set if the invite comes from the storage of this tab.
+   * Set if this tab has just opened an invite, or a link to a public table that gives its visitors
+   * a seat. It is not set if the invite comes from the storage of this tab.
    */
   readonly isNewInvite?: boolean;
 }

@@ -50,7 +50,7 @@ export function BeforeStart({ store, state }: BeforeStartProps): JSX.Element | n
   );
 }
 
-/** The link to a public table, which seats its visitors if everybody may sit. */
+/** The link to a public table. If everybody may take a seat, the link gives its visitors a seat. */
 function TableLink({ state: { table, settings } }: { state: TableState }): JSX.Element | null {
   const seatsVisitors = settings.admission === 'open';
   if (settings.privacy !== 'public' || (!seatsVisitors && settings.watchers !== 'everybody')) return null;
