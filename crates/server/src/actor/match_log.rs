@@ -191,7 +191,7 @@ impl MatchLog {
         let match_id = self.state().match_id();
         let request = command.request();
         let decided = match request.and_then(|request| request.match_id) {
-            Some(meant) if meant != match_id => Err(Rejection::OtherMatch { at: match_id }),
+            Some(named) if named != match_id => Err(Rejection::OtherMatch { at: match_id }),
             _ => command.decide(self.state(), at),
         };
         let events = match decided {

@@ -97,10 +97,10 @@ impl TableActor {
     /// Returns a snapshot of the table. Spectators share a snapshot for a short time.
     fn snapshot_frame(&mut self, viewer: Viewer, now: Timestamp) -> Frame {
         let state = self.state();
-        let is_own = viewer.user().is_some_and(|user| {
+        let needs_own_snapshot = viewer.user().is_some_and(|user| {
             state.members().contains(&user) || state.kicked().any(|kicked| kicked == user)
         });
-        if is_own {
+        if needs_own_snapshot {
             let presence = self.watchers.presence(self.state(), now);
             return frames::snapshot(self.log.history(), &presence, viewer, now);
         }

@@ -37,17 +37,17 @@ impl Hosts {
             .get_all(header::HOST)
             .iter()
             .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
-            .find(|host| !self.knows(host))
+            .find(|host| !self.is_known(host))
     }
 
-    fn knows(&self, host: &str) -> bool {
+    fn is_known(&self, host: &str) -> bool {
         let name = without_port(host);
         if address_of(name).is_some() {
             return true;
         }
         let name = normalize(name);
-        let below = |suffix: &str| name.strip_suffix(suffix).is_some_and(|label| !label.is_empty());
-        name == "localhost" || below(".localhost") || below(LOCAL_SUFFIX) || self.names.contains(&name)
+        let is_below = |suffix: &str| name.strip_suffix(suffix).is_some_and(|label| !label.is_empty());
+        name == "localhost" || is_below(".localhost") || is_below(LOCAL_SUFFIX) || self.names.contains(&name)
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
             "chess.example",
             "chess.example.:8080",
         ] {
-            assert!(hosts.knows(known), "{known}");
+            assert!(hosts.is_known(known), "{known}");
         }
         for unknown in [
             "evil.example",
@@ -123,7 +123,7 @@ mod tests {
             "",
             "localhost.evil.example:8080",
         ] {
-            assert!(!hosts.knows(unknown), "{unknown}");
+            assert!(!hosts.is_known(unknown), "{unknown}");
         }
     }
 }

@@ -33,9 +33,9 @@ struct ByAddress {
 
 impl ByAddress {
     fn new(per_minute: NonZeroU32, burst: NonZeroU32) -> Self {
-        let generous =
+        let raised =
             |count: NonZeroU32| count.saturating_mul(LOOPBACK_FACTOR.try_into().unwrap_or(NonZeroU32::MIN));
-        let loopback = limiter(generous(per_minute), generous(burst));
+        let loopback = limiter(raised(per_minute), raised(burst));
         Self { remote: limiter(per_minute, burst), loopback, burst }
     }
 

@@ -66,12 +66,12 @@ impl Canvas {
     /// the same board, `to`.
     pub(super) fn update(&mut self, from: &Picture, to: &Picture) {
         let (before, after) = (from.marks(), to.marks());
-        let looks = |picture: &Picture, marks: &BTreeMap<Square, Mark>, square| {
+        let appearance = |picture: &Picture, marks: &BTreeMap<Square, Mark>, square| {
             let piece = picture.pieces.get(&square).copied();
             (piece, marks.get(&square).copied(), picture.checks.contains(&square))
         };
         for square in self.layout.squares() {
-            if looks(from, &before, square) != looks(to, &after, square) {
+            if appearance(from, &before, square) != appearance(to, &after, square) {
                 self.square(to, &after, square);
             }
         }

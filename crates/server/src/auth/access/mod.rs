@@ -193,7 +193,7 @@ fn decide(
     if is_kicked && !is_host && !is_seated {
         return decide_kicked(table, action);
     }
-    let sees = is_host || is_seated || table.privacy == Privacy::Public;
+    let is_visible = is_host || is_seated || table.privacy == Privacy::Public;
     match action {
         Action::Replay { shared: true } => Access::Allow,
         Action::Replay { shared: false } => {
@@ -203,28 +203,28 @@ fn decide(
             Privacy::Public => Access::Allow,
             Privacy::Private => Access::Hidden,
         },
-        Action::See if sees => Access::Allow,
+        Action::See if is_visible => Access::Allow,
         Action::See => Access::Hidden,
         Action::Watch { .. } if is_host || is_seated => Access::Allow,
         Action::Watch { key } => match (key, table.watchers) {
-            (Key::None | Key::Wrong, _) if !sees => Access::Hidden,
+            (Key::None | Key::Wrong, _) if !is_visible => Access::Hidden,
             (_, Watchers::Nobody) => Access::Refused(Denial::Unwatched),
-            (_, Watchers::Everybody) if sees => Access::Allow,
+            (_, Watchers::Everybody) if is_visible => Access::Allow,
             (Key::Watch | Key::Invite { .. }, _) => Access::Allow,
             (Key::None, _) => Access::Refused(Denial::LinkNeeded),
             (Key::Wrong | Key::Spent, _) => Access::Refused(Denial::BadInvite),
         },
         Action::Sit { seat, key } => match key {
-            Key::None | Key::Wrong if !sees => Access::Hidden,
+            Key::None | Key::Wrong if !is_visible => Access::Hidden,
             _ if user.is_none() => Access::Refused(Denial::SignIn),
             Key::None => Access::Allow,
-            Key::Invite { seat: opens } if seat.is_none() || opens.is_none() || seat == opens => {
+            Key::Invite { seat: invited } if seat.is_none() || invited.is_none() || seat == invited => {
                 Access::Allow
             }
             Key::Wrong | Key::Spent | Key::Watch | Key::Invite { .. } => Access::Refused(Denial::BadInvite),
         },
-        Action::Chat { watches } if !sees && !watches => Access::Hidden,
-        Action::Play | Action::Share | Action::Invite | Action::Kick | Action::AddBot if !sees => {
+        Action::Chat { watches } if !is_visible && !watches => Access::Hidden,
+        Action::Play | Action::Share | Action::Invite | Action::Kick | Action::AddBot if !is_visible => {
             Access::Hidden
         }
         Action::Play

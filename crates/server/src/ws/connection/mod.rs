@@ -75,11 +75,11 @@ pub(super) async fn open(
     };
     let span = tracing::info_span!("connection", peer = %address);
     let opening = async move {
-        if let Some((stream, sent)) = upgraded(upgrade).await {
+        if let Some((stream, already_read)) = upgraded(upgrade).await {
             let (stream, permit) = stream.into_parts();
             let permit = permit.or(proxied_permit);
             let client = ClientInfo { identity, is_program, address };
-            tokio::spawn(run(state, stream, sent, client, permit).in_current_span());
+            tokio::spawn(run(state, stream, already_read, client, permit).in_current_span());
         }
     };
     tokio::spawn(opening.instrument(span));
@@ -87,7 +87,13 @@ pub(super) async fn open(
 }
 
 /// Runs a connection to its end.
-async fn run(state: AppState, stream: TcpStream, sent: Vec<u8>, client: ClientInfo, permit: Option<Permit>) {
+async fn run(
+    state: AppState,
+    stream: TcpStream,
+    already_read: Vec<u8>,
+    client: ClientInfo,
+    permit: Option<Permit>,
+) {
     tracing::debug!("opened");
     let limits = &state.limits;
     let largest = OVERSIZE_FACTOR * limits.frame_close_bytes;
@@ -102,8 +108,9 @@ async fn run(state: AppState, stream: TcpStream, sent: Vec<u8>, client: ClientIn
     let (reading, writing) = stream.into_split();
     let capacity = QueueSize { frames: limits.queue_frames, bytes: limits.queue_bytes };
     let outbox = Outbox::new(writing, capacity, state.lease.clone());
-    let wire = Wire::new(reading, Arc::clone(&outbox), &sent, limits);
-    let mut socket = WebSocketStream::from_partially_read(wire, sent, Role::Server, Some(config)).await;
+    let wire = Wire::new(reading, Arc::clone(&outbox), &already_read, limits);
+    let mut socket =
+        WebSocketStream::from_partially_read(wire, already_read, Role::Server, Some(config)).await;
     let ending = Reader::new(state, client, Arc::clone(&outbox)).run(&mut socket).await;
     outbox.end();
     drop(permit);

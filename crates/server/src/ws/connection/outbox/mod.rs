@@ -86,7 +86,7 @@ struct QueuedFrame {
     kind: FrameKind,
     /// True if a part of the frame has been sent. In this case the rest must be sent too, even
     /// without the lease.
-    is_begun: bool,
+    is_partly_sent: bool,
 }
 
 /// The kind of a frame. It decides whether the frame counts towards the capacity.
@@ -104,7 +104,7 @@ enum FrameKind {
 impl Queue {
     /// Drops all frames except the frame of which a part has been sent, if there is such a frame.
     fn drop_unsent(&mut self) {
-        self.frames.retain(|frame| frame.is_begun);
+        self.frames.retain(|frame| frame.is_partly_sent);
         self.published = QueueSize { frames: 0, bytes: 0 };
         for frame in &mut self.frames {
             frame.kind = FrameKind::Control;
@@ -136,7 +136,7 @@ impl Outbox {
     fn send(self: &Arc<Self>, frame: &Frame, kind: FrameKind) {
         let mut queue = self.lock();
         if queue.is_open {
-            self.enqueue(&mut queue, QueuedFrame { bytes: frame.bytes(), kind, is_begun: false });
+            self.enqueue(&mut queue, QueuedFrame { bytes: frame.bytes(), kind, is_partly_sent: false });
         }
     }
 
@@ -150,7 +150,10 @@ impl Outbox {
         match queue.failure {
             None | Some(Failure::TooSlow) => {
                 let bytes = Bytes::copy_from_slice(frames);
-                self.enqueue(&mut queue, QueuedFrame { bytes, kind: FrameKind::Control, is_begun: false });
+                self.enqueue(
+                    &mut queue,
+                    QueuedFrame { bytes, kind: FrameKind::Control, is_partly_sent: false },
+                );
                 Ok(())
             }
             Some(failure @ (Failure::Stalled | Failure::Broken)) => Err(failure),
@@ -173,7 +176,7 @@ impl Outbox {
         if queue.failure.is_none() {
             self.enqueue(
                 &mut queue,
-                QueuedFrame { bytes: frame.bytes(), kind: FrameKind::Control, is_begun: false },
+                QueuedFrame { bytes: frame.bytes(), kind: FrameKind::Control, is_partly_sent: false },
             );
         }
     }
@@ -209,7 +212,7 @@ impl Outbox {
                 let length = frame.bytes.len();
                 match self.write(&mut frame.bytes) {
                     Ok(()) if frame.bytes.is_empty() => return,
-                    Ok(()) => frame.is_begun = frame.bytes.len() < length,
+                    Ok(()) => frame.is_partly_sent = frame.bytes.len() < length,
                     Err(failure) => return self.fail(queue, failure),
                 }
             }
@@ -235,7 +238,7 @@ impl Outbox {
         let is_allowed = |queue: &Queue| {
             self.may_send(queue)
                 || queue.failure.is_some()
-                || queue.frames.front().is_none_or(|frame| frame.is_begun)
+                || queue.frames.front().is_none_or(|frame| frame.is_partly_sent)
         };
         while !is_allowed(&self.lock()) {
             tokio::time::sleep(LEASE_CHECK_INTERVAL).await;
@@ -279,12 +282,12 @@ impl Outbox {
     fn write_queue(&self, queue: &mut Queue) -> Result<(), Failure> {
         let is_fenced = queue.is_fenced;
         while let Some(frame) = queue.frames.front_mut() {
-            if !(frame.is_begun || is_fenced || self.lease.is_held()) {
+            if !(frame.is_partly_sent || is_fenced || self.lease.is_held()) {
                 return Ok(());
             }
             let length_before = frame.bytes.len();
             self.write(&mut frame.bytes)?;
-            frame.is_begun |= frame.bytes.len() < length_before;
+            frame.is_partly_sent |= frame.bytes.len() < length_before;
             if frame.kind == FrameKind::Published {
                 queue.published.bytes -= length_before - frame.bytes.len();
                 queue.published.frames -= usize::from(frame.bytes.is_empty());
