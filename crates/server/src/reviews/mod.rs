@@ -1,4 +1,5 @@
-//! Reviews of past matches: how each player's chances went, and the moves that cost most.
+//! Reviews of past matches. A review shows the chances of each player after every move, and the
+//! moves that lost most of a player's chance.
 //!
 //! A review is requested by somebody who reads a match, or queued when a match of people ends. It
 //! waits in the store and is made in the background, one match at a time. Requested reviews are
@@ -43,14 +44,14 @@ pub(crate) struct ReviewsDeps {
     pub(crate) lease: Lease,
 }
 
-/// The reviews of a server. Cheap to clone; all clones share one queue.
+/// The service that makes reviews. Clones share one queue. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct Reviews(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
     deps: ReviewsDeps,
-    /// Wakes the one task that makes reviews.
+    /// Notified when a review is requested or queued. This wakes the task that makes reviews.
     requested: Notify,
     progress: Mutex<Option<Progress>>,
 }
@@ -70,10 +71,10 @@ struct Progress {
     of: u32,
 }
 
-/// The reason why a review is not made.
+/// The reason for which a review is not made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReviewError {
-    /// The settings allow none.
+    /// The settings allow no reviews.
     #[error("this server makes no reviews")]
     Off,
     /// The match still runs.
@@ -85,12 +86,12 @@ pub(crate) enum ReviewError {
     /// The match has too many moves.
     #[error("this match has {plies} moves, reviews are made of at most {most}")]
     TooLong {
-        /// The moves of the match.
+        /// The number of moves of the match.
         plies: u32,
-        /// The largest number of moves.
+        /// The largest number of moves that a reviewed match may have.
         most: u32,
     },
-    /// Too many wait.
+    /// Too many matches wait for a review.
     #[error("too many matches wait for a review; ask again later")]
     Busy,
     /// The store failed.
@@ -99,7 +100,7 @@ pub(crate) enum ReviewError {
 }
 
 impl ReviewError {
-    /// Returns its code on the wire.
+    /// Returns the code of the refusal on the wire.
     pub(crate) fn code(&self) -> RefusalCode {
         match self {
             Self::Off | Self::Running | Self::Empty | Self::TooLong { .. } => RefusalCode::Forbidden,
@@ -110,7 +111,7 @@ impl ReviewError {
 }
 
 impl Reviews {
-    /// Returns the reviews of a server; [`run`](Self::run) makes them.
+    /// Returns the service. It makes no reviews before [`run`](Self::run) is called.
     pub(crate) fn new(deps: ReviewsDeps) -> Self {
         Self(Arc::new(Shared { deps, requested: Notify::new(), progress: Mutex::default() }))
     }
@@ -118,7 +119,7 @@ impl Reviews {
     /// Returns the state of the review of an archived match.
     ///
     /// # Errors
-    /// [`StoreError`] if the store fails.
+    /// Returns [`StoreError`] if the store fails.
     pub(crate) async fn status(&self, summary: &MatchSummary) -> Result<ReviewStatus, StoreError> {
         let match_id = summary.match_id;
         Ok(match self.0.deps.store.review(match_id).await? {
@@ -134,11 +135,11 @@ impl Reviews {
         })
     }
 
-    /// Requests the review of an archived match, and returns its state. Nothing changes if it was
-    /// requested before.
+    /// Requests the review of an archived match, and returns the state of the review. Changes
+    /// nothing if the review was requested before.
     ///
     /// # Errors
-    /// [`ReviewError`]
+    /// Returns [`ReviewError`] if no review can be made.
     pub(crate) async fn request(&self, summary: &MatchSummary) -> Result<ReviewStatus, ReviewError> {
         let ReviewsDeps { config, store, clock, .. } = &self.0.deps;
         let match_id = summary.match_id;
@@ -154,7 +155,7 @@ impl Reviews {
         Ok(self.status(summary).await?)
     }
 
-    /// Returns the reason why no review of a match is made, if there is one.
+    /// Checks that a match may be reviewed. Fails with the reason for which it may not.
     fn check(&self, summary: &MatchSummary) -> Result<(), ReviewError> {
         let ReviewsConfig { waiting, plies: most, .. } = self.0.deps.config;
         let plies = summary.plies;
@@ -216,7 +217,7 @@ impl Reviews {
         }
     }
 
-    /// Makes and stores one review. One that cannot be made is not requested any more.
+    /// Makes and stores one review. If the review cannot be made, removes the request for it.
     async fn make(&self, match_id: MatchId) -> Result<(), StoreError> {
         let ReviewsDeps { config, store, bots, lease, .. } = &self.0.deps;
         let Some(moves) = self.read(match_id).await? else {
@@ -229,7 +230,7 @@ impl Reviews {
                 *self.progress() = Some(Progress { match_id, done, of });
             })
             .await;
-        // Without a lease nothing may be written.
+        // Without the lease nothing may be written.
         lease.wait_until_held().await;
         match review {
             Some(review) => store.finish_review(match_id, &review).await.map(drop),
@@ -240,7 +241,7 @@ impl Reviews {
         }
     }
 
-    /// Reads the moves of a match; `None` if its log cannot be read.
+    /// Reads the moves of a match. Returns `None` if the log of the match cannot be read.
     async fn read(&self, match_id: MatchId) -> Result<Option<MatchReview>, StoreError> {
         let Some(table) = self.0.deps.store.table_of(match_id).await? else { return Ok(None) };
         let Ok((origin, log)) = self.0.deps.lobby.read_log(table, match_id).await else { return Ok(None) };
