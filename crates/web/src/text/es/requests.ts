@@ -76,7 +76,7 @@ export const postGame: Catalogue['postGame'] = {
   ownRequest: 'Pediste la revancha',
   wantsRematch: (color) => `${The(color)} quieren la revancha`,
   declinesRematch: (color) => `${The(color)} no quieren la revancha`,
-  newMatch: (variant) => `Nueva partida de ${variants[variant].name}`,
+  newMatch: (variant) => `Nueva partida: ${variants[variant].name}`,
   newMatchHint: 'Con quien esté esperando.',
   sameBotsHint: 'Contra los mismos bots, al instante.',
   newPrivateTable: 'Nueva mesa privada',

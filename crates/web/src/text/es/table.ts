@@ -46,7 +46,7 @@ export const table: Catalogue['table'] = {
   stalemated: (color, players) =>
     `${The(color)} no pueden mover y no están en jaque: tablas para ${NUMBERS[players] ?? `los ${players}`}`,
   delay: (seconds) => `${seconds} s hasta que corra el reloj`,
-  rules: (variant) => `Reglas de ${variants[variant].name}`,
+  rules: (variant) => `Reglas: ${variants[variant].name}`,
   newMessages: (count) => counted(count, { one: 'mensaje nuevo', other: 'mensajes nuevos' }),
   turn: 'Le toca',
   invited: 'Tienes una invitación: elige un asiento.',

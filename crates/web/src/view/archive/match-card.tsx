@@ -3,7 +3,7 @@ import type { Color, MatchSummary } from '../../protocol/generated.ts';
 import { text } from '../../text/index.ts';
 import { outcomeHeadline } from '../../text/sentence.ts';
 import { timeControlText } from '../../text/settings.ts';
-import { UserName } from '../user-name.tsx';
+import { ShortUserName } from '../user-name.tsx';
 import { VariantEmblem } from '../variant-emblem.tsx';
 import { MatchPicture } from './match-picture.tsx';
 
@@ -52,7 +52,7 @@ function Players({ summary: { seats, outcome } }: { summary: MatchSummary }): JS
             <span class="match-player">{text.colors[color]}</span>
           ) : (
             <a class="match-player" href={`/u/${user.id}`}>
-              <UserName user={user} />
+              <ShortUserName user={user} />
             </a>
           )}
           {substitute !== undefined && <span class="quiet">{text.bots.standsIn(substitute.name)}</span>}
