@@ -179,7 +179,6 @@ fn every_number_has_a_range() {
     assert_eq!(numbers, load(&[]).unwrap().numbers().len());
     for (variable, text, refusal) in [
         ("QUADREX_REVIEWS__NODES", "0", "reviews.nodes: it must be 1 to 1000000000"),
-        ("QUADREX_REVIEWS__AUTOMATIC", "1", "reviews.automatic: it must be true or false, it is \"1\""),
         ("QUADREX_ANALYSIS__PLACES", "99999999", "analysis.places: it must be 0 to 10000"),
         ("QUADREX_BOTS__TABLE_MIB", "1000000", "bots.table_mib: it must be 1 to 4096"),
         ("QUADREX_BOTS__THREADS", "100000", "bots.threads: it must be 0 to 256"),
@@ -191,6 +190,15 @@ fn every_number_has_a_range() {
     ] {
         assert_eq!(load(&[(variable, text)]).unwrap_err(), refusal);
     }
+}
+
+#[test]
+fn a_switch_in_the_environment_is_true_or_false() {
+    let automatic =
+        |text| load(&[("QUADREX_REVIEWS__AUTOMATIC", text)]).map(|config| config.reviews.automatic);
+    assert_eq!((automatic("true"), automatic("false")), (Ok(true), Ok(false)));
+    let refusal = automatic("1").unwrap_err();
+    assert!(refusal.ends_with("reviews.automatic: it must be true or false, it is \"1\""), "{refusal}");
 }
 
 #[test]
