@@ -129,7 +129,7 @@ async fn equal_requests_share_one_search() {
     assert!(Arc::ptr_eq(&again, &first));
 }
 
-/// When the first request is dropped, the next waiting request searches instead.
+/// If the first request is dropped, the next waiting request searches instead.
 #[tokio::test]
 async fn a_cancelled_request_does_not_cancel_others() {
     let analyses = Analyses::new(default_config().analysis);

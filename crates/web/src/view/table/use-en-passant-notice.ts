@@ -7,8 +7,8 @@ import { useClient } from '../context.ts';
 const STORAGE_KEY = 'quadrex.explained.en-passant';
 
 /**
- * When a neighbor's pawn has passed a pawn of the viewer for the first time, explains why it cannot
- * be captured, although ordinary chess allows a capture en passant there.
+ * Explains, the first time that a neighbor's pawn has passed a pawn of the viewer, why it cannot be
+ * captured, although ordinary chess allows a capture en passant there.
  */
 export function useEnPassantNotice(state: TableState | null): void {
   const client = useClient();
