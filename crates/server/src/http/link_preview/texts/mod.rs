@@ -219,12 +219,13 @@ mod tests {
         }
     }
 
+    /// A variant without a name in a language has its title.
     #[test]
-    fn every_game_of_a_language_is_a_variant_and_every_variant_has_a_name() {
+    fn every_game_of_a_language_is_a_variant() {
         for language in LANGUAGES {
             let named: BTreeSet<&str> = language.games.iter().map(|(name, _)| *name).collect();
             let variants: BTreeSet<&str> = Variant::ALL.iter().map(|variant| variant.name()).collect();
-            assert_eq!(named, variants, "{}", language.tag);
+            assert!(named.is_subset(&variants), "{}: {named:?}", language.tag);
         }
     }
 }
