@@ -195,6 +195,20 @@ test.each(Object.entries(SIZES))('the question about a move covers neither the b
   chromium.expectNoErrors();
 });
 
+test.each(['en', 'de', 'es'])('every word of the settings fits into its box on a narrow phone: %s', async (locale) => {
+  const person = await chromium.openBrowser('ada', undefined, { ...SMALL, locale });
+  await person.goTo('/settings');
+  await person.byTestId('choose-pieces-flat').waitFor({ state: 'attached' });
+  const burst = await person.page.evaluate(() => {
+    const boxes = [...document.querySelectorAll<HTMLElement>('.option-face, .switch, .button')];
+    return boxes.filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.textContent);
+  });
+  expect(burst).toEqual([]);
+  expect(await person.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await person.screenshot(`settings-narrow-${locale}`);
+  chromium.expectNoErrors();
+});
+
 test.each(['en', 'de', 'es'])('every word of the dialog for a new table fits into its box on a narrow phone: %s', async (locale) => {
   const person = await chromium.openBrowser('ada', undefined, { ...SMALL, locale });
   await person.byTestId('new-table').click();
