@@ -40,18 +40,19 @@ pub(crate) struct ThinkTime {
 /// The time that the player to move has, as the server reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum ServerTime {
-    /// The match has no clocks, but there may be a time limit for the move.
+    /// The engine plans without clocks: the match has none, or it is a correspondence match. There
+    /// may be a time limit for the move.
     WithoutClock(Option<Duration>),
     /// It is the player's first move. The move costs no time on the clock, but must be made within
     /// this limit.
     FirstMove(Duration),
-    /// The clocks of the remaining players run in turn. `free` is the time that is left before the
-    /// clock of the player to move runs.
-    Clocks { clocks: Vec<(Color, PlayerClock)>, own_color: Color, free: Duration },
+    /// The clocks of the remaining players run in turn. `time_before_clock_runs` is the time
+    /// left before the clock of the player to move starts to run.
+    Clocks { clocks: Vec<(Color, PlayerClock)>, own_color: Color, time_before_clock_runs: Duration },
 }
 
 impl ThinkTime {
-    /// Returns the time for a move of `own`, who is to move.
+    /// Returns the time for the move of the player with `own_color`, who is to move.
     pub(crate) fn new(
         state: &StateView,
         time: &TimeSetting,
@@ -77,7 +78,8 @@ impl ThinkTime {
                     (*color, PlayerClock { left, increment: from_ms(increment) })
                 };
                 let clocks = state.active_players.iter().map(player_clock).collect();
-                ServerTime::Clocks { clocks, own_color, free: from_ms(clock.delay_left_ms) }
+                let time_before_clock_runs = from_ms(clock.delay_left_ms);
+                ServerTime::Clocks { clocks, own_color, time_before_clock_runs }
             }
             (Some(clock), None) => {
                 ServerTime::WithoutClock(clock.left_ms.get(&own_color).copied().map(from_ms))
@@ -98,11 +100,12 @@ impl ThinkTime {
             ServerTime::FirstMove(limit) => {
                 within(default_time, Some((limit.saturating_sub(elapsed) / FIRST_MOVE_DIVISOR).max(MIN_TIME)))
             }
-            ServerTime::Clocks { clocks, own_color, free } => {
+            ServerTime::Clocks { clocks, own_color, time_before_clock_runs } => {
                 let mut clocks = clocks.clone();
                 let mut left = MIN_TIME;
                 for (_, player_clock) in clocks.iter_mut().filter(|(color, _)| color == own_color) {
-                    player_clock.left = (player_clock.left + *free).saturating_sub(elapsed).max(MIN_TIME);
+                    let usable = player_clock.left + *time_before_clock_runs;
+                    player_clock.left = usable.saturating_sub(elapsed).max(MIN_TIME);
                     left = player_clock.left;
                 }
                 let timeout = self.max.map_or(left, |max| max.min(left));
@@ -195,11 +198,11 @@ mod tests {
 
     #[test]
     fn without_a_clock_it_uses_the_think_time_up_to_the_limit() {
-        let free = |limit, max| go(&state(None, limit), &TimeSetting::None, max, 0);
-        assert_eq!(free(None, None), Go::within(ms(3_000)));
-        assert_eq!(free(Some(300_000), Some(700)), Go::within(ms(700)));
+        let without_clock = |limit, max| go(&state(None, limit), &TimeSetting::None, max, 0);
+        assert_eq!(without_clock(None, None), Go::within(ms(3_000)));
+        assert_eq!(without_clock(Some(300_000), Some(700)), Go::within(ms(700)));
         assert_eq!(
-            free(Some(10_100), Some(60_000)),
+            without_clock(Some(10_100), Some(60_000)),
             Go { time: Time::Move(ms(10_000)), timeout: ms(10_000) }
         );
         let days = TimeSetting::Correspondence { days: 3 };

@@ -102,13 +102,13 @@ impl Engine {
         let depth = limits.depth.map_or(i32::MAX, |depth| i32::try_from(depth.max(1)).unwrap_or(i32::MAX));
         let params = |thread| RootParams { position, lines: request.lines, depth, thread };
         let worker = || {
-            let knowledge = (request.level.knowledge(), weights);
+            let evaluation_set = (request.level.evaluation_set(), weights);
             Worker::<V>::new(
                 table,
                 &shared,
                 position.turn_index(),
                 request.strategy,
-                knowledge,
+                evaluation_set,
                 request.earlier,
             )
         };
@@ -180,14 +180,14 @@ mod tests {
     use quadrex_rules::Dilkel;
 
     use super::*;
-    use crate::evaluation::Knowledge;
+    use crate::evaluation::EvaluationSet;
 
     /// A greedy blunder captures the most valuable piece, whatever else the move does. A blunder by
     /// static evaluation sometimes chooses another move.
     #[test]
     fn a_greedy_blunder_takes_the_most_material() {
         let mut rng = Rng::new(11);
-        let basic = Dilkel::weights(Knowledge::Basic);
+        let basic = Dilkel::weights(EvaluationSet::Basic);
         let mut position = Position::<Dilkel>::start();
         let mut others = 0;
         for _ in 0..200 {

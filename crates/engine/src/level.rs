@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::evaluation::Knowledge;
+use crate::evaluation::EvaluationSet;
 use crate::rng::Rng;
 
 /// A playing strength, from a beginner (1) to the full engine (8).
@@ -130,8 +130,8 @@ impl Level {
     /// Returns the evaluation weights of the level. With four players, nodes beyond about 8,000 add
     /// little strength. Therefore only full strength uses the tuned weights, which make it stronger
     /// than the level below.
-    pub(crate) const fn knowledge(self) -> Knowledge {
-        if self.0 == Self::FULL.0 { Knowledge::Full } else { Knowledge::Basic }
+    pub(crate) const fn evaluation_set(self) -> EvaluationSet {
+        if self.0 == Self::FULL.0 { EvaluationSet::Full } else { EvaluationSet::Basic }
     }
 
     /// Returns the handicap; `None` at full strength.
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn only_full_strength_has_the_tuned_weights() {
-        let tuned = Level::all().filter(|level| level.knowledge() == Knowledge::Full);
+        let tuned = Level::all().filter(|level| level.evaluation_set() == EvaluationSet::Full);
         assert_eq!(tuned.collect::<Vec<_>>(), [Level::FULL]);
     }
 }

@@ -2,7 +2,7 @@
 
 use quadrex_rules::{AnyPosition, Color};
 
-use crate::evaluation::{ODDS_SCALE, even_odds};
+use crate::evaluation::{ODDS_SCALE, even_score};
 use crate::result::{Line, Score};
 
 /// The sum of all probabilities.
@@ -38,7 +38,7 @@ impl Line {
     /// Returns the logarithm of a player's odds against all other players, in centipawns, if there
     /// are more than two players.
     fn log_odds(&self, color: Color) -> Option<i32> {
-        let even = even_odds(self.seats.len());
+        let even = even_score(self.seats.len());
         self.seats.iter().find(|(seat, _)| *seat == color).map(|(_, standing)| standing + even)
     }
 }

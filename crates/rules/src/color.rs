@@ -2,7 +2,7 @@
 
 use core::ops::{Index, IndexMut};
 
-use crate::serde_text::text_through_name;
+use crate::serde_text::impl_text_from_name;
 
 /// The color of a player: two in `classic`, four in the Dilkel variants (RULES, "The board").
 ///
@@ -104,7 +104,7 @@ impl Color {
 #[error("not a color: expected white, black, red, blue, yellow or green")]
 pub struct ColorError;
 
-text_through_name!(Color: ColorError);
+impl_text_from_name!(Color: ColorError);
 
 /// One value for each color of a variant.
 ///

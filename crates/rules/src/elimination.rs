@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::color::Color;
-use crate::serde_text::text_through_name;
+use crate::serde_text::impl_text_from_name;
 
 /// The cause of an elimination. Text: the lower-case name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,7 +39,7 @@ impl Cause {
 #[error("not a cause: expected mate, resign, time or absence")]
 pub struct CauseError;
 
-text_through_name!(Cause: CauseError);
+impl_text_from_name!(Cause: CauseError);
 
 /// The elimination of one player (rules D8, D11).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::role::Role;
-use crate::serde_text::serde_through_text;
+use crate::serde_text::impl_serde_from_text;
 use crate::square::Square;
 
 /// The two squares of a move, and the role of a promoted pawn.
@@ -78,4 +78,4 @@ impl FromStr for Move {
     }
 }
 
-serde_through_text!(Move);
+impl_serde_from_text!(Move);

@@ -3,9 +3,9 @@
 use core::fmt;
 
 use crate::color::Color;
-use crate::serde_text::text_through_name;
+use crate::serde_text::impl_text_from_name;
 
-/// The kind of a piece. Text: the lower-case English name.
+/// The kind of a piece. It is written and parsed as its lower-case English name.
 ///
 /// ```
 /// use quadrex_rules::Role;
@@ -73,12 +73,12 @@ impl Role {
 #[error("not a piece: expected pawn, knight, bishop, rook, queen or king")]
 pub struct RoleError;
 
-text_through_name!(Role: RoleError);
+impl_text_from_name!(Role: RoleError);
 
 /// A role with its owner.
 ///
-/// Text: the letters of the color and the role, `rP`, `wK`. Black and Blue share a letter, so
-/// parsing needs the variant: [`Piece::parse`].
+/// It is written as the letters of the color and the role: `rP`, `wK`. Black and Blue share a
+/// letter, so parsing needs the variant: [`Piece::parse`].
 ///
 /// ```
 /// use quadrex_rules::{Color, Piece, Role, Variant};

@@ -1,8 +1,8 @@
 //! Types with one strict text form, which `Display`, `FromStr` and serde share.
 
-/// Implements `Display` through `name`, and `FromStr` with its error through `ALL`. Serde uses the
-/// same text.
-macro_rules! text_through_name {
+/// Implements `Display` with the type's `name`, and `FromStr` by finding the value with this name in
+/// `ALL`. Serde uses the same text.
+macro_rules! impl_text_from_name {
     ($($type:ty: $error:ident),+ $(,)?) => {$(
         impl core::fmt::Display for $type {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -18,12 +18,12 @@ macro_rules! text_through_name {
             }
         }
 
-        $crate::serde_text::serde_through_text!($type);
+        $crate::serde_text::impl_serde_from_text!($type);
     )+};
 }
 
 /// Implements `Serialize` and `Deserialize` through `Display` and `FromStr`.
-macro_rules! serde_through_text {
+macro_rules! impl_serde_from_text {
     ($($type:ty),+ $(,)?) => {$(
         #[cfg(feature = "serde")]
         impl serde::Serialize for $type {
@@ -42,4 +42,4 @@ macro_rules! serde_through_text {
     )+};
 }
 
-pub(crate) use {serde_through_text, text_through_name};
+pub(crate) use {impl_serde_from_text, impl_text_from_name};

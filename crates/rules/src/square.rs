@@ -5,7 +5,7 @@ use core::num::NonZeroU8;
 use core::str::FromStr;
 
 use crate::color::Side;
-use crate::serde_text::serde_through_text;
+use crate::serde_text::impl_serde_from_text;
 
 /// A square by file and rank, `a1` to `n14`. [`BoardShape::contains`] returns whether a board has
 /// the square.
@@ -111,7 +111,7 @@ impl Square {
     }
 }
 
-serde_through_text!(Square);
+impl_serde_from_text!(Square);
 
 /// The squares of a board: a rectangle, with its four corners cut out or not.
 ///

@@ -34,7 +34,7 @@ pub(super) fn after_commit() {
 }
 
 /// Returns true if the marker file of [`FULL_WHILE`] exists.
-pub(super) fn is_full() -> bool {
+pub(super) fn is_disk_full() -> bool {
     MARKER.as_ref().is_some_and(|marker| marker.exists())
 }
 

@@ -52,7 +52,7 @@ pub enum LockClaim {
     Free,
     /// The session lock is free or the lease has expired. With this condition, a standby takes over
     /// from a server that hangs.
-    Expired,
+    FreeOrExpired,
 }
 
 /// The acquired lock of a server. It is released when this value is dropped.

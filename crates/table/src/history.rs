@@ -6,7 +6,7 @@ use quadrex_protocol::{Event, TurnAbsence};
 use quadrex_rules::Timestamp;
 
 use crate::replay_error::{CorruptLog, ReplayError};
-use crate::state::{ConnectedPlayer, MatchTerms, Origin, TableState};
+use crate::state::{ConnectedPlayer, MatchTerms, TableIdentity, TableState};
 
 /// An event with its number and time, as the log has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,11 +31,11 @@ impl History {
     ///
     /// # Errors
     /// Returns [`CorruptLog`] with the first event that cannot occur at its place.
-    pub fn replay(origin: Origin, log: Vec<NumberedEvent>) -> Result<Self, CorruptLog> {
-        let corrupt_at = |seq| move |source| CorruptLog { match_id: origin.match_id, seq, source };
+    pub fn replay(identity: TableIdentity, log: Vec<NumberedEvent>) -> Result<Self, CorruptLog> {
+        let corrupt_at = |seq| move |source| CorruptLog { match_id: identity.match_id, seq, source };
         let mut log = log.into_iter();
         let first = log.next().ok_or(ReplayError::Empty).map_err(corrupt_at(1))?;
-        let mut history = Self::open(origin, &first).map_err(corrupt_at(first.seq))?;
+        let mut history = Self::open(identity, &first).map_err(corrupt_at(first.seq))?;
         for NumberedEvent { seq, at, event } in log {
             history.state.check_event(&event).map_err(corrupt_at(seq))?;
             history.push(event, at);
@@ -44,16 +44,16 @@ impl History {
     }
 
     /// Returns the history of a match after its first event.
-    fn open(origin: Origin, first: &NumberedEvent) -> Result<Self, ReplayError> {
+    fn open(identity: TableIdentity, first: &NumberedEvent) -> Result<Self, ReplayError> {
         let Event::Opened { settings, host, commitment, kicked, .. } = first.event.clone() else {
             return Err(ReplayError::Opened);
         };
-        if origin.lot_key.secret(origin.match_id).commitment() != commitment {
+        if identity.lot_key.secret(identity.match_id).commitment() != commitment {
             return Err(ReplayError::Lot);
         }
         let mut terms = MatchTerms::new(settings, host)?;
         terms.kicked = kicked;
-        let state = TableState::open(origin, terms, first.at)?;
+        let state = TableState::open(identity, terms, first.at)?;
         let checks: Vec<_> = state.start().checks().collect();
         let entry = Entry {
             seq: 1,
@@ -132,7 +132,7 @@ impl History {
     pub fn replay_from(&self, after: u64, mut visit: impl FnMut(&Entry, &TableState)) {
         let first = self.entries.first().expect("a match has its first event");
         let mut state = TableState::open(
-            self.state.origin(),
+            self.state.identity(),
             self.state.terms().clone(),
             Timestamp::from_millis(first.at_ms),
         )

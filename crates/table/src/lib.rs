@@ -29,7 +29,7 @@ pub use outage::Outage;
 pub use rejection::Rejection;
 pub use replay_error::{CorruptLog, ReplayError};
 pub use settings::{SettingError, validate_settings};
-pub use state::{ConnectedPlayer, MatchTerms, Origin, Seat, Stage, TableState};
+pub use state::{ConnectedPlayer, MatchTerms, Seat, Stage, TableIdentity, TableState};
 pub use stored_reconnect_bank::StoredReconnectBank;
 pub use view::{
     PresenceView, Viewer, frames, is_outline_of, legal_moves, match_view, notation, playing, seats_of,

@@ -6,7 +6,7 @@ use quadrex_protocol::user::UserView;
 use quadrex_rules::Timestamp;
 
 use crate::history::{History, NumberedEvent};
-use crate::state::{Origin, Seat, TableState};
+use crate::state::{Seat, TableIdentity, TableState};
 
 impl TableState {
     /// Returns the match to which all players have agreed, with its first events. It has the same
@@ -17,7 +17,7 @@ impl TableState {
     #[must_use]
     pub fn next_match(&self, at: Timestamp) -> History {
         let open = self.rematch().open().expect("a rematch is open when its last player agrees");
-        let origin = Origin { match_id: open.next, ..self.origin() };
+        let identity = TableIdentity { match_id: open.next, ..self.identity() };
         let mut terms = self.terms().clone();
         terms.host = self.host().clone();
         terms.kicked = self.seating.kicked().collect();
@@ -26,16 +26,16 @@ impl TableState {
         let mut holders_with_nonces: Vec<(UserView, Nonce)> =
             seats.iter().map(sits).collect::<Option<_>>().expect("all who sat have agreed");
         holders_with_nonces.rotate_right(1);
-        let commitment = origin.lot_key.secret(origin.match_id).commitment();
+        let commitment = identity.lot_key.secret(identity.match_id).commitment();
         let mut events = vec![terms.opened_event_after(commitment, self.match_id())];
         events.extend(seats.iter().zip(&holders_with_nonces).map(|(seat, (user, nonce))| Event::Seated {
             color: seat.color,
             user: user.clone(),
             nonce: nonce.clone(),
         }));
-        let state = Self::open(origin, terms, at).expect("the previous match started from the same setup");
+        let state = Self::open(identity, terms, at).expect("the previous match started from the same setup");
         events.push(state.decide_start(&holders_with_nonces));
         let events = (1..).zip(events).map(|(seq, event)| NumberedEvent { seq, at, event }).collect();
-        History::replay(origin, events).expect("its events were just decided")
+        History::replay(identity, events).expect("its events were just decided")
     }
 }

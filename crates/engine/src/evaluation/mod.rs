@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use quadrex_rules::{Classic, Position, Role, Variant, VariantRules, for_each_variant, with_rules};
 
 use win_odds::log_odds;
-pub(crate) use win_odds::{ODDS_SCALE, even_odds};
+pub(crate) use win_odds::{ODDS_SCALE, even_score};
 
 /// The weight of a term in the opening and in the end game, in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,9 +74,9 @@ impl TermCounter for WeightedSum<'_> {
 /// The game phase with all pieces on the board. With only kings and pawns the game phase is 0.
 pub(crate) const PHASE_MAX: i32 = 256;
 
-/// A set of weights. The two sets differ only on the cross boards.
+/// The two sets of evaluation weights. They differ only on the cross boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Knowledge {
+pub(crate) enum EvaluationSet {
     /// Weights set by hand.
     Basic,
     /// Weights tuned in games.
@@ -99,7 +99,7 @@ pub(crate) trait Evaluate: VariantRules {
     fn count<T: TermCounter>(position: &Position<Self>, counter: &mut T) -> i32;
 
     /// Returns the weights of the terms.
-    fn weights(knowledge: Knowledge) -> &'static [Weight];
+    fn weights(evaluation_set: EvaluationSet) -> &'static [Weight];
 
     /// Returns the groups of the terms: each group's name and first term.
     fn groups() -> &'static [(&'static str, usize)];
@@ -118,7 +118,7 @@ impl Evaluate for Classic {
         classic::count(position, counter)
     }
 
-    fn weights(_: Knowledge) -> &'static [Weight] {
+    fn weights(_: EvaluationSet) -> &'static [Weight] {
         &weights::CLASSIC
     }
 
@@ -151,10 +151,10 @@ macro_rules! evaluate_by_default {
                 cross::count(position, &VIEWS, counter)
             }
 
-            fn weights(knowledge: Knowledge) -> &'static [Weight] {
-                match knowledge {
-                    Knowledge::Basic => &weights::CROSS_BASIC,
-                    Knowledge::Full => &weights::CROSS,
+            fn weights(evaluation_set: EvaluationSet) -> &'static [Weight] {
+                match evaluation_set {
+                    EvaluationSet::Basic => &weights::CROSS_BASIC,
+                    EvaluationSet::Full => &weights::CROSS,
                 }
             }
 
@@ -169,7 +169,7 @@ for_each_variant!([evaluate_by_default]);
 
 /// Returns the tuned weights of a variant's terms.
 pub(crate) fn weights_of(variant: Variant) -> &'static [Weight] {
-    with_rules!(variant, V => V::weights(Knowledge::Full))
+    with_rules!(variant, V => V::weights(EvaluationSet::Full))
 }
 
 /// Returns the groups of a variant's terms: each group's name and first term.
@@ -187,7 +187,7 @@ pub(crate) fn evaluate<V: Evaluate>(position: &Position<V>, player: usize, weigh
 
 /// Returns the evaluation for each player without the mop-up bonus; `None` for eliminated players.
 pub(crate) fn evaluate_each<V: Evaluate>(position: &Position<V>) -> [Option<i32>; 4] {
-    let values = V::player_values(position, V::weights(Knowledge::Full));
+    let values = V::player_values(position, V::weights(EvaluationSet::Full));
     core::array::from_fn(|player| {
         let is_playing = player < V::COLORS.len() && position.is_playing(player);
         is_playing.then(|| against_others(position, &values, player))
@@ -222,8 +222,8 @@ mod tests {
     fn tuned_weights_differ_on_the_cross_boards_only() {
         fn values<V: Evaluate>() -> [[i32; 4]; 2] {
             let position = Position::<V>::start();
-            [Knowledge::Basic, Knowledge::Full]
-                .map(|knowledge| V::player_values(&position, V::weights(knowledge)))
+            [EvaluationSet::Basic, EvaluationSet::Full]
+                .map(|evaluation_set| V::player_values(&position, V::weights(evaluation_set)))
         }
         let [[basic, full], [classic, same]] = [values::<Dilkel>(), values::<Classic>()];
         assert_ne!(basic, full);

@@ -21,7 +21,7 @@ pub(crate) fn log_odds(mine: i32, others: impl Iterator<Item = i32>) -> i32 {
 
 /// Returns the logarithm of the odds of each of `players` equal players, in centipawns. For two
 /// players the result is 0, and for more players it is negative.
-pub(crate) fn even_odds(players: usize) -> i32 {
+pub(crate) fn even_score(players: usize) -> i32 {
     log_odds(0, std::iter::repeat_n(0, players.saturating_sub(1)))
 }
 

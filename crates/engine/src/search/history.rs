@@ -10,7 +10,7 @@ use super::parameters::HISTORY_LIMIT;
 /// The scores of moves by role and target cell, alone and as replies to the previous move.
 #[derive(Debug)]
 pub(super) struct History {
-    cells: usize,
+    cell_count: usize,
     /// The scores by color, role and target.
     main: Vec<i16>,
     /// The scores by role and target of the previous move, then by role and target of the move.
@@ -22,25 +22,25 @@ pub(super) struct History {
 pub(super) struct PreviousMove(usize);
 
 impl PreviousMove {
-    pub(super) fn new(mv: InternalMove, cells: usize) -> Self {
-        Self(mv.kind.role() as usize * cells + usize::from(mv.to))
+    pub(super) fn new(mv: InternalMove, cell_count: usize) -> Self {
+        Self(mv.kind.role() as usize * cell_count + usize::from(mv.to))
     }
 }
 
 impl History {
     pub(super) fn new<V: VariantRules>() -> Self {
-        let cells = 64 * <V::Geometry as Geometry>::Bits::WORDS;
-        let piece_target_count = 6 * cells;
+        let cell_count = 64 * <V::Geometry as Geometry>::Bits::WORDS;
+        let piece_target_count = 6 * cell_count;
         Self {
-            cells,
+            cell_count,
             main: vec![0; 4 * piece_target_count],
             continuation: vec![0; piece_target_count * piece_target_count],
         }
     }
 
     /// Returns the number of target cells for each role.
-    pub(super) fn cells(&self) -> usize {
-        self.cells
+    pub(super) fn cell_count(&self) -> usize {
+        self.cell_count
     }
 
     #[inline(always)]
@@ -71,8 +71,8 @@ impl History {
         previous: Option<PreviousMove>,
         mv: InternalMove,
     ) -> (usize, Option<usize>) {
-        let piece_target_count = 6 * self.cells;
-        let piece_target = PreviousMove::new(mv, self.cells).0;
+        let piece_target_count = 6 * self.cell_count;
+        let piece_target = PreviousMove::new(mv, self.cell_count).0;
         (
             color * piece_target_count + piece_target,
             previous.map(|previous| previous.0 * piece_target_count + piece_target),

@@ -14,7 +14,7 @@ use super::parameters::{
 use super::score::{FORCED_WIN, INFINITY, WIN, reported_score};
 use super::window::Window;
 use super::worker::Worker;
-use crate::evaluation::{Evaluate, evaluate_each, even_odds};
+use crate::evaluation::{Evaluate, evaluate_each, even_score};
 use crate::result::{Line, Report};
 
 /// A move of the root position.
@@ -291,6 +291,6 @@ fn seat_scores<V: Evaluate>(position: &Position<V>) -> Vec<(Color, i32)> {
         return Vec::new();
     }
     let each = V::COLORS.iter().zip(evaluate_each(position));
-    let even = even_odds(position.players_left() as usize);
+    let even = even_score(position.players_left() as usize);
     each.filter_map(|(&color, eval)| Some((color, eval? - even))).collect()
 }

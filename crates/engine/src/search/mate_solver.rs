@@ -22,7 +22,7 @@ pub(super) enum Proof {
     Mate { root: usize, score: i32 },
     /// There is no mate within the limit.
     NoMate,
-    /// The node limit was reached first.
+    /// The proof was stopped, or reached its node limit or the depth limit, before it had a result.
     Unknown,
 }
 
@@ -37,14 +37,14 @@ pub(super) struct MateSolver {
     moves_without_mate: u32,
     /// The number of nodes that may still be visited.
     nodes_left: u64,
-    /// For each number of moves that the root player has left, the last reply that refuted an
-    /// attempt. This reply is tried first.
+    /// The last reply that refuted a mating attempt, indexed by the number of moves the root player
+    /// had left. This reply is tried first.
     refutations: Vec<Option<InternalMove>>,
 }
 
 impl<V: Evaluate> Worker<'_, V> {
     /// Searches for the shortest mate within `limit` moves of the root player. The proof may visit
-    /// as many nodes as the main search has visited so far.
+    /// as many nodes as the main search has visited so far, but at least [`MATE_PROOF_NODES`].
     pub(super) fn prove_mate(&mut self, position: &Position<V>, roots: &[RootMove], limit: u32) -> Proof {
         self.node_counter.flush(self.shared);
         self.mate_solver.nodes_left = self.shared.nodes().max(MATE_PROOF_NODES);
@@ -85,7 +85,8 @@ impl<V: Evaluate> Worker<'_, V> {
         }
         let is_root_turn = self.is_root_player(position);
         let in_check = !position.checkers(position.turn_index()).is_empty();
-        // When the root player has no move left, every opponent has to be mated already.
+        // Once the root player has used up its moves, each opponent in turn must be in check (and
+        // then mated). A dead position is no mate.
         if root_moves_left == 0 && (is_root_turn || !in_check) || position.is_dead() {
             return Ok(false);
         }
@@ -129,8 +130,10 @@ impl<V: Evaluate> Worker<'_, V> {
     ) -> Result<bool, Interrupted> {
         let index = root_moves_left as usize;
         let refutation = self.mate_solver.refutations[index].filter(|_| !is_root_turn);
-        if let Some(known) = refutation.and_then(|known| moves.iter().position(|mv| *mv == known)) {
-            moves.swap(0, known);
+        let refutation_index =
+            refutation.and_then(|refutation| moves.iter().position(|mv| *mv == refutation));
+        if let Some(refutation_index) = refutation_index {
+            moves.swap(0, refutation_index);
         }
         for mv in moves {
             let mut next = *position;

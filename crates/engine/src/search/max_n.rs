@@ -9,7 +9,7 @@ use super::parameters::{MAX_N_CAPTURE_PLIES, MAX_PLY};
 use super::score::WIN;
 use super::static_exchange;
 use super::worker::Worker;
-use crate::evaluation::{Evaluate, evaluate_each, even_odds};
+use crate::evaluation::{Evaluate, evaluate_each, even_score};
 use crate::transposition::MoveKey;
 
 /// The scores of all players, by their index in the turn order.
@@ -96,7 +96,7 @@ impl<V: Evaluate> Worker<'_, V> {
     /// Returns the scores of a draw: the score of an even position for each player left (rule D12),
     /// and the score of a loss for each eliminated player.
     fn draw_scores(position: &Position<V>) -> Scores {
-        let even = even_odds(position.players_left() as usize);
+        let even = even_score(position.players_left() as usize);
         core::array::from_fn(|player| {
             if player < V::COLORS.len() && position.is_playing(player) { even } else { -WIN }
         })

@@ -12,7 +12,7 @@ use super::score::{FORCED_WIN, WIN};
 use super::shared_state::{NodeCounter, SharedState};
 use super::stack::SearchStack;
 use super::window::Window;
-use crate::evaluation::{Evaluate, Knowledge, Weight, evaluate, even_odds};
+use crate::evaluation::{Evaluate, EvaluationSet, Weight, evaluate, even_score};
 use crate::request::Strategy;
 use crate::transposition::TranspositionTable;
 
@@ -51,7 +51,8 @@ pub(crate) struct Worker<'a, V: Evaluate> {
 /// would prefer draws to positions that it could win.
 fn draw_value(players: u32, depth: i32) -> i32 {
     let opponents = players as i32 - 1;
-    even_odds(players as usize) - if opponents > 1 { CONTEMPT + PARANOID_BIAS * opponents * depth } else { 0 }
+    even_score(players as usize)
+        - if opponents > 1 { CONTEMPT + PARANOID_BIAS * opponents * depth } else { 0 }
 }
 
 /// Returns the number of consecutive plies without a capture or a pawn move at which a game is
@@ -62,11 +63,11 @@ fn plies_to_draw<V: VariantRules>(position: &Position<V>) -> i32 {
 
 /// Returns the value that is mixed with the table keys of a root player. The value is 0 with two
 /// players, because the score of one player is the negative of the other player's score.
-fn key_salt<V: VariantRules>(player: usize, knowledge: Knowledge) -> u64 {
+fn key_salt<V: VariantRules>(player: usize, evaluation_set: EvaluationSet) -> u64 {
     if V::COLORS.len() == 2 {
         return 0;
     }
-    let number = player + 1 + if knowledge == Knowledge::Full { V::COLORS.len() } else { 0 };
+    let number = player + 1 + if evaluation_set == EvaluationSet::Full { V::COLORS.len() } else { 0 };
     (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
@@ -76,7 +77,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         shared: &'a SharedState<'a>,
         root_player: usize,
         strategy: Strategy,
-        (knowledge, weights): (Knowledge, &'a [Weight]),
+        (evaluation_set, weights): (EvaluationSet, &'a [Weight]),
         earlier: &[u64],
     ) -> Self {
         Self {
@@ -85,7 +86,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             root_player,
             strategy,
             weights,
-            key_salt: key_salt::<V>(root_player, knowledge),
+            key_salt: key_salt::<V>(root_player, evaluation_set),
             node_counter: NodeCounter::default(),
             is_stoppable: false,
             root_depth: 0,
@@ -244,6 +245,6 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     /// Returns the move that led to a ply, as an index of continuation history.
     #[inline(always)]
     pub(super) fn previous_move(&self, ply: usize) -> Option<PreviousMove> {
-        Some(PreviousMove::new(self.stack.previous_move(ply)?, self.history.cells()))
+        Some(PreviousMove::new(self.stack.previous_move(ply)?, self.history.cell_count()))
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::color::Color;
 use crate::elimination::Cause;
-use crate::serde_text::text_through_name;
+use crate::serde_text::impl_text_from_name;
 
 /// The reason for the end of a match. Text: the lower-case name.
 ///
@@ -111,7 +111,7 @@ impl AbortCause {
 #[error("not a cause of an abort: expected agreement, first_move or absence")]
 pub struct AbortCauseError;
 
-text_through_name!(AbortCause: AbortCauseError, Reason: ReasonError);
+impl_text_from_name!(AbortCause: AbortCauseError, Reason: ReasonError);
 
 /// The final places. 1 is the best place; players with equal numbers share a place (rule D12).
 ///

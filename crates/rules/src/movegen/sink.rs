@@ -121,16 +121,17 @@ impl Promotions {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoveCounter<V: VariantRules> {
     sets: <BitsOf<V> as Bits>::Tally,
-    others: u64,
+    /// The number of promotions, captures en passant and castling moves.
+    counted_singly: u64,
 }
 
 impl<V: VariantRules> MoveCounter<V> {
     /// Returns the number of legal moves of a position.
     #[inline(always)]
     pub(crate) fn count(position: &Position<V>) -> u64 {
-        let mut counter = Self { sets: Default::default(), others: 0 };
+        let mut counter = Self { sets: Default::default(), counted_singly: 0 };
         position.generate(&mut counter);
-        BitsOf::<V>::total(counter.sets) + counter.others
+        BitsOf::<V>::total(counter.sets) + counter.counted_singly
     }
 }
 
@@ -149,16 +150,16 @@ impl<V: VariantRules> Sink<V> for MoveCounter<V> {
 
     #[inline(always)]
     fn promotions<const MOVER: usize>(&mut self, _: i16, targets: BitsOf<V>, choices: Promotions) {
-        self.others += u64::from(targets.count() * choices.count());
+        self.counted_singly += u64::from(targets.count() * choices.count());
     }
 
     #[inline(always)]
     fn en_passant<const MOVER: usize>(&mut self, _: u8, _: u8) {
-        self.others += 1;
+        self.counted_singly += 1;
     }
 
     #[inline(always)]
     fn castling<const MOVER: usize>(&mut self, _: CastlingSide, _: u8, _: u8) {
-        self.others += 1;
+        self.counted_singly += 1;
     }
 }

@@ -8,7 +8,7 @@ use super::names::Names;
 use super::rules::VariantRules;
 use crate::color::Color;
 use crate::geometry::Geometry;
-use crate::serde_text::text_through_name;
+use crate::serde_text::impl_text_from_name;
 use crate::square::BoardShape;
 use crate::with_rules;
 
@@ -125,4 +125,4 @@ impl fmt::Display for VariantError {
 
 impl core::error::Error for VariantError {}
 
-text_through_name!(Variant: VariantError);
+impl_text_from_name!(Variant: VariantError);

@@ -2,7 +2,7 @@
 
 use quadrex_protocol::{MatchId, TableId};
 use quadrex_store::{LoggedEvent, Store, StoreError};
-use quadrex_table::{CorruptLog, History, NumberedEvent, Origin};
+use quadrex_table::{CorruptLog, History, NumberedEvent, TableIdentity};
 
 /// The error of a match that cannot be read from the store.
 #[derive(Debug, thiserror::Error)]
@@ -20,8 +20,8 @@ pub enum LoadError {
 /// # Errors
 /// Returns [`LoadError`] if the match cannot be read.
 pub async fn replay(store: &Store, table: TableId, match_id: MatchId) -> Result<History, LoadError> {
-    let (origin, events) = read_log(store, table, match_id).await?;
-    Ok(History::replay(origin, events)?)
+    let (identity, events) = read_log(store, table, match_id).await?;
+    Ok(History::replay(identity, events)?)
 }
 
 /// Returns the identity and the logged events of a match. [`History::replay`] turns them into the
@@ -33,11 +33,11 @@ pub async fn read_log(
     store: &Store,
     table: TableId,
     match_id: MatchId,
-) -> Result<(Origin, Vec<NumberedEvent>), StoreError> {
+) -> Result<(TableIdentity, Vec<NumberedEvent>), StoreError> {
     let lot_key = store.lot_key(table).await?.expect("a table is never removed");
-    let origin = Origin { table, match_id, lot_key };
+    let identity = TableIdentity { table, match_id, lot_key };
     let log = store.events(match_id, 0).await?;
     let events =
         log.into_iter().map(|LoggedEvent { seq, at, event, .. }| NumberedEvent { seq, at, event }).collect();
-    Ok((origin, events))
+    Ok((identity, events))
 }

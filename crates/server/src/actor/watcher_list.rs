@@ -179,7 +179,7 @@ impl Watchers {
         let mut round_trips: HashMap<UserId, Duration> = HashMap::new();
         for watcher in self.by_id.values().filter(|watcher| !watcher.is_preview) {
             if let Some(user) = watcher.viewer.user() {
-                let round_trip = watcher.round_trip.latest();
+                let round_trip = watcher.round_trip.round_trip_time();
                 let shortest = round_trips.entry(user).or_insert(round_trip);
                 *shortest = round_trip.min(*shortest);
             }
@@ -216,7 +216,7 @@ mod tests {
     use quadrex_protocol::{LotKey, MatchId, TableId};
     use quadrex_rules::{Color, Variant};
     use quadrex_table::{
-        Action, History, MatchTerms, NumberedEvent, Origin, PlayerCommand, validate_settings,
+        Action, History, MatchTerms, NumberedEvent, PlayerCommand, TableIdentity, validate_settings,
     };
     use uuid::Uuid;
 
@@ -231,12 +231,13 @@ mod tests {
     /// Returns a running classic match of these users at a hotseat table.
     fn started(users: [u128; 2]) -> History {
         let table = TableId(Uuid::from_u128(1));
-        let origin = Origin { table, match_id: MatchId(Uuid::from_u128(2)), lot_key: LotKey([9; 32]) };
+        let identity =
+            TableIdentity { table, match_id: MatchId(Uuid::from_u128(2)), lot_key: LotKey([9; 32]) };
         let request =
             CreateTable { hotseat: Some(true), ..CreateTable::plain(Variant::Classic, Privacy::Private) };
         let terms = MatchTerms::new(validate_settings(request).unwrap(), user(users[0])).unwrap();
-        let event = terms.opened_event(origin.lot_key.secret(origin.match_id).commitment());
-        let mut history = History::replay(origin, vec![NumberedEvent { seq: 1, at: NOW, event }]).unwrap();
+        let event = terms.opened_event(identity.lot_key.secret(identity.match_id).commitment());
+        let mut history = History::replay(identity, vec![NumberedEvent { seq: 1, at: NOW, event }]).unwrap();
         for by in users {
             let invite = Some(quadrex_table::Invitation { seat: None });
             let action = Action::Sit { seat: None, invite, nonce: "n".parse().unwrap() };
@@ -256,7 +257,7 @@ mod tests {
             may_stay_when_kicked: true,
             is_preview: false,
             visitor: None,
-            round_trip: RttHandle::unmeasured(),
+            round_trip: RttHandle::new_unmeasured(),
         }
     }
 

@@ -62,7 +62,7 @@ pub(super) async fn acquire_when_free(location: &Location, clock: &Clock, entrop
     let id = entropy.uuid(clock.now());
     let mut logged = String::new();
     loop {
-        let status = match ServerLock::attempt(location, id, LockClaim::Expired).await {
+        let status = match ServerLock::attempt(location, id, LockClaim::FreeOrExpired).await {
             Ok(LockAttempt::Acquired(lock)) => return lock,
             Ok(LockAttempt::Held(None)) => "another server runs".to_owned(),
             Ok(LockAttempt::Held(Some(holder))) => format!("another server ({holder}) runs"),

@@ -9,7 +9,7 @@ use quadrex_protocol::RefusalCode;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::json_shape::has_array_for_object;
+use super::json_shape::has_array_in_place_of_object;
 use super::refusal::Refusal;
 
 /// The largest size of a request's body, in bytes. For comparison: a FEN4 has about 600 bytes.
@@ -50,7 +50,7 @@ pub(crate) async fn read_json<T: DeserializeOwned + Serialize>(
     let text: &[u8] = if bytes.is_empty() { b"{}" } else { &bytes };
     let read = serde_json::from_slice(text)
         .map_err(|error| Refusal::new(RefusalCode::Malformed, format_args!("malformed body: {error}")))?;
-    if has_array_for_object(text, &read) {
+    if has_array_in_place_of_object(text, &read) {
         return Err(Refusal::new(RefusalCode::Malformed, "malformed body: an array stands for an object"));
     }
     Ok(read)

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Returns whether `text` has an array where an object is expected. `read` is the value that was
 /// parsed from the text.
-pub(crate) fn has_array_for_object<T: Serialize>(text: &[u8], read: &T) -> bool {
+pub(crate) fn has_array_in_place_of_object<T: Serialize>(text: &[u8], read: &T) -> bool {
     // Nearly no text has a bracket, so the full comparison is seldom necessary.
     if !text.contains(&b'[') {
         return false;
@@ -39,7 +39,7 @@ mod tests {
 
     fn has_array<T: DeserializeOwned + Serialize>(text: &str) -> bool {
         let read: T = serde_json::from_str(text).expect("serde accepts it");
-        has_array_for_object(text.as_bytes(), &read)
+        has_array_in_place_of_object(text.as_bytes(), &read)
     }
 
     #[test]

@@ -33,7 +33,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 pub(crate) use connections::TimedStream;
-pub(crate) use json_shape::has_array_for_object;
+pub(crate) use json_shape::has_array_in_place_of_object;
 pub(crate) use refusal::Refusal;
 pub(crate) use standby::stand_by;
 pub(crate) use state::{

@@ -38,7 +38,7 @@ use crate::bus::{Frame, Listener, Subscription};
 use crate::fault::Fault;
 use quadrex_store::error_chain::chain;
 use quadrex_store::{LotKey, StoreError, TableRow};
-use quadrex_table::{NumberedEvent, Origin, Outage};
+use quadrex_table::{NumberedEvent, Outage, TableIdentity};
 
 /// The number of matches that are read at the same time when the server starts.
 const READ_AT_ONCE: usize = 8;
@@ -208,12 +208,12 @@ impl Lobby {
     ) -> Result<TableDraft, OpenError> {
         let TableDeps { clock, entropy, .. } = &self.deps;
         let now = clock.now();
-        let origin = Origin {
+        let identity = TableIdentity {
             table: TableId(entropy.uuid(now)),
             match_id: MatchId(entropy.uuid(now)),
             lot_key: LotKey(entropy.bytes()),
         };
-        let mut draft = TableDraft::new(request, host, origin, random_nonce(entropy), now)?;
+        let mut draft = TableDraft::new(request, host, identity, random_nonce(entropy), now)?;
         for (seat, bot) in bots {
             draft.add_bot(seat, bot, random_nonce(entropy))?;
         }
@@ -312,7 +312,7 @@ impl Lobby {
         &self,
         table: TableId,
         match_id: MatchId,
-    ) -> Result<(Origin, Vec<NumberedEvent>), Fault> {
+    ) -> Result<(TableIdentity, Vec<NumberedEvent>), Fault> {
         let read = read_log(&self.deps.store, table, match_id).await;
         read.map_err(|error| self.fault("read a match", &error))
     }

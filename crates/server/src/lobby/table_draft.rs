@@ -11,8 +11,8 @@ use super::Stopped;
 use crate::fault::Fault;
 use quadrex_store::NewTable;
 use quadrex_table::{
-    Action, History, MatchTerms, NumberedEvent, Origin, PlayerCommand, Rejection, SettingError, TableState,
-    validate_settings,
+    Action, History, MatchTerms, NumberedEvent, PlayerCommand, Rejection, SettingError, TableIdentity,
+    TableState, validate_settings,
 };
 
 /// The longest base time, in milliseconds: a week.
@@ -63,7 +63,7 @@ pub enum OpenError {
 #[derive(Debug)]
 pub(super) struct TableDraft {
     host: UserView,
-    origin: Origin,
+    identity: TableIdentity,
     at: Timestamp,
     terms: MatchTerms,
     state: TableState,
@@ -76,7 +76,7 @@ impl TableDraft {
     pub(super) fn new(
         request: CreateTable,
         host: UserView,
-        origin: Origin,
+        identity: TableIdentity,
         nonce: Nonce,
         at: Timestamp,
     ) -> Result<Self, OpenError> {
@@ -84,9 +84,9 @@ impl TableDraft {
         let settings = validate_settings(request)?;
         check_time(settings.time)?;
         let terms = MatchTerms::new(settings, host.clone()).map_err(SettingError::from)?;
-        let state = TableState::open(origin, terms.clone(), at)?;
-        let events = vec![terms.opened_event(origin.lot_key.secret(origin.match_id).commitment())];
-        let mut draft = Self { host, origin, at, terms, state, events };
+        let state = TableState::open(identity, terms.clone(), at)?;
+        let events = vec![terms.opened_event(identity.lot_key.secret(identity.match_id).commitment())];
+        let mut draft = Self { host, identity, at, terms, state, events };
         if seat.is_some() {
             draft.apply(Action::Sit { seat, invite: None, nonce })?;
         }
@@ -115,9 +115,9 @@ impl TableDraft {
     /// Returns the table in the form in which the store adds it.
     pub(super) fn row(&self) -> NewTable {
         NewTable {
-            table: self.origin.table,
-            match_id: self.origin.match_id,
-            lot_key: self.origin.lot_key,
+            table: self.identity.table,
+            match_id: self.identity.match_id,
+            lot_key: self.identity.lot_key,
             host: self.host.id,
             privacy: self.terms.settings.privacy,
             at: self.at,
@@ -129,7 +129,7 @@ impl TableDraft {
     pub(super) fn history(self) -> History {
         let at = self.at;
         let events = (1..).zip(self.events).map(|(seq, event)| NumberedEvent { seq, at, event }).collect();
-        History::replay(self.origin, events).expect("its events were just decided")
+        History::replay(self.identity, events).expect("its events were just decided")
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::http::Refusal;
-use crate::http::has_array_for_object;
+use crate::http::has_array_in_place_of_object;
 
 /// The refusal of a malformed frame, with the ids that could be found in the frame's text. The
 /// answer contains these ids, so that the client knows which command was refused.
@@ -21,7 +21,7 @@ pub(super) struct MalformedFrame {
 /// Parses a text frame. Returns the refusal if the frame is malformed.
 pub(super) fn parse(text: &str) -> Result<ClientFrame, MalformedFrame> {
     let frame: ClientFrame = serde_json::from_str(text).map_err(|error| malformed(text, &error))?;
-    if has_array_for_object(text.as_bytes(), &frame) {
+    if has_array_in_place_of_object(text.as_bytes(), &frame) {
         let refusal = Refusal::new(RefusalCode::Malformed, "malformed frame: an array stands for an object");
         return Err(MalformedFrame {
             refusal,

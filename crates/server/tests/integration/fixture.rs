@@ -189,7 +189,7 @@ pub(crate) fn watcher_info(viewer: Viewer, right: WatchRight) -> Watcher {
         link: None,
         may_stay_when_kicked: true,
         is_preview: false,
-        round_trip: RttHandle::unmeasured(),
+        round_trip: RttHandle::new_unmeasured(),
     }
 }
 

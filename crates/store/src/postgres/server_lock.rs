@@ -142,7 +142,7 @@ async fn attempt_on(
         if !lock_with_retries(session).await? {
             return Ok(Err(holder));
         }
-    } else if claim == LockClaim::Expired {
+    } else if claim == LockClaim::FreeOrExpired {
         // A server that lost its connection, and with it the lock, may still answer requests until
         // its lease expires.
         while holder(session).await?.is_some_and(|holder| !holder.has_expired) {

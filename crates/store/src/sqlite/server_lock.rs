@@ -15,8 +15,8 @@ use crate::location::Location;
 use crate::server_lock::{LEASE_DURATION, LockClaim, LockHolder};
 use crate::time_column::TimeColumn;
 
-/// The lock file. A server that hangs keeps this lock. The server that takes over has only a lease
-/// until the lock becomes free.
+/// The lock file. A server that hangs keeps the lock on this file. Until it releases the lock, the
+/// server that takes over is protected only by its lease (the row in `nodes`).
 #[derive(Debug)]
 pub(crate) struct SqliteServerLock {
     file: File,
@@ -33,10 +33,10 @@ impl SqliteServerLock {
             std::fs::create_dir_all(folder)
                 .map_err(|source| ConnectError::Folder { location: location.clone(), source })?;
         }
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".lock");
+        let mut lock_path = path.as_os_str().to_owned();
+        lock_path.push(".lock");
         let file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&beside).map_err(
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&lock_path).map_err(
                 |error| ConnectError::Unreachable { location: location.clone(), reason: error.to_string() },
             )?;
         let mut lock = Self { file, is_locked: false };
@@ -46,7 +46,7 @@ impl SqliteServerLock {
         }
         let holder = holder(path).await.ok().flatten();
         let has_expired = holder.as_ref().is_some_and(|holder| holder.has_expired);
-        Ok(if claim == LockClaim::Expired && has_expired { Ok(lock) } else { Err(holder) })
+        Ok(if claim == LockClaim::FreeOrExpired && has_expired { Ok(lock) } else { Err(holder) })
     }
 
     /// Acquires the lock if it is free now.
@@ -101,7 +101,7 @@ impl Sqlite {
     pub(crate) async fn renew_node(&self, id: Uuid, alive_at: Timestamp) -> Result<bool, StoreError> {
         let failed = StoreError::database;
         #[cfg(feature = "faults")]
-        if crate::fault_injection::is_full() {
+        if crate::fault_injection::is_disk_full() {
             let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
             return Err(failed("renew the lease")(sqlx::Error::Io(full)));
         }

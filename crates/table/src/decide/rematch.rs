@@ -31,7 +31,7 @@ impl TableState {
                 if let Some(declined) = rematch.declined().iter().find(|declined| !held.contains(declined)) {
                     return Err(Rejection::RematchDeclined { by: *declined });
                 }
-                let commitment = self.origin().lot_key.secret(next).commitment();
+                let commitment = self.identity().lot_key.secret(next).commitment();
                 let asked =
                     Event::RematchRequested { color, match_id: next, commitment, nonce: nonce.clone() };
                 held.retain(|seat| *seat != color);
@@ -96,7 +96,7 @@ impl TableState {
         let fits = self.check_over().is_ok()
             && match event {
                 Event::RematchRequested { color, match_id, commitment, .. } => {
-                    let expected = self.origin().lot_key.secret(*match_id).commitment();
+                    let expected = self.identity().lot_key.secret(*match_id).commitment();
                     rematch.open().is_none() && is_seat(color) && expected == *commitment
                 }
                 Event::RematchAgreed { color, .. } => {

@@ -7,7 +7,7 @@ use quadrex_protocol::settings::Seating;
 use quadrex_protocol::user::UserView;
 
 use crate::replay_error::ReplayError;
-use crate::state::{Origin, Stage, TableState};
+use crate::state::{Stage, TableIdentity, TableState};
 
 impl TableState {
     /// Returns the event that starts the match. `holders_with_nonces` are the users in the seats,
@@ -16,7 +16,7 @@ impl TableState {
     /// If the host gave a start position, the player to move in that position begins. In a
     /// two-player variant White begins (RULES C1). In all other cases the lot decides.
     pub(crate) fn decide_start(&self, holders_with_nonces: &[(UserView, Nonce)]) -> Event {
-        let Origin { match_id, lot_key, .. } = self.origin();
+        let TableIdentity { match_id, lot_key, .. } = self.identity();
         let seats = self.seats();
         let parts = LotParts {
             seats: self.terms().settings.seating == Seating::Drawn,

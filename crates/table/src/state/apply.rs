@@ -24,7 +24,7 @@ impl TableState {
             Event::HostChanged { host } => self.seating.set_host(host),
             Event::Started { first_player, seats, .. } => {
                 self.seating.reseat(seats);
-                let game = Game::new(self.terms.game(Some(*first_player)), at)
+                let game = Game::new(self.terms.game_config(Some(*first_player)), at)
                     .expect("the setup was checked when the table was opened");
                 self.stage = Stage::Running(Box::new(game));
                 self.board_seq = self.head;

@@ -26,7 +26,7 @@ pub(crate) enum Suspension {
     Resuming { color: Option<Color>, until: Timestamp },
 }
 
-/// The suspensions of a match.
+/// The current suspension of a match, and the time that its pauses have used.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Suspensions {
     current: Option<Suspension>,

@@ -10,10 +10,10 @@ use super::attendance::Attendance;
 use super::chat::ChatRate;
 use super::lag::LagBanks;
 use super::move_timer::MoveTimer;
-use super::origin::Origin;
 use super::rematch::Rematch;
 use super::seating::{Seat, Seats};
 use super::suspension::Suspensions;
+use super::table_identity::TableIdentity;
 use super::terms::MatchTerms;
 
 /// The stage of a match, with the game if there is one.
@@ -30,13 +30,15 @@ pub enum Stage {
 /// The state of a table, which follows from the log of its match.
 #[derive(Clone, Debug)]
 pub struct TableState {
-    origin: Origin,
+    /// The ids of the table and the match, and the table's lot key.
+    identity: TableIdentity,
     pub(super) terms: MatchTerms,
     start: AnyPosition,
     opened_at: Timestamp,
     pub(crate) seating: Seats,
     pub(crate) stage: Stage,
     pub(crate) attendance: Attendance,
+    /// The current suspension of the match, if any, and the total time of the earlier pauses.
     pub(crate) suspensions: Suspensions,
     pub(crate) lag: LagBanks,
     pub(crate) move_timer: MoveTimer,
@@ -55,11 +57,11 @@ impl TableState {
     ///
     /// # Errors
     /// Returns an error if no match can start from the setup in the terms (RULES S1).
-    pub fn open(origin: Origin, terms: MatchTerms, at: Timestamp) -> Result<Self, StartError> {
-        let start = Game::new(terms.game(None), at)?.position().clone();
+    pub fn open(identity: TableIdentity, terms: MatchTerms, at: Timestamp) -> Result<Self, StartError> {
+        let start = Game::new(terms.game_config(None), at)?.position().clone();
         let seating = Seats::open(start.active_players(), terms.host.clone(), &terms.kicked);
         Ok(Self {
-            origin,
+            identity,
             terms,
             start,
             opened_at: at,
@@ -79,23 +81,23 @@ impl TableState {
         })
     }
 
-    /// Returns the ids of the table and the match, and the key of the table's lots (its verifiable
-    /// draws).
+    /// Returns the ids of the table and the match, and the key with which the table draws lots
+    /// verifiably.
     #[must_use]
-    pub fn origin(&self) -> Origin {
-        self.origin
+    pub fn identity(&self) -> TableIdentity {
+        self.identity
     }
 
     /// Returns the id of the table.
     #[must_use]
     pub fn table(&self) -> TableId {
-        self.origin.table
+        self.identity.table
     }
 
     /// Returns the id of the match.
     #[must_use]
     pub fn match_id(&self) -> MatchId {
-        self.origin.match_id
+        self.identity.match_id
     }
 
     /// Returns the terms with which the table was opened.
@@ -104,7 +106,8 @@ impl TableState {
         &self.terms
     }
 
-    /// Returns the time at which the match was opened.
+    /// Returns the time of the first event in the match's log: the table was opened, or this match
+    /// was opened as a rematch.
     #[must_use]
     pub fn opened_at(&self) -> Timestamp {
         self.opened_at

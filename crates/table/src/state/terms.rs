@@ -59,7 +59,7 @@ impl MatchTerms {
 
     /// Returns the configuration of a game on these terms. `first_player` moves first. If it is
     /// `None`, the player to move in the start position moves first.
-    pub(crate) fn game(&self, first_player: Option<Color>) -> GameConfig {
+    pub(crate) fn game_config(&self, first_player: Option<Color>) -> GameConfig {
         let setup = self.setup.clone().unwrap_or_else(|| Setup::start(self.settings.variant));
         let turn = first_player.unwrap_or(setup.turn);
         GameConfig {

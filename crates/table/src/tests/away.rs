@@ -79,7 +79,7 @@ fn a_bank_runs_only_on_its_players_turns() {
     assert_eq!(presence(&fixture, Color::Red), "reconnecting 37000");
     fixture.advance_ms(100_000);
     assert_eq!(presence(&fixture, Color::Red), "reconnecting 37000", "it is Blue's turn");
-    let again = History::replay(super::ORIGIN, fixture.log.clone()).unwrap();
+    let again = History::replay(super::IDENTITY, fixture.log.clone()).unwrap();
     fixture.history = again;
     fixture.set_connected(&[]);
     assert_eq!(presence(&fixture, Color::Red), "reconnecting 37000", "a restart refunds nothing");
@@ -216,7 +216,7 @@ fn resigning_ends_the_wait_for_a_player() {
     );
     assert_eq!(frozen(&fixture), None);
     assert_eq!(due(&fixture), Some((Duration::from_secs(600), Timer::Flag)), "Blue's clock runs");
-    let again = History::replay(super::ORIGIN, fixture.log.clone()).unwrap();
+    let again = History::replay(super::IDENTITY, fixture.log.clone()).unwrap();
     assert_eq!(again.entries(), fixture.history.entries());
 }
 

@@ -6,7 +6,7 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, RefusalCode, RequestAction};
 use quadrex_rules::{AbortCause, Cause, Color, Variant};
 
-use super::{Fixture, ORIGIN, draw, nonce, plain, sit, terms, terms_of};
+use super::{Fixture, IDENTITY, draw, nonce, plain, sit, terms, terms_of};
 use crate::view::may_move;
 use crate::{
     Action, BotTask, BotTaskKind, History, PlayerCommand, TableCommand, Viewer, built_in, legal_moves,
@@ -41,7 +41,7 @@ fn moves(task: &BotTask) -> bool {
 
 /// Returns whether a replay of the log gives the same match.
 fn replays_equally(fixture: &Fixture) -> bool {
-    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    let again = History::replay(IDENTITY, fixture.log.clone()).unwrap();
     again.state().seats() == fixture.state().seats() && again.entries() == fixture.history.entries()
 }
 

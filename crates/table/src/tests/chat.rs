@@ -7,7 +7,7 @@ use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::{Color, Variant};
 use serde_json::Value;
 
-use super::{Fixture, MATCH, ORIGIN, TABLE, person, plain, terms, terms_of};
+use super::{Fixture, IDENTITY, MATCH, TABLE, person, plain, terms, terms_of};
 use crate::frames::BatchPosition;
 use crate::{Action, History, Viewer, frames, state_view};
 
@@ -177,7 +177,7 @@ fn messages_are_rate_limited_per_user() {
     }
     assert_eq!(code(&fixture, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
     assert!(fixture.decide("black", say(Room::Seated, "x")).is_ok(), "each user has a separate count");
-    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    let again = History::replay(IDENTITY, fixture.log.clone()).unwrap();
     fixture.history = again;
     assert_eq!(code(&fixture, "white", say(Room::Seated, "x")), RefusalCode::RateLimited);
     // Every command advances the clock by a second, and the first message is five commands old.
@@ -251,6 +251,6 @@ fn messages_are_stored_cleaned_and_the_chat_stays_open_after_the_end() {
     assert_eq!((user, text.as_str()), (&person("white"), "good game"));
     assert_eq!(code(&fixture, "black", say(Room::Seated, "\u{202e}\u{7}")), RefusalCode::BadText);
     assert_eq!(code(&fixture, "black", say(Room::Seated, &"x".repeat(201))), RefusalCode::BadText);
-    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    let again = History::replay(IDENTITY, fixture.log.clone()).unwrap();
     assert_eq!(again.entries(), fixture.history.entries());
 }

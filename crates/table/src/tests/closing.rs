@@ -8,7 +8,7 @@ use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::view::Phase;
 use quadrex_rules::{AbortCause, Color, Variant};
 
-use super::{Fixture, ORIGIN, nonce, plain, sit, terms, terms_of};
+use super::{Fixture, IDENTITY, nonce, plain, sit, terms, terms_of};
 use crate::{Action, Attention, CloseAfter, History, Rejection, TableCommand, built_in, state_view};
 
 const AFTER: CloseAfter = CloseAfter {
@@ -67,7 +67,7 @@ fn a_match_of_bots_sleeps_and_is_aborted_if_nobody_comes() {
     assert_eq!(fixture.state().closes_after(AFTER), Some(AFTER.asleep));
     let aborted = Event::Aborted { cause: AbortCause::Absence };
     assert_eq!(close(&mut fixture), Ok(vec![aborted, Event::Closed {}]));
-    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    let again = History::replay(IDENTITY, fixture.log.clone()).unwrap();
     assert_eq!(again.entries(), fixture.history.entries());
 }
 

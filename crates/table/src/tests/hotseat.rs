@@ -9,10 +9,10 @@ use quadrex_protocol::{Event, MatchId, RefusalCode, RequestAction};
 use quadrex_rules::{AbortCause, Color, Reason, Request, Variant};
 use uuid::Uuid;
 
-use super::{Fixture, MATCH, ORIGIN, draw, nonce, pause, person, plain, sit, sit_with, takeback, terms_of};
+use super::{Fixture, IDENTITY, MATCH, draw, nonce, pause, person, plain, sit, sit_with, takeback, terms_of};
 use crate::{
-    Action, History, Invitation, NumberedEvent, Origin, Rejection, ReplayError, Viewer, frames, legal_moves,
-    seats_of, state_view, table_view,
+    Action, History, Invitation, NumberedEvent, Rejection, ReplayError, TableIdentity, Viewer, frames,
+    legal_moves, seats_of, state_view, table_view,
 };
 
 const NEXT: MatchId = MatchId(Uuid::from_u128(3));
@@ -63,7 +63,7 @@ fn agreed(request: Request, color: Color) -> Event {
 }
 
 fn check_log(fixture: &Fixture) {
-    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    let again = History::replay(IDENTITY, fixture.log.clone()).unwrap();
     assert_eq!(again.entries(), fixture.history.entries());
 }
 
@@ -356,13 +356,13 @@ fn a_rematch_is_agreed_by_users_and_rotates_their_seats() {
         });
         let turned: Vec<_> = (0..4).map(|index: usize| before[(index + 3) % 4].clone()).collect();
         assert_eq!(sat.collect::<Vec<_>>(), turned);
-        let origin = Origin { match_id: NEXT, ..ORIGIN };
+        let identity = TableIdentity { match_id: NEXT, ..IDENTITY };
         let events = next.entries().iter().map(|entry| NumberedEvent {
             seq: entry.seq,
             at: fixture.now(),
             event: entry.event.clone(),
         });
-        assert!(History::replay(origin, events.collect()).is_ok());
+        assert!(History::replay(identity, events.collect()).is_ok());
         let published = frames::next_match::<String>(&next, &Default::default(), fixture.now());
         for name in ["ann", "ben", "stranger"] {
             let viewer = Viewer::User(person(name).id);

@@ -9,8 +9,8 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, hex};
 use quadrex_rules::{Color, Setup, Variant};
 
-use super::{Fixture, MATCH, ORIGIN, person, plain, sit_with, terms, terms_from, terms_of};
-use crate::{Action, History, Origin};
+use super::{Fixture, IDENTITY, MATCH, person, plain, sit_with, terms, terms_from, terms_of};
+use crate::{Action, History, TableIdentity};
 use quadrex_protocol::LotKey;
 
 const SEATS: [Color; 4] = [Color::Red, Color::Blue, Color::Yellow, Color::Green];
@@ -105,12 +105,12 @@ fn a_log_with_a_changed_lot_is_corrupt() {
     let request = CreateTable { seating: Some(Seating::Drawn), ..plain(Variant::Dilkel) };
     let fixture = Fixture::started(&terms_of(request), 1);
     let whole = fixture.log.clone();
-    assert!(History::replay(ORIGIN, whole.clone()).is_ok());
+    assert!(History::replay(IDENTITY, whole.clone()).is_ok());
     let start = whole.iter().position(|fact| matches!(fact.event, Event::Started { .. })).unwrap();
     let change = |index: usize, change: &dyn Fn(&mut Event)| {
         let mut log = whole.clone();
         change(&mut log[index].event);
-        History::replay(ORIGIN, log).unwrap_err().seq
+        History::replay(IDENTITY, log).unwrap_err().seq
     };
     let seq = |index: usize| index as u64 + 1;
     let other = Secret::new([1; 32]);
@@ -136,7 +136,7 @@ fn a_log_with_a_changed_lot_is_corrupt() {
         }
     });
     assert_eq!(with_commitment, 1);
-    let elsewhere = Origin { lot_key: LotKey([8; 32]), ..ORIGIN };
+    let elsewhere = TableIdentity { lot_key: LotKey([8; 32]), ..IDENTITY };
     assert_eq!(History::replay(elsewhere, whole.clone()).unwrap_err().seq, 1, "another table's key");
 }
 
@@ -145,8 +145,8 @@ fn a_log_with_a_changed_lot_is_corrupt() {
 fn the_secret_is_hidden_before_the_start() {
     let mut fixture = Fixture::open(&terms(Variant::Classic));
     fixture.execute("ann", sit_with(None, "n")).unwrap();
-    let secret = String::from(ORIGIN.lot_key.secret(MATCH));
-    let key = hex::encode(&ORIGIN.lot_key.0);
+    let secret = String::from(IDENTITY.lot_key.secret(MATCH));
+    let key = hex::encode(&IDENTITY.lot_key.0);
     let view = crate::table_view(
         fixture.state(),
         fixture.history.entries(),

@@ -29,14 +29,15 @@ use quadrex_rules::{Color, Request, Timestamp, Variant};
 use uuid::Uuid;
 
 use crate::{
-    Action, ConnectedPlayer, History, Invitation, MatchTerms, NumberedEvent, Origin, PlayerCommand,
-    Rejection, TableCommand, TableState, Timer, validate_settings,
+    Action, ConnectedPlayer, History, Invitation, MatchTerms, NumberedEvent, PlayerCommand, Rejection,
+    TableCommand, TableIdentity, TableState, Timer, validate_settings,
 };
 use quadrex_protocol::LotKey;
 
 pub(super) const TABLE: TableId = TableId(Uuid::from_u128(1));
 pub(super) const MATCH: MatchId = MatchId(Uuid::from_u128(2));
-pub(super) const ORIGIN: Origin = Origin { table: TABLE, match_id: MATCH, lot_key: LotKey([9; 32]) };
+pub(super) const IDENTITY: TableIdentity =
+    TableIdentity { table: TABLE, match_id: MATCH, lot_key: LotKey([9; 32]) };
 const OPENED_MS: u64 = 1_000_000;
 
 /// Returns a person with a short name, and an id derived from it.
@@ -70,7 +71,7 @@ pub(super) struct Fixture {
 impl Fixture {
     pub(super) fn open(terms: &MatchTerms) -> Self {
         let opened = NumberedEvent { seq: 1, at: Timestamp::from_millis(OPENED_MS), event: opened(terms) };
-        let history = History::replay(ORIGIN, vec![opened.clone()]).unwrap();
+        let history = History::replay(IDENTITY, vec![opened.clone()]).unwrap();
         Self { history, log: vec![opened], now_ms: OPENED_MS }
     }
 
@@ -210,7 +211,7 @@ pub(super) fn nonce(text: &str) -> Nonce {
 
 /// Returns the first event of a match with these terms.
 pub(super) fn opened(terms: &MatchTerms) -> Event {
-    terms.opened_event(ORIGIN.lot_key.secret(MATCH).commitment())
+    terms.opened_event(IDENTITY.lot_key.secret(MATCH).commitment())
 }
 
 /// Returns a draw offer, or an answer to one.

@@ -7,7 +7,7 @@ use quadrex_protocol::settings::{Absence, TimeSetting};
 use quadrex_rules::{Color, Timestamp};
 
 use super::away::{TEN_MINUTES, due, match_in_progress, presence};
-use super::{Fixture, ORIGIN};
+use super::{Fixture, IDENTITY};
 use crate::{History, Outage, StoredReconnectBank, TableCommand, Timer};
 use quadrex_protocol::TurnAbsence;
 
@@ -28,7 +28,7 @@ pub(super) fn stall(fixture: &mut Fixture, before_ms: u64, for_ms: u64) {
 fn kill(fixture: &mut Fixture, kept: Option<TurnAbsence>) {
     let alive = fixture.now();
     fixture.advance_ms(60 * SECOND);
-    let mut history = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    let mut history = History::replay(IDENTITY, fixture.log.clone()).unwrap();
     let last = history.last_at();
     let outage = Outage { last_alive: Some(alive), back: fixture.now(), resumes: fixture.now() };
     if let Some(kept) = kept {
@@ -142,7 +142,7 @@ fn a_reconnect_bank_continues_after_a_stall() {
     assert_eq!(presence(&fixture, Color::Red), "reconnecting 45000 bank_running");
     fixture.advance_ms(10 * SECOND);
     assert_eq!(presence(&fixture, Color::Red), "reconnecting 35000 bank_running");
-    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    let again = History::replay(IDENTITY, fixture.log.clone()).unwrap();
     fixture.history = again;
     assert_eq!(
         fixture.state().presence(Color::Red, fixture.now()).bank_left_ms,

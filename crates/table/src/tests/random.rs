@@ -19,7 +19,7 @@ use quadrex_protocol::{Event, MatchId, RequestAction, ServerFrame, StatePatch};
 use quadrex_rules::{Color, Move, Request, Timestamp, Variant};
 use serde_json::Value;
 
-use super::{Fixture, MATCH, ORIGIN, TABLE, nonce, person, sit, terms_of};
+use super::{Fixture, IDENTITY, MATCH, TABLE, nonce, person, sit, terms_of};
 use crate::frames::BatchPosition;
 use crate::{
     Action, History, Invitation, MatchTerms, Outage, PlayerCommand, Stage, TableCommand, TableState, Timer,
@@ -511,7 +511,7 @@ fn sequence(seed: u64, seen: &mut Coverage) {
 /// Checks that the log has the numbers 1, 2, 3, ... and that its replay gives the same match.
 fn check_log(fixture: &Fixture) {
     assert!(fixture.log.iter().zip(1..).all(|(fact, seq)| fact.seq == seq));
-    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    let again = History::replay(IDENTITY, fixture.log.clone()).unwrap();
     assert_eq!(again.entries(), fixture.history.entries());
     for viewer in [Viewer::Anonymous, Viewer::User(person("white").id), Viewer::User(person("red").id)] {
         let shown = |history| frames::snapshot::<String>(history, &Default::default(), viewer, fixture.now());

@@ -7,8 +7,8 @@ use quadrex_protocol::{Event, MatchId, RefusalCode, RequestAction};
 use quadrex_rules::{Color, Request, Variant};
 use uuid::Uuid;
 
-use super::{Fixture, MATCH, ORIGIN, nonce, person, plain, sit, terms, terms_of};
-use crate::{Action, History, NumberedEvent, Origin, Rejection, TableCommand, state_view};
+use super::{Fixture, IDENTITY, MATCH, nonce, person, plain, sit, terms, terms_of};
+use crate::{Action, History, NumberedEvent, Rejection, TableCommand, TableIdentity, state_view};
 
 const NEXT: MatchId = MatchId(Uuid::from_u128(3));
 
@@ -44,7 +44,7 @@ fn code(answer: Result<Vec<Event>, Rejection>) -> RefusalCode {
 fn the_next_match_is_named_when_all_have_agreed() {
     let mut fixture = over(plain(Variant::Dilkel));
     let asked = fixture.execute("yellow", rematch(RequestAction::Ask)).unwrap();
-    let commitment = ORIGIN.lot_key.secret(NEXT).commitment();
+    let commitment = IDENTITY.lot_key.secret(NEXT).commitment();
     let expected =
         Event::RematchRequested { color: Color::Yellow, match_id: NEXT, commitment, nonce: nonce("again") };
     assert_eq!(asked, [expected]);
@@ -66,7 +66,7 @@ fn the_next_match_is_named_when_all_have_agreed() {
     assert_eq!(fixture.decide("red", Action::Leave), Err(Rejection::Rematched));
     let close = fixture.state().decide(&TableCommand::Close, fixture.now());
     assert_eq!(close, Err(Rejection::Rematched), "the table continues with the rematch");
-    assert!(History::replay(ORIGIN, fixture.log.clone()).is_ok());
+    assert!(History::replay(IDENTITY, fixture.log.clone()).is_ok());
 }
 
 /// A rematch is possible after an aborted match, which has no eliminations and no places.
@@ -84,7 +84,7 @@ fn an_aborted_match_may_have_a_rematch() {
     assert_eq!(next.state().seats_of(person("green").id), [Color::Red], "one seat further");
     let view = state_view(next.state(), fixture.now());
     assert_eq!((view.phase, view.aborted), (Phase::Running, None));
-    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    let again = History::replay(IDENTITY, fixture.log.clone()).unwrap();
     assert_eq!(again.entries(), fixture.history.entries());
 }
 
@@ -104,7 +104,7 @@ fn a_rematch_has_the_same_players_one_seat_further() {
         let next = fixture.state().next_match(fixture.now());
         let events: Vec<_> = next.entries().iter().map(|entry| entry.event.clone()).collect();
         let Event::Opened { previous, commitment, .. } = &events[0] else { panic!("{:?}", events[0]) };
-        assert_eq!((*previous, *commitment), (Some(MATCH), ORIGIN.lot_key.secret(NEXT).commitment()));
+        assert_eq!((*previous, *commitment), (Some(MATCH), IDENTITY.lot_key.secret(NEXT).commitment()));
         let sat: Vec<_> = events[1..5]
             .iter()
             .map(|event| match event {
@@ -117,10 +117,10 @@ fn a_rematch_has_the_same_players_one_seat_further() {
             assert_eq!(text, if user.name == "green" { "last" } else { "again" });
         }
         assert!(matches!(events[5], Event::Started { .. }) && events.len() == 6);
-        let origin = Origin { match_id: NEXT, ..ORIGIN };
+        let identity = TableIdentity { match_id: NEXT, ..IDENTITY };
         let events =
             (1..).zip(events).map(|(seq, event)| NumberedEvent { seq, at: fixture.now(), event }).collect();
-        assert!(History::replay(origin, events).is_ok());
+        assert!(History::replay(identity, events).is_ok());
     }
 }
 
@@ -145,7 +145,7 @@ fn a_kicked_user_cannot_join_the_rematch() {
     assert_eq!(kicked(&next), [person("ann").id]);
     let events = next.entries().iter().map(|entry| entry.event.clone()).zip(1..);
     let events = events.map(|(event, seq)| NumberedEvent { seq, at: fixture.now(), event }).collect();
-    let replayed = History::replay(Origin { match_id: NEXT, ..ORIGIN }, events).unwrap();
+    let replayed = History::replay(TableIdentity { match_id: NEXT, ..IDENTITY }, events).unwrap();
     assert_eq!(kicked(&replayed), [person("ann").id], "the kick is in the log");
 }
 
@@ -189,7 +189,7 @@ fn a_rematch_is_possible_between_the_end_and_the_closing() {
 #[test]
 fn a_log_with_an_impossible_rematch_is_corrupt() {
     let mut fixture = over(plain(Variant::Dilkel));
-    let other = ORIGIN.lot_key.secret(MATCH).commitment();
+    let other = IDENTITY.lot_key.secret(MATCH).commitment();
     let agreed = |color| Event::RematchAgreed { color, nonce: nonce("n") };
     let wrong = |fixture: &Fixture, event: Event| fixture.state().check_event(&event).is_err();
     let asked =

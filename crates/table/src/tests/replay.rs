@@ -4,11 +4,11 @@ use quadrex_protocol::event::VacateReason;
 use quadrex_protocol::{Event, RequestAction};
 use quadrex_rules::{Cause, Color, Request, Timestamp, Variant};
 
-use super::{Fixture, MATCH, ORIGIN, draw, nonce, opened, person, sit, takeback, terms, terms_from};
+use super::{Fixture, IDENTITY, MATCH, draw, nonce, opened, person, sit, takeback, terms, terms_from};
 use crate::{Action, CorruptLog, History, NumberedEvent, state_view, summary, table_view};
 
 fn replay(log: Vec<NumberedEvent>) -> Result<History, CorruptLog> {
-    History::replay(ORIGIN, log)
+    History::replay(IDENTITY, log)
 }
 
 /// Returns a match with every kind of event that takes few commands.

@@ -6,7 +6,7 @@ use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, RefusalCode, RequestAction};
 use quadrex_rules::{AbortCause, Color, Reason, Request, Variant};
 
-use super::{Fixture, ORIGIN, draw, pause, plain, takeback, terms, terms_of};
+use super::{Fixture, IDENTITY, draw, pause, plain, takeback, terms, terms_of};
 use crate::{Action, History, state_view};
 
 /// Returns the open requests: kind, author, and the colors that agreed.
@@ -92,7 +92,7 @@ fn a_takeback_is_an_event_and_can_be_replayed() {
     assert_eq!(squares.len(), 4, "two pawns are on their old squares: {squares:?}");
     assert_eq!(code(&fixture, "green", thought_of), RefusalCode::Stale, "the move was for another board");
 
-    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    let again = History::replay(IDENTITY, fixture.log.clone()).unwrap();
     assert_eq!(again.entries(), fixture.history.entries());
     assert_eq!(state_view(again.state(), fixture.now()), state_view(fixture.state(), fixture.now()));
     fixture.play("blue", "b8c8").unwrap();
@@ -138,7 +138,7 @@ fn all_players_pause_a_match_and_any_player_resumes_it() {
     assert_eq!((fixture.state().turn(), fixture.state().is_suspended()), (Some(Color::White), true));
     fixture.advance_ms(100_000);
     assert_eq!(left(&fixture), before, "also after a takeback");
-    fixture.history = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    fixture.history = History::replay(IDENTITY, fixture.log.clone()).unwrap();
     assert_eq!((left(&fixture), fixture.state().is_suspended()), (before, true));
 
     fixture.execute("black", Action::Resume).unwrap();
@@ -171,6 +171,6 @@ fn all_players_agree_to_abort() {
         (state.phase, state.outcome, state.aborted),
         (Phase::Ended, None, Some(AbortCause::Agreement))
     );
-    let again = History::replay(ORIGIN, fixture.log.clone()).unwrap();
+    let again = History::replay(IDENTITY, fixture.log.clone()).unwrap();
     assert_eq!(again.entries(), fixture.history.entries());
 }

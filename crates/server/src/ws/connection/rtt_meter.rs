@@ -55,7 +55,7 @@ impl RttMeter {
 
     /// Returns a handle that always returns the current round-trip time.
     pub(super) fn handle(&mut self) -> RttHandle {
-        let handle = self.handle.get_or_insert_with(RttHandle::measured).clone();
+        let handle = self.handle.get_or_insert_with(RttHandle::new_measured).clone();
         self.publish();
         handle
     }
@@ -81,14 +81,14 @@ mod tests {
     fn the_shortest_recent_round_trip_counts() {
         let mut meter = RttMeter::new();
         let handle = meter.handle();
-        assert_eq!(handle.latest(), Duration::ZERO);
+        assert_eq!(handle.round_trip_time(), Duration::ZERO);
         for (number, (took, expected)) in
             [(200, 200), (40, 40), (90, 40), (300, 40), (80, 40), (70, 40), (60, 60)].into_iter().enumerate()
         {
             let nonce = [u8::try_from(number).unwrap(); 8];
             meter.ping(nonce, at(1_000));
             meter.pong(&nonce, at(1_000 + took));
-            assert_eq!(handle.latest(), Duration::from_millis(expected), "after {took} ms");
+            assert_eq!(handle.round_trip_time(), Duration::from_millis(expected), "after {took} ms");
         }
     }
 
@@ -103,9 +103,9 @@ mod tests {
         meter.pong(&[2; 8], at(1_010));
         meter.ping([3; 8], at(2_000));
         meter.pong(&[1; 8], at(2_010));
-        assert_eq!(handle.latest(), Duration::ZERO);
+        assert_eq!(handle.round_trip_time(), Duration::ZERO);
         meter.pong(&[3; 8], at(2_020));
         meter.pong(&[3; 8], at(2_900));
-        assert_eq!(handle.latest(), Duration::from_millis(20));
+        assert_eq!(handle.round_trip_time(), Duration::from_millis(20));
     }
 }

@@ -117,7 +117,7 @@ impl Reader {
     /// Returns the handle to the connection's round-trip time, which is used to compensate lag. The
     /// lag of programs is not compensated, so their handle is unmeasured.
     fn round_trip(&mut self) -> RttHandle {
-        if self.is_program { RttHandle::unmeasured() } else { self.rtt_meter.handle() }
+        if self.is_program { RttHandle::new_unmeasured() } else { self.rtt_meter.handle() }
     }
 }
 

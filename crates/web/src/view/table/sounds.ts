@@ -29,7 +29,7 @@ const SOUNDS: Readonly<Record<SoundEvent, readonly Tone[]>> = {
   low_time: [tone(1_320, 0, 0.06, 'square', 0.09), tone(1_320, 0.14, 0.06, 'square', 0.09), tone(1_320, 0.28, 0.06, 'square', 0.09)],
 };
 
-/** The delay between the beginnings of two sounds that are played together, in seconds. */
+/** The time from the start of one sound to the start of the next, when several are queued, in seconds. */
 const SOUND_INTERVAL_S = 0.16;
 
 /**
@@ -42,8 +42,8 @@ export class SoundPlayer {
   /** Set if the browser has refused sounds. */
   #isDisabled = false;
   /**
-   * The earliest start of the next sound that does not overlap the last sound, in seconds of the
-   * audio clock.
+   * The earliest time at which the next sound may start, so that it follows the previous one, in
+   * seconds of the audio clock.
    */
   #nextStart_s = 0;
 
@@ -69,7 +69,7 @@ export class SoundPlayer {
     }
   }
 
-  /** Plays the sounds of events, one after the other and after the last sound. */
+  /** Plays the sounds of these events one after the other, following any sound from an earlier call. */
   play(events: readonly SoundEvent[]): void {
     const audio = this.#audio;
     // A sound that cannot play now is dropped.
