@@ -181,9 +181,9 @@ impl Bot {
     /// Requests or accepts a rematch after the end of a match, or leaves the table.
     fn handle_match_end(&mut self, state: &mut ClientState<Purpose>, table: TableId, own_color: Color) {
         self.record_end(state, table);
-        let running = u32::try_from(self.tables_with_match(state).len()).unwrap_or(u32::MAX);
+        let running_matches = u32::try_from(self.tables_with_match(state).len()).unwrap_or(u32::MAX);
         let is_match_left =
-            self.settings.max_matches.is_none_or(|max_matches| self.played + running < max_matches);
+            self.settings.max_matches.is_none_or(|max_matches| self.played + running_matches < max_matches);
         let rematches = self.settings.reply_policy.rematches;
         let is_willing = !self.is_stopping && is_match_left && rematches != Rematches::Decline;
         let Some(attendance) = self.attended.get_mut(&table) else { return };

@@ -127,8 +127,8 @@ impl Worker {
             let is_replaced =
                 |now: &Option<Arc<MoveRequest>>| !now.as_ref().is_some_and(|now| Arc::ptr_eq(now, &request));
             let mut replaced = requests.clone();
-            let stopped = async { drop(replaced.wait_for(is_replaced).await) };
-            let reply = self.search(&request, stopped).await;
+            let until_replaced = async { drop(replaced.wait_for(is_replaced).await) };
+            let reply = self.search(&request, until_replaced).await;
             let Some(answer) = self.handle_reply(&request, reply) else { continue };
             let MoveRequest { match_id, board_seq, .. } = *request;
             let has_failed = answer.is_err();

@@ -155,13 +155,13 @@ impl Session {
 
     /// Handles a request to stop. `count` is the number of requests so far.
     fn stop(&mut self, count: u32) {
-        let running = self.bot.stop(self.client.state_mut());
-        if running == 0 {
+        let running_matches = self.bot.stop(self.client.state_mut());
+        if running_matches == 0 {
             tracing::info!("stopping");
             self.exit_at = Some(self.clock.now() + STOP_TIMEOUT);
         } else if count == 1 {
             tracing::info!(
-                "stopping: {running} of its matches still run, and the bot exits after the last of them. A second Ctrl-C exits at once"
+                "stopping: {running_matches} of its matches still run, and the bot exits after the last of them. A second Ctrl-C exits at once"
             );
         } else {
             // The frames that are queued for other tables are sent before the exit.

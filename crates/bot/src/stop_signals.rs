@@ -19,11 +19,11 @@ impl StopSignals {
     /// Waits for the next signal and returns the number of requests to stop so far. SIGTERM counts
     /// as two requests, because its sender does not wait for the end of a match.
     pub(crate) async fn next_request(&mut self) -> u32 {
-        let more = tokio::select! {
+        let added_count = tokio::select! {
             _ = self.interrupt.recv() => 1,
             _ = self.terminate.recv() => 2,
         };
-        self.count += more;
+        self.count += added_count;
         self.count
     }
 }

@@ -157,11 +157,11 @@ impl TableMirror {
     /// Returns true if all other remaining players are bots.
     #[must_use]
     pub fn only_bots_play(&self) -> bool {
-        let others = self.seats.iter().filter(|seat| {
+        let other_people = self.seats.iter().filter(|seat| {
             let user = seat.user.as_ref().filter(|user| Some(user.id) != self.me);
             self.state.active_players.contains(&seat.color) && user.is_some_and(|user| user.bot.is_none())
         });
-        others.count() == 0
+        other_people.count() == 0
     }
 
     /// Applies an event to the game.

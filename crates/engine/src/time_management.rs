@@ -63,9 +63,13 @@ impl TimeBudget {
             .saturating_sub(gain_per_move)
             .saturating_mul(later_moves);
         let available = self.left.saturating_add(self.delay).saturating_sub(self.overhead);
-        let spare = available.saturating_sub(reserved);
-        let spare = if moves == 1 { spare - spare / 10 } else { self.delay.min(spare).max(spare / 2) };
-        let hard = average.saturating_mul(HARD_FACTOR).min(spare).max(MINIMUM_TIME);
+        let spare_time = available.saturating_sub(reserved);
+        let spare_time = if moves == 1 {
+            spare_time - spare_time / 10
+        } else {
+            self.delay.min(spare_time).max(spare_time / 2)
+        };
+        let hard = average.saturating_mul(HARD_FACTOR).min(spare_time).max(MINIMUM_TIME);
         Limits { soft: Some(average.clamp(MINIMUM_TIME, hard)), hard: Some(hard), ..Limits::default() }
     }
 

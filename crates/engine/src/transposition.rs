@@ -106,7 +106,7 @@ impl TranspositionTable {
     /// entry replaces the least valuable entry of the bucket by depth and age.
     pub(crate) fn put(&self, key: u64, entry: Entry) {
         let mut entry = entry;
-        let mut chosen = None;
+        let mut chosen_slot = None;
         let mut lowest = i64::MAX;
         for slot in self.bucket(key) {
             let data = slot.data.load(Relaxed);
@@ -119,17 +119,17 @@ impl TranspositionTable {
                 if is_fresh && entry.bound != Bound::Exact && before.depth > entry.depth + 3 {
                     return;
                 }
-                chosen = Some(slot);
+                chosen_slot = Some(slot);
                 break;
             }
             let age = (GENERATION_COUNT + self.generation - (data >> 45 & (GENERATION_COUNT - 1)))
                 % GENERATION_COUNT;
             let value = if data == 0 { i64::MIN } else { i64::from(unpack(data).depth) - 8 * age as i64 };
             if value < lowest {
-                (lowest, chosen) = (value, Some(slot));
+                (lowest, chosen_slot) = (value, Some(slot));
             }
         }
-        if let Some(slot) = chosen {
+        if let Some(slot) = chosen_slot {
             let data = self.pack(entry);
             slot.check.store(key ^ data, Relaxed);
             slot.data.store(data, Relaxed);

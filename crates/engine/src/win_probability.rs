@@ -56,8 +56,8 @@ fn per_mille(shares: &[f64]) -> Vec<u32> {
     let mut parts: Vec<u32> = exact.iter().map(|part| part.floor() as u32).collect();
     let mut by_remainder: Vec<usize> = (0..parts.len()).collect();
     by_remainder.sort_by(|&a, &b| exact[b].fract().total_cmp(&exact[a].fract()));
-    let left = PER_MILLE.saturating_sub(parts.iter().sum());
-    by_remainder.into_iter().take(left as usize).for_each(|index| parts[index] += 1);
+    let undistributed = PER_MILLE.saturating_sub(parts.iter().sum());
+    by_remainder.into_iter().take(undistributed as usize).for_each(|index| parts[index] += 1);
     parts
 }
 

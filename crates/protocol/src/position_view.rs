@@ -54,9 +54,10 @@ pub fn reserves(position: &AnyPosition) -> BTreeMap<Color, ReserveView> {
 /// the reserves that are not empty.
 #[must_use]
 pub fn changed_reserves(before: Option<&AnyPosition>, after: &AnyPosition) -> BTreeMap<Color, ReserveView> {
-    let known = before.map(reserves).unwrap_or_default();
-    let is_new =
-        |color: &Color, reserve: &mut ReserveView| *reserve != known.get(color).copied().unwrap_or_default();
+    let known_reserves = before.map(reserves).unwrap_or_default();
+    let is_new = |color: &Color, reserve: &mut ReserveView| {
+        *reserve != known_reserves.get(color).copied().unwrap_or_default()
+    };
     let mut changed = reserves(after);
     changed.retain(is_new);
     changed

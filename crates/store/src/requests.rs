@@ -113,11 +113,11 @@ impl Store {
         let sql = Sql::both(
             "select table_id, match_id, request_hash from table_requests where user_id = $1 and cmd = $2",
         );
-        let made =
+        let raw_request =
             fetch_one_in!(&mut transaction, RawRequest, sql, table.host.0, request.command_id.as_str());
-        let made = made.map_err(failed())?;
+        let raw_request = raw_request.map_err(failed())?;
         transaction.roll_back().await.map_err(failed())?;
-        made.read().map(Some)
+        raw_request.read().map(Some)
     }
 
     /// Returns the table that a user's request with this id created, if the request is at most a

@@ -47,8 +47,8 @@ impl Store {
         };
         let spent_ms = i64::try_from(away.spent.as_millis()).unwrap_or(i64::MAX);
         let since = away.since.map(TimeColumn::from);
-        let written = execute!(self, sql, match_id.0, count_column(away.basis), spent_ms, since);
-        written.map(drop).map_err(StoreError::database("record an absence"))
+        let insert_result = execute!(self, sql, match_id.0, count_column(away.basis), spent_ms, since);
+        insert_result.map(drop).map_err(StoreError::database("record an absence"))
     }
 
     /// Returns the stored absence of a match. Most matches have none.

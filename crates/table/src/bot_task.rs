@@ -107,11 +107,12 @@ impl TableState {
 
     fn answer_due(&self, game: &Game) -> Option<(Color, BotTaskKind)> {
         let open = Request::ALL.into_iter().filter_map(|request| Some((request, game.request(request)?)));
-        let mut due = open.filter_map(|(request, open)| {
-            let mut asked = game.position().active_players().filter(|color| !open.agreed.contains(color));
-            Some((asked.find(|color| self.is_played_by_bot(*color))?, request))
+        let mut due_answers = open.filter_map(|(request, open)| {
+            let mut colors_to_agree =
+                game.position().active_players().filter(|color| !open.agreed.contains(color));
+            Some((colors_to_agree.find(|color| self.is_played_by_bot(*color))?, request))
         });
-        let (color, request) = due.next()?;
+        let (color, request) = due_answers.next()?;
         Some((color, BotTaskKind::Answer { request, game: Arc::new(game.clone()) }))
     }
 
@@ -129,9 +130,10 @@ impl TableState {
     }
 
     fn rematch_due(&self) -> Option<Color> {
-        let asked = self.rematch().view().filter(|_| !self.is_closed() && self.rematch().next().is_none())?;
-        let mut waits =
-            self.seats().iter().map(|seat| seat.color).filter(|color| !asked.agreed.contains(color));
-        waits.find(|color| self.is_played_by_bot(*color))
+        let open_rematch =
+            self.rematch().view().filter(|_| !self.is_closed() && self.rematch().next().is_none())?;
+        let mut colors_to_agree =
+            self.seats().iter().map(|seat| seat.color).filter(|color| !open_rematch.agreed.contains(color));
+        colors_to_agree.find(|color| self.is_played_by_bot(*color))
     }
 }

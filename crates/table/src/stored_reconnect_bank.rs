@@ -31,12 +31,12 @@ impl StoredReconnectBank {
             return None;
         }
         let is_outdated = stored.is_some_and(|stored| stored.basis == away.basis);
-        let due = match away.since {
+        let due_at = match away.since {
             Some(since) => since + STORED_AFTER,
             None if is_outdated || !away.spent.is_zero() => Timestamp::from_millis(0),
             None => return None,
         };
-        Some(self.retry_at.map_or(due, |retry| retry.max(due)))
+        Some(self.retry_at.map_or(due_at, |retry| retry.max(due_at)))
     }
 
     /// Returns the bank if it is to be stored by `now`.

@@ -172,7 +172,7 @@ impl<V: Evaluate> Worker<'_, V> {
             }
             let mut next = *position;
             next.make_internal(pick.mv);
-            self.stack[ply].made = Some(pick.mv);
+            self.stack[ply].current_move = Some(pick.mv);
             let score = self.principal_variation_search(position, &next, node, best.alpha, pick);
             pruning.quiet_searched += i32::from(pick.is_quiet);
             if self.is_stopped() {

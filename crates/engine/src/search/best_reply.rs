@@ -112,7 +112,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 continue;
             }
             let next = self.after_reply(reply);
-            self.stack[ply].made = Some(reply.mv);
+            self.stack[ply].current_move = Some(reply.mv);
             let reduction = if index > 0 && depth >= REDUCTION_DEPTH && is_quiet {
                 late_move_reduction(depth, index).clamp(0, depth - 2)
             } else {

@@ -58,7 +58,7 @@ impl<V: Evaluate> Worker<'_, V> {
         report: &mut dyn FnMut(&Report),
     ) -> Report {
         let lines = params.lines.clamp(1, roots.len());
-        let mut last = Report::default();
+        let mut last_report = Report::default();
         let mut stable_iterations = 0;
         let mut previous_best = None;
         for depth in 1..=params.depth.min(MAX_PLY as i32) {
@@ -71,8 +71,8 @@ impl<V: Evaluate> Worker<'_, V> {
             }
             self.node_counter.flush(self.shared);
             if is_complete {
-                last = self.report(params, roots, lines, depth);
-                report(&last);
+                last_report = self.report(params, roots, lines, depth);
+                report(&last_report);
             }
             self.is_stoppable = true;
             stable_iterations = if previous_best == Some(roots[0].mv) { stable_iterations + 1 } else { 0 };
@@ -88,9 +88,9 @@ impl<V: Evaluate> Worker<'_, V> {
         }
         if params.thread == 0 {
             self.shared.stop();
-            last = self.report(params, roots, lines, last.depth.max(1) as i32);
+            last_report = self.report(params, roots, lines, last_report.depth.max(1) as i32);
         }
-        last
+        last_report
     }
 
     /// Searches each of the best lines at one depth and sorts the lines. Returns true if the search
@@ -228,7 +228,7 @@ impl<V: Evaluate> Worker<'_, V> {
     ) -> i32 {
         let mut next = *position;
         next.make_internal(mv);
-        self.stack[0].made = Some(mv);
+        self.stack[0].current_move = Some(mv);
         let (alpha, depth) = (window.alpha, self.root_depth);
         let new_depth = depth - 1;
         let mut search = |window, depth| {

@@ -76,7 +76,7 @@ impl<V: Evaluate> Worker<'_, V> {
             }
             let mut next = *position;
             next.make_internal(pick.mv);
-            self.stack[ply].made = Some(pick.mv);
+            self.stack[ply].current_move = Some(pick.mv);
             let scores = self.max_n(&next, depth - 1, ply + 1);
             if self.is_stopped() {
                 break;

@@ -45,12 +45,13 @@ impl MovePicker {
         let index = self.next;
         // There are two loops, one for the score and one for its index, because each of them
         // compiles to code without branches.
-        let rest = &self.order_scores[index..];
-        if rest.is_empty() {
+        let remaining_scores = &self.order_scores[index..];
+        if remaining_scores.is_empty() {
             return None;
         }
-        let highest = rest.iter().copied().fold(i32::MIN, i32::max);
-        let best = index + rest.iter().position(|&order_score| order_score == highest).unwrap_or(0);
+        let highest = remaining_scores.iter().copied().fold(i32::MIN, i32::max);
+        let best =
+            index + remaining_scores.iter().position(|&order_score| order_score == highest).unwrap_or(0);
         self.moves.swap(index, best);
         self.order_scores.swap(index, best);
         self.next += 1;

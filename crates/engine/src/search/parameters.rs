@@ -121,8 +121,8 @@ pub(super) const TIME_SHARE_BY_STABILITY: [u32; 7] = [140, 110, 90, 75, 75, 75, 
 /// are computed to base 2, in sixteenths.
 pub(super) fn late_move_reduction(depth: i32, index: usize) -> i32 {
     let log = |value: u32| {
-        let whole = value.ilog2();
-        (whole * 16 + ((value << 4 >> whole) - 16)) as i32
+        let integer_part = value.ilog2();
+        (integer_part * 16 + ((value << 4 >> integer_part) - 16)) as i32
     };
     let product = log(depth.max(1) as u32) * log(index.max(1) as u32);
     (REDUCTION_BASE + product * REDUCTION_FACTOR / 256) / 256

@@ -61,7 +61,7 @@ impl<V: Evaluate> Worker<'_, V> {
     ) -> Option<i32> {
         let mut next = *position;
         next.pass();
-        self.stack[ply].made = None;
+        self.stack[ply].current_move = None;
         let lead = ((static_eval - beta) / NULL_MOVE_LEAD_DIVISOR).min(NULL_MOVE_LEAD_LIMIT);
         let reduced_depth = depth - NULL_MOVE_REDUCTION - depth / NULL_MOVE_DEPTH_DIVISOR - lead;
         self.earlier_hashes.push(hash);
@@ -115,8 +115,9 @@ impl<V: Evaluate> Worker<'_, V> {
                 && depth <= SEE_DEPTH
                 && !static_exchange::gains_at_least(position, pick.mv, -SEE_MARGIN * depth);
         }
-        let allowed = (LATE_MOVE_BASE + depth * depth) / if node.improving { 1 } else { 2 };
-        let is_late = pruning.quiet_searched >= allowed.max(LATE_MOVE_MINIMUM) + V::COLORS.len() as i32;
+        let quiet_move_limit = (LATE_MOVE_BASE + depth * depth) / if node.improving { 1 } else { 2 };
+        let is_late =
+            pruning.quiet_searched >= quiet_move_limit.max(LATE_MOVE_MINIMUM) + V::COLORS.len() as i32;
         let is_futile = depth <= FUTILITY_DEPTH
             && node
                 .static_eval
@@ -157,12 +158,12 @@ impl<V: Evaluate> Worker<'_, V> {
     fn checking_cells(&self, position: &Position<V>) -> CheckingCells<V> {
         let players = V::COLORS.len();
         let turn = position.turn_index();
-        let against = if turn == self.root_player {
+        let checked_player = if turn == self.root_player {
             (1..players).map(|step| (turn + step) % players).find(|&player| position.is_playing(player))
         } else {
             Some(self.root_player)
         };
-        let king = position.king(against.unwrap_or(self.root_player));
+        let king = position.king(checked_player.unwrap_or(self.root_player));
         let [knight, bishop, rook] =
             [Role::Knight, Role::Bishop, Role::Rook].map(|role| reach::<V>(role, king, position.occupied()));
         CheckingCells { knight, bishop, rook }

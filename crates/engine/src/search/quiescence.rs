@@ -106,7 +106,7 @@ impl<V: Evaluate> Worker<'_, V> {
             }
             let mut next = *position;
             next.make_internal(pick.mv);
-            self.stack[ply].made = Some(pick.mv);
+            self.stack[ply].current_move = Some(pick.mv);
             let score =
                 self.child_score(position, &next, Window::new(best.alpha, window.beta), |worker, window| {
                     worker.quiescence(&next, window, depth + 1, ply + 1)

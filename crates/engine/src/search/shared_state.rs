@@ -53,8 +53,8 @@ impl NodeCounter {
             return;
         }
         self.unflushed += 1;
-        let left = shared.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(shared.nodes()));
-        if self.unflushed >= CHECK_INTERVAL.min(left) {
+        let nodes_left = shared.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(shared.nodes()));
+        if self.unflushed >= CHECK_INTERVAL.min(nodes_left) {
             self.flush(shared);
             let limits = &shared.limits;
             let is_spent = limits.nodes.is_some_and(|limit| shared.nodes() >= limit);

@@ -16,7 +16,7 @@ pub(super) struct StackEntry {
     /// The principal variation from this ply on.
     pub(super) pv: Vec<InternalMove>,
     /// The move that is being searched at this ply; `None` for a null move.
-    pub(super) made: Option<InternalMove>,
+    pub(super) current_move: Option<InternalMove>,
     /// The static evaluation for the side to move; `None` if this side is in check.
     pub(super) static_eval: Option<i32>,
 }
@@ -35,7 +35,7 @@ impl SearchStack {
     /// Returns the move that led to a ply.
     #[inline(always)]
     pub(super) fn previous_move(&self, ply: usize) -> Option<InternalMove> {
-        ply.checked_sub(1).and_then(|ply| self.entries[ply].made)
+        ply.checked_sub(1).and_then(|ply| self.entries[ply].current_move)
     }
 
     /// Returns true if `static_eval` is higher than the static evaluation two plies before.

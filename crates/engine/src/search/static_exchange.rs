@@ -60,9 +60,12 @@ pub(super) fn gains_at_least<V: VariantRules>(
             return is_movers_turn;
         }
         let attackers = position.attackers_of(mv.to, occupied) & !single(mv.to);
-        let own = attackers & position.owned(player);
-        let (capturers, defenders) =
-            if is_movers_turn { (own, attackers & !own) } else { (attackers & !own, own) };
+        let own_attackers = attackers & position.owned(player);
+        let (capturers, defenders) = if is_movers_turn {
+            (own_attackers, attackers & !own_attackers)
+        } else {
+            (attackers & !own_attackers, own_attackers)
+        };
         let least_valuable =
             Role::ALL.into_iter().find(|&role| !(capturers & position.role(role)).is_empty());
         let Some(role) = least_valuable else { break };

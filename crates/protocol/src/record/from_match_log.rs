@@ -68,10 +68,10 @@ pub(super) fn first_move(
     settings: &TableSettings,
     events: &[RecordedEvent],
 ) -> Result<Option<String>, quadrex_rules::SetupError> {
-    let own = Setup::start(settings.variant);
+    let standard_setup = Setup::start(settings.variant);
     let setup = match &settings.setup {
         Some(text) => Setup::parse(settings.variant, text)?,
-        None => own.clone(),
+        None => standard_setup.clone(),
     };
     let first_player = events.iter().find_map(|recorded| match recorded.event {
         Event::Started { first_player, .. } => Some(first_player),
@@ -79,5 +79,5 @@ pub(super) fn first_move(
     });
     let turn = first_player.unwrap_or(setup.turn);
     let setup = setup.with_turn(turn);
-    Ok((setup != own).then(|| setup.to_string()))
+    Ok((setup != standard_setup).then(|| setup.to_string()))
 }

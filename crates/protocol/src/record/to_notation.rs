@@ -102,11 +102,11 @@ impl MatchRecord {
         }
         let time = self.time.map_or(TimeControl::None, TimeSetting::to_rules);
         let config = GameConfig { time, ..playback.game().config().clone() };
-        let written = match self.variant.notation() {
+        let text = match self.variant.notation() {
             Notation::Pgn => pgn::write(&config, playback.events(), &tags),
             Notation::Pgn4 => pgn4::write(&config, playback.events(), &tags),
         };
-        written.map_err(|BadEvent { index }| RecordError::Event { number: index + 1 })
+        text.map_err(|BadEvent { index }| RecordError::Event { number: index + 1 })
     }
 
     /// Checks that the original text leads to the recorded events.

@@ -55,8 +55,8 @@ impl Game {
 
     fn apply_move(&mut self, mv: Move, left_ms: Option<u64>, at: Timestamp) {
         let mover = self.position.turn();
-        let made = self.position.make(mv);
-        assert!(made, "{mv} is in the record but not legal here");
+        let is_legal = self.position.make(mv);
+        assert!(is_legal, "{mv} is in the record but not legal here");
         self.history.push(mv, &self.position);
         self.clocks.finish_move(left_ms);
         self.requests.moved(mover);

@@ -96,9 +96,9 @@ impl Game {
     /// # Errors
     /// Returns a [`StartError`] if the set-up is refused.
     pub fn new(config: GameConfig, started: Timestamp) -> Result<Self, StartError> {
-        let given = config.setup.eliminated.len();
+        let given_count = config.setup.eliminated.len();
         let game = Self::load(config, started)?;
-        match (&game.outcome, game.eliminated.get(given)) {
+        match (&game.outcome, game.eliminated.get(given_count)) {
             (Some(outcome), _) => Err(StartError::Over { reason: outcome.reason }),
             (None, Some(elimination)) => Err(StartError::Eliminates { color: elimination.color }),
             (None, None) => Ok(game),

@@ -70,13 +70,13 @@ impl MoveHistory {
 
     /// Takes back the last moves. Returns the position before them.
     pub(super) fn take_back(&mut self, plies: u32) -> AnyPosition {
-        let kept = self.moves.len().saturating_sub(usize::try_from(plies).unwrap_or(usize::MAX));
+        let kept_count = self.moves.len().saturating_sub(usize::try_from(plies).unwrap_or(usize::MAX));
         let moves = core::mem::take(&mut self.moves);
         let mut position = self.start.clone();
         *self = Self::starting_at(position.clone());
-        for mv in moves.into_iter().take(kept) {
-            let made = position.make(mv);
-            debug_assert!(made, "{mv} was legal when it was first made");
+        for mv in moves.into_iter().take(kept_count) {
+            let is_legal = position.make(mv);
+            debug_assert!(is_legal, "{mv} was legal when it was first made");
             self.push(mv, &position);
         }
         position

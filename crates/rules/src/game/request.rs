@@ -71,12 +71,12 @@ pub(super) struct Requests {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RequestState {
     open: Option<OpenRequest>,
-    used: ByColor<bool>,
+    used_by: ByColor<bool>,
 }
 
 impl Requests {
     pub(super) fn none() -> Self {
-        let state = || RequestState { open: None, used: ByColor::from_fn(|_| false) };
+        let state = || RequestState { open: None, used_by: ByColor::from_fn(|_| false) };
         Self { draw: state(), takeback: state(), pause: state(), abort: state() }
     }
 
@@ -87,13 +87,13 @@ impl Requests {
 
     /// Returns whether `color` has made a request of this kind since its last turn began.
     pub(super) fn is_used(&self, request: Request, color: Color) -> bool {
-        self.of(request).used[color]
+        self.of(request).used_by[color]
     }
 
     pub(super) fn ask(&mut self, request: Request, by: Color) {
         let state = self.of_mut(request);
         state.open = Some(OpenRequest { by, agreed: Vec::from([by]) });
-        state.used[by] = true;
+        state.used_by[by] = true;
     }
 
     pub(super) fn agree(&mut self, request: Request, color: Color) {
@@ -117,7 +117,7 @@ impl Requests {
     pub(super) fn start_turn(&mut self, color: Color) {
         for request in Request::ALL {
             let state = self.of_mut(request);
-            state.used[color] = false;
+            state.used_by[color] = false;
             state.open.take_if(|open| open.by == color);
         }
     }

@@ -85,8 +85,8 @@ impl TimeControl {
     pub fn reconnect_bank(self) -> Option<Duration> {
         let (minimum, maximum) = RECONNECT_BANK_RANGE;
         let expected = |base: Duration, bonus: Duration| {
-            let whole = base.saturating_add(bonus.saturating_mul(EXPECTED_MOVES));
-            (whole / 10).clamp(minimum, maximum)
+            let expected_time = base.saturating_add(bonus.saturating_mul(EXPECTED_MOVES));
+            (expected_time / 10).clamp(minimum, maximum)
         };
         match self {
             Self::None => Some(maximum),

@@ -59,12 +59,12 @@ impl Geometry for Square8 {
 
     #[inline(always)]
     fn rook(from: u8, occupied: u64) -> u64 {
-        LINES[0].seen(from, occupied) | LINES[1].seen(from, occupied)
+        LINES[0].attacked(from, occupied) | LINES[1].attacked(from, occupied)
     }
 
     #[inline(always)]
     fn bishop(from: u8, occupied: u64) -> u64 {
-        LINES[2].seen(from, occupied) | LINES[3].seen(from, occupied)
+        LINES[2].attacked(from, occupied) | LINES[3].attacked(from, occupied)
     }
 
     #[inline(always)]
@@ -85,7 +85,7 @@ struct Lines {
     /// By cell: the factor that gathers the line's inner squares in the highest six bits.
     gather: [u64; 64],
     /// By cell and by the gathered inner squares: the attacked squares.
-    seen: [[u64; 64]; 64],
+    attacked: [[u64; 64]; 64],
 }
 
 /// Ranks, files and the two kinds of diagonals.
@@ -98,15 +98,15 @@ static LINES: [Lines; 4] = [
 
 impl Lines {
     #[inline(always)]
-    fn seen(&self, from: u8, occupied: u64) -> u64 {
+    fn attacked(&self, from: u8, occupied: u64) -> u64 {
         let from = usize::from(from & 63);
         let gathered = (occupied & self.line[from]).wrapping_mul(self.gather[from]) >> 58;
-        self.seen[from][gathered as usize]
+        self.attacked[from][gathered as usize]
     }
 
     /// Computes the lines of a direction toward higher cells and of the opposite direction.
     const fn along(direction: Direction) -> Self {
-        let mut lines = Self { line: [0; 64], gather: [0; 64], seen: [[0; 64]; 64] };
+        let mut lines = Self { line: [0; 64], gather: [0; 64], attacked: [[0; 64]; 64] };
         let up = &TABLES.rays[direction as usize];
         let down = &TABLES.rays[direction.opposite() as usize];
         let mut cell = 0;
@@ -124,14 +124,14 @@ impl Lines {
             loop {
                 let above = up[cell] & occupied;
                 let below = down[cell] & occupied;
-                let mut seen = line;
+                let mut attacked = line;
                 if above != 0 {
-                    seen &= !up[above.trailing_zeros() as usize];
+                    attacked &= !up[above.trailing_zeros() as usize];
                 }
                 if below != 0 {
-                    seen &= !down[63 - below.leading_zeros() as usize];
+                    attacked &= !down[63 - below.leading_zeros() as usize];
                 }
-                lines.seen[cell][(occupied.wrapping_mul(gather) >> 58) as usize] = seen;
+                lines.attacked[cell][(occupied.wrapping_mul(gather) >> 58) as usize] = attacked;
                 occupied = occupied.wrapping_sub(line) & line;
                 if occupied == 0 {
                     break;

@@ -17,10 +17,10 @@ pub(super) fn steps<V: VariantRules, const MOVER: usize, S: Sink<V>>(
     sink: &mut S,
 ) -> BitsOf<V> {
     let occupied = context.occupied ^ BitsOf::<V>::single(context.king);
-    let near = V::Geometry::TABLES.king[usize::from(context.king)] & landing;
-    let mut safe = near;
+    let steps = V::Geometry::TABLES.king[usize::from(context.king)] & landing;
+    let mut safe = steps;
     for word in 0..BitsOf::<V>::WORDS {
-        for to in near.word(word) {
+        for to in steps.word(word) {
             if is_attacked(context.position, MOVER, to, context.enemies, occupied) {
                 safe ^= BitsOf::<V>::single(to);
             }

@@ -40,8 +40,8 @@ pub fn parse_time_control(text: &str) -> Option<TimeControl> {
 /// 0:04:31.250]`.
 #[must_use]
 pub fn clock_comment(left_ms: u64) -> String {
-    let whole = left_ms / 1000;
-    let (hours, minutes) = (whole / 3600, whole / 60 % 60);
+    let whole_seconds = left_ms / 1000;
+    let (hours, minutes) = (whole_seconds / 3600, whole_seconds / 60 % 60);
     format!("[%clk {hours}:{minutes:02}:{}]", two_digits(Duration::from_millis(left_ms % 60_000)))
 }
 
@@ -54,11 +54,11 @@ pub fn clock_of(comment: &str) -> Option<u64> {
     let hours: u64 = parts.next()?.parse().ok()?;
     let minutes: u64 = parts.next()?.parse().ok()?;
     let seconds = parse_seconds(parts.next()?)?;
-    let whole = hours.checked_mul(60)?.checked_add(minutes)?.checked_mul(60_000)?;
+    let whole_minutes_ms = hours.checked_mul(60)?.checked_add(minutes)?.checked_mul(60_000)?;
     if parts.next().is_some() {
         return None;
     }
-    whole.checked_add(u64::try_from(seconds.as_millis()).ok()?)
+    whole_minutes_ms.checked_add(u64::try_from(seconds.as_millis()).ok()?)
 }
 
 fn seconds(time: Duration) -> String {

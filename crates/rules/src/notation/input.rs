@@ -66,10 +66,10 @@ impl fmt::Display for Location {
 /// The UTF-8 byte order mark, which some programs write at the beginning of a file.
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// Returns whether a byte ends a line. `last` is the byte before `byte`. It is needed because CR LF
-/// counts as one line end.
-fn ends_line(last: u8, byte: u8) -> bool {
-    byte == b'\r' || byte == b'\n' && last != b'\r'
+/// Returns whether a byte ends a line. `last_byte` is the byte before `byte`. It is needed because
+/// CR LF counts as one line end.
+fn ends_line(last_byte: u8, byte: u8) -> bool {
+    byte == b'\r' || byte == b'\n' && last_byte != b'\r'
 }
 
 /// The number of bytes requested from the source at a time.
@@ -85,13 +85,21 @@ pub(super) struct Input<S> {
     end: usize,
     has_ended: bool,
     location: Location,
-    last: u8,
+    last_byte: u8,
 }
 
 impl<S: Source> Input<S> {
     pub(super) fn new(source: S) -> Self {
         let buffer = alloc::vec![0; BLOCK];
-        Self { source, buffer, start: 0, end: 0, has_ended: false, location: Location::START, last: b'\n' }
+        Self {
+            source,
+            buffer,
+            start: 0,
+            end: 0,
+            has_ended: false,
+            location: Location::START,
+            last_byte: b'\n',
+        }
     }
 
     /// The location of the next byte.
@@ -101,7 +109,7 @@ impl<S: Source> Input<S> {
 
     /// Returns whether the next byte is the first of its line. Lines end with LF, CR LF or CR.
     pub(super) fn is_line_start(&mut self) -> Result<bool, S::Error> {
-        Ok(match self.last {
+        Ok(match self.last_byte {
             b'\n' => true,
             b'\r' => self.peek()? != Some(b'\n'),
             _ => false,
@@ -166,8 +174,8 @@ impl<S: Source> Input<S> {
         if let Some(byte) = next {
             self.start += 1;
             self.location.offset += 1;
-            self.location.line += u64::from(ends_line(self.last, byte));
-            self.last = byte;
+            self.location.line += u64::from(ends_line(self.last_byte, byte));
+            self.last_byte = byte;
         }
         Ok(next)
     }
@@ -188,8 +196,8 @@ impl<S: Source> Input<S> {
             }
             taken.extend_from_slice(&bytes[..count]);
             for &byte in &bytes[..count] {
-                self.location.line += u64::from(ends_line(self.last, byte));
-                self.last = byte;
+                self.location.line += u64::from(ends_line(self.last_byte, byte));
+                self.last_byte = byte;
             }
             self.location.offset += count as u64;
             self.start += count;

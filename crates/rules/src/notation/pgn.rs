@@ -89,13 +89,13 @@ fn conclude(game: &WrittenGame, playback: &mut Playback, cursor: &Cursor<'_>) ->
     let stop =
         |playback: &Playback, reason: StopReason| cursor.stop_at(game.location, result, playback, reason);
     if playback.game().outcome().is_none() {
-        let ended = match result {
+        let end_result = match result {
             "1-0" => lose(game, playback, Color::Black),
             "0-1" => lose(game, playback, Color::White),
             "1/2-1/2" => draw(game, playback),
             _ => return Ok(()),
         };
-        ended.map_err(|error| stop(playback, error.into()))?;
+        end_result.map_err(|error| stop(playback, error.into()))?;
     }
     let outcome = String::from(result_text(playback.game().outcome()));
     if result == "*" || result == outcome {
@@ -179,8 +179,9 @@ pub fn write(config: &GameConfig, events: &[GameEvent], tags: &Tags) -> Result<W
                 plies.push((*color, ply));
             }
             GameEvent::TakenBack { plies: count, .. } => {
-                let kept = usize::try_from(*count).ok().and_then(|count| plies.len().checked_sub(count));
-                plies.truncate(kept.ok_or(BadEvent { index })?);
+                let kept_count =
+                    usize::try_from(*count).ok().and_then(|count| plies.len().checked_sub(count));
+                plies.truncate(kept_count.ok_or(BadEvent { index })?);
             }
             _ => {}
         }

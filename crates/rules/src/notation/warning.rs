@@ -76,8 +76,8 @@ impl Warning {
     /// Adds a warning. Each kind is stored once, with its first location.
     pub(super) fn add(warnings: &mut Vec<Self>, location: Location, kind: WarningKind) {
         let kind = if warnings.len() < MAX_KINDS { kind } else { WarningKind::More };
-        match warnings.iter_mut().find(|known| known.kind == kind) {
-            Some(known) => known.count = known.count.saturating_add(1),
+        match warnings.iter_mut().find(|warning| warning.kind == kind) {
+            Some(warning) => warning.count = warning.count.saturating_add(1),
             None => warnings.push(Self::new(location, kind)),
         }
     }

@@ -28,8 +28,8 @@ impl<V: VariantRules> Position<V> {
     /// D8). The list is in turn order from White or Red. Players whose turn comes earlier may still
     /// prevent the mate.
     pub fn facing_mate(&self) -> impl Iterator<Item = Color> + '_ {
-        let others = self.checks().filter(|color| color.index() != self.turn_index());
-        others.filter(|color| self.on_turn_of(color.index()).verdict() == Verdict::Mated)
+        let waiting_players = self.checks().filter(|color| color.index() != self.turn_index());
+        waiting_players.filter(|color| self.on_turn_of(color.index()).verdict() == Verdict::Mated)
     }
 
     /// Returns the legal moves that end the match as a draw because the next player is stalemated

@@ -118,9 +118,9 @@ impl<V: VariantRules> Position<V> {
         if V::COLORS.len() > 2 {
             return Ok(());
         }
-        let last = V::COLORS[1 - self.turn_index()];
-        ensure(self.checkers(last.index()).is_empty(), Field::Board, || {
-            format!("{last} is in check but it is {}'s turn", self.turn())
+        let last_mover = V::COLORS[1 - self.turn_index()];
+        ensure(self.checkers(last_mover.index()).is_empty(), Field::Board, || {
+            format!("{last_mover} is in check but it is {}'s turn", self.turn())
         })
     }
 
@@ -156,18 +156,18 @@ impl<V: VariantRules> Position<V> {
     ) -> impl Iterator<Item = u8> + use<V> {
         let index = color.index();
         let cell = move |along| V::Geometry::SHAPE.row(color.side(), 0).nth(along).map(V::Geometry::cell);
-        let last = V::Geometry::SHAPE.row(color.side(), 0).count() - 1;
+        let last_index = V::Geometry::SHAPE.row(color.side(), 0).count() - 1;
         let home = V::BACK_ROWS[index].iter().position(|&role| role == Role::King);
         let (rooks, king) = (self.role(Role::Rook) & self.colors[index], self.kings[index]);
-        let king = (0..=last).find(|&along| self.is_playing(index) && cell(along) == Some(king));
+        let king = (0..=last_index).find(|&along| self.is_playing(index) && cell(along) == Some(king));
         let king = king.filter(|_| V::CASTLING == CastlingRule::AnyRow || king == home);
         let distance = usize::from(castling.distance());
         let both = king.map_or([None, None], |king| [king.checked_sub(distance), king.checked_add(distance)]);
-        let is_end = move |along: usize| along == 0 || along == last;
+        let is_end = move |along: usize| along == 0 || along == last_index;
         let ends = both.into_iter().flatten().filter(move |&along| is_end(along));
-        let others = both.into_iter().flatten().filter(move |&along| !is_end(along));
-        let others = others.filter(|_| V::CASTLING == CastlingRule::AnyRow);
-        ends.chain(others).filter_map(cell).filter(move |&cell| rooks.has(cell))
+        let inner = both.into_iter().flatten().filter(move |&along| !is_end(along));
+        let inner = inner.filter(|_| V::CASTLING == CastlingRule::AnyRow);
+        ends.chain(inner).filter_map(cell).filter(move |&cell| rooks.has(cell))
     }
 
     /// Sets the given reserve of a player still in the match (rule S3). For each kind of piece, one
@@ -183,13 +183,13 @@ impl<V: VariantRules> Position<V> {
         if !self.is_playing(index) {
             return Ok(());
         }
-        let most = u32::from(Reserve::MAX_GIVEN);
+        let max_given = u32::from(Reserve::MAX_GIVEN);
         let standing = self.colors[index].count();
         for role in [Role::Knight, Role::Bishop, Role::Rook] {
             let count = u32::from(given.count(role));
             let owned = count + (self.role(role) & self.colors[index]).count();
-            ensure(owned <= most || count + standing <= most + ARMY, Field::Reserve, || {
-                let together = most + ARMY;
+            ensure(owned <= max_given || count + standing <= max_given + ARMY, Field::Reserve, || {
+                let together = max_given + ARMY;
                 format!(
                     "{color}'s {count} {role}s there and {standing} pieces on the board are more than {together}"
                 )
@@ -242,8 +242,8 @@ impl<V: VariantRules> Position<V> {
     /// player to move is the opposite player, or sits between `color` and the opposite player.
     fn may_answer(&self, color: usize) -> bool {
         let count = V::COLORS.len();
-        let gone = (self.turn_index() + count - color) % count;
-        (1..=count / 2).contains(&gone)
+        let turns_since = (self.turn_index() + count - color) % count;
+        (1..=count / 2).contains(&turns_since)
     }
 
     /// Returns the player still in the match whose turn is before the turn of the player to move.

@@ -150,13 +150,13 @@ fn parse_en_passant(
         _ => (Color::White, 2, 3),
     };
     let reason = "is not a square that the last pawn could have passed";
-    let named = text.parse::<Square>().ok();
-    match named.filter(|square| square.rank() == passed_rank) {
+    let named_square = text.parse::<Square>().ok();
+    match named_square.filter(|square| square.rank() == passed_rank) {
         Some(passed) => {
             steps[stepper] = Square::new(passed.file(), pawn_rank).map(|pawn| DoubleStep { passed, pawn });
             Ok(steps)
         }
-        None if named.is_some()
+        None if named_square.is_some()
             && reading.drops(Dropped::EnPassant { text: text.into(), reason: reason.into() }) =>
         {
             Ok(steps)

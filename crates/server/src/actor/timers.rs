@@ -54,8 +54,8 @@ impl TableActor {
     /// Returns the end of the allowed idle time. At this time a table that is not closed is closed,
     /// and the actor of a closed table ends.
     fn idle_until(&self) -> Option<Timestamp> {
-        let allowed = self.state().closes_after(self.deps.close_after).unwrap_or(CLOSED_TABLE_LIFETIME);
-        self.idle_since.map(|since| since + allowed)
+        let idle_limit = self.state().closes_after(self.deps.close_after).unwrap_or(CLOSED_TABLE_LIFETIME);
+        self.idle_since.map(|since| since + idle_limit)
     }
 
     /// Returns whether the allowed idle time has passed.

@@ -104,8 +104,8 @@ impl Watchers {
     /// Adds a user who opened the table through a link. If the user comes again, perhaps with another
     /// link, the time of the first visit stays.
     fn add_visitor(&mut self, visitor: LinkVisitor) {
-        if let Some(known) = self.visitors.iter_mut().find(|known| known.user.id == visitor.user.id) {
-            *known = LinkVisitor { opened_at_ms: known.opened_at_ms, ..visitor };
+        if let Some(earlier_visit) = self.visitors.iter_mut().find(|visit| visit.user.id == visitor.user.id) {
+            *earlier_visit = LinkVisitor { opened_at_ms: earlier_visit.opened_at_ms, ..visitor };
             return;
         }
         if self.visitors.len() == MAX_VISITORS {
@@ -196,12 +196,12 @@ impl Watchers {
     /// watchers.
     #[must_use]
     pub(super) fn presence(&self, state: &TableState, now: Timestamp) -> PresenceView {
-        let taken = state.seats().iter().filter(|seat| seat.holder.is_some());
+        let taken_seats = state.seats().iter().filter(|seat| seat.holder.is_some());
         let is_spectator =
             |watcher: &&Watcher| !watcher.is_preview && seats_of(state, watcher.viewer).is_empty();
         let spectators = self.by_id.values().filter(is_spectator).count();
         PresenceView {
-            players: taken.map(|seat| state.presence(seat.color, now)).collect(),
+            players: taken_seats.map(|seat| state.presence(seat.color, now)).collect(),
             spectators: u32::try_from(spectators).unwrap_or(u32::MAX),
             link_visitors: self.visitors.clone(),
         }

@@ -135,13 +135,13 @@ impl Archive {
     async fn catch_up(&self) {
         let _archiving = self.archiving.lock().await;
         loop {
-            let due = self.store.take_archive_queue(BATCH.into());
-            if due.is_empty() {
+            let due_matches = self.store.take_archive_queue(BATCH.into());
+            if due_matches.is_empty() {
                 return;
             }
-            if let Err(error) = self.insert(&due).await {
+            if let Err(error) = self.insert(&due_matches).await {
                 tracing::debug!("matches are archived later: {}", chain(&error));
-                self.store.requeue_for_archive(due);
+                self.store.requeue_for_archive(due_matches);
                 return;
             }
         }

@@ -16,8 +16,8 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Opti
     let Some(Event::Opened { settings, .. }) = log.first().map(|first| &first.event) else { return None };
     let mut holders: BTreeMap<Color, UserView> = BTreeMap::new();
     let mut substitutes: BTreeMap<Color, UserView> = BTreeMap::new();
-    let mut started: Option<Timestamp> = None;
-    let mut ended: Option<Timestamp> = None;
+    let mut started_at: Option<Timestamp> = None;
+    let mut ended_at: Option<Timestamp> = None;
     let (mut outcome, mut aborted, mut plies) = (None, None, 0_u32);
     for LoggedEvent { at, event, .. } in log {
         match event {
@@ -25,7 +25,7 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Opti
             Event::Vacated { color, .. } => drop(holders.remove(color)),
             Event::Started { seats, .. } => {
                 holders.extend(seats.iter().map(|(color, user)| (*color, user.clone())));
-                started = Some(*at);
+                started_at = Some(*at);
             }
             Event::Substituted { color, bot } => drop(substitutes.insert(*color, bot.clone())),
             Event::Returned { color } => drop(substitutes.remove(color)),
@@ -33,11 +33,11 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Opti
             Event::TakenBack { plies: back, .. } => plies = plies.saturating_sub(*back),
             Event::Ended { reason, places } => {
                 outcome = Some(OutcomeView { reason: *reason, places: places.clone() });
-                ended = Some(*at);
+                ended_at = Some(*at);
             }
             Event::Aborted { cause } => {
                 aborted = Some(*cause);
-                ended = Some(*at);
+                ended_at = Some(*at);
             }
             _ => {}
         }
@@ -49,7 +49,7 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Opti
         substitute: substitutes.remove(&color),
     };
     Some(ArchivedMatch {
-        phase: if ended.is_some() { Phase::Ended } else { Phase::Running },
+        phase: if ended_at.is_some() { Phase::Ended } else { Phase::Running },
         // A private table can never be watched by everybody.
         is_public: settings.watchers == Watchers::Everybody,
         summary: MatchSummary {
@@ -59,8 +59,8 @@ pub(super) fn of(table: TableId, match_id: MatchId, log: &[LoggedEvent]) -> Opti
             time: settings.time,
             move_limit_ms: settings.move_limit_ms,
             seats: holders.into_iter().map(seat).collect(),
-            started_at_ms: started?.as_millis(),
-            ended_at_ms: ended.map(Timestamp::as_millis),
+            started_at_ms: started_at?.as_millis(),
+            ended_at_ms: ended_at.map(Timestamp::as_millis),
             plies,
             outcome,
             aborted,

@@ -42,8 +42,8 @@ impl Handovers {
     ///
     /// # Errors
     /// Returns [`StoreError`] if the store fails.
-    pub async fn preview(&self, shown: &str, now: Timestamp) -> Result<Option<UserId>, StoreError> {
-        self.store.handover_user(Token::hash_of(shown), now).await
+    pub async fn preview(&self, secret_text: &str, now: Timestamp) -> Result<Option<UserId>, StoreError> {
+        self.store.handover_user(Token::hash_of(secret_text), now).await
     }
 
     /// Redeems a secret, so that it cannot be used again, and returns its user. Returns `None` if
@@ -51,7 +51,7 @@ impl Handovers {
     ///
     /// # Errors
     /// Returns [`StoreError`] if the store fails.
-    pub async fn redeem(&self, shown: &str, now: Timestamp) -> Result<Option<UserId>, StoreError> {
-        self.store.use_handover(Token::hash_of(shown), now).await
+    pub async fn redeem(&self, secret_text: &str, now: Timestamp) -> Result<Option<UserId>, StoreError> {
+        self.store.use_handover(Token::hash_of(secret_text), now).await
     }
 }

@@ -80,13 +80,13 @@ impl Links {
     /// Returns [`StoreError`] if the store fails.
     pub async fn key(
         &self,
-        shown: Option<&str>,
+        secret_text: Option<&str>,
         table: TableId,
         identity: &Identity,
         now: Timestamp,
     ) -> Result<(Key, Option<Link>), StoreError> {
-        let Some(shown) = shown else { return Ok((Key::None, None)) };
-        let found = self.store.link(Token::hash_of(shown)).await?;
+        let Some(secret_text) = secret_text else { return Ok((Key::None, None)) };
+        let found = self.store.link(Token::hash_of(secret_text)).await?;
         Ok((Key::of(found.as_ref(), table, identity.id(), now), found))
     }
 }

@@ -95,19 +95,19 @@ impl Bots {
     /// than people.
     async fn decide(&self, task: &BotTask, evaluations: &Evaluations) -> Decision {
         let evaluation = evaluations.get(&(task.match_id, task.color)).copied();
-        let started = self.shared.clock.now();
+        let started_at = self.shared.clock.now();
         match &task.kind {
             BotTaskKind::Answer { request, game } => {
-                self.shared.clock.sleep_until(started + self.shared.config.min_delay).await;
+                self.shared.clock.sleep_until(started_at + self.shared.config.min_delay).await;
                 let action = answer(*request, game, evaluation);
                 Decision { action: Action::Request { request: *request, action }, evaluation: None }
             }
             BotTaskKind::Rematch => {
-                self.shared.clock.sleep_until(started + self.shared.config.min_delay).await;
+                self.shared.clock.sleep_until(started_at + self.shared.config.min_delay).await;
                 let nonce = random_nonce(&self.shared.entropy);
                 // This id is not used: it matters only when a rematch is requested, and bots never
                 // request one.
-                let next = MatchId(self.shared.entropy.uuid(started));
+                let next = MatchId(self.shared.entropy.uuid(started_at));
                 Decision {
                     action: Action::Rematch { action: RequestAction::Accept, nonce, next },
                     evaluation: None,
@@ -115,9 +115,9 @@ impl Bots {
             }
             BotTaskKind::Move { game, can_claim_draw, only_bots_play } => {
                 let level = level_of(&task.bot);
-                let budget = Budget::of(game, &self.shared.config, &self.shared.entropy, started);
+                let budget = Budget::of(game, &self.shared.config, &self.shared.entropy, started_at);
                 let ChosenMove { mv, evaluation } = self.choose_move(task, game, level, &budget).await;
-                self.shared.clock.sleep_until(started + budget.delay).await;
+                self.shared.clock.sleep_until(started_at + budget.delay).await;
                 let shall_claim = *can_claim_draw && claims_draw(*only_bots_play, evaluation);
                 let action = if shall_claim {
                     Action::ClaimDraw

@@ -32,8 +32,9 @@ pub(super) struct Budget {
 impl Budget {
     /// Returns the budget of the bot whose turn it is, at `now`.
     pub(super) fn of(game: &Game, config: &BotsConfig, entropy: &Entropy, now: Timestamp) -> Self {
-        let left = time_to_spend(game, now);
-        let hard_limit = left.map_or(config.think, |left| config.think.min(left / SEARCH_DIVISOR));
+        let time_left = time_to_spend(game, now);
+        let hard_limit =
+            time_left.map_or(config.think, |time_left| config.think.min(time_left / SEARCH_DIVISOR));
         let limits = Limits {
             nodes: Some(MAX_NODES),
             soft: Some(hard_limit / 2),
@@ -42,7 +43,7 @@ impl Budget {
         };
         let has_choice = game.position().legal_moves().len() > 1;
         let delay = if has_choice { random_delay(config, entropy) } else { config.min_delay };
-        Self { limits, delay: left.map_or(delay, |left| delay.min(left / MOVE_DIVISOR)) }
+        Self { limits, delay: time_left.map_or(delay, |time_left| delay.min(time_left / MOVE_DIVISOR)) }
     }
 }
 
@@ -53,8 +54,8 @@ fn time_to_spend(game: &Game, now: Timestamp) -> Option<Duration> {
     if !clock.keeps_time() {
         return None;
     }
-    let left = clock.remaining(game.position().turn(), now)?;
-    Some(left + clock.free(now) * (SEARCH_DIVISOR / 2))
+    let time_left = clock.remaining(game.position().turn(), now)?;
+    Some(time_left + clock.free(now) * (SEARCH_DIVISOR / 2))
 }
 
 /// Returns a random delay between the minimum and the maximum in the settings. Short delays are

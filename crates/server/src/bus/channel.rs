@@ -39,7 +39,7 @@ struct State<M> {
     /// The listeners with priority, by the numbers of their subscriptions.
     prioritized: BTreeMap<u64, Subscriber<M>>,
     /// The listeners without priority, by the numbers of their subscriptions.
-    others: BTreeMap<u64, Subscriber<M>>,
+    unprioritized: BTreeMap<u64, Subscriber<M>>,
     /// The number that the next subscription gets.
     next_number: u64,
     /// The items that some listeners have not received yet.
@@ -63,18 +63,19 @@ struct Subscriber<M> {
 impl<M> Subscriber<M> {
     /// Delivers the items that the listener has not received yet. Returns whether there were any.
     fn catch_up(&mut self, queue: &VecDeque<M>, delivered_to_all: u64) -> bool {
-        let received = usize::try_from(self.delivered - delivered_to_all).expect("the queue is in memory");
-        for item in queue.range(received..) {
+        let received_count =
+            usize::try_from(self.delivered - delivered_to_all).expect("the queue is in memory");
+        for item in queue.range(received_count..) {
             self.listener.notify(item);
         }
         self.delivered = delivered_to_all + queue.len() as u64;
-        received < queue.len()
+        received_count < queue.len()
     }
 }
 
 impl<M> State<M> {
     fn is_empty(&self) -> bool {
-        self.prioritized.is_empty() && self.others.is_empty()
+        self.prioritized.is_empty() && self.unprioritized.is_empty()
     }
 
     /// Returns the number of items that have been published.
@@ -93,7 +94,7 @@ impl<M> State<M> {
     /// further listeners may have to be served.
     fn serve_others(&mut self, from: Bound<u64>) -> Option<u64> {
         let mut served = 0;
-        for (&number, subscriber) in self.others.range_mut((from, Bound::Unbounded)) {
+        for (&number, subscriber) in self.unprioritized.range_mut((from, Bound::Unbounded)) {
             served += usize::from(subscriber.catch_up(&self.queue, self.delivered_to_all));
             if served == STEP {
                 return Some(number);
@@ -116,7 +117,7 @@ impl<M> Default for Channel<M> {
     fn default() -> Self {
         let state = State {
             prioritized: BTreeMap::new(),
-            others: BTreeMap::new(),
+            unprioritized: BTreeMap::new(),
             next_number: 0,
             queue: VecDeque::new(),
             delivered_to_all: 0,
@@ -137,7 +138,7 @@ impl<M: Send + 'static> Channel<M> {
         let mut state = self.lock();
         let (number, delivered) = (state.next_number, state.published());
         state.next_number += 1;
-        state.others.insert(number, Subscriber { listener, delivered });
+        state.unprioritized.insert(number, Subscriber { listener, delivered });
         Subscription { number, channel: self.clone() }
     }
 
@@ -155,7 +156,7 @@ impl<M: Send + 'static> Channel<M> {
         if state.is_stepping {
             return;
         }
-        if state.others.len() <= STEP {
+        if state.unprioritized.len() <= STEP {
             state.serve_others(Bound::Unbounded);
             state.drop_delivered(state.published());
         } else {
@@ -199,7 +200,7 @@ impl<M> Subscription<M> {
     /// Gives the listener priority: from now on every item is delivered to it at once.
     pub fn prioritize(&self) {
         let mut state = self.channel.lock();
-        if let Some(mut subscriber) = state.others.remove(&self.number) {
+        if let Some(mut subscriber) = state.unprioritized.remove(&self.number) {
             subscriber.catch_up(&state.queue, state.delivered_to_all);
             state.prioritized.insert(self.number, subscriber);
         }
@@ -210,7 +211,8 @@ impl<M> Drop for Subscription<M> {
     fn drop(&mut self) {
         let mut state = self.channel.lock();
         // Dropping the listener may run any code, so the channel is unlocked first.
-        let subscriber = state.others.remove(&self.number).or_else(|| state.prioritized.remove(&self.number));
+        let subscriber =
+            state.unprioritized.remove(&self.number).or_else(|| state.prioritized.remove(&self.number));
         drop(state);
         drop(subscriber);
     }

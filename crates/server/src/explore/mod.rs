@@ -79,12 +79,12 @@ fn play_line(setup: &ExploreSetup, moves: &[Move], max_plies: usize) -> Result<P
         ExploreSetup::Start { variant } => ParsedText::of(Setup::start(*variant))?,
         ExploreSetup::Text { text, variant, plies } => text::parse(text, *variant, *plies, max_plies)?,
     };
-    let written = source.playback.plies().count();
-    let plies = written + moves.len();
+    let text_plies = source.playback.plies().count();
+    let plies = text_plies + moves.len();
     if plies > max_plies {
         return Err(ExploreError::TooLong { plies, max: max_plies });
     }
-    for (number, &mv) in (written + 1..).zip(moves) {
+    for (number, &mv) in (text_plies + 1..).zip(moves) {
         let color = source.playback.game().position().turn();
         source.playback.play(mv, None).map_err(|why| ExploreError::Move { number, color, mv, why })?;
     }

@@ -116,8 +116,10 @@ fn kind_of(text: &str, variant: Option<Variant>) -> TextKind {
     let is_fen4 = begins && text.contains(',') && ranks(text) > 8;
     if is_fen4 {
         let board = text.rsplit('-').next().unwrap_or(text);
-        let asked = variant.filter(|variant| variant.notation() == Notation::Pgn4);
-        return TextKind::Position(asked.unwrap_or_else(|| variant_of(Notation::Pgn4, ranks(board))));
+        let requested_variant = variant.filter(|variant| variant.notation() == Notation::Pgn4);
+        return TextKind::Position(
+            requested_variant.unwrap_or_else(|| variant_of(Notation::Pgn4, ranks(board))),
+        );
     }
     let is_fen = text.split_whitespace().next().is_some_and(|board| ranks(board) == 8);
     if is_fen { TextKind::Position(variant_of(Notation::Pgn, 8)) } else { TextKind::Game }
@@ -212,12 +214,12 @@ fn result_of(game: &WrittenGame) -> Option<String> {
 /// stay. A game that was cut has no result.
 fn truncate(game: &mut WrittenGame, plies: u32) {
     let mut moves = 0_u32;
-    let past = game.line.plies.iter().position(|ply| {
+    let first_excess = game.line.plies.iter().position(|ply| {
         moves += u32::from(!is_elimination(&ply.text));
         moves > plies
     });
-    let Some(past) = past else { return };
-    game.line.plies.truncate(past);
+    let Some(first_excess) = first_excess else { return };
+    game.line.plies.truncate(first_excess);
     game.result = None;
     game.tags.set("Result", "*");
     game.tags.set("Termination", "");

@@ -72,8 +72,8 @@ async fn page(state: &AppState, url: PageUrl<'_>, peer: Peer, headers: &HeaderMa
 /// Returns whether a browser requests a page to display. This is false for requests of programs,
 /// and for requests for parts of a page.
 fn wants_page(headers: &HeaderMap) -> bool {
-    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    accepted.is_some_and(|list| list.contains("text/html"))
+    let accepted_types = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    accepted_types.is_some_and(|list| list.contains("text/html"))
 }
 
 fn serve_file(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {

@@ -174,9 +174,9 @@ impl AppState {
     /// Returns the cookie that replaces a cookie from the time before the server was reached by
     /// https. Returns no cookie if the request has no such old cookie.
     pub(crate) fn renewed_cookie(&self, headers: &HeaderMap) -> CookieJar {
-        let sent = CookieJar::from_headers(headers);
-        match sent.get(COOKIE) {
-            Some(old) if self.origins.is_https() && sent.get(HOST_COOKIE).is_none() => {
+        let sent_cookies = CookieJar::from_headers(headers);
+        match sent_cookies.get(COOKIE) {
+            Some(old) if self.origins.is_https() && sent_cookies.get(HOST_COOKIE).is_none() => {
                 let expired = Cookie::build((COOKIE, "")).path("/").max_age(time::Duration::ZERO);
                 CookieJar::new().add(self.build(HOST_COOKIE, old.value().to_owned())).add(expired)
             }
@@ -208,8 +208,8 @@ pub(crate) fn has_cookie(headers: &HeaderMap) -> bool {
 }
 
 fn session_cookie(headers: &HeaderMap) -> Option<String> {
-    let sent = CookieJar::from_headers(headers);
-    sent.get(HOST_COOKIE).or_else(|| sent.get(COOKIE)).map(|cookie| cookie.value().to_owned())
+    let sent_cookies = CookieJar::from_headers(headers);
+    sent_cookies.get(HOST_COOKIE).or_else(|| sent_cookies.get(COOKIE)).map(|cookie| cookie.value().to_owned())
 }
 
 fn earlier_tokens(headers: &HeaderMap) -> Vec<String> {

@@ -47,7 +47,9 @@ fn matches_etag(headers: &HeaderMap, tag: &str) -> bool {
     let Some(list) = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()) else {
         return false;
     };
-    list.split(',').map(str::trim).any(|known| known == "*" || known.trim_start_matches("W/") == tag)
+    list.split(',')
+        .map(str::trim)
+        .any(|known_tag| known_tag == "*" || known_tag.trim_start_matches("W/") == tag)
 }
 
 #[cfg(test)]

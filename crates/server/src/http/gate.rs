@@ -61,8 +61,9 @@ fn check_sender(state: &AppState, headers: &HeaderMap) -> Result<(), Refusal> {
 /// Refuses a body that is not JSON. A page of any site can send a form, and a form can send bodies
 /// of other types, but not JSON.
 fn check_content_type(headers: &HeaderMap) -> Result<(), Refusal> {
-    let named = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let essence = named.split(';').next().unwrap_or_default().trim();
+    let content_type =
+        headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
     if essence.eq_ignore_ascii_case("application/json") {
         return Ok(());
     }

@@ -36,8 +36,8 @@ impl Origins {
             return public_url.origin().to_owned();
         }
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-        let named: Option<PublicUrl> = host.and_then(|host| format!("http://{host}").parse().ok());
-        named.map_or_else(|| "http://localhost".to_owned(), |url| url.origin().to_owned())
+        let host_url: Option<PublicUrl> = host.and_then(|host| format!("http://{host}").parse().ok());
+        host_url.map_or_else(|| "http://localhost".to_owned(), |url| url.origin().to_owned())
     }
 
     /// Returns the origin for a link that is sent to other people. Other machines cannot open a

@@ -98,12 +98,12 @@ impl AppState {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
         let permit = workers.acquire().await?;
-        let done = tokio::task::spawn_blocking(move || {
-            let done = work();
+        let work_result = tokio::task::spawn_blocking(move || {
+            let work_result = work();
             drop(permit);
-            done
+            work_result
         });
-        done.await.map_err(|error| self.fault(doing, &error))
+        work_result.await.map_err(|error| self.fault(doing, &error))
     }
 }
 

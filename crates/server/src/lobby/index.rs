@@ -95,17 +95,17 @@ struct PublicEntry {
 impl Index {
     /// Returns a handle to a table.
     pub(super) fn handle(&self, table: TableId) -> Option<&TableHandle> {
-        self.tables.get(&table).map(|known| &known.handle)
+        self.tables.get(&table).map(|entry| &entry.handle)
     }
 
     /// Returns handles to all tables.
     pub(super) fn handles(&self) -> impl Iterator<Item = &TableHandle> {
-        self.tables.values().map(|known| &known.handle)
+        self.tables.values().map(|entry| &entry.handle)
     }
 
     /// Returns the last known overview of a table.
     pub(super) fn overview(&self, table: TableId) -> Option<&TableOverview> {
-        self.tables.get(&table).map(|known| &known.overview)
+        self.tables.get(&table).map(|entry| &entry.overview)
     }
 
     /// Adds a table at `now`. If there is a table with the same id, replaces it. `is_new` is true
@@ -132,10 +132,10 @@ impl Index {
 
     /// Reads the overview of a table again at `now`, and returns the change.
     pub(super) fn refresh(&mut self, table: TableId, now: Timestamp) -> Option<Change> {
-        let known = self.tables.get_mut(&table)?;
-        let after = known.handle.overview();
-        let before = std::mem::replace(&mut known.overview, after.clone());
-        known.attendance.update(&after, now);
+        let entry = self.tables.get_mut(&table)?;
+        let after = entry.handle.overview();
+        let before = std::mem::replace(&mut entry.overview, after.clone());
+        entry.attendance.update(&after, now);
         let change = Change { before, after };
         if change.has_begun() {
             self.starts.add(now, 1);
@@ -182,10 +182,10 @@ impl Index {
         now: Timestamp,
         follows: impl Fn(UserId) -> bool,
     ) -> impl Iterator<Item = &TableSummary> {
-        let known = self.open().filter_map(|table| self.tables.get(&table));
-        known
-            .filter(move |known| known.attendance.is_complete(&known.overview, now, &follows))
-            .map(|known| known.overview.outline())
+        let entries = self.open().filter_map(|table| self.tables.get(&table));
+        entries
+            .filter(move |entry| entry.attendance.is_complete(&entry.overview, now, &follows))
+            .map(|entry| entry.overview.outline())
     }
 
     /// Adds public matches that began at this time, before the server started. `count` is their

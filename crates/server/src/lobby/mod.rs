@@ -136,9 +136,9 @@ impl Lobby {
     /// # Errors
     /// Returns [`FindError`] if the store failed, or if the server is shutting down.
     pub async fn find(&self, table: TableId) -> Result<Option<TableHandle>, FindError> {
-        let known = self.request(|answer| Message::Find { table, answer }).await?;
-        if known.is_some() {
-            return Ok(known);
+        let handle = self.request(|answer| Message::Find { table, answer }).await?;
+        if handle.is_some() {
+            return Ok(handle);
         }
         // A server without the lease must not answer.
         if !self.deps.lease.is_held_soon().await {

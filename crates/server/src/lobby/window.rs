@@ -20,7 +20,7 @@ pub(super) struct Window {
     /// The tables in display order.
     order: Vec<TableId>,
     /// The overviews of the tables, as they were published.
-    shown: HashMap<TableId, TableOverview>,
+    shown_overviews: HashMap<TableId, TableOverview>,
     counts: LobbyCounts,
     activity: Activity,
     frame: Option<Frame>,
@@ -51,13 +51,14 @@ impl Window {
         let stay: HashSet<TableId> = order.iter().copied().collect();
         let removed = self.order.iter().filter(|table| !stay.contains(table));
         let mut frames: Vec<_> = removed.map(|&table| ServerFrame::LobbyRemoved { table }).collect();
-        self.shown.retain(|table, _| stay.contains(table));
+        self.shown_overviews.retain(|table, _| stay.contains(table));
         for &table in &order {
             let Some(overview) = index.overview(table) else { continue };
-            let is_known = self.shown.get(&table).is_some_and(|shown| shown.has_outline_of(overview));
+            let is_known =
+                self.shown_overviews.get(&table).is_some_and(|shown| shown.has_outline_of(overview));
             if !is_known {
                 frames.push(ServerFrame::LobbyTable { table: overview.summary() });
-                self.shown.insert(table, overview.clone());
+                self.shown_overviews.insert(table, overview.clone());
             }
         }
         if !frames.is_empty() || self.order != order {
@@ -72,7 +73,8 @@ impl Window {
     pub(super) fn update_status(&mut self, index: &Index, activity: Activity) -> Option<ServerFrame> {
         let mut changed: Vec<TableStatus> = Vec::new();
         for table in &self.order {
-            let (Some(shown), Some(overview)) = (self.shown.get_mut(table), index.overview(*table)) else {
+            let (Some(shown), Some(overview)) = (self.shown_overviews.get_mut(table), index.overview(*table))
+            else {
                 continue;
             };
             if shown.status != overview.status {

@@ -36,7 +36,7 @@ pub fn gif(pictures: &[Picture]) -> Vec<u8> {
     let never = "writing into memory does not fail";
     let mut encoder = Encoder::new(&mut out, side, side, &palette.table()).expect(never);
     encoder.set_repeat(Repeat::Infinite).expect(never);
-    let whole = Frame {
+    let first_frame = Frame {
         width: side,
         height: side,
         delay: if rest.is_empty() { END } else { START },
@@ -44,17 +44,17 @@ pub fn gif(pictures: &[Picture]) -> Vec<u8> {
         buffer: Cow::Owned(canvas.dots.data().chunks_exact(4).map(|dot| palette.nearest(dot)).collect()),
         ..Frame::default()
     };
-    encoder.write_frame(&whole).expect(never);
+    encoder.write_frame(&first_frame).expect(never);
     let step = pictures.len().div_ceil(MAX_FRAMES).max(1);
     let mut before = first;
-    let last = rest.len().saturating_sub(1);
-    let shown =
-        rest.iter().enumerate().filter(|&(index, _)| (index + 1).is_multiple_of(step) || index == last);
-    for (index, picture) in shown {
+    let last_index = rest.len().saturating_sub(1);
+    let shown_pictures =
+        rest.iter().enumerate().filter(|&(index, _)| (index + 1).is_multiple_of(step) || index == last_index);
+    for (index, picture) in shown_pictures {
         let old = canvas.dots.clone();
         canvas.update(before, picture);
         before = picture;
-        let delay = if index == last { END } else { PLY };
+        let delay = if index == last_index { END } else { PLY };
         encoder.write_frame(&changes(&old, &canvas.dots, delay, &mut palette)).expect(never);
     }
     drop(encoder);
@@ -113,7 +113,7 @@ type Dot = [u8; 3];
 /// The palette of an animation.
 struct Palette {
     colors: Vec<Dot>,
-    known: HashMap<Dot, u8>,
+    index_by_dot: HashMap<Dot, u8>,
 }
 
 impl Palette {
@@ -134,7 +134,7 @@ impl Palette {
         // same.
         groups.sort_unstable_by(|one, other| other.cmp(one));
         let colors = groups.into_iter().map(|(_, color)| color).take(UNCHANGED.into()).collect();
-        Self { colors, known: HashMap::new() }
+        Self { colors, index_by_dot: HashMap::new() }
     }
 
     fn table(&self) -> Vec<u8> {
@@ -145,15 +145,15 @@ impl Palette {
 
     fn nearest(&mut self, dot: &[u8]) -> u8 {
         let color = [dot[0], dot[1], dot[2]];
-        if let Some(known) = self.known.get(&color) {
-            return *known;
+        if let Some(index) = self.index_by_dot.get(&color) {
+            return *index;
         }
         let distance = |other: &Dot| -> u32 {
             other.iter().zip(color).map(|(one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
         };
         let nearest = self.colors.iter().enumerate().min_by_key(|(_, other)| distance(other));
         let index = nearest.map_or(0, |(index, _)| u8::try_from(index).unwrap_or_default());
-        self.known.insert(color, index);
+        self.index_by_dot.insert(color, index);
         index
     }
 }

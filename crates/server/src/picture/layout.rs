@@ -72,9 +72,10 @@ impl Layout {
             Side::West | Side::East => (rank, file),
         };
         let cell_of = self.cell_of(square);
-        let others = || self.squares().map(|other| self.cell_of(other));
-        let is_lowest = !others().any(|other| other.column == cell_of.column && other.row > cell_of.row);
-        let is_leftmost = !others().any(|other| other.row == cell_of.row && other.column < cell_of.column);
+        let board_cells = || self.squares().map(|other| self.cell_of(other));
+        let is_lowest = !board_cells().any(|other| other.column == cell_of.column && other.row > cell_of.row);
+        let is_leftmost =
+            !board_cells().any(|other| other.row == cell_of.row && other.column < cell_of.column);
         (is_lowest.then_some(of_column), is_leftmost.then_some(of_row))
     }
 }

@@ -260,8 +260,8 @@ static PIECES: LazyLock<BTreeMap<char, Vec<Path>>> = LazyLock::new(|| {
 });
 
 static LETTERS: LazyLock<BTreeMap<char, Path>> = LazyLock::new(|| {
-    let all = ('a'..='n').chain('0'..='9');
-    all.map(|sign| (sign, parse_path(art::letter(sign).1))).collect()
+    let characters = ('a'..='n').chain('0'..='9');
+    characters.map(|sign| (sign, parse_path(art::letter(sign).1))).collect()
 });
 
 /// Parses a path in SVG notation.
@@ -299,7 +299,7 @@ fn encode(dots: &Pixmap) -> Vec<u8> {
     let mut encoder = png::Encoder::new(&mut out, dots.width(), dots.height());
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(&opaque));
-    written.expect("writing into memory does not fail");
+    let write_result = encoder.write_header().and_then(|mut writer| writer.write_image_data(&opaque));
+    write_result.expect("writing into memory does not fail");
     out
 }

@@ -169,12 +169,12 @@ pub(super) const LETTER_SCALE: f32 = 0.018;
 /// Returns the places of the labels in a square. The label of the file is at the bottom right, and
 /// the label of the rank at the top left.
 pub(super) fn label_places(of_column: Option<String>, of_row: Option<String>) -> Vec<(String, f32, f32)> {
-    let below = of_column.map(|word| {
+    let file_label = of_column.map(|word| {
         let x = 0.95 - art::word_width(&word) * LETTER_SCALE;
         (word, x, 0.93 - 10.0 * LETTER_SCALE)
     });
-    let above = of_row.map(|word| (word, 0.06, 0.045));
-    below.into_iter().chain(above).collect()
+    let rank_label = of_row.map(|word| (word, 0.06, 0.045));
+    file_label.into_iter().chain(rank_label).collect()
 }
 
 fn write_word(out: &mut String, word: &str, x: f32, y: f32, ink: Rgb) {

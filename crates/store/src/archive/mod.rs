@@ -147,15 +147,15 @@ impl ArchivedMatch {
         let holders = self.summary.seats.iter().filter_map(|seat| Some((seat.color, seat.user.as_ref()?)));
         holders
             .map(|(color, user)| {
-                let own = place(color);
+                let own_place = place(color);
                 let shares = |places: &std::collections::BTreeMap<_, u8>| {
-                    places.values().filter(|&&it| Some(it) == own).count() > 1
+                    places.values().filter(|&&it| Some(it) == own_place).count() > 1
                 };
                 SeatRow {
                     color: color.name(),
                     user: user.id,
-                    place: own.map(i16::from),
-                    is_shared: own.is_some() && places.is_some_and(shares),
+                    place: own_place.map(i16::from),
+                    is_shared: own_place.is_some() && places.is_some_and(shares),
                 }
             })
             .collect()

@@ -166,7 +166,7 @@ async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<
                  on conflict (match_id) do update set phase = excluded.phase, summary = excluded.summary
                  where archived_matches.phase <> 'ended'",
     };
-    let written = execute_in!(
+    let rows_written = execute_in!(
         &mut *transaction,
         insert_match,
         match_id,
@@ -185,7 +185,7 @@ async fn put(transaction: &mut Transaction, archived: &ArchivedMatch) -> Result<
     for name in archived.names() {
         execute_in!(&mut *transaction, insert_name, match_id, name, started_at)?;
     }
-    if written == 0 {
+    if rows_written == 0 {
         return Ok(());
     }
     let insert_seat = Sql {

@@ -74,17 +74,17 @@ impl Commit for Postgres {
     async fn commit_single(&self, entry: &EncodedAppend) -> Result<(), Failure> {
         let mut connection = self.appends.acquire().await.map_err(Failure::Unreachable)?;
         let invite = entry.by.as_ref().and_then(|author| author.redeem.map(|invite| (author.user, invite)));
-        let written = if invite.is_none() && entry.next.is_none() {
+        let insert_result = if invite.is_none() && entry.next.is_none() {
             with_timeout(insert(&mut connection, entry)).await
         } else {
             with_timeout(insert_with_more(&mut connection, entry, invite)).await
         };
-        release(connection, &written);
-        match written {
+        release(connection, &insert_result);
+        match insert_result {
             Err(TransactionError::Duplicate(error)) => {
                 Err(Failure::Refused(self.duplicate(entry, error).await))
             }
-            written => written.map_err(TransactionError::failure),
+            insert_result => insert_result.map_err(TransactionError::failure),
         }
     }
 }
@@ -179,7 +179,7 @@ fn release<T>(connection: PoolConnection<sqlx::Postgres>, ended: &Result<T, Tran
 }
 
 async fn insert(connection: &mut PgConnection, entry: &EncodedAppend) -> Result<(), TransactionError> {
-    let written = sqlx::query(APPEND)
+    let insert_result = sqlx::query(APPEND)
         .bind(entry.match_id.0)
         .bind(count_column(entry.epoch.0))
         .bind(count_column(entry.head_seq))
@@ -191,7 +191,11 @@ async fn insert(connection: &mut PgConnection, entry: &EncodedAppend) -> Result<
         .execute(connection)
         .await
         .map_err(TransactionError::of_commit)?;
-    if written.rows_affected() == 0 { Err(TransactionError::Refused(AppendError::Fenced)) } else { Ok(()) }
+    if insert_result.rows_affected() == 0 {
+        Err(TransactionError::Refused(AppendError::Fenced))
+    } else {
+        Ok(())
+    }
 }
 
 /// Appends to several matches. Returns the matches whose appends passed their guards and were
@@ -245,7 +249,7 @@ async fn redeem(
     user: UserId,
     invite: SecretHash,
 ) -> Result<(), TransactionError> {
-    let used = sqlx::query(
+    let update_result = sqlx::query(
         "update links set used_by = $3, used_at = $4
          where secret_hash = $1 and purpose = 'invite' and expires_at > $4
            and table_id = (select table_id from matches where id = $2)
@@ -258,7 +262,11 @@ async fn redeem(
     .execute(connection)
     .await
     .map_err(TransactionError::rolled_back)?;
-    if used.rows_affected() == 0 { Err(TransactionError::Refused(AppendError::LinkUsed)) } else { Ok(()) }
+    if update_result.rows_affected() == 0 {
+        Err(TransactionError::Refused(AppendError::LinkUsed))
+    } else {
+        Ok(())
+    }
 }
 
 /// Adds the next match at the same table.

@@ -37,7 +37,7 @@ impl Postgres {
             .arg(format!("--lock-wait-timeout={LOCK_TIMEOUT}"));
         dump.arg("--file").arg(to).envs(environment(options));
         dump.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
-        let ended = match dump.spawn() {
+        let output = match dump.spawn() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(BackupError::NoProgram(PROGRAM));
             }
@@ -46,10 +46,10 @@ impl Postgres {
                 child.wait_with_output().await.map_err(|error| failed(format!("{PROGRAM}: {error}")))?
             }
         };
-        if ended.status.success() {
+        if output.status.success() {
             return Ok(());
         }
-        let message = String::from_utf8_lossy(&ended.stderr);
+        let message = String::from_utf8_lossy(&output.stderr);
         Err(failed(message.split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 }
@@ -83,12 +83,14 @@ fn environment(options: &PgConnectOptions) -> Vec<(&'static str, OsString)> {
 fn password(options: &PgConnectOptions) -> Option<String> {
     let url = options.to_url_lossy();
     let mut bytes = Vec::new();
-    let mut rest = url.password()?.bytes();
-    while let Some(byte) = rest.next() {
+    let mut remaining_bytes = url.password()?.bytes();
+    while let Some(byte) = remaining_bytes.next() {
         // A URL has two hexadecimal digits after each percent sign (RFC 3986, section 2.1).
         let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
         bytes.push(match byte {
-            b'%' => u8::try_from(digit(rest.next())? * 16 + digit(rest.next())?).ok()?,
+            b'%' => {
+                u8::try_from(digit(remaining_bytes.next())? * 16 + digit(remaining_bytes.next())?).ok()?
+            }
             byte => byte,
         });
     }

@@ -108,8 +108,8 @@ impl PostgresServerLock {
         if self.session.is_none() {
             let mut session = PgConnection::connect_with(&self.options).await?;
             if !try_lock(&mut session).await? {
-                let ended = sqlx::query(TERMINATE_HOLDER).bind(KEY).bind(Some(self.backend));
-                ended.execute(&mut session).await?;
+                let termination = sqlx::query(TERMINATE_HOLDER).bind(KEY).bind(Some(self.backend));
+                termination.execute(&mut session).await?;
                 if !lock_with_retries(&mut session).await? {
                     let is_ours: bool =
                         sqlx::query_scalar("select exists (select 1 from nodes where id = $1)")

@@ -41,8 +41,8 @@ impl Commit for Sqlite {
         for entries in batches(entries) {
             passed.extend(guard(&mut transaction, entries).await.map_err(refused)?);
         }
-        let written = entries.iter().filter(|entry| passed.contains(&entry.match_id));
-        let rows: Vec<_> = written.flat_map(|entry| rows(entry)).collect();
+        let passed_entries = entries.iter().filter(|entry| passed.contains(&entry.match_id));
+        let rows: Vec<_> = passed_entries.flat_map(|entry| rows(entry)).collect();
         insert(&mut transaction, &rows).await.map_err(refused)?;
         transaction.commit().await.map_err(uncommitted)?;
         Ok(passed)
@@ -154,7 +154,7 @@ async fn redeem(
     author: &Author,
 ) -> Result<(), AppendError> {
     let Some(invite) = author.redeem else { return Ok(()) };
-    let used = sqlx::query(
+    let update_result = sqlx::query(
         "update links set used_by = $3, used_at_ms = $4
          where secret_hash = $1 and purpose = 'invite' and expires_at_ms > $4
            and table_id = (select table_id from matches where id = $2)
@@ -167,7 +167,7 @@ async fn redeem(
     .execute(connection)
     .await
     .map_err(StoreError::database("redeem an invite"))?;
-    if used.rows_affected() == 0 { Err(AppendError::LinkUsed) } else { Ok(()) }
+    if update_result.rows_affected() == 0 { Err(AppendError::LinkUsed) } else { Ok(()) }
 }
 
 /// Returns the rows of an append. The last row has the command's id.

@@ -54,14 +54,14 @@ impl Sqlite {
             false => folder,
         });
         // The nearest folder that exists must be writable. A server creates the folders below it.
-        let mut missing = Err(io::ErrorKind::NotFound.into());
+        let mut write_access = Err(io::ErrorKind::NotFound.into());
         for folder in folders {
-            missing = may_write(folder);
-            if !matches!(&missing, Err(error) if error.kind() == io::ErrorKind::NotFound) {
+            write_access = may_write(folder);
+            if !matches!(&write_access, Err(error) if error.kind() == io::ErrorKind::NotFound) {
                 break;
             }
         }
-        missing.map_err(|source| ConnectError::Folder { location, source })
+        write_access.map_err(|source| ConnectError::Folder { location, source })
     }
 }
 
@@ -77,9 +77,9 @@ fn may_write(path: &Path) -> io::Result<()> {
 /// because a normal reader in WAL mode would create files beside it.
 fn was_closed_cleanly(path: &Path) -> io::Result<bool> {
     for end in ["-wal", "-journal"] {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(end);
-        if Path::new(&beside).try_exists()? {
+        let mut companion_path = path.as_os_str().to_owned();
+        companion_path.push(end);
+        if Path::new(&companion_path).try_exists()? {
             return Ok(false);
         }
     }

@@ -69,9 +69,9 @@ impl Queue {
     pub(super) fn next_batch(&mut self, max_events: usize) -> Vec<Waiting> {
         let (mut batch, mut events, mut bytes) = (Vec::<Waiting>::new(), 0, 0);
         let mut matches = HashSet::new();
-        let mut left = VecDeque::new();
-        let wanted = self.waiting.drain(..).filter(|waiting| !waiting.answer.is_closed());
-        for waiting in wanted {
+        let mut remaining = VecDeque::new();
+        let awaited_appends = self.waiting.drain(..).filter(|waiting| !waiting.answer.is_closed());
+        for waiting in awaited_appends {
             let entry = &waiting.entry;
             let fits = match batch.first() {
                 None => true,
@@ -88,10 +88,10 @@ impl Queue {
                 bytes += entry.size_bytes();
                 batch.push(waiting);
             } else {
-                left.push_back(waiting);
+                remaining.push_back(waiting);
             }
         }
-        self.waiting = left;
+        self.waiting = remaining;
         batch
     }
 

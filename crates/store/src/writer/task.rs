@@ -45,12 +45,12 @@ async fn write(commit: &impl Commit, batch: Vec<Waiting>) -> Result<(), Unavaila
             Ok(()) => waiting.written(),
             Err(Failure::Refused(error)) => waiting.answer(Err(error)),
             Err(failure) => {
-                let ended = end(failure, vec![waiting]);
-                if let Err(Unavailable(error)) = &ended {
+                let end_result = end(failure, vec![waiting]);
+                if let Err(Unavailable(error)) = &end_result {
                     for untried in single {
                         untried.answer(Err(AppendError::Fault(fault(error))));
                     }
-                    return ended;
+                    return end_result;
                 }
             }
         }

@@ -14,12 +14,12 @@ impl TableState {
     pub(crate) fn decide_chat(
         &self,
         by: &UserView,
-        named: Option<Color>,
+        named_seat: Option<Color>,
         room: Room,
         message: &ChatMessage,
         now: Timestamp,
     ) -> Result<Vec<Event>, Rejection> {
-        let color = match self.named_or_first_seat(by.id, named) {
+        let color = match self.named_or_first_seat(by.id, named_seat) {
             Err(Rejection::NotSeated) => None,
             seat => Some(seat?),
         };

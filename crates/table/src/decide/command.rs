@@ -46,34 +46,36 @@ impl TableState {
         Ok(self.with_resumption(events))
     }
 
-    /// Decides the action of a user. `named` is the seat for which the user requests the action, if
-    /// the user has named a seat.
+    /// Decides the action of a user. `named_seat` is the seat for which the user requests the
+    /// action, if the user has named a seat.
     fn decide_action(
         &self,
         by: &UserView,
-        named: Option<Color>,
+        named_seat: Option<Color>,
         action: &Action,
         now: Timestamp,
     ) -> Result<Vec<Event>, Rejection> {
         match action {
             Action::Sit { seat, invite, nonce } => self.decide_sit(by, *seat, *invite, nonce),
-            Action::Leave => self.decide_leave(by.id, named),
+            Action::Leave => self.decide_leave(by.id, named_seat),
             Action::Rematch { action, nonce, next } => {
-                self.decide_rematch(by.id, named, *action, nonce, *next)
+                self.decide_rematch(by.id, named_seat, *action, nonce, *next)
             }
             Action::Kick { color } => self.decide_kick(by.id, *color),
             Action::AddBot { seat, bot, nonce } => self.decide_add_bot(by.id, *seat, bot, nonce),
             Action::Move { after, mv, claim_draw } => {
-                self.decide_move(self.named_or_first_seat(by.id, named)?, *after, *mv, *claim_draw, now)
+                self.decide_move(self.named_or_first_seat(by.id, named_seat)?, *after, *mv, *claim_draw, now)
             }
             Action::Resign => {
-                self.decide_by_rules(&GameCommand::Resign { color: self.exact_seat(by.id, named)? }, now)
+                self.decide_by_rules(&GameCommand::Resign { color: self.exact_seat(by.id, named_seat)? }, now)
             }
-            Action::Resume => self.decide_resume(self.named_or_first_seat(by.id, named)?, now),
-            Action::Request { request, action } => self.decide_request(by, named, *request, *action, now),
-            Action::Chat { room, message } => self.decide_chat(by, named, *room, message, now),
+            Action::Resume => self.decide_resume(self.named_or_first_seat(by.id, named_seat)?, now),
+            Action::Request { request, action } => {
+                self.decide_request(by, named_seat, *request, *action, now)
+            }
+            Action::Chat { room, message } => self.decide_chat(by, named_seat, *room, message, now),
             Action::ClaimDraw => self.decide_by_rules(
-                &GameCommand::ClaimDraw { color: self.named_or_first_seat(by.id, named)? },
+                &GameCommand::ClaimDraw { color: self.named_or_first_seat(by.id, named_seat)? },
                 now,
             ),
         }

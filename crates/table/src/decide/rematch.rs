@@ -16,26 +16,28 @@ impl TableState {
     pub(crate) fn decide_rematch(
         &self,
         by: UserId,
-        named: Option<Color>,
+        named_seat: Option<Color>,
         action: RequestAction,
         nonce: &Nonce,
         next: MatchId,
     ) -> Result<Vec<Event>, Rejection> {
-        let color = self.named_or_first_seat(by, named)?;
+        let color = self.named_or_first_seat(by, named_seat)?;
         self.check_over()?;
         let rematch = self.rematch();
-        let mut held = self.seats_of(by);
+        let mut held_seats = self.seats_of(by);
         match (action, rematch.open()) {
             (RequestAction::Ask, Some(open)) => Err(Rejection::RematchOpen { by: open.by }),
             (RequestAction::Ask, None) => {
-                if let Some(declined) = rematch.declined().iter().find(|declined| !held.contains(declined)) {
+                if let Some(declined) =
+                    rematch.declined().iter().find(|declined| !held_seats.contains(declined))
+                {
                     return Err(Rejection::RematchDeclined { by: *declined });
                 }
                 let commitment = self.identity().lot_key.secret(next).commitment();
-                let asked =
+                let request_event =
                     Event::RematchRequested { color, match_id: next, commitment, nonce: nonce.clone() };
-                held.retain(|seat| *seat != color);
-                Ok(self.with_agreed(vec![asked], &[color], held, nonce, next))
+                held_seats.retain(|seat| *seat != color);
+                Ok(self.with_agreed(vec![request_event], &[color], held_seats, nonce, next))
             }
             (RequestAction::Accept | RequestAction::Decline, None) => Err(Rejection::NoRematch),
             (RequestAction::Accept, Some(open)) if open.agreed.contains_key(&color) => {
@@ -43,7 +45,7 @@ impl TableState {
             }
             (RequestAction::Accept, Some(open)) => {
                 let agreed: Vec<Color> = open.agreed.keys().copied().collect();
-                Ok(self.with_agreed(Vec::new(), &agreed, held, nonce, open.next))
+                Ok(self.with_agreed(Vec::new(), &agreed, held_seats, nonce, open.next))
             }
             (RequestAction::Decline, Some(_)) => Ok(vec![Event::RematchDeclined { color }]),
         }
@@ -71,8 +73,8 @@ impl TableState {
     /// a rematch.
     pub(crate) fn decide_leave_for_good(&self, by: UserId, color: Color) -> Result<Vec<Event>, Rejection> {
         self.check_over()?;
-        let held = self.seats_of(by);
-        if self.rematch().declined().iter().any(|declined| held.contains(declined)) {
+        let held_seats = self.seats_of(by);
+        if self.rematch().declined().iter().any(|declined| held_seats.contains(declined)) {
             return Err(Rejection::Ended);
         }
         Ok(vec![Event::RematchDeclined { color }])

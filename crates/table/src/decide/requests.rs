@@ -15,14 +15,14 @@ impl TableState {
     pub(crate) fn decide_request(
         &self,
         by: &UserView,
-        named: Option<Color>,
+        named_seat: Option<Color>,
         request: Request,
         action: RequestAction,
         now: Timestamp,
     ) -> Result<Vec<Event>, Rejection> {
         let color = match action {
-            RequestAction::Ask => self.exact_seat(by.id, named)?,
-            RequestAction::Accept | RequestAction::Decline => self.named_or_first_seat(by.id, named)?,
+            RequestAction::Ask => self.exact_seat(by.id, named_seat)?,
+            RequestAction::Accept | RequestAction::Decline => self.named_or_first_seat(by.id, named_seat)?,
         };
         if request == Request::Takeback && self.terms().settings.rated {
             return Err(Rejection::TakebackRated);
@@ -52,8 +52,8 @@ impl TableState {
         let mut game = self.running_game()?.clone();
         let mut decided = game.decide(&first, now).map_err(Rejection::Rules)?;
         decided.iter().for_each(|event| game.apply(event, now));
-        let others = if by.is_server_bot() { Vec::new() } else { self.played_by(by.id) };
-        for color in others {
+        let own_seats = if by.is_server_bot() { Vec::new() } else { self.played_by(by.id) };
+        for color in own_seats {
             let has_to_agree = game.request(request).is_some_and(|open| !open.agreed.contains(&color));
             if has_to_agree && game.position().is_playing(color) {
                 let agreed =

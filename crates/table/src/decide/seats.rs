@@ -18,29 +18,29 @@ impl TableState {
     pub(crate) fn decide_sit(
         &self,
         by: &UserView,
-        asked: Option<Color>,
+        requested_seat: Option<Color>,
         invite: Option<Invitation>,
         nonce: &Nonce,
     ) -> Result<Vec<Event>, Rejection> {
         if let Stage::Ended(_) = self.stage() {
             return Err(Rejection::Ended);
         }
-        if let Some(color) = self.seat_of_substitute(by.id, asked) {
+        if let Some(color) = self.seat_of_substitute(by.id, requested_seat) {
             return Ok(vec![Event::Returned { color }]);
         }
-        let held = self.seats_of(by.id).first().copied();
-        if let Some(color) = held.filter(|_| !self.terms().settings.hotseat) {
+        let held_seat = self.seats_of(by.id).first().copied();
+        if let Some(color) = held_seat.filter(|_| !self.terms().settings.hotseat) {
             return Err(Rejection::AlreadySeated { color });
         }
         if self.seating.is_kicked(by.id) {
             return Err(Rejection::Kicked);
         }
         // A seated user was admitted before and needs no second invite.
-        let is_admitted = by.id == self.host().id || held.is_some();
+        let is_admitted = by.id == self.host().id || held_seat.is_some();
         if self.terms().settings.admission != Admission::Open && !is_admitted && invite.is_none() {
             return Err(Rejection::InviteNeeded);
         }
-        let color = self.find_open_seat(seat_wanted(asked, invite)?)?;
+        let color = self.find_open_seat(seat_wanted(requested_seat, invite)?)?;
         Ok(self.seated(color, by, nonce))
     }
 
@@ -68,16 +68,20 @@ impl TableState {
 
     /// Decides whether a user may leave the named seat, or all seats if none is named. If the user
     /// is the host and keeps no seat, another seated user becomes the host, if there is one.
-    pub(crate) fn decide_leave(&self, by: UserId, named: Option<Color>) -> Result<Vec<Event>, Rejection> {
-        let color = self.named_or_first_seat(by, named)?;
+    pub(crate) fn decide_leave(
+        &self,
+        by: UserId,
+        named_seat: Option<Color>,
+    ) -> Result<Vec<Event>, Rejection> {
+        let color = self.named_or_first_seat(by, named_seat)?;
         if let Stage::Ended(_) = self.stage() {
             return self.decide_leave_for_good(by, color);
         }
         self.ensure_seats_may_change()?;
-        let held = self.seats_of(by);
-        let left = if named.is_some() { vec![color] } else { held.clone() };
-        let mut events = vacated(&left, VacateReason::Left);
-        if by == self.host().id && left == held {
+        let held_seats = self.seats_of(by);
+        let seats_to_leave = if named_seat.is_some() { vec![color] } else { held_seats.clone() };
+        let mut events = vacated(&seats_to_leave, VacateReason::Left);
+        if by == self.host().id && seats_to_leave == held_seats {
             let next_host = self.seating.next_person_after(color, by).cloned();
             events.extend(next_host.map(|host| Event::HostChanged { host }));
         }

@@ -41,8 +41,8 @@ impl TableState {
                 if fits { Ok(()) } else { Err(ReplayError::Move(*color, *mv)) }
             }
             Event::MessageSent { color, user, .. } => {
-                let held = self.seats_of(user.id);
-                let fits = color.map_or(held.is_empty(), |color| held.contains(&color));
+                let held_seats = self.seats_of(user.id);
+                let fits = color.map_or(held_seats.is_empty(), |color| held_seats.contains(&color));
                 if fits { Ok(()) } else { Err(ReplayError::Author) }
             }
             Event::Eliminated { color, .. } => check_is_playing(color),

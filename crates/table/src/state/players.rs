@@ -111,9 +111,10 @@ impl TableState {
 
     /// Returns the named seat if a bot replaces this user in it. If no seat is named, returns the
     /// first seat in which a bot replaces this user.
-    pub(crate) fn seat_of_substitute(&self, user: UserId, named: Option<Color>) -> Option<Color> {
-        let held = self.seats_of(user).into_iter();
-        held.filter(|color| named.is_none_or(|named| named == *color))
+    pub(crate) fn seat_of_substitute(&self, user: UserId, named_seat: Option<Color>) -> Option<Color> {
+        let held_seats = self.seats_of(user).into_iter();
+        held_seats
+            .filter(|color| named_seat.is_none_or(|named_seat| named_seat == *color))
             .find(|color| self.is_substituted(*color))
     }
 

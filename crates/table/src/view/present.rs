@@ -35,15 +35,17 @@ impl TableState {
         if self.attendance.is_connected(color) || self.holder(color).is_some_and(UserView::is_server_bot) {
             return view(Presence::Connected, None, false);
         }
-        let left = match self.stage() {
+        let bank_left = match self.stage() {
             Stage::Running(game) if game.position().is_playing(color) => self.full_bank(),
             _ => None,
         };
-        let left = left.map(|bank| bank.saturating_sub(self.attendance.spent(color, now)));
-        match left {
-            Some(left) if !left.is_zero() => {
-                view(Presence::Reconnecting, Some(millis(left)), self.attendance.running() == Some(color))
-            }
+        let bank_left = bank_left.map(|bank| bank.saturating_sub(self.attendance.spent(color, now)));
+        match bank_left {
+            Some(bank_left) if !bank_left.is_zero() => view(
+                Presence::Reconnecting,
+                Some(millis(bank_left)),
+                self.attendance.running() == Some(color),
+            ),
             _ => view(Presence::Gone, None, false),
         }
     }

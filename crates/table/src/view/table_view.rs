@@ -180,7 +180,7 @@ impl TableState {
             Suspension::Waiting { color, .. } => (SuspensionKind::Waiting, Some(color)),
             Suspension::Resuming { color, .. } => (SuspensionKind::Resuming, color),
         };
-        let left = self.suspensions.deadline().map_or(Duration::ZERO, |due| due.at.since(now));
-        Some(SuspensionView { kind, color, left_ms: millis(left) })
+        let time_left = self.suspensions.deadline().map_or(Duration::ZERO, |due| due.at.since(now));
+        Some(SuspensionView { kind, color, left_ms: millis(time_left) })
     }
 }

@@ -14,7 +14,7 @@ const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
 /// One player's pieces and the squares they attack.
 struct Army {
     pawns: u64,
-    own: u64,
+    pieces: u64,
     king: u8,
     pawn_attacks: u64,
     attacks: u64,
@@ -73,12 +73,12 @@ fn distance(a: u8, b: u8) -> usize {
 }
 
 fn army(position: &Position<Classic>, player: usize) -> Army {
-    let own = position.owned(player);
-    let pawns = position.role(Role::Pawn) & own;
+    let own_pieces = position.owned(player);
+    let pawns = position.role(Role::Pawn) & own_pieces;
     let pawn_attacks = beside(ahead(player, pawns));
     Army {
         pawns,
-        own,
+        pieces: own_pieces,
         king: position.king(player),
         pawn_attacks,
         attacks: pawn_attacks,
@@ -100,8 +100,8 @@ pub(super) fn count<T: TermCounter>(position: &Position<Classic>, counter: &mut 
         let enemy = &armies[1 - player];
         let ring = Square8::TABLES.king[usize::from(enemy.king)] | 1 << enemy.king;
         let ring = ring | ahead(1 - player, ring);
-        let free = !(armies[player].pawns | enemy.pawn_attacks | 1 << armies[player].king);
-        let (own, mut attacks, mut twice) = (armies[player].own, armies[player].attacks, 0);
+        let mobility_area = !(armies[player].pawns | enemy.pawn_attacks | 1 << armies[player].king);
+        let (own_pieces, mut attacks, mut twice) = (armies[player].pieces, armies[player].attacks, 0);
         let king_attacks = Square8::TABLES.king[usize::from(armies[player].king)];
         twice |= attacks & king_attacks;
         attacks |= king_attacks;
@@ -114,25 +114,25 @@ pub(super) fn count<T: TermCounter>(position: &Position<Classic>, counter: &mut 
             (Role::Rook, term::ROOK_MOBILITY, 3),
             (Role::Queen, term::QUEEN_MOBILITY, 5),
         ] {
-            for square in squares(position.role(role) & own) {
+            for square in squares(position.role(role) & own_pieces) {
                 // An attack also goes through an own piece that moves along the same line.
                 let through = match role {
-                    Role::Bishop => occupied & !(position.role(Role::Queen) & own),
+                    Role::Bishop => occupied & !(position.role(Role::Queen) & own_pieces),
                     Role::Rook => {
-                        occupied & !((position.role(Role::Queen) | position.role(Role::Rook)) & own)
+                        occupied & !((position.role(Role::Queen) | position.role(Role::Rook)) & own_pieces)
                     }
                     _ => occupied,
                 };
-                let seen = reach::<Classic>(role, square, through);
-                counter.add(player, table + (seen & free).count_ones() as usize, 1);
+                let attacked = reach::<Classic>(role, square, through);
+                counter.add(player, table + (attacked & mobility_area).count_ones() as usize, 1);
                 counter.add(player, term::MATERIAL + role as usize, 1);
                 counter.add(player, piece_square(role, player, square), 1);
-                twice |= attacks & seen;
-                attacks |= seen;
-                by_role[role as usize] |= seen;
-                let near = (seen & ring).count_ones() as usize;
-                if near > 0 {
-                    units[player] += unit + near;
+                twice |= attacks & attacked;
+                attacks |= attacked;
+                by_role[role as usize] |= attacked;
+                let ring_attack_count = (attacked & ring).count_ones() as usize;
+                if ring_attack_count > 0 {
+                    units[player] += unit + ring_attack_count;
                 }
                 pieces += match role {
                     Role::Rook => 2,
@@ -214,11 +214,11 @@ fn count_rooks_and_minors<T: TermCounter>(
     enemy: &Army,
     counter: &mut T,
 ) {
-    let bishops = position.role(Role::Bishop) & me.own;
+    let bishops = position.role(Role::Bishop) & me.pieces;
     if bishops & LIGHT != 0 && bishops & !LIGHT != 0 {
         counter.add(player, term::BISHOP_PAIR, 1);
     }
-    for square in squares(position.role(Role::Rook) & me.own) {
+    for square in squares(position.role(Role::Rook) & me.pieces) {
         let file = FILE_A << (square & 7);
         if me.pawns & file == 0 {
             let term = if enemy.pawns & file == 0 { term::ROOK_OPEN_FILE } else { term::ROOK_HALF_OPEN_FILE };
@@ -228,7 +228,7 @@ fn count_rooks_and_minors<T: TermCounter>(
     // The squares that an own pawn protects and that no enemy pawn can ever attack.
     let middle: u64 = if player == 0 { 0x00ff_ffff_0000_0000 >> 8 } else { 0x0000_00ff_ffff_0000 };
     let safe = me.pawn_attacks & middle & !beside(span(1 - player, enemy.pawns));
-    let outposts = |role: Role| (position.role(role) & me.own & safe).count_ones() as i32;
+    let outposts = |role: Role| (position.role(role) & me.pieces & safe).count_ones() as i32;
     counter.add(player, term::KNIGHT_OUTPOST, outposts(Role::Knight));
     counter.add(player, term::BISHOP_OUTPOST, outposts(Role::Bishop));
 }
@@ -242,7 +242,7 @@ fn count_threats<T: TermCounter>(
     counter: &mut T,
 ) {
     for role in [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-        let targets = position.role(role) & enemy.own;
+        let targets = position.role(role) & enemy.pieces;
         let attacked = |attacks: u64| (targets & attacks).count_ones() as i32;
         if role != Role::Pawn {
             counter.add(player, term::PAWN_THREAT + role as usize, attacked(me.pawn_attacks));
@@ -251,7 +251,7 @@ fn count_threats<T: TermCounter>(
         counter.add(player, term::MINOR_THREAT + role as usize, attacked(me.minor_attacks & loose));
         counter.add(player, term::ROOK_THREAT + role as usize, attacked(me.rook_attacks & loose));
     }
-    let hanging = enemy.own & me.attacks & !enemy.attacks & !(1 << enemy.king);
+    let hanging = enemy.pieces & me.attacks & !enemy.attacks & !(1 << enemy.king);
     counter.add(player, term::HANGING, hanging.count_ones() as i32);
 }
 
@@ -259,7 +259,7 @@ fn count_threats<T: TermCounter>(
 /// once.
 fn safe_checks(position: &Position<Classic>, me: &Army, enemy: &Army) -> usize {
     let occupied = position.occupied();
-    let safe = !me.own & (!enemy.attacks | me.twice & !enemy.twice & !enemy.pawn_attacks);
+    let safe = !me.pieces & (!enemy.attacks | me.twice & !enemy.twice & !enemy.pawn_attacks);
     let bishop = Square8::bishop(enemy.king, occupied);
     let rook = Square8::rook(enemy.king, occupied);
     let knight = Square8::TABLES.knight[usize::from(enemy.king)];
@@ -281,10 +281,14 @@ fn safe_checks(position: &Position<Classic>, me: &Army, enemy: &Army) -> usize {
 fn count_king<T: TermCounter>(player: usize, me: &Army, counter: &mut T) {
     let king = 1 << me.king;
     let files = king | beside(king);
-    let near = ahead(player, files);
+    let shield_squares = ahead(player, files);
     counter.add(player, piece_square(Role::King, player, me.king), 1);
-    counter.add(player, term::PAWN_SHIELD, (near & me.pawns).count_ones() as i32);
-    counter.add(player, term::PAWN_SHIELD + 1, (ahead(player, near) & me.pawns).count_ones() as i32);
+    counter.add(player, term::PAWN_SHIELD, (shield_squares & me.pawns).count_ones() as i32);
+    counter.add(
+        player,
+        term::PAWN_SHIELD + 1,
+        (ahead(player, shield_squares) & me.pawns).count_ones() as i32,
+    );
     for square in squares(files) {
         if FILE_A << (square & 7) & me.pawns == 0 {
             counter.add(player, term::KING_OPEN_FILE, 1);

@@ -17,7 +17,7 @@ pub(super) use mop_up::mop_up;
 /// The pieces of one player and the cells they attack.
 #[derive(Clone, Copy)]
 struct Army<B> {
-    own: B,
+    pieces: B,
     pawn_attacks: B,
     minor_attacks: B,
     rook_attacks: B,
@@ -29,7 +29,7 @@ struct Army<B> {
 
 impl<B: Bits> Army<B> {
     const EMPTY: Self = Self {
-        own: B::EMPTY,
+        pieces: B::EMPTY,
         pawn_attacks: B::EMPTY,
         minor_attacks: B::EMPTY,
         rook_attacks: B::EMPTY,
@@ -133,8 +133,8 @@ impl<'a, V: VariantRules> Armies<'a, V> {
         let position = self.position;
         for player in self.players() {
             let army = &mut self.armies[player];
-            army.own = position.owned(player);
-            let pawns = position.role(Role::Pawn) & army.own;
+            army.pieces = position.owned(player);
+            let pawns = position.role(Role::Pawn) & army.pieces;
             let [left, right] = Direction::captures(V::COLORS[player].side());
             army.pawn_attacks = (V::Geometry::step(pawns, left) | V::Geometry::step(pawns, right))
                 & V::Geometry::TABLES.board;
@@ -158,12 +158,12 @@ impl<'a, V: VariantRules> Armies<'a, V> {
         let position = self.position;
         let mut pieces = 0;
         for player in self.players() {
-            let Army { own, pawn_attacks, .. } = self.armies[player];
-            let free = !own & !(self.all_pawn_attacks & !pawn_attacks);
+            let Army { pieces: own_pieces, pawn_attacks, .. } = self.armies[player];
+            let mobility_area = !own_pieces & !(self.all_pawn_attacks & !pawn_attacks);
             for (role, unit, phase) in
                 [(Role::Knight, 2, 1), (Role::Bishop, 2, 1), (Role::Rook, 3, 2), (Role::Queen, 5, 4)]
             {
-                let set = position.role(role) & own;
+                let set = position.role(role) & own_pieces;
                 let number = set.count() as i32;
                 pieces += phase * number;
                 counter.add(player, term::MATERIAL + role as usize, number);
@@ -172,7 +172,11 @@ impl<'a, V: VariantRules> Armies<'a, V> {
                 }
                 set.for_each(|from| {
                     let attacks = reach::<V>(role, from, position.occupied());
-                    counter.add(player, term::MOBILITY + role as usize - 1, (attacks & free).count() as i32);
+                    counter.add(
+                        player,
+                        term::MOBILITY + role as usize - 1,
+                        (attacks & mobility_area).count() as i32,
+                    );
                     views.count(player, role, from, counter);
                     self.add_attacks(player, role, attacks, unit);
                 });
@@ -196,9 +200,9 @@ impl<'a, V: VariantRules> Armies<'a, V> {
             return;
         }
         for other in self.players().filter(|&other| other != player) {
-            let near = (attacks & self.armies[other].king_ring).count() as usize;
-            if near > 0 {
-                self.king_attacks[other][player] += unit + near;
+            let ring_attack_count = (attacks & self.armies[other].king_ring).count() as usize;
+            if ring_attack_count > 0 {
+                self.king_attacks[other][player] += unit + ring_attack_count;
             }
         }
     }
@@ -226,7 +230,7 @@ impl<'a, V: VariantRules> Armies<'a, V> {
             (term::HANGING, term::THREATENED)
         };
         for role in [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-            let set = position.role(role) & army.own;
+            let set = position.role(role) & army.pieces;
             let lesser = match role {
                 Role::Pawn => BitsOf::<V>::EMPTY,
                 Role::Knight | Role::Bishop => opponents.pawn_attacks,
@@ -243,11 +247,11 @@ impl<'a, V: VariantRules> Armies<'a, V> {
     fn count_king_safety<T: TermCounter>(&self, player: usize, opponents: &Army<BitsOf<V>>, counter: &mut T) {
         let (position, army) = (self.position, &self.armies[player]);
         let king = position.king(player);
-        let lines = reach::<V>(Role::Queen, king, position.occupied()) & !army.own;
+        let lines = reach::<V>(Role::Queen, king, position.occupied()) & !army.pieces;
         counter.add(player, term::KING_EXPOSURE, lines.count() as i32);
         let defenders = army.pawn_attacks | army.minor_attacks | army.rook_attacks;
         counter.add(player, term::KING_DEFENDERS, (army.king_ring & defenders).count() as i32);
-        let moves = (army.king_ring & !army.own & !opponents.attacks).count() as usize;
+        let moves = (army.king_ring & !army.pieces & !opponents.attacks).count() as usize;
         counter.add(player, term::KING_MOVES + moves.min(term::MAX_KING_MOVES), 1);
         let attacks = &self.king_attacks[player];
         let danger: usize = attacks.iter().sum();
@@ -297,7 +301,7 @@ mod tests {
 
     #[test]
     fn king_moves_are_those_the_king_has() {
-        let mut seen = [0; term::MAX_KING_MOVES + 1];
+        let mut occurrences = [0; term::MAX_KING_MOVES + 1];
         walk(|position, turn, counts| {
             if !position.checkers(turn).is_empty() {
                 return;
@@ -310,44 +314,45 @@ mod tests {
             let expected = position.legal_moves().iter().filter(is_step).count().min(term::MAX_KING_MOVES);
             let room = &counts.0[turn][term::KING_MOVES..=term::KING_MOVES + term::MAX_KING_MOVES];
             assert_eq!((room[expected], room.iter().sum::<i32>()), (1, 1), "{}", position.setup());
-            seen[expected] += 1;
+            occurrences[expected] += 1;
         });
-        assert!(seen.iter().all(|&times| times > 10), "{seen:?}");
+        assert!(occurrences.iter().all(|&times| times > 10), "{occurrences:?}");
     }
 
     /// The same count from the other end: the cells from which an opponent's queen would check the
     /// king at once.
     #[test]
     fn exposure_is_the_number_of_cells_to_check_the_king_from() {
-        let mut most = 0;
+        let mut highest_exposure = 0;
         walk(|position, turn, counts| {
             let king = BitsOf::<Dilkel>::single(position.king(turn));
             let mut open = 0;
             (<Dilkel as VariantRules>::Geometry::TABLES.board & !position.owned(turn)).for_each(|place| {
-                let seen = reach::<Dilkel>(Role::Queen, place, position.occupied());
-                open += i32::from(!(seen & king).is_empty());
+                let attacked = reach::<Dilkel>(Role::Queen, place, position.occupied());
+                open += i32::from(!(attacked & king).is_empty());
             });
             assert_eq!(counts.0[turn][term::KING_EXPOSURE], open, "{}", position.setup());
-            most = most.max(open);
+            highest_exposure = highest_exposure.max(open);
         });
-        assert!(most > 10, "{most}");
+        assert!(highest_exposure > 10, "{highest_exposure}");
     }
 
     #[test]
     fn defenders_are_the_cells_next_to_the_king_that_own_pieces_attack() {
-        let mut seen = [0; 9];
+        let mut occurrences = [0; 9];
         walk(|position, turn, counts| {
-            let own = position.owned(turn) & !position.role(Role::Queen) & !position.role(Role::King);
+            let own_defenders =
+                position.owned(turn) & !position.role(Role::Queen) & !position.role(Role::King);
             let mut guarded = 0;
             <Dilkel as VariantRules>::Geometry::TABLES.king[usize::from(position.king(turn))].for_each(
                 |place| {
                     let attackers = position.attackers_of(place, position.occupied());
-                    guarded += i32::from(!(attackers & own).is_empty());
+                    guarded += i32::from(!(attackers & own_defenders).is_empty());
                 },
             );
             assert_eq!(counts.0[turn][term::KING_DEFENDERS], guarded, "{}", position.setup());
-            seen[guarded as usize] += 1;
+            occurrences[guarded as usize] += 1;
         });
-        assert!(seen.iter().filter(|&&times| times > 10).count() > 3, "{seen:?}");
+        assert!(occurrences.iter().filter(|&&times| times > 10).count() > 3, "{occurrences:?}");
     }
 }

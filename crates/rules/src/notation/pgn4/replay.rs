@@ -103,14 +103,14 @@ impl Replayer<'_> {
             let Some((color, cause)) = read_exit(text) else {
                 continue;
             };
-            let done = self.run(|playback| match cause {
+            let exit_result = self.run(|playback| match cause {
                 Cause::Resign => playback.resign(color),
                 Cause::Time => playback.flag(color),
                 Cause::Absence => playback.remove(color),
                 // The rules find checkmates themselves.
                 Cause::Mate => Ok(()),
             });
-            done.map_err(|reason| self.cursor.stop_at(location, text, &self.playback, reason))?;
+            exit_result.map_err(|reason| self.cursor.stop_at(location, text, &self.playback, reason))?;
         }
         Ok(())
     }
@@ -134,14 +134,15 @@ impl Replayer<'_> {
             return Ok(());
         };
         if self.playback.game().outcome().is_none() {
-            let ended = match termination(game) {
+            let end_result = match termination(game) {
                 Some(Reason::Agreement) => self.playback.agree_draw(),
                 Some(Reason::Repetition | Reason::Moves) => self.playback.claim_draw(),
                 Some(Reason::Time) => self.playback.draw_on_time(Cause::Time),
                 Some(Reason::Absence) => self.playback.draw_on_time(Cause::Absence),
                 _ => Ok(()),
             };
-            ended.map_err(|reason| self.cursor.stop_at(game.location, result, &self.playback, reason))?;
+            end_result
+                .map_err(|reason| self.cursor.stop_at(game.location, result, &self.playback, reason))?;
         }
         let outcome = result_text(self.playback.game().outcome());
         if result == outcome {

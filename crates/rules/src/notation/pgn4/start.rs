@@ -60,12 +60,13 @@ pub fn site_setup(name: &str) -> Option<Setup> {
 pub(super) fn read(game: &WrittenGame) -> Result<(Setup, Rules, Vec<SetupWarning>), ReplayError> {
     let default = Notation::Pgn4.default_variant();
     let name = game.tags.get("Variant").unwrap_or(default.name());
-    let own = name.to_ascii_lowercase().parse::<Variant>().ok();
-    if own.is_some_and(|variant| variant.notation() == Notation::Pgn) {
+    let known_variant = name.to_ascii_lowercase().parse::<Variant>().ok();
+    if known_variant.is_some_and(|variant| variant.notation() == Notation::Pgn) {
         return Err(ReplayError::unknown_variant(game, name));
     }
-    let variant = own.unwrap_or(default);
-    let rules = if own.is_some() { Rules::Ours } else { Rules::Other { name: rules_name(game, name) } };
+    let variant = known_variant.unwrap_or(default);
+    let rules =
+        if known_variant.is_some() { Rules::Ours } else { Rules::Other { name: rules_name(game, name) } };
     let (setup, warnings) = match game.tags.get("StartFen4").map(str::trim) {
         Some(preset) if !preset.contains('-') => match site_setup(preset).filter(|_| variant == default) {
             Some(setup) => (setup, Vec::new()),

@@ -61,8 +61,8 @@ impl ScoreSheet {
             }
             GameEvent::Eliminated { color, cause, .. } => self.add_exit(game, *color, *cause),
             GameEvent::TakenBack { plies, .. } => {
-                let kept = self.words.len().checked_sub(usize::try_from(*plies).ok()?)?;
-                self.words.truncate(kept);
+                let kept_count = self.words.len().checked_sub(usize::try_from(*plies).ok()?)?;
+                self.words.truncate(kept_count);
             }
             GameEvent::Requested { .. }
             | GameEvent::Agreed { .. }

@@ -30,17 +30,17 @@ const LEVEL_WORDS: [&str; 5] = ["level", "strength", "stufe", "spielstärke", "n
 
 /// Returns the reserved word that a name, or a word of the name, looks like.
 pub(super) fn find(name: &str, is_bot: bool) -> Option<&'static str> {
-    let whole = fold(name);
+    let folded_name = fold(name);
     let words: Vec<String> = name.split(separates).map(fold).filter(|word| !word.is_empty()).collect();
     let is_word = |reserved: &&&str| {
         let reserved = fold(reserved);
-        whole == reserved || words.contains(&reserved)
+        folded_name == reserved || words.contains(&reserved)
     };
     let found = STAFF_WORDS.iter().find(is_word);
     if found.is_some() || is_bot {
         return found.copied();
     }
-    let is_whole = |reserved: &&&str| whole == fold(reserved);
+    let is_whole = |reserved: &&&str| folded_name == fold(reserved);
     let is_level = |reserved: &&&str| {
         let digits = |word: &String| word.chars().all(|character| LOOK_LIKE_DIGITS.contains(character));
         words.len() == 2 && words[0] == fold(reserved) && digits(&words[1])
@@ -66,8 +66,8 @@ fn separates(character: char) -> bool {
 /// Technical Standard 39 in lower case and without accents. The letter i is replaced by l, because
 /// the capital I looks like l.
 fn fold(text: &str) -> String {
-    let small: String = skeleton(text).flat_map(char::to_lowercase).collect();
-    skeleton(&small)
+    let lower_case: String = skeleton(text).flat_map(char::to_lowercase).collect();
+    skeleton(&lower_case)
         .filter(|&character| character.is_alphanumeric() && !is_combining_mark(character))
         .map(|character| if character == 'i' { 'l' } else { character })
         .collect()

@@ -85,9 +85,9 @@ impl QueueState {
 
     fn take(&mut self, turn: Turn) -> Option<Job> {
         let job = self.jobs.remove(&turn)?;
-        let left = self.counts.entry(turn.urgency).or_default();
-        *left -= 1;
-        if *left == 0 {
+        let searches_left = self.counts.entry(turn.urgency).or_default();
+        *searches_left -= 1;
+        if *searches_left == 0 {
             // No search of this urgency waits any more, so the rounds start again for all users.
             self.round.remove(&turn.urgency);
             self.last_round.retain(|(urgency, _), _| *urgency != turn.urgency);

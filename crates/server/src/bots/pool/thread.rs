@@ -22,7 +22,7 @@ pub(super) fn run(queue: &Queue, clock: &Clock, table_mib: usize) {
         let search = &job.search;
         let control = PoolSearchControl {
             clock,
-            started: clock.now(),
+            started_at: clock.now(),
             is_cancelled: &job.is_cancelled,
             yields_to: (yielding == Yielding::ToMoreUrgent).then_some((queue, turn.urgency)),
             has_yielded: AtomicBool::new(false),
@@ -71,7 +71,7 @@ fn lower_priority() {
 /// cancelled or must yield its thread.
 struct PoolSearchControl<'a> {
     clock: &'a Clock,
-    started: Timestamp,
+    started_at: Timestamp,
     is_cancelled: &'a AtomicBool,
     /// The queue to whose more urgent searches this search yields its thread, and the urgency of
     /// this search. `None` if the search keeps its thread.
@@ -82,7 +82,7 @@ struct PoolSearchControl<'a> {
 
 impl SearchControl for PoolSearchControl<'_> {
     fn elapsed(&self) -> Duration {
-        self.clock.now().since(self.started)
+        self.clock.now().since(self.started_at)
     }
 
     fn is_stopped(&self) -> bool {

@@ -157,17 +157,17 @@ async fn serve_connection(
 ) {
     let service = service_fn(|request: Request<Incoming>| answer(router.clone(), peer, request));
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service).with_upgrades());
-    let ended = tokio::select! {
-        ended = connection.as_mut() => ended,
+    let result = tokio::select! {
+        result = connection.as_mut() => result,
         () = stops(&mut closing) => {
             connection.as_mut().graceful_shutdown();
             match timeout(DRAIN_TIMEOUT, connection).await {
-                Ok(ended) => ended,
+                Ok(result) => result,
                 Err(_) => return tracing::debug!(%peer, "a connection is cut: its request did not end"),
             }
         }
     };
-    if let Err(error) = ended {
+    if let Err(error) = result {
         tracing::debug!(%peer, "a connection broke: {}", quadrex_store::error_chain::chain(&error));
     }
 }

@@ -60,8 +60,8 @@ impl AsyncWrite for TimedStream {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.limit(context, written)
+        let write_result = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.limit(context, write_result)
     }
 
     fn poll_write_vectored(
@@ -69,8 +69,8 @@ impl AsyncWrite for TimedStream {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.limit(context, written)
+        let write_result = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.limit(context, write_result)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -110,11 +110,12 @@ impl AppState {
         let Ok(handle) = self.table_for(&Identity::Anonymous, table, watch).await else { return head };
         let overview = handle.overview();
         let (variant, seats) = (overview.settings().variant, overview.seats().len());
-        let free = overview.seats().iter().filter(|seat| seat.user.is_none()).count();
+        let free_seats = overview.seats().iter().filter(|seat| seat.user.is_none()).count();
         let (title, description) = match overview.phase() {
-            Phase::Open => {
-                (language.seats_free(variant, free, seats), language.waits(&overview.host().name, variant))
-            }
+            Phase::Open => (
+                language.seats_free(variant, free_seats, seats),
+                language.waits(&overview.host().name, variant),
+            ),
             Phase::Running => (names(overview.seats()), language.live(variant, overview.status.plies)),
             Phase::Ended => (names(overview.seats()), language.over(variant, overview.status.plies)),
         };

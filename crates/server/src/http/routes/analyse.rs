@@ -36,9 +36,11 @@ async fn analyse(
     state.rate_limits.check_analysis(user.id, state.proxies.client_addr(peer.0, &headers)?)?;
     let request: Analyse = read_json(body, state.limits.explore_bytes).await?;
     let effort = Effort { lines: request.lines, nodes: request.nodes };
-    let most = state.limits.explore_plies;
+    let max_plies = state.limits.explore_plies;
     let game = state
-        .work(&state.workers, "read a position", move || game_after(&request.setup, &request.moves, most))
+        .work(&state.workers, "read a position", move || {
+            game_after(&request.setup, &request.moves, max_plies)
+        })
         .await??;
     state.refuse_help_in_own_match(user, game.config().setup.variant).await?;
     match state.bots.analyse(&game, effort, user.id).await {

@@ -322,10 +322,10 @@ impl Reader {
     /// Returns the right that a secret gives at a table, and its link.
     pub(super) async fn key(
         &self,
-        shown: Option<&str>,
+        secret_text: Option<&str>,
         table: TableId,
     ) -> Result<(Key, Option<Link>), Refusal> {
-        let key = Box::pin(self.state.links.key(shown, table, &self.identity, self.state.now())).await;
+        let key = Box::pin(self.state.links.key(secret_text, table, &self.identity, self.state.now())).await;
         key.map_err(|error| self.state.fault("look up a link", &error))
     }
 }

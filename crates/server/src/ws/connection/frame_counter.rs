@@ -36,7 +36,7 @@ pub(super) struct FrameCounter {
     /// payload.
     header: [u8; 10],
     /// The number of received bytes in `header`.
-    received: u8,
+    header_length: u8,
     /// The number of bytes to skip until the next frame begins.
     to_skip: u64,
     limiter: DefaultDirectRateLimiter,
@@ -47,7 +47,7 @@ impl FrameCounter {
     /// send frames.
     pub(super) fn new(limits: &LimitsConfig) -> Self {
         let quota = Quota::per_second(limits.player_per_second).allow_burst(limits.player_burst);
-        Self { header: [0; 10], received: 0, to_skip: 0, limiter: RateLimiter::direct(quota) }
+        Self { header: [0; 10], header_length: 0, to_skip: 0, limiter: RateLimiter::direct(quota) }
     }
 
     /// Counts the frames in these bytes.
@@ -63,12 +63,14 @@ impl FrameCounter {
                 continue;
             }
             bytes = rest;
-            self.header[usize::from(self.received)] = byte;
-            self.received += 1;
-            let Some(length) = payload_length(&self.header[..usize::from(self.received)]) else { continue };
+            self.header[usize::from(self.header_length)] = byte;
+            self.header_length += 1;
+            let Some(length) = payload_length(&self.header[..usize::from(self.header_length)]) else {
+                continue;
+            };
             let mask = if self.header[1] & MASK_BIT == 0 { 0 } else { MASK_LENGTH };
             self.to_skip = length.saturating_add(mask);
-            self.received = 0;
+            self.header_length = 0;
             if is_limited(self.header[0]) {
                 self.limiter.check().map_err(|_| Flood)?;
             }

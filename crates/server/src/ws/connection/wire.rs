@@ -68,8 +68,8 @@ impl AsyncRead for Wire {
 
 impl AsyncWrite for Wire {
     fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let sent = self.outbox.send_control(bytes);
-        Poll::Ready(sent.map(|()| bytes.len()).map_err(|_| io::ErrorKind::BrokenPipe.into()))
+        let send_result = self.outbox.send_control(bytes);
+        Poll::Ready(send_result.map(|()| bytes.len()).map_err(|_| io::ErrorKind::BrokenPipe.into()))
     }
 
     /// Does nothing, because the outbox sends by itself.

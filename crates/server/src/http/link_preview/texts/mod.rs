@@ -66,10 +66,10 @@ impl Language {
     /// Returns the supported language that a request prefers (RFC 9110, section 12.5.4). If several
     /// languages are preferred equally, returns the first of them.
     pub(crate) fn of(headers: &HeaderMap) -> &'static Self {
-        let accepted =
+        let accepted_languages =
             headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
         let mut best = (LANGUAGES[0], 0.0);
-        for range in accepted.split(',') {
+        for range in accepted_languages.split(',') {
             let (tag, weight) = range.split_once(';').unwrap_or((range, "q=1"));
             let weight: f32 =
                 weight.trim().strip_prefix("q=").and_then(|weight| weight.parse().ok()).unwrap_or(0.0);
