@@ -88,9 +88,10 @@ impl Engine {
         Position<V>: Sync,
     {
         let legal = position.legal_moves().into_iter();
-        let wanted = legal.filter(|mv| request.root_moves.is_empty() || request.root_moves.contains(mv));
+        let searched_moves =
+            legal.filter(|mv| request.root_moves.is_empty() || request.root_moves.contains(mv));
         let mut roots: Vec<RootMove> =
-            wanted.filter_map(|mv| position.internal_move(mv)).map(RootMove::new).collect();
+            searched_moves.filter_map(|mv| position.internal_move(mv)).map(RootMove::new).collect();
         if roots.is_empty() {
             return SearchResult::default();
         }
@@ -189,7 +190,7 @@ mod tests {
         let mut rng = Rng::new(11);
         let basic = Dilkel::weights(EvaluationSet::Basic);
         let mut position = Position::<Dilkel>::start();
-        let mut others = 0;
+        let mut other_choices = 0;
         for _ in 0..200 {
             let moves = position.legal_moves();
             if moves.is_empty() {
@@ -197,16 +198,16 @@ mod tests {
             }
             let roots: Vec<RootMove> =
                 moves.iter().filter_map(|&mv| position.internal_move(mv)).map(RootMove::new).collect();
-            let most = roots.iter().map(|root| material_gain(&position, root.mv)).max();
+            let largest_gain = roots.iter().map(|root| material_gain(&position, root.mv)).max();
             let [greedy, evaluated] = [true, false].map(|is_greedy| {
                 let blunder = Blunder { max_error: 0, is_greedy };
                 let root = blundered_move(blunder, &position, roots.clone(), basic, &mut rng);
                 Some(material_gain(&position, root.mv))
             });
-            assert_eq!(greedy, most, "{}", position.setup());
-            others += i32::from(evaluated != most);
+            assert_eq!(greedy, largest_gain, "{}", position.setup());
+            other_choices += i32::from(evaluated != largest_gain);
             position.play(moves[rng.index(moves.len())]);
         }
-        assert!(others > 10, "{others}");
+        assert!(other_choices > 10, "{other_choices}");
     }
 }

@@ -24,7 +24,7 @@ use crate::variant::VariantRules;
 /// The data that the functions of one generation share.
 struct Context<'a, V: VariantRules> {
     position: &'a Position<V>,
-    own: BitsOf<V>,
+    own_pieces: BitsOf<V>,
     enemies: BitsOf<V>,
     occupied: BitsOf<V>,
     king: u8,
@@ -51,14 +51,14 @@ impl<V: VariantRules> Position<V> {
 
 #[inline]
 fn generate_for<V: VariantRules, const MOVER: usize, S: Sink<V>>(position: &Position<V>, sink: &mut S) {
-    let own = position.colors[MOVER];
+    let own_pieces = position.colors[MOVER];
     let occupied = position.occupied();
-    let enemies = occupied & !own;
+    let enemies = occupied & !own_pieces;
     let king = position.king(MOVER);
-    let (checkers, pinned) = checkers_and_pinned(position, MOVER, king, own, enemies, occupied);
+    let (checkers, pinned) = checkers_and_pinned(position, MOVER, king, own_pieces, enemies, occupied);
 
-    let landing = V::Geometry::TABLES.board & !own & !position.role(Role::King);
-    let mut context = Context { position, own, enemies, occupied, king, pinned, targets: landing };
+    let landing = V::Geometry::TABLES.board & !own_pieces & !position.role(Role::King);
+    let mut context = Context { position, own_pieces, enemies, occupied, king, pinned, targets: landing };
     let safe = king::steps::<V, MOVER, S>(&context, landing, sink);
     if checkers.is_empty() {
         if position.may_castle(MOVER) {
@@ -77,7 +77,7 @@ fn generate_for<V: VariantRules, const MOVER: usize, S: Sink<V>>(position: &Posi
 /// Generates the moves of knights, bishops, rooks and queens.
 #[inline(always)]
 fn pieces<V: VariantRules, const MOVER: usize, S: Sink<V>>(context: &Context<'_, V>, sink: &mut S) {
-    let unpinned = context.own & !context.pinned;
+    let unpinned = context.own_pieces & !context.pinned;
     unpinned_pieces::<V, MOVER, S>(Role::Knight, context, unpinned, sink);
     unpinned_pieces::<V, MOVER, S>(Role::Bishop, context, unpinned, sink);
     unpinned_pieces::<V, MOVER, S>(Role::Rook, context, unpinned, sink);
@@ -99,7 +99,7 @@ fn unpinned_pieces<V: VariantRules, const MOVER: usize, S: Sink<V>>(
     let set = context.position.role(role) & unpinned;
     for word in 0..BitsOf::<V>::WORDS {
         for from in set.word(word) {
-            if role == Role::Knight || !(first_steps::<V>(role, from) & !context.own).is_empty() {
+            if role == Role::Knight || !(first_steps::<V>(role, from) & !context.own_pieces).is_empty() {
                 let targets = reach::<V>(role, from, context.occupied) & context.targets;
                 sink.piece::<MOVER>(role, from, targets);
             }
@@ -116,11 +116,11 @@ fn unpinned_pieces<V: VariantRules, const MOVER: usize, S: Sink<V>>(
 #[inline(always)]
 fn first_steps<V: VariantRules>(role: Role, from: u8) -> BitsOf<V> {
     let tables = V::Geometry::TABLES;
-    let near = tables.king[usize::from(from)];
+    let adjacent = tables.king[usize::from(from)];
     match role {
-        Role::Bishop => near & tables.diagonal[usize::from(from)],
-        Role::Rook => near & tables.orthogonal[usize::from(from)],
-        _ => near,
+        Role::Bishop => adjacent & tables.diagonal[usize::from(from)],
+        Role::Rook => adjacent & tables.orthogonal[usize::from(from)],
+        _ => adjacent,
     }
 }
 

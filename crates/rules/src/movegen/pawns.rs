@@ -11,7 +11,7 @@ use crate::variant::{VariantRules, opposite, side};
 /// Generates steps, double steps, captures and promotions.
 #[inline(always)]
 pub(super) fn moves<V: VariantRules, const MOVER: usize, S: Sink<V>>(context: &Context<'_, V>, sink: &mut S) {
-    let pawns = context.position.role(Role::Pawn) & context.own;
+    let pawns = context.position.role(Role::Pawn) & context.own_pieces;
     moves_of::<V, MOVER, S>(context, pawns & !context.pinned, context.targets, sink);
     let pinned = pawns & context.pinned;
     if !pinned.is_empty() {
@@ -99,7 +99,7 @@ fn captures_on_passed_cell<V: VariantRules, const MOVER: usize, S: Sink<V>>(
     let victim_side = side::<V>(opposite::<V>(MOVER)) as usize;
     let capturers = V::Geometry::TABLES.pawn[victim_side][usize::from(passed)]
         & context.position.role(Role::Pawn)
-        & context.own;
+        & context.own_pieces;
     capturers.for_each(|from| {
         if can_capture_en_passant(context.position, MOVER, from, passed) {
             sink.en_passant::<MOVER>(from, passed);

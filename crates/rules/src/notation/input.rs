@@ -181,12 +181,12 @@ impl<S: Source> Input<S> {
     }
 
     /// Consumes bytes as long as `belongs` accepts them, up to about `limit` bytes from the start
-    /// of the source, and adds them to `taken`.
+    /// of the source, and adds them to `consumed`.
     pub(super) fn take_while(
         &mut self,
         limit: u64,
         belongs: impl Fn(u8) -> bool,
-        taken: &mut Vec<u8>,
+        consumed: &mut Vec<u8>,
     ) -> Result<(), S::Error> {
         while self.location.offset < limit && self.peek()?.is_some() {
             let bytes = &self.buffer[self.start..self.end];
@@ -194,7 +194,7 @@ impl<S: Source> Input<S> {
             if count == 0 {
                 break;
             }
-            taken.extend_from_slice(&bytes[..count]);
+            consumed.extend_from_slice(&bytes[..count]);
             for &byte in &bytes[..count] {
                 self.location.line += u64::from(ends_line(self.last_byte, byte));
                 self.last_byte = byte;

@@ -117,9 +117,10 @@ impl Playback {
     /// Returns an error if the match is over.
     pub fn agree_draw(&mut self) -> Result<(), Rejection> {
         let by = self.game.position().turn();
-        let others: Vec<Color> = self.game.position().active_players().filter(|&color| color != by).collect();
+        let other_players: Vec<Color> =
+            self.game.position().active_players().filter(|&color| color != by).collect();
         self.run(&GameCommand::Ask { request: Request::Draw, color: by })?;
-        for color in others {
+        for color in other_players {
             self.run(&GameCommand::Agree { request: Request::Draw, color })?;
         }
         Ok(())

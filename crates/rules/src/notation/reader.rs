@@ -248,8 +248,8 @@ mod tests {
                 game.write_pgn(&mut pgn).unwrap();
                 game.write_pgn4(&mut pgn4).unwrap();
                 for written in [pgn, pgn4] {
-                    let again: Vec<_> = Reader::new(written.as_bytes()).map(Result::unwrap).collect();
-                    assert_eq!(again, core::slice::from_ref(game), "{written}");
+                    let reread: Vec<_> = Reader::new(written.as_bytes()).map(Result::unwrap).collect();
+                    assert_eq!(reread, core::slice::from_ref(game), "{written}");
                 }
             }
         }

@@ -58,7 +58,7 @@ pub(crate) fn checkers_and_pinned<V: VariantRules>(
     position: &Position<V>,
     mover: usize,
     king: u8,
-    own: BitsOf<V>,
+    own_pieces: BitsOf<V>,
     enemies: BitsOf<V>,
     occupied: BitsOf<V>,
 ) -> (BitsOf<V>, BitsOf<V>) {
@@ -71,7 +71,7 @@ pub(crate) fn checkers_and_pinned<V: VariantRules>(
             if between.is_empty() {
                 checkers |= BitsOf::<V>::single(slider);
             } else if !between.has_two() {
-                pinned |= between & own;
+                pinned |= between & own_pieces;
             }
         }
     }

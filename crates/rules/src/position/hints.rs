@@ -19,8 +19,9 @@ impl<V: VariantRules> Position<V> {
     /// piece between its king and an attacker (rule G6).
     pub fn pinned(&self) -> impl Iterator<Item = Square> + use<V> {
         let me = self.turn_index();
-        let (own, occupied) = (self.colors[me], self.occupied());
-        let (_, pinned) = checkers_and_pinned(self, me, self.king(me), own, occupied & !own, occupied);
+        let (own_pieces, occupied) = (self.colors[me], self.occupied());
+        let (_, pinned) =
+            checkers_and_pinned(self, me, self.king(me), own_pieces, occupied & !own_pieces, occupied);
         (0..BitsOf::<V>::WORDS).flat_map(move |word| pinned.word(word)).map(V::Geometry::square)
     }
 

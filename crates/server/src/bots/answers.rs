@@ -50,8 +50,8 @@ mod tests {
         let mut game = Game::new(config, at).unwrap();
         let lines = ["g1f3", "g8f6", "b1c3", "b8c6", "f3g1", "f6g8", "c3b1", "c6b8", "a2a3", "a7a6"];
         for ply in 0..plies {
-            let mut wanted = lines.iter().cycle().skip(ply).map(|text| text.parse().unwrap());
-            let mv = wanted.find(|mv| game.position().is_legal(*mv)).unwrap();
+            let mut next_moves = lines.iter().cycle().skip(ply).map(|text| text.parse().unwrap());
+            let mv = next_moves.find(|mv| game.position().is_legal(*mv)).unwrap();
             let command = GameCommand::Move { color: game.position().turn(), mv, claim_draw: false };
             let events = game.decide(&command, at).unwrap();
             events.iter().for_each(|event| game.apply(event, at));

@@ -157,10 +157,10 @@ impl Bots {
             urgency: task.attention.into(),
             requester: task.host,
         };
-        let found = self.shared.pool.search(search).result().await;
+        let result = self.shared.pool.search(search).result().await;
         let evaluation =
-            found.as_ref().and_then(|found| Some(evaluation(found.report.lines.first()?, task.color)));
-        let best = found.and_then(|found| found.best).filter(|mv| game.position().is_legal(*mv));
+            result.as_ref().and_then(|result| Some(evaluation(result.report.lines.first()?, task.color)));
+        let best = result.and_then(|result| result.best).filter(|mv| game.position().is_legal(*mv));
         let mv = best.unwrap_or_else(|| {
             tracing::error!(match.id = %task.match_id, bot = %task.bot.name, "no engine gave a move, so a random one is played");
             *self.shared.entropy.pick(&game.position().legal_moves())

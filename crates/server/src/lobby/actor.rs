@@ -230,13 +230,13 @@ impl Lobby {
     /// Removes a table whose task has ended. A task ends when its table is closed and nobody
     /// watches it, or when the task panics. In both cases the next request for the table reads it
     /// from the store again.
-    fn remove_ended(&mut self, ended: Result<(task::Id, TableId), task::JoinError>) {
-        let task = match &ended {
+    fn remove_ended(&mut self, task_end: Result<(task::Id, TableId), task::JoinError>) {
+        let task = match &task_end {
             Ok((task, _)) => *task,
             Err(error) => error.id(),
         };
         let Some(table) = self.tasks.remove(&task) else { return };
-        if let Err(error) = ended {
+        if let Err(error) = task_end {
             tracing::error!(table.id = %table, "the table's task panicked: {error}");
         }
         // The table may have another actor already.

@@ -142,9 +142,9 @@ impl Analyses {
             urgency: Urgency::Analysis,
             requester: by,
         });
-        let found =
+        let result =
             timeout(time_limit + QUEUE_TIMEOUT, searching.result()).await.map_err(|_| AnalysisError::Busy)?;
-        let report = found.ok_or(AnalysisError::Broken)?.report;
+        let report = result.ok_or(AnalysisError::Broken)?.report;
         Ok(Analysis {
             variant: position.variant(),
             turn: position.turn(),

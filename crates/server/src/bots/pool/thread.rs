@@ -37,9 +37,9 @@ pub(super) fn run(queue: &Queue, clock: &Clock, table_mib: usize) {
         };
         engine.clear();
         let result = catch_unwind(AssertUnwindSafe(|| {
-            let mut found = engine.search(&request, &control, &mut |_| ());
-            engine.score_lines_max_n(&search.position, &mut found.report.lines, &control);
-            found
+            let mut result = engine.search(&request, &control, &mut |_| ());
+            engine.score_lines_max_n(&search.position, &mut result.report.lines, &control);
+            result
         }));
         if control.has_yielded.into_inner() {
             queue.requeue(turn, job);

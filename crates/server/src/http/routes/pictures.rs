@@ -112,14 +112,14 @@ async fn draw_match(
     uri: Uri,
 ) -> Result<Response, Refusal> {
     let (id, format) = parse_picture_name(&name, &uri)?;
-    let wanted: MatchQuery = parse_query(&uri)?;
-    let view = PictureView::new(wanted.bottom, wanted.width)?;
+    let query: MatchQuery = parse_query(&uri)?;
+    let view = PictureView::new(query.bottom, query.width)?;
     let identity = state.identify(&method, &headers).await?;
     let visible = match state.match_for(&identity, id, &headers).await {
         Ok(visible) => visible,
         Err(refusal) => return state.draw_placeholder(refusal, format, view, peer, &headers).await,
     };
-    state.draw_match(visible, format, wanted.ply, view, peer, &headers).await
+    state.draw_match(visible, format, query.ply, view, peer, &headers).await
 }
 
 /// Draws the current match of a table. If the client may not watch it, draws a placeholder that
@@ -136,11 +136,11 @@ async fn draw_table(
     let MatchQuery { ply, bottom, width } = parse_query(&uri)?;
     let view = PictureView::new(bottom, width)?;
     let identity = state.identify(&method, &headers).await?;
-    let found = match id.parse() {
+    let handle_or_refusal = match id.parse() {
         Ok(table) => state.table_for(&identity, table, Action::Watch { key: Key::None }).await,
         Err(_) => Err(Refusal::no_table()),
     };
-    match found {
+    match handle_or_refusal {
         Ok(table) => {
             let visible = (table.table(), table.overview().head.match_id);
             state.draw_match(visible, format, ply, view, peer, &headers).await
@@ -313,8 +313,9 @@ fn parse_picture_name<'a>(name: &'a str, uri: &Uri) -> Result<(&'a str, PictureF
         (".png", PictureFormat::Png),
         (".gif", PictureFormat::Gif),
     ];
-    let found = formats.into_iter().find_map(|(ending, format)| Some((name.strip_suffix(ending)?, format)));
-    found.ok_or_else(|| {
+    let name_and_format =
+        formats.into_iter().find_map(|(ending, format)| Some((name.strip_suffix(ending)?, format)));
+    name_and_format.ok_or_else(|| {
         let message =
             format_args!("{} is no picture: it must end with .svg, .png, .card.png or .gif", uri.path());
         Refusal::new(RefusalCode::NotFound, message)

@@ -21,7 +21,7 @@ pub(super) struct RttMeter {
     /// The payload of the ping whose pong is awaited, and the time at which it was sent.
     awaited: Option<(Nonce, Timestamp)>,
     /// The latest measurements.
-    latest: VecDeque<Duration>,
+    measurements: VecDeque<Duration>,
     /// The handle through which the round-trip time is published; `None` until a handle is
     /// requested.
     handle: Option<RttHandle>,
@@ -29,12 +29,12 @@ pub(super) struct RttMeter {
 
 impl RttMeter {
     pub(super) fn new() -> Self {
-        Self { awaited: None, latest: VecDeque::new(), handle: None }
+        Self { awaited: None, measurements: VecDeque::new(), handle: None }
     }
 
     /// Returns whether a ping has been sent.
     pub(super) fn has_pinged(&self) -> bool {
-        self.awaited.is_some() || !self.latest.is_empty()
+        self.awaited.is_some() || !self.measurements.is_empty()
     }
 
     /// Records that a ping with this payload is sent at `now`. The pong of an earlier ping is no
@@ -46,10 +46,10 @@ impl RttMeter {
     /// Records a pong. A pong that was not awaited is ignored.
     pub(super) fn pong(&mut self, payload: &[u8], now: Timestamp) {
         let Some((_, sent_at)) = self.awaited.take_if(|(nonce, _)| nonce == payload) else { return };
-        if self.latest.len() == MEASUREMENTS {
-            self.latest.pop_front();
+        if self.measurements.len() == MEASUREMENTS {
+            self.measurements.pop_front();
         }
-        self.latest.push_back(now.since(sent_at));
+        self.measurements.push_back(now.since(sent_at));
         self.publish();
     }
 
@@ -61,7 +61,7 @@ impl RttMeter {
     }
 
     fn publish(&self) {
-        if let (Some(handle), Some(shortest)) = (&self.handle, self.latest.iter().min()) {
+        if let (Some(handle), Some(shortest)) = (&self.handle, self.measurements.iter().min()) {
             handle.publish(*shortest);
         }
     }

@@ -100,8 +100,8 @@ impl Language {
     /// Returns the name of a variant in this language. Returns the variant's title if this language
     /// has no name for the variant.
     fn game(&self, variant: Variant) -> &'static str {
-        let named = self.games.iter().find(|(name, _)| *name == variant.name());
-        named.map_or_else(|| variant.title(), |(_, game)| game)
+        let name_and_game = self.games.iter().find(|(name, _)| *name == variant.name());
+        name_and_game.map_or_else(|| variant.title(), |(_, game)| game)
     }
 
     /// Returns the title of a table that waits for players.
