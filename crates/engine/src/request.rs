@@ -89,7 +89,7 @@ impl<'a> SearchRequest<'a> {
 
     /// Returns the evaluation weights in use.
     pub(crate) fn weights_in_use<V: Evaluate>(&self) -> &'a [Weight] {
-        self.weights.map_or_else(|| V::weights(self.level.knowledge()), |weights| &weights.0)
+        self.weights.map_or_else(|| V::weights(self.level.evaluation_set()), |weights| &weights.0)
     }
 
     /// Creates a request for the present position of a game, with the earlier positions for the
