@@ -35,9 +35,10 @@ impl Window {
 
     /// Returns the frame of the whole window, for a new watcher.
     pub(super) fn frame(&mut self) -> Frame {
-        let Self { order, shown, counts, activity, frame } = self;
+        let Self { order, shown_overviews, counts, activity, frame } = self;
         let encoded = frame.get_or_insert_with(|| {
-            let tables = order.iter().filter_map(|table| shown.get(table)).map(TableOverview::summary);
+            let tables =
+                order.iter().filter_map(|table| shown_overviews.get(table)).map(TableOverview::summary);
             encode(&ServerFrame::Lobby { tables: tables.collect(), counts: *counts, activity: *activity })
         });
         encoded.clone()

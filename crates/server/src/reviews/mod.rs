@@ -244,8 +244,8 @@ impl Reviews {
     /// Reads the moves of a match. Returns `None` if the log of the match cannot be read.
     async fn read(&self, match_id: MatchId) -> Result<Option<MatchReview>, StoreError> {
         let Some(table) = self.0.deps.store.table_of(match_id).await? else { return Ok(None) };
-        let Ok((origin, log)) = self.0.deps.lobby.read_log(table, match_id).await else { return Ok(None) };
-        let replay = move || History::replay(origin, log).ok().map(|history| MatchReview::of(&history));
+        let Ok((identity, log)) = self.0.deps.lobby.read_log(table, match_id).await else { return Ok(None) };
+        let replay = move || History::replay(identity, log).ok().map(|history| MatchReview::of(&history));
         Ok(tokio::task::spawn_blocking(replay).await.unwrap_or(None))
     }
 
