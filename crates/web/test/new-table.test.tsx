@@ -5,7 +5,7 @@ import type { CreateTable } from '../src/protocol/generated.ts';
 import { browserPersistence } from '../src/store/persistence.ts';
 import { lastChoices } from '../src/view/lobby/last-choices.ts';
 import { NewTableDialog } from '../src/view/lobby/new-table-dialog.tsx';
-import { createTableRequest, DEFAULT_CHOICES, withPrivacy, withRated, withVariant } from '../src/view/lobby/table-choices.ts';
+import { createTableRequest, DEFAULT_CHOICES, withPrivacy, withVariant } from '../src/view/lobby/table-choices.ts';
 import { fieldProblem } from '../src/view/lobby/field-problem.ts';
 import { text } from '../src/text/index.ts';
 import { flushTasks } from './support/explorer.ts';
@@ -65,13 +65,12 @@ describe('the choices for a new table', () => {
     });
   });
 
-  it('depend on the privacy and the rating', () => {
+  it('depend on the privacy', () => {
     const friends = withPrivacy(DEFAULT_CHOICES, 'private');
     expect(friends).toMatchObject({ absence: 'wait', watchers: 'link', admission: 'invite', limit_minutes: 0 });
     expect(createTableRequest(friends)).not.toHaveProperty('move_limit_ms');
     expect(withPrivacy({ ...friends, hotseat: true }, 'public')).toEqual(DEFAULT_CHOICES);
     expect(withPrivacy({ ...friends, chat: 'off' }, 'private').chat).toBe('off');
-    expect(withRated({ ...friends, hotseat: true }, true)).toMatchObject({ rated: true, absence: 'eliminate', hotseat: false });
   });
 
   it('have one time control, and a move limit only without clocks', () => {
@@ -172,19 +171,17 @@ describe('the last choices', () => {
 describe('the dialog for a new table', () => {
   it('offers the rarer settings if they are allowed', async () => {
     const asked = openDialog();
-    choose('rated', 'rated');
+    expect(exists('set-rated'), 'there are no ratings yet').toBe(false);
     choose('seating', 'drawn');
     choose('chat', 'phrases');
     choose('limit', '15');
     await submit();
-    expect(asked).toMatchObject([{ rated: true, seating: 'drawn', chat: 'phrases', move_limit_ms: 900_000 }]);
+    expect(asked).toMatchObject([{ rated: false, seating: 'drawn', chat: 'phrases', move_limit_ms: 900_000 }]);
     click(byTestId('choose-privacy-private'));
     expect(exists('set-admission')).toBe(false);
     choose('absence', 'eliminate');
     await submit();
     expect(asked[1]).toMatchObject({ privacy: 'private', absence: 'eliminate', watchers: 'link' });
-    expect(exists('set-hotseat'), 'a rated table has one seat for each user').toBe(false);
-    choose('rated', 'casual');
     choose('hotseat', 'yes');
     await submit();
     expect(asked[2]).toMatchObject({ privacy: 'private', rated: false, hotseat: true });
@@ -193,10 +190,10 @@ describe('the dialog for a new table', () => {
   });
 
   it('shows the server’s error at its field, and opens the details', async () => {
-    openDialog(new Refusal('bad_setting', 'rated is true, but a table with setup is casual'));
+    openDialog(new Refusal('bad_setting', 'seating is drawn, but a table with setup has chosen seats'));
     await submit();
-    expect(byTestId('wrong-rated').textContent).toBe('Rated is true, but a table with setup is casual.');
-    expect(byTestId('set-rated').getAttribute('aria-invalid')).toBe('true');
+    expect(byTestId('wrong-seating').textContent).toBe('Seating is drawn, but a table with setup has chosen seats.');
+    expect(byTestId('set-seating').getAttribute('aria-invalid')).toBe('true');
     expect(document.querySelector<HTMLDetailsElement>('details.more-settings')?.open).toBe(true);
     expect(byTestId('wrong-table').textContent).toBe('');
   });

@@ -39,8 +39,8 @@ export function lastChoices(persistence: Persistence): TableChoices {
 }
 
 /**
- * Stores choices for the next table. The set-up, the bots, rated play and the hotseat mode are not
- * stored, because they are meant for one table only.
+ * Stores choices for the next table. The set-up, the bots and the hotseat mode are not stored,
+ * because they are meant for one table only.
  */
 export function storeChoices(persistence: Persistence, choices: TableChoices): void {
   const kept = Object.keys(ALLOWED).map((name) => [name, choices[name as keyof typeof ALLOWED]] as const);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../../text/index.ts';
 import type { Absence } from '../../protocol/generated.ts';
 import { FieldError, SelectField } from '../fields.tsx';
-import { withRated, type TableChoices } from './table-choices.ts';
+import type { TableChoices } from './table-choices.ts';
 import { messageFor, type FieldProblem } from './field-problem.ts';
 
 /** The offered time limits for a move in a match without clocks, in minutes; 0 means no limit. */
@@ -36,14 +36,6 @@ export function MoreSettings({ choices, error, onChange }: MoreSettingsProps): J
     <details class="more-settings" ref={details}>
       <summary data-testid="more-settings">{text.newTableDialog.more}</summary>
       <div class="more-fields">
-        <SelectField
-          label={words.labels.rated}
-          name="rated"
-          value={choices.rated ? 'rated' : 'casual'}
-          options={withLabels(['casual', 'rated'], words)}
-          error={messageFor(error, 'rated')}
-          onChange={(value) => onChange(withRated(choices, value === 'rated'))}
-        />
         <SelectField
           label={words.labels.seating}
           name="seating"
@@ -94,7 +86,7 @@ export function MoreSettings({ choices, error, onChange }: MoreSettingsProps): J
           error={messageFor(error, 'watchers')}
           onChange={(watchers) => set({ watchers })}
         />
-        {!isPublic && !choices.rated && (
+        {!isPublic && (
           <SelectField
             label={words.labels.hotseat}
             name="hotseat"
@@ -136,9 +128,8 @@ export function MoreSettings({ choices, error, onChange }: MoreSettingsProps): J
   );
 }
 
-/** Returns the possible absence policies. At a rated table an absent player is eliminated. */
-function absencePolicies({ privacy, rated }: TableChoices): readonly Absence[] {
-  if (rated) return ['eliminate'];
+/** Returns the possible absence policies. */
+function absencePolicies({ privacy }: TableChoices): readonly Absence[] {
   return privacy === 'public' ? ['eliminate', 'bot'] : ['wait', 'eliminate', 'bot'];
 }
 

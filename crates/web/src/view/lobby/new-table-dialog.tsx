@@ -84,19 +84,17 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
             <span>{text.newTableDialog.noSeat}</span>
           </Option>
         </Choice>
-        {!choices.rated && (
-          <SelectField
-            label={text.bots.otherSeats}
-            name="bots"
-            value={choices.bots === null ? 'none' : optionValue(choices.bots)}
-            options={[
-              ['none', text.bots.openToPeople],
-              ...offeredBots.map((bot) => [optionValue(bot), `${text.bots.fill}: ${text.bots.choice(bot)}`] as const),
-            ]}
-            error={null}
-            onChange={(value) => set({ bots: choiceOfValue(offeredBots, value) })}
-          />
-        )}
+        <SelectField
+          label={text.bots.otherSeats}
+          name="bots"
+          value={choices.bots === null ? 'none' : optionValue(choices.bots)}
+          options={[
+            ['none', text.bots.openToPeople],
+            ...offeredBots.map((bot) => [optionValue(bot), `${text.bots.fill}: ${text.bots.choice(bot)}`] as const),
+          ]}
+          error={null}
+          onChange={(value) => set({ bots: choiceOfValue(offeredBots, value) })}
+        />
         <Choice legend={text.newTableDialog.privacy} columns={2}>
           <Option
             group="privacy"

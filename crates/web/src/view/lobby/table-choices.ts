@@ -34,7 +34,6 @@ export interface TableChoices {
   readonly days: number;
   /** The time limit for a move in a match without clocks, in minutes; 0 means no limit. */
   readonly limit_minutes: number;
-  readonly rated: boolean;
   readonly seating: Seating;
   readonly draws: DrawPolicy;
   readonly absence: Absence;
@@ -57,7 +56,6 @@ export const DEFAULT_CHOICES: TableChoices = {
   extra_seconds: 5,
   days: 3,
   limit_minutes: 5,
-  rated: false,
   seating: 'chosen',
   draws: 'claim',
   absence: 'eliminate',
@@ -125,22 +123,13 @@ export function withPrivacy(choices: TableChoices, privacy: Privacy): TableChoic
 }
 
 /**
- * Returns the choices for a rated or casual table. For a rated table, settings that only a casual
- * table may have are reset.
- */
-export function withRated(choices: TableChoices, rated: boolean): TableChoices {
-  if (!rated) return { ...choices, rated };
-  return { ...choices, rated, absence: 'eliminate', hotseat: false, bots: null };
-}
-
-/**
  * Returns the request for a table with these choices. A random seat is chosen now. `random` returns
  * a number from 0 to 1, excluding 1.
  */
 export function createTableRequest(chosen: TableChoices, random: () => number = Math.random): CreateTable {
   const choices = { ...chosen, seat: drawSeat(chosen, random) };
   const setup = choices.setup.trim();
-  const { variant, privacy, seat, draws, absence, watchers, chat, admission, rated, seating, hotseat } = choices;
+  const { variant, privacy, seat, draws, absence, watchers, chat, admission, seating, hotseat } = choices;
   const limited = choices.clock === 'none' && choices.limit_minutes > 0;
   return {
     variant,
@@ -153,7 +142,7 @@ export function createTableRequest(chosen: TableChoices, random: () => number = 
     watchers,
     chat,
     admission,
-    rated,
+    rated: false,
     seating,
     ...(limited ? { move_limit_ms: choices.limit_minutes * 60_000 } : {}),
     hotseat,
