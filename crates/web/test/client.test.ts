@@ -131,7 +131,7 @@ describe('Client', () => {
     });
     await client.start('s3cret');
     expect(client.user.value).toEqual(user('Guest'));
-    expect(noticesOf(client)).toEqual(['It was used.']);
+    expect(noticesOf(client)).toEqual(['This link was used or has expired.']);
   });
 
   it('repeats the handover when the server was unreachable', async () => {
@@ -172,7 +172,7 @@ describe('Client', () => {
     const reopen = vi.spyOn(client.connection, 'reopen');
     await client.start();
     expect(reopen).toHaveBeenCalledOnce();
-    expect(noticesOf(client)).toEqual(['Not from here.']);
+    expect(noticesOf(client)).toEqual(['The request came from another page.']);
   });
 
   it('retries while the server is unreachable', async () => {

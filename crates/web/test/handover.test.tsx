@@ -75,7 +75,7 @@ describe('a handover', () => {
     const previewHandover = () => Promise.reject(new Refusal('bad_handover', 'this link was used'));
     const { client } = onlineClient({ session, previewHandover });
     await client.openHandover('s3cret');
-    expect(noticesOf(client)).toEqual(['This link was used.']);
+    expect(noticesOf(client)).toEqual(['This link was used or has expired.']);
     expect(session).not.toHaveBeenCalled();
   });
 
