@@ -152,7 +152,7 @@ impl Lease {
 
     /// Returns whether the server holds the lease. If the lease has just expired, first waits for a
     /// renewal that may be late. Does not wait if the lease was never held or has ended for good.
-    pub async fn is_held_soon(&self) -> bool {
+    pub async fn is_held_after_wait(&self) -> bool {
         loop {
             let (now_ms, until_ms) = (self.elapsed_ms(), self.shared.until_ms.load(Ordering::Acquire));
             if now_ms < until_ms {
@@ -243,7 +243,7 @@ mod tests {
     #[tokio::test]
     async fn a_held_lease_may_be_renewed_late_but_a_lost_lease_may_not() {
         let lease = Lease::new();
-        assert!(!lease.is_held_soon().await, "it never was good");
+        assert!(!lease.is_held_after_wait().await, "it never was good");
         lease.shared.until_ms.store(1, Ordering::Release);
         tokio::time::sleep(Duration::from_millis(2)).await;
         assert!(!lease.is_held());
@@ -251,10 +251,10 @@ mod tests {
             tokio::time::sleep(CHECK_INTERVAL).await;
             lease.renew(lease.begin_renewal());
         };
-        let (is_held_soon, ()) = tokio::join!(lease.is_held_soon(), renewal);
-        assert!(is_held_soon);
+        let (is_held_after_wait, ()) = tokio::join!(lease.is_held_after_wait(), renewal);
+        assert!(is_held_after_wait);
         lease.end();
-        assert!(!lease.is_held_soon().await);
+        assert!(!lease.is_held_after_wait().await);
     }
 
     #[test]

@@ -188,7 +188,8 @@ pub enum Rejection {
     /// The time for pauses is used up.
     #[error("the match has been paused for ten minutes in all, which is the most")]
     PauseTimeSpent,
-    /// The deadline has not expired, or there was nothing to compensate.
+    /// The command reports an expired deadline or lost time, but the deadline has not expired, or no
+    /// time was lost.
     #[error("this is not due")]
     NotDue,
     /// The rules of the game refuse the command.
@@ -259,9 +260,9 @@ fn code_of_rules(rejection: &quadrex_rules::Rejection) -> RefusalCode {
         }
         ByRules::IllegalMove { .. } => RefusalCode::IllegalMove,
         ByRules::NothingToClaim { .. } => RefusalCode::NoDrawToClaim,
-        ByRules::RequestOpen { .. } | ByRules::RequestSpent { .. } | ByRules::NothingToTakeBack { .. } => {
-            RefusalCode::RequestRefused
-        }
+        ByRules::RequestOpen { .. }
+        | ByRules::AlreadyRequestedThisTurn { .. }
+        | ByRules::NothingToTakeBack { .. } => RefusalCode::RequestRefused,
         ByRules::NoRequest { .. } | ByRules::AlreadyAgreed { .. } => RefusalCode::NoOpenRequest,
     }
 }

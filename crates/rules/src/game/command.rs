@@ -122,7 +122,7 @@ pub enum Rejection {
     /// The player has already made a request of this kind since its last turn began, and may not
     /// make another request of this kind before its next turn (rule G9).
     #[error("{color} may make a {request} request again once its next turn has come")]
-    RequestSpent {
+    AlreadyRequestedThisTurn {
         /// The kind of request.
         request: Request,
         /// The player of the command.

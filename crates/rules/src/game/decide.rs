@@ -106,7 +106,7 @@ impl Game {
             return Err(Rejection::RequestOpen { request, by: open.by });
         }
         if self.requests.is_used(request, color) {
-            return Err(Rejection::RequestSpent { request, color });
+            return Err(Rejection::AlreadyRequestedThisTurn { request, color });
         }
         if request == Request::Takeback {
             self.plies_to_take_back(color)?;

@@ -63,7 +63,10 @@ fn one_offer_for_each_own_turn() {
     play.accept(&offer(Yellow));
     assert_eq!(play.refuse(&offer(Red)), Rejection::RequestOpen { request: Draw, by: Yellow });
     play.accept(&decline(Red));
-    assert_eq!(play.refuse(&offer(Yellow)), Rejection::RequestSpent { request: Draw, color: Yellow });
+    assert_eq!(
+        play.refuse(&offer(Yellow)),
+        Rejection::AlreadyRequestedThisTurn { request: Draw, color: Yellow }
+    );
     play.accept(&offer(Red));
     play.accept(&decline(Red));
     play.moves(&ROUND[..2].join(" "));

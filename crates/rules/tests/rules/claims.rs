@@ -140,7 +140,10 @@ fn an_offer_lapses_with_a_mate_and_stays_spent() {
     assert_eq!(gone(&play.moves("n7n8")), ["red=mate"]);
     assert_eq!((play.reason(), play.game.request(Request::Draw)), (None, None));
     let again = GameCommand::Ask { request: Request::Draw, color: Yellow };
-    assert_eq!(play.refuse(&again), Rejection::RequestSpent { request: Request::Draw, color: Yellow });
+    assert_eq!(
+        play.refuse(&again),
+        Rejection::AlreadyRequestedThisTurn { request: Request::Draw, color: Yellow }
+    );
     play.moves("a8a9");
     play.accept(&again);
 }
@@ -191,5 +194,8 @@ fn the_elimination_of_another_gives_no_second_offer() {
     play.resign(Blue);
     assert_eq!(play.game.request(Request::Draw), None);
     let again = GameCommand::Ask { request: Request::Draw, color: Red };
-    assert_eq!(play.refuse(&again), Rejection::RequestSpent { request: Request::Draw, color: Red });
+    assert_eq!(
+        play.refuse(&again),
+        Rejection::AlreadyRequestedThisTurn { request: Request::Draw, color: Red }
+    );
 }

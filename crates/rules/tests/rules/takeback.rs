@@ -90,7 +90,10 @@ fn a_takeback_request_may_be_declined() {
     play.accept(&request(Red));
     play.accept(&GameCommand::Decline { request: Takeback, color: Green });
     assert_eq!(play.refuse(&agree(Blue)), Rejection::NoRequest { request: Takeback });
-    assert_eq!(play.refuse(&request(Red)), Rejection::RequestSpent { request: Takeback, color: Red });
+    assert_eq!(
+        play.refuse(&request(Red)),
+        Rejection::AlreadyRequestedThisTurn { request: Takeback, color: Red }
+    );
     play.moves("b7c7 g13g12 m8l8");
     play.accept(&request(Red));
 }

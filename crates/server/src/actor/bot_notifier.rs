@@ -34,7 +34,7 @@ impl BotNotifier {
     }
 
     /// Returns whether the current task has to be determined and sent again.
-    pub(super) fn is_outdated(&self) -> bool {
+    pub(super) fn is_task_outdated(&self) -> bool {
         !self.is_up_to_date
     }
 

@@ -36,7 +36,7 @@ pub struct TableDeps {
     pub bus: LocalBus,
     /// The clock that the match is played by.
     pub clock: Clock,
-    /// The source of random fault ids.
+    /// The source of randomness, for the ids under which internal errors are logged.
     pub entropy: Entropy,
     /// The tables whose entries in the lobby have changed; the lobby reads and empties this set.
     pub changed_tables: Arc<ChangedTables>,
@@ -73,14 +73,15 @@ pub struct TableActor {
     /// The time during which nobody could move and for which the players have not been compensated
     /// yet.
     pub(super) stall: StallTracker,
-    /// The reconnect bank that the store last recorded for an absent player.
+    /// The reconnect bank (the time that a player may still be absent) of the player to move, as it
+    /// was last written to the store.
     pub(super) stored_reconnect_bank: StoredReconnectBank,
     /// The time since which nobody has been present and no match has run.
     pub(super) idle_since: Option<Timestamp>,
     /// The snapshot that spectators share, and the time at which it was made. Every change discards
     /// it. It also expires quickly, because it contains clocks.
     pub(super) spectator_snapshot: Option<(Timestamp, Frame)>,
-    /// The public state, which every handle reads.
+    /// A summary of the table, which every handle can read without a message to the actor.
     pub(super) overview: watch::Sender<TableOverview>,
     pub(super) bot_notifier: BotNotifier,
 }
@@ -165,7 +166,7 @@ impl TableActor {
         let table = self.state().table();
         loop {
             let now = self.deps.clock.now();
-            if self.bot_notifier.is_outdated() {
+            if self.bot_notifier.is_task_outdated() {
                 let task = self.state().bot_task(!self.watchers.is_empty(), now);
                 let handle = weak_sender.upgrade().map(|sender| self.handle(sender));
                 self.bot_notifier.send_task(task, self.deps.bot_runner.as_ref(), handle);
@@ -192,8 +193,8 @@ impl TableActor {
                 Some(MailboxItem::Message(message)) => {
                     self.deps.lease.wait_until_held().await;
                     let now = self.deps.clock.now();
-                    // Timers that were due before the message run first, even if many earlier
-                    // messages have delayed them.
+                    // First run the timers that were due before this message arrived. Earlier
+                    // messages may have delayed them.
                     self.run_due_timers(now).await;
                     self.handle_message(message, now).await;
                 }
@@ -209,8 +210,8 @@ impl TableActor {
                 // it gets the answer from the log.
                 reply.send(answer).ok();
             }
-            // The watcher has lost its right since the connection checked it. This request gets no
-            // answer, and the next request of the connection is refused.
+            // The watcher lost the right to watch after the connection had checked that right. This
+            // request gets no answer, and the next request of the connection is refused.
             ActorMessage::Watch { watcher, .. } if !watcher.may_watch(self.state()) => {}
             ActorMessage::Watch { watcher_id, watcher, resume_from, reply } => {
                 let viewer = watcher.viewer;

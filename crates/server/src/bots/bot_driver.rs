@@ -21,7 +21,7 @@ use super::pool::{Search, Urgency};
 use crate::actor::{Answer, CommandRequest, TableHandle, random_nonce};
 use quadrex_table::{Action, Attention, BotTask, BotTaskKind, PlayerCommand};
 
-/// The time after which a bot decides again if its last command did not change its task.
+/// If a bot's command did not change its task, the bot decides again after this time.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 /// The evaluation of the position that each bot's last search returned, in centipawns from the

@@ -63,7 +63,7 @@ pub(super) enum Message {
         answer: oneshot::Sender<(Frame, Subscription<Frame>)>,
     },
     /// Adds the numbers of public matches that began before the server started, by the hour.
-    AddStarts { starts: Vec<(Timestamp, u32)> },
+    AddPastStarts { starts: Vec<(Timestamp, u32)> },
     /// Stops all tables, and then the lobby.
     Stop { answer: oneshot::Sender<()> },
 }
@@ -179,7 +179,7 @@ impl Lobby {
                 self.refresh_changed();
                 answer.send(self.watch_own(user, listener)).ok();
             }
-            Message::AddStarts { starts } => {
+            Message::AddPastStarts { starts } => {
                 for (at, count) in starts {
                     self.index.add_starts(at, count);
                 }

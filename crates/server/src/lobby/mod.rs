@@ -43,7 +43,8 @@ use quadrex_table::{NumberedEvent, Outage, TableIdentity};
 /// The number of matches that are read at the same time when the server starts.
 const READ_AT_ONCE: usize = 8;
 
-/// The number of locks for quick joins with a `cmd` (the id by which a request can be sent again).
+/// The number of locks for quick joins with a `cmd`, which is an idempotency key: a request
+/// that is sent again carries the same `cmd`.
 const REQUEST_LOCKS: usize = 32;
 
 /// A handle to the lobby. Cheap to clone.
@@ -55,8 +56,8 @@ pub struct Lobby {
     /// The lock of a quick join that may have to create a table. Because of it, two quick joins at
     /// the same time do not create two tables.
     creation_lock: Arc<Mutex<()>>,
-    /// The locks of quick joins with a `cmd`. The user selects the lock. A request that is sent
-    /// again therefore waits until the first request is answered.
+    /// The locks of quick joins with a `cmd`. The lock depends on the user's id, so a request that
+    /// is sent again waits until the first request is answered.
     request_locks: Arc<[Mutex<()>; REQUEST_LOCKS]>,
     online: Arc<Online>,
 }
@@ -102,9 +103,9 @@ impl Lobby {
         grace: std::time::Duration,
     ) -> Result<usize, StoreError> {
         let back = self.deps.clock.now();
-        let starts = self.deps.store.public_starts(day_before(back)).await?;
+        let match_starts = self.deps.store.public_match_starts(day_before(back)).await?;
         // An error means that the server is shutting down again.
-        self.mailbox.send(Message::AddStarts { starts }).await.ok();
+        self.mailbox.send(Message::AddPastStarts { starts: match_starts }).await.ok();
         let rows = self.deps.store.unfinished().await?;
         let outage = Outage { last_alive, back, resumes: back + grace };
         let claims = rows.into_iter().map(|row| {
@@ -130,8 +131,9 @@ impl Lobby {
     }
 
     /// Returns a handle to a table, or `None` if there is no such table. If the table has no actor,
-    /// reads the table from the store and starts an actor. Does not claim the match, because the
-    /// caller may only want to read it.
+    /// reads the table from the store and starts an actor. Does not claim the match, that is,
+    /// does not make this server the only writer of its log, because the caller may only want to
+    /// read it.
     ///
     /// # Errors
     /// Returns [`FindError`] if the store failed, or if the server is shutting down.
@@ -141,7 +143,7 @@ impl Lobby {
             return Ok(handle);
         }
         // A server without the lease must not answer.
-        if !self.deps.lease.is_held_soon().await {
+        if !self.deps.lease.is_held_after_wait().await {
             return Err(Stopped.into());
         }
         match self.load(table).await.map_err(|error| self.fault("read a table", &error))? {

@@ -292,7 +292,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.
-    pub async fn public_starts(&self, since: Timestamp) -> Result<Vec<(Timestamp, u32)>, StoreError> {
+    pub async fn public_match_starts(&self, since: Timestamp) -> Result<Vec<(Timestamp, u32)>, StoreError> {
         let sql = Sql {
             postgres:
                 "select floor(extract(epoch from started_at) / 3600)::bigint as hour, count(*) as starts

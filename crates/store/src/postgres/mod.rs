@@ -66,7 +66,7 @@ impl Postgres {
         let appends = pool(append_connections)
             .test_before_acquire(false)
             .before_acquire(|connection, is| Box::pin(is_alive(connection, is.idle_for)));
-        let unpooled = |error: sqlx::Error| unopened(&location, reason(&error));
+        let unpooled = |error: sqlx::Error| cannot_open(&location, reason(&error));
         Ok(Self {
             pool: pool(max_connections).connect_with(options.clone()).await.map_err(unpooled)?,
             appends: appends.connect_with(options.clone()).await.map_err(unpooled)?,
@@ -87,7 +87,7 @@ impl Postgres {
         let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(ACQUIRE_TIMEOUT);
         let options = options.clone().options([("default_transaction_read_only", "on")]);
         let pool = pool.connect_with(options).await;
-        let pool = pool.map_err(|error| unopened(&location, reason(&error)))?;
+        let pool = pool.map_err(|error| cannot_open(&location, reason(&error)))?;
         Ok((Self { appends: pool.clone(), pool }, schema))
     }
 
@@ -109,12 +109,12 @@ async fn bring_up_to_date(
     roles::check_migrations(&mut connection, location, &schema).await?;
     let timeout = format!("set lock_timeout = {}", LOCK_TIMEOUT.as_millis());
     let set = sqlx::query(AssertSqlSafe(timeout)).execute(&mut connection).await;
-    set.map_err(|error| unopened(location, reason(&error)))?;
+    set.map_err(|error| cannot_open(location, reason(&error)))?;
     if !schema.pending.is_empty() {
         lock_migrations(&mut connection, location).await?;
         schema::migrate(&MIGRATIONS, &mut connection, &schema, location).await?;
         let unlock = sqlx::query("select pg_advisory_unlock($1)").bind(MIGRATIONS_KEY);
-        unlock.execute(&mut connection).await.map_err(|error| unopened(location, reason(&error)))?;
+        unlock.execute(&mut connection).await.map_err(|error| cannot_open(location, reason(&error)))?;
     }
     Ok(connection)
 }
@@ -133,7 +133,7 @@ async fn lock_migrations(connection: &mut PgConnection, location: &Location) -> 
         }
     };
     match tokio::time::timeout(ACQUIRE_TIMEOUT, locked).await {
-        Ok(locked) => locked.map_err(|error: sqlx::Error| unopened(location, reason(&error))),
+        Ok(locked) => locked.map_err(|error: sqlx::Error| cannot_open(location, reason(&error))),
         Err(_) => Err(ConnectError::Migration {
             location: location.clone(),
             reason: format!(
@@ -149,21 +149,21 @@ async fn lock_migrations(connection: &mut PgConnection, location: &Location) -> 
 async fn open(options: &PgConnectOptions, location: &Location) -> Result<PgConnection, ConnectError> {
     tokio::time::timeout(ACQUIRE_TIMEOUT, PgConnection::connect_with(options))
         .await
-        .map_err(|_| unopened(location, format!("no answer within {} s", ACQUIRE_TIMEOUT.as_secs())))?
-        .map_err(|error| unopened(location, reason(&error)))
+        .map_err(|_| cannot_open(location, format!("no answer within {} s", ACQUIRE_TIMEOUT.as_secs())))?
+        .map_err(|error| cannot_open(location, reason(&error)))
 }
 
-fn unopened(location: &Location, reason: String) -> ConnectError {
+fn cannot_open(location: &Location, reason: String) -> ConnectError {
     ConnectError::Unreachable { location: location.clone(), reason }
 }
 
 /// Returns the state of the database's schema.
 async fn schema_of(connection: &mut PgConnection, location: &Location) -> Result<Schema, ConnectError> {
-    let unopened = |error: sqlx::Error| unopened(location, reason(&error));
+    let cannot_open = |error: sqlx::Error| cannot_open(location, reason(&error));
     let is_there: bool = sqlx::query_scalar("select to_regclass('_sqlx_migrations') is not null")
         .fetch_one(&mut *connection)
         .await
-        .map_err(unopened)?;
+        .map_err(cannot_open)?;
     if !is_there {
         return Ok(schema::empty(&MIGRATIONS));
     }
@@ -172,7 +172,7 @@ async fn schema_of(connection: &mut PgConnection, location: &Location) -> Result
         sqlx::query_as("select version, description, success, checksum from _sqlx_migrations")
             .fetch_all(connection)
             .await
-            .map_err(unopened)?;
+            .map_err(cannot_open)?;
     schema::compare(&MIGRATIONS, &applied, location)
 }
 
@@ -199,7 +199,7 @@ async fn check(connection: &mut PgConnection, location: &Location) -> Result<(),
     )
     .fetch_one(connection)
     .await
-    .map_err(|error| unopened(location, reason(&error)))?;
+    .map_err(|error| cannot_open(location, reason(&error)))?;
     let unsafe_setting = |setting, value: String, wanted| {
         Err(ConnectError::Unsafe { location: location.clone(), setting, value, wanted })
     };

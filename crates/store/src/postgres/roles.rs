@@ -5,7 +5,7 @@
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
-use super::{Postgres, bring_up_to_date, unopened};
+use super::{Postgres, bring_up_to_date, cannot_open};
 use crate::error::{ConnectError, GrantError};
 use crate::error_chain::reason;
 use crate::location::Location;
@@ -58,44 +58,44 @@ const FIRST_MISSING_PRIVILEGE: &str = "
     order by wanted.number limit 1";
 
 /// A query for a right with which a role could change or remove events of the log. A role also has
-/// the rights of the roles that it can become. If the role has such a right itself, the query
-/// returns that right.
+/// the rights of the roles that it can become. The query returns one right. A right of the
+/// role itself comes before a right of a role that it can become.
 const RIGHTS_OVER_LOG: &str = "
-    select held.rolname = $1::name, held.rolname::text, power.name
-    from pg_roles as held
+    select reachable.rolname = $1::name, reachable.rolname::text, power.name
+    from pg_roles as reachable
     join pg_class as log on log.oid = to_regclass('match_event')
     join pg_namespace as home on home.oid = log.relnamespace
     join pg_database as whole on whole.datname = current_database()
     cross join lateral (select case
-        when held.rolsuper then 'is a superuser'
-        when held.oid = log.relowner then 'owns the table match_event'
-        when held.oid = home.nspowner then 'owns the schema of match_event'
-        when held.oid = whole.datdba then 'owns the database'
-        when held.rolcreaterole then 'may take on other roles (createrole)'
-        when held.rolname in ('pg_execute_server_program', 'pg_write_server_files')
+        when reachable.rolsuper then 'is a superuser'
+        when reachable.oid = log.relowner then 'owns the table match_event'
+        when reachable.oid = home.nspowner then 'owns the schema of match_event'
+        when reachable.oid = whole.datdba then 'owns the database'
+        when reachable.rolcreaterole then 'may take on other roles (createrole)'
+        when reachable.rolname in ('pg_execute_server_program', 'pg_write_server_files')
             then 'may write files of the database server'
-        when has_any_column_privilege(held.oid, log.oid, 'update') then 'may update match_event'
-        when has_table_privilege(held.oid, log.oid, 'delete') then 'may delete from match_event'
-        when has_table_privilege(held.oid, log.oid, 'truncate') then 'may truncate match_event'
-        when has_table_privilege(held.oid, log.oid, 'trigger') then 'may add triggers to match_event'
+        when has_any_column_privilege(reachable.oid, log.oid, 'update') then 'may update match_event'
+        when has_table_privilege(reachable.oid, log.oid, 'delete') then 'may delete from match_event'
+        when has_table_privilege(reachable.oid, log.oid, 'truncate') then 'may truncate match_event'
+        when has_table_privilege(reachable.oid, log.oid, 'trigger') then 'may add triggers to match_event'
     end) as power (name)
-    where pg_has_role($1::name, held.oid, 'member') and power.name is not null
-    order by held.rolname = $1::name desc, held.rolname limit 1";
+    where pg_has_role($1::name, reachable.oid, 'member') and power.name is not null
+    order by reachable.rolname = $1::name desc, reachable.rolname limit 1";
 
 /// A query for a right with which a role could create tables, functions or schemas in addition to
 /// those of this program.
 const RIGHTS_TO_CREATE: &str = "
-    select held.rolname = $1::name, held.rolname::text, power.name
-    from pg_roles as held
+    select reachable.rolname = $1::name, reachable.rolname::text, power.name
+    from pg_roles as reachable
     join pg_class as log on log.oid = to_regclass('match_event')
     cross join lateral (select case
-        when has_schema_privilege(held.oid, log.relnamespace, 'create')
+        when has_schema_privilege(reachable.oid, log.relnamespace, 'create')
             then 'may create in schema ' || log.relnamespace::regnamespace || ', itself or as public'
-        when has_database_privilege(held.oid, current_database(), 'create')
+        when has_database_privilege(reachable.oid, current_database(), 'create')
             then 'may create schemas, itself or as public'
     end) as power (name)
-    where pg_has_role($1::name, held.oid, 'member') and power.name is not null
-    order by held.rolname = $1::name desc, held.rolname limit 1";
+    where pg_has_role($1::name, reachable.oid, 'member') and power.name is not null
+    order by reachable.rolname = $1::name desc, reachable.rolname limit 1";
 
 /// A query for the statements that grant a role access to the database and to the schema of the
 /// tables. Access that the role already has, perhaps through PUBLIC, is left out.
@@ -248,7 +248,7 @@ pub(super) async fn check_migrations(
     if schema.pending.is_empty() {
         return Ok(());
     }
-    let failed = |error: sqlx::Error| unopened(location, reason(&error));
+    let failed = |error: sqlx::Error| cannot_open(location, reason(&error));
     let tables: Vec<&str> = PRIVILEGES.iter().map(|(table, _)| *table).collect();
     let may: bool =
         sqlx::query_scalar(MAY_MIGRATE).bind(tables).fetch_one(&mut *connection).await.map_err(failed)?;
@@ -276,7 +276,7 @@ async fn check_granted(
     location: &Location,
     wanted: &[(&str, &[&str])],
 ) -> Result<(), ConnectError> {
-    let failed = |error: sqlx::Error| unopened(location, reason(&error));
+    let failed = |error: sqlx::Error| cannot_open(location, reason(&error));
     let role = current(connection).await.map_err(failed)?;
     match missing_privilege(connection, &role, wanted).await.map_err(failed)? {
         Some(missing_privilege) => {
@@ -291,7 +291,7 @@ pub(super) async fn warn_of_rights_over_log(
     connection: &mut PgConnection,
     location: &Location,
 ) -> Result<(), ConnectError> {
-    let failed = |error: sqlx::Error| unopened(location, reason(&error));
+    let failed = |error: sqlx::Error| cannot_open(location, reason(&error));
     let role = current(connection).await.map_err(failed)?;
     if let Some(excessive_right) =
         excessive_right(connection, RIGHTS_OVER_LOG, &role).await.map_err(failed)?

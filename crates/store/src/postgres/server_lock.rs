@@ -8,7 +8,7 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
-use super::{open, unopened};
+use super::{cannot_open, open};
 use crate::error::{ConnectError, StoreError};
 use crate::error_chain::reason;
 use crate::location::Location;
@@ -49,7 +49,7 @@ impl PostgresServerLock {
         let location = Location::Postgres(Box::new(options.clone()));
         let mut session = open(options, &location).await?;
         let got = attempt_on(&mut session, claim).await;
-        Ok(match got.map_err(|error| unopened(&location, reason(&error)))? {
+        Ok(match got.map_err(|error| cannot_open(&location, reason(&error)))? {
             Ok(backend) => Ok(Self { options: options.clone(), session: Some(session), backend }),
             Err(holder) => Err(holder),
         })

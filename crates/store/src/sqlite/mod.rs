@@ -62,7 +62,7 @@ impl Sqlite {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full);
 
-        let opened = |error: sqlx::Error| unopened(&location, &error);
+        let opened = |error: sqlx::Error| cannot_open(&location, &error);
         let writer = pool(1).after_release(|connection, _| Box::pin(is_usable(connection)));
         #[cfg(feature = "faults")]
         let writer =
@@ -123,7 +123,7 @@ async fn check(connection: &mut SqliteConnection, location: &Location) -> Result
     let found: String = sqlx::query_scalar("pragma quick_check(1)")
         .fetch_one(connection)
         .await
-        .map_err(|error| unopened(location, &error))?;
+        .map_err(|error| cannot_open(location, &error))?;
     if found == "ok" {
         return Ok(());
     }
@@ -133,12 +133,12 @@ async fn check(connection: &mut SqliteConnection, location: &Location) -> Result
 
 /// Returns the state of the file's schema.
 async fn schema_of(connection: &mut SqliteConnection, location: &Location) -> Result<Schema, ConnectError> {
-    let unopened = |error: sqlx::Error| unopened(location, &error);
+    let cannot_open = |error: sqlx::Error| cannot_open(location, &error);
     let is_there: bool =
         sqlx::query_scalar("select exists (select 1 from sqlite_master where name = '_sqlx_migrations')")
             .fetch_one(&mut *connection)
             .await
-            .map_err(unopened)?;
+            .map_err(cannot_open)?;
     if !is_there {
         return Ok(schema::empty(&MIGRATIONS));
     }
@@ -146,11 +146,11 @@ async fn schema_of(connection: &mut SqliteConnection, location: &Location) -> Re
         sqlx::query_as("select version, description, success, checksum from _sqlx_migrations")
             .fetch_all(connection)
             .await
-            .map_err(unopened)?;
+            .map_err(cannot_open)?;
     schema::compare(&MIGRATIONS, &applied, location)
 }
 
-fn unopened(location: &Location, error: &sqlx::Error) -> ConnectError {
+fn cannot_open(location: &Location, error: &sqlx::Error) -> ConnectError {
     let (location, reason) = (location.clone(), reason(error));
     let code = error.as_database_error().and_then(|error| error.code());
     if code.is_some_and(|code| BROKEN.contains(&code.as_ref())) {

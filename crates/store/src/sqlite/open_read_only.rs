@@ -6,7 +6,7 @@ use std::path::Path;
 use rustix::fs::{Access, access};
 use sqlx::sqlite::SqliteConnectOptions;
 
-use super::{BUSY_TIMEOUT, Sqlite, check, ensure_not_empty, pool, schema_of, unopened};
+use super::{BUSY_TIMEOUT, Sqlite, cannot_open, check, ensure_not_empty, pool, schema_of};
 use crate::error::ConnectError;
 use crate::location::Location;
 use crate::schema::Schema;
@@ -28,7 +28,7 @@ impl Sqlite {
             .busy_timeout(BUSY_TIMEOUT)
             .read_only(true)
             .immutable(was_closed_cleanly(path).map_err(unreachable)?);
-        let opened = |error: sqlx::Error| unopened(&location, &error);
+        let opened = |error: sqlx::Error| cannot_open(&location, &error);
         let readers = pool(1).connect_with(options).await.map_err(opened)?;
         let mut connection = readers.acquire().await.map_err(opened)?;
         check(&mut connection, &location).await?;

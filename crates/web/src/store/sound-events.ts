@@ -1,12 +1,12 @@
 import type { Entry } from '../protocol/generated.ts';
 import type { TableState } from './table.ts';
 
-/** A kind of event at a table that has a sound. */
+/** A kind of event with a sound. */
 export type SoundEvent = 'start' | 'move' | 'capture' | 'check' | 'elimination' | 'end' | 'own_turn' | 'low_time';
 
 /**
  * The kinds of events, sorted by priority: if several happen at once, only the sound with the
- * highest priority is played. If the viewer's turn begins, its sound is played after that one.
+ * highest priority is played. When the viewer's turn begins, the sound `own_turn` follows it.
  */
 const SOUND_PRIORITY: readonly SoundEvent[] = ['end', 'elimination', 'check', 'capture', 'move', 'start'];
 

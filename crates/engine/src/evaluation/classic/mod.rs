@@ -21,7 +21,7 @@ struct Army {
     minor_attacks: u64,
     rook_attacks: u64,
     queen_attacks: u64,
-    by_role: [u64; 6],
+    attacks_by_role: [u64; 6],
     twice: u64,
 }
 
@@ -85,7 +85,7 @@ fn army(position: &Position<Classic>, player: usize) -> Army {
         minor_attacks: 0,
         rook_attacks: 0,
         queen_attacks: 0,
-        by_role: [0; 6],
+        attacks_by_role: [0; 6],
         twice: 0,
     }
 }
@@ -95,7 +95,7 @@ pub(super) fn count<T: TermCounter>(position: &Position<Classic>, counter: &mut 
     let occupied = position.occupied();
     let mut armies = [army(position, 0), army(position, 1)];
     let mut units = [0_usize; 2];
-    let mut pieces = 0;
+    let mut phase = 0;
     for player in 0..2 {
         let enemy = &armies[1 - player];
         let ring = Square8::TABLES.king[usize::from(enemy.king)] | 1 << enemy.king;
@@ -105,9 +105,9 @@ pub(super) fn count<T: TermCounter>(position: &Position<Classic>, counter: &mut 
         let king_attacks = Square8::TABLES.king[usize::from(armies[player].king)];
         twice |= attacks & king_attacks;
         attacks |= king_attacks;
-        let mut by_role = [0; 6];
-        by_role[Role::Pawn as usize] = armies[player].pawn_attacks;
-        by_role[Role::King as usize] = king_attacks;
+        let mut attacks_by_role = [0; 6];
+        attacks_by_role[Role::Pawn as usize] = armies[player].pawn_attacks;
+        attacks_by_role[Role::King as usize] = king_attacks;
         for (role, table, unit) in [
             (Role::Knight, term::KNIGHT_MOBILITY, 2),
             (Role::Bishop, term::BISHOP_MOBILITY, 2),
@@ -129,12 +129,12 @@ pub(super) fn count<T: TermCounter>(position: &Position<Classic>, counter: &mut 
                 counter.add(player, piece_square(role, player, square), 1);
                 twice |= attacks & attacked;
                 attacks |= attacked;
-                by_role[role as usize] |= attacked;
+                attacks_by_role[role as usize] |= attacked;
                 let ring_attack_count = (attacked & ring).count_ones() as usize;
                 if ring_attack_count > 0 {
                     units[player] += unit + ring_attack_count;
                 }
-                pieces += match role {
+                phase += match role {
                     Role::Rook => 2,
                     Role::Queen => 4,
                     _ => 1,
@@ -142,10 +142,10 @@ pub(super) fn count<T: TermCounter>(position: &Position<Classic>, counter: &mut 
             }
         }
         let me = &mut armies[player];
-        me.minor_attacks = by_role[Role::Knight as usize] | by_role[Role::Bishop as usize];
-        me.rook_attacks = by_role[Role::Rook as usize];
-        me.queen_attacks = by_role[Role::Queen as usize];
-        (me.attacks, me.twice, me.by_role) = (attacks, twice, by_role);
+        me.minor_attacks = attacks_by_role[Role::Knight as usize] | attacks_by_role[Role::Bishop as usize];
+        me.rook_attacks = attacks_by_role[Role::Rook as usize];
+        me.queen_attacks = attacks_by_role[Role::Queen as usize];
+        (me.attacks, me.twice, me.attacks_by_role) = (attacks, twice, attacks_by_role);
     }
     for player in 0..2 {
         let (me, enemy) = (&armies[player], &armies[1 - player]);
@@ -158,7 +158,7 @@ pub(super) fn count<T: TermCounter>(position: &Position<Classic>, counter: &mut 
         count_king(player, me, counter);
     }
     counter.add(position.turn_index(), term::TEMPO, 1);
-    pieces.min(24) * PHASE_MAX / 24
+    phase.min(24) * PHASE_MAX / 24
 }
 
 /// Returns the piece-square term of a piece.
@@ -247,9 +247,13 @@ fn count_threats<T: TermCounter>(
         if role != Role::Pawn {
             counter.add(player, term::PAWN_THREAT + role as usize, attacked(me.pawn_attacks));
         }
-        let loose = !enemy.pawn_attacks;
-        counter.add(player, term::MINOR_THREAT + role as usize, attacked(me.minor_attacks & loose));
-        counter.add(player, term::ROOK_THREAT + role as usize, attacked(me.rook_attacks & loose));
+        let not_pawn_defended = !enemy.pawn_attacks;
+        counter.add(
+            player,
+            term::MINOR_THREAT + role as usize,
+            attacked(me.minor_attacks & not_pawn_defended),
+        );
+        counter.add(player, term::ROOK_THREAT + role as usize, attacked(me.rook_attacks & not_pawn_defended));
     }
     let hanging = enemy.pieces & me.attacks & !enemy.attacks & !(1 << enemy.king);
     counter.add(player, term::HANGING, hanging.count_ones() as i32);
@@ -265,8 +269,8 @@ fn safe_checks(position: &Position<Classic>, me: &Army, enemy: &Army) -> usize {
     let knight = Square8::TABLES.knight[usize::from(enemy.king)];
     let mut units = 0;
     for (from, attacks, unit) in [
-        (knight, me.by_role[Role::Knight as usize], 4),
-        (bishop, me.by_role[Role::Bishop as usize], 3),
+        (knight, me.attacks_by_role[Role::Knight as usize], 4),
+        (bishop, me.attacks_by_role[Role::Bishop as usize], 3),
         (rook, me.rook_attacks, 5),
         (bishop | rook, me.queen_attacks, 4),
     ] {
@@ -280,8 +284,8 @@ fn safe_checks(position: &Position<Classic>, me: &Army, enemy: &Army) -> usize {
 /// Counts the terms of a player's king.
 fn count_king<T: TermCounter>(player: usize, me: &Army, counter: &mut T) {
     let king = 1 << me.king;
-    let files = king | beside(king);
-    let shield_squares = ahead(player, files);
+    let king_and_sides = king | beside(king);
+    let shield_squares = ahead(player, king_and_sides);
     counter.add(player, piece_square(Role::King, player, me.king), 1);
     counter.add(player, term::PAWN_SHIELD, (shield_squares & me.pawns).count_ones() as i32);
     counter.add(
@@ -289,15 +293,15 @@ fn count_king<T: TermCounter>(player: usize, me: &Army, counter: &mut T) {
         term::PAWN_SHIELD + 1,
         (ahead(player, shield_squares) & me.pawns).count_ones() as i32,
     );
-    for square in squares(files) {
+    for square in squares(king_and_sides) {
         if FILE_A << (square & 7) & me.pawns == 0 {
             counter.add(player, term::KING_OPEN_FILE, 1);
         }
     }
 }
 
-/// Adjusts the values of end games. If the player with more material seldom wins, the difference of
-/// the two players' values is reduced. A bonus is added for driving a bare king to the edge.
+/// Adjusts the values of end games. In an end game that the player who is ahead can seldom win, the
+/// difference of the two players' values is reduced. A bonus is added for driving a bare king to the edge.
 pub(super) fn scale(position: &Position<Classic>, white: &mut i32, black: &mut i32) {
     let ahead_player = usize::from(*black > *white);
     let lead = (*white - *black).abs();

@@ -31,11 +31,11 @@ pub(crate) async fn fence(State(state): State<AppState>, request: Request, next:
     if matches!(request.uri().path(), "/healthz" | "/readyz") {
         return next.run(request).await;
     }
-    if state.lease.is_held_soon().await {
+    if state.lease.is_held_after_wait().await {
         let answer = next.run(request).await;
         // The lease may have expired while the request was handled. If it has been renewed since
         // then, no other server had the lease in the meantime.
-        if state.lease.is_held_soon().await {
+        if state.lease.is_held_after_wait().await {
             return answer;
         }
     }

@@ -27,7 +27,7 @@ pub(super) struct RevocationRefusals {
     /// Sent when the viewer has lost its seat or the role of the host, and with it the right to
     /// watch.
     pub(super) on_leaving_table: Option<Frame>,
-    /// Sent when the invite or watch link whose secret has this hash has ended.
+    /// Sent when an invite or watch link ends. The hash of the link's secret identifies the link.
     pub(super) on_link_end: Option<(SecretHash, Frame)>,
     /// Sent when the host has kicked the viewer.
     pub(super) on_kick: Option<Frame>,
@@ -43,7 +43,7 @@ enum SubscriberState {
         /// The match that the client sees.
         match_id: MatchId,
         /// The number of the last event of this match that the client's first frames contained.
-        last_shown_seq: u64,
+        last_initial_seq: u64,
         /// The refusals for the ways in which the subscription can end.
         refusals: RevocationRefusals,
     },
@@ -65,7 +65,7 @@ impl TableSubscriber {
             self.outbox.answer(frame);
         }
         let live =
-            SubscriberState::Live { match_id: initial.match_id, last_shown_seq: initial.head, refusals };
+            SubscriberState::Live { match_id: initial.match_id, last_initial_seq: initial.head, refusals };
         if let SubscriberState::Buffering(buffered) = std::mem::replace(&mut *state, live) {
             for publication in &buffered {
                 self.deliver(&mut state, publication);
@@ -76,13 +76,13 @@ impl TableSubscriber {
     /// Sends the viewer's frame of a publication, unless the client has the event already. Ends the
     /// subscription if the publication ends the viewer's right to watch.
     fn deliver(&self, state: &mut SubscriberState, publication: &Publication) {
-        let SubscriberState::Live { match_id, last_shown_seq, refusals } = state else { return };
+        let SubscriberState::Live { match_id, last_initial_seq, refusals } = state else { return };
         match &publication.kind {
             PublicationKind::Event { .. } if publication.match_id != *match_id => return,
-            PublicationKind::Event { seq, .. } if *seq <= *last_shown_seq => return,
+            PublicationKind::Event { seq, .. } if *seq <= *last_initial_seq => return,
             PublicationKind::Event { .. } | PublicationKind::Presence { .. } => {}
             PublicationKind::NextMatch { previous, .. } if previous == match_id => {
-                (*match_id, *last_shown_seq) = (publication.match_id, 0);
+                (*match_id, *last_initial_seq) = (publication.match_id, 0);
             }
             // The client sees the next match, or a later match, already.
             PublicationKind::NextMatch { .. } => return,
@@ -139,8 +139,7 @@ impl Listener<Publication> for TableSubscriber {
     }
 }
 
-/// Subscribes one connection to the lobby's changes, or to the changes of the tables of the
-/// connection's user.
+/// The subscriber of one connection to the lobby, or to the list of the user's own tables.
 #[derive(Debug)]
 pub(super) struct LobbySubscriber {
     outbox: Arc<Outbox>,

@@ -129,7 +129,7 @@ export function AnalysisBoard({ analysis, root, input, bottom, engineStatus }: A
 /** Returns the explored moves that lead to the current node. */
 function useLine(analysis: Analysis): readonly ExploredPly[] {
   const [tree, at, plies] = [analysis.tree.value, analysis.currentNode.value, analysis.plies.value];
-  return useMemo(() => pathTo(tree, at).flatMap((place) => plies[place] ?? []), [tree, at, plies]);
+  return useMemo(() => pathTo(tree, at).flatMap((node) => plies[node] ?? []), [tree, at, plies]);
 }
 
 /**
