@@ -33,7 +33,7 @@ async fn a_page_describes_what_it_shows() -> Result<()> {
     let shown = page(&server, &format!("/t/{}", open.table)).await?;
     for wanted in [
         "<title>Dilkel Checkmates: 3 of 4 seats free · Quadrex</title>",
-        "&lt;Ada&gt; &amp; &quot;co&quot; waits for players",
+        "&lt;Ada&gt; &amp; &quot;co&quot; is waiting for players",
         &format!(
             "<meta property=\"og:image\" content=\"https://chess.example/pictures/table/{}.card.png\"",
             open.table
