@@ -48,7 +48,8 @@ test.each(Object.entries(WINDOWS))('zen mode shows the board, the clocks and the
     }
   }
   expect(await boardWidth(person)).toBeGreaterThanOrEqual(before);
-  // The whole board and the button to leave are in the window and do not overlap.
+  // The whole board and the button to leave are in the window and do not overlap. In a window that
+  // is too low for squares of 28 pixels, the page scrolls instead.
   const window = await person.page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
   const frame = await person.page.locator('.board-frame').boundingBox();
   const leave = await person.byTestId('zen-leave').boundingBox();
@@ -57,7 +58,7 @@ test.each(Object.entries(WINDOWS))('zen mode shows the board, the clocks and the
     expect(box.x).toBeGreaterThanOrEqual(0);
     expect(box.y).toBeGreaterThanOrEqual(0);
     expect(box.x + box.width).toBeLessThanOrEqual(window.width);
-    expect(box.y + box.height).toBeLessThanOrEqual(window.height);
+    expect(box.y + box.height).toBeLessThanOrEqual(Math.max(window.height, box === frame ? 14 * 28 + 46 : 0));
   }
   const isBeside = leave.x >= frame.x + frame.width || leave.y >= frame.y + frame.height;
   expect(isBeside, 'the button is beside the board').toBe(true);

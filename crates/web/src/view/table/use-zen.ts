@@ -37,6 +37,8 @@ export function useZen(state: TableState | null): Zen {
 
   useLayoutEffect(() => {
     document.documentElement.toggleAttribute('data-zen', isOn);
+    // The board is at the top now, wherever the page was scrolled to.
+    if (isOn) scrollTo(0, 0);
     return () => document.documentElement.removeAttribute('data-zen');
   }, [isOn]);
   useEffect(() => {
