@@ -162,9 +162,11 @@ impl Archive {
             return Ok(());
         }
         self.store.archive(&archived).await?;
-        let ended = archived.into_iter().filter(|archived| archived.phase == Phase::Ended);
-        for summary in ended.map(|archived| archived.summary) {
-            self.ended.as_ref().map(|receiver| receiver.try_send(summary));
+        if let Some(ended) = &self.ended {
+            for archived in archived.into_iter().filter(|archived| archived.phase == Phase::Ended) {
+                // A match that does not fit into the channel is not reviewed automatically.
+                ended.try_send(archived.summary).ok();
+            }
         }
         Ok(())
     }
