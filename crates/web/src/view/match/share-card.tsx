@@ -6,6 +6,7 @@ import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { CopyLabel, CopyLink, useCopy } from '../table/copy-link.tsx';
+import { hasShareSheet, openShareSheet, reportFailures } from '../table/share-sheet.ts';
 
 interface ShareProps {
   readonly share: MatchShare;
@@ -37,22 +38,13 @@ function OwnLink({ share, state, ply }: ShareProps): JSX.Element {
   const ownLink = status.kind === 'shared' ? status.link : null;
   const linkOf = ({ origin, secret }: OwnShare): string => shareLink(state.match, origin, secret, ply);
 
-  const attempt = async (act: () => Promise<void>): Promise<void> => {
-    try {
-      await act();
-    } catch (error) {
-      // If the user closes the share sheet, the browser throws a `DOMException`, which is not an
-      // error.
-      if (!(error instanceof DOMException)) client.report(error);
-    }
-  };
-  const passOn = (link: string): Promise<void> =>
-    navigator.share({ title: `Quadrex · ${text.variants[state.settings.variant].name}`, text: text.share.shareText, url: link });
+  const attempt = (action: () => Promise<void>): Promise<void> => reportFailures(action, (error) => client.report(error));
+  const passOn = (link: string): Promise<void> => openShareSheet(link, state.settings.variant, text.share.shareText);
   const create = (): Promise<void> =>
     attempt(async () => {
       const link = linkOf(await share.create());
       if (input.current !== null) input.current.value = link;
-      if (canShare()) await passOn(link);
+      if (hasShareSheet()) await passOn(link);
       else await copy(link, input.current);
     });
   return (
@@ -80,7 +72,7 @@ function OwnLink({ share, state, ply }: ShareProps): JSX.Element {
             <button type="button" class="button" data-testid="copy-share" onClick={() => void copy(linkOf(ownLink), input.current)}>
               <CopyLabel label={text.copy} isCopied={isCopied} />
             </button>
-            {canShare() && (
+            {hasShareSheet() && (
               <button type="button" class="button" data-testid="pass-on-share" onClick={() => void attempt(() => passOn(linkOf(ownLink)))}>
                 {text.share.passOn}
               </button>
@@ -95,9 +87,4 @@ function OwnLink({ share, state, ply }: ShareProps): JSX.Element {
       </div>
     </div>
   );
-}
-
-/** Returns whether the system has a share sheet. */
-function canShare(): boolean {
-  return typeof navigator.share === 'function';
 }

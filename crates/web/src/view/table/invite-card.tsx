@@ -7,6 +7,7 @@ import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { CopyLabel, useCopy } from './copy-link.tsx';
 import { LinkVisitors } from './link-visitors.tsx';
+import { hasShareSheet, openShareSheet, reportFailures } from './share-sheet.ts';
 
 type QrCodeView = (props: { content: string; label: string }) => JSX.Element;
 
@@ -28,22 +29,18 @@ export function InviteCard({ store, state }: { store: TableStore; state: TableSt
   if (!store.isHost || state.state.phase !== 'open' || freeSeats(state).length === 0) return null;
 
   /** Calls `use` with the link. If there is no link yet, creates it first. */
-  const withLink = async (use: (link: string) => Promise<void>): Promise<void> => {
-    try {
-      await use(await store.inviteForAll());
-    } catch (error) {
-      // If the user closes the share sheet, the browser throws a `DOMException`, which is not
-      // reported as an error.
-      if (!(error instanceof DOMException)) client.report(error);
-    }
-  };
+  const withLink = (use: (link: string) => Promise<void>): Promise<void> =>
+    reportFailures(
+      async () => use(await store.inviteForAll()),
+      (error) => client.report(error),
+    );
   const copy = (): Promise<void> =>
     withLink(async (created) => {
       if (input.current !== null) input.current.value = created;
       await copyFrom(created, input.current);
     });
   const share = (): Promise<void> =>
-    withLink((url) => navigator.share({ title: `Quadrex · ${text.variants[state.settings.variant].name}`, text: text.invite.shareText, url }));
+    withLink((url) => openShareSheet(url, state.settings.variant, text.invite.shareText));
   const toggleCode = (): Promise<void> =>
     withLink(async () => {
       if (Code !== null) return setCode(null);
@@ -59,7 +56,7 @@ export function InviteCard({ store, state }: { store: TableStore; state: TableSt
         <CopyLabel label={text.invite.copy} isCopied={isCopied} />
       </button>
       <div class="invite-actions">
-        {typeof navigator.share === 'function' && (
+        {hasShareSheet() && (
           <button type="button" class="button" data-testid="share-invite" onClick={() => void share()}>
             {text.invite.share}
           </button>
