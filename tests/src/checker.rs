@@ -33,6 +33,9 @@ pub struct Checked {
     pub flags: u64,
     /// The number of received events that are equal to the logged ones.
     pub received: u64,
+    /// The number of events by which matches passed into a rematch and which no connection received.
+    /// This is allowed, because connections that break at this moment resume in the next match.
+    pub superseded: u64,
 }
 
 /// A violation of a guarantee of the server.
@@ -151,9 +154,10 @@ pub fn check(
     let mut violations = Vec::new();
     check_log(log, &mut violations);
     let answers = check_answers(log, entries, &mut violations);
+    let superseded = received.map_or(0, |received| superseded_events(log, received));
     let received = received.map_or(0, |received| check_received(log, received, &mut violations));
     let flags = log.iter().filter(|row| is_flag(&row.event)).count() as u64;
-    (Checked { matches: 1, events: log.len() as u64, received, flags, ..answers }, violations)
+    (Checked { matches: 1, events: log.len() as u64, received, superseded, flags, ..answers }, violations)
 }
 
 /// Checks the log alone: numbers, epochs, times and rules.
@@ -299,6 +303,20 @@ fn check_received(log: &[LoggedEvent], received: &ReceivedLog, violations: &mut 
     received.head().min(log.len() as u64)
 }
 
+/// Returns the number of events that no connection received, if they are the last player's agreement
+/// to a rematch and the start of the next match. Otherwise returns 0.
+fn superseded_events(log: &[LoggedEvent], received: &ReceivedLog) -> u64 {
+    match log.get(usize::try_from(received.head()).unwrap_or(usize::MAX)..) {
+        Some([agreed, rematched])
+            if matches!(agreed.event, Event::RematchAgreed { .. })
+                && matches!(rematched.event, Event::Rematched { .. }) =>
+        {
+            2
+        }
+        _ => 0,
+    }
+}
+
 /// Compares the database of a stopped server with all recorded answers and received events.
 ///
 /// # Errors
@@ -345,6 +363,7 @@ impl Checked {
             faulted_but_logged: self.faulted_but_logged + other.faulted_but_logged,
             flags: self.flags + other.flags,
             received: self.received + other.received,
+            superseded: self.superseded + other.superseded,
         }
     }
 }

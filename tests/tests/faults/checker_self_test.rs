@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, RefusalCode, UserId};
-use quadrex_rules::Variant;
+use quadrex_rules::{Color, Variant};
 use quadrex_store::{Epoch, LoggedEvent};
 use quadrex_tests::checker::{self, Command, Violation};
 use quadrex_tests::contest::without_rate_limits;
@@ -196,6 +196,24 @@ async fn the_checker_detects_every_kind_of_violation() -> Result<()> {
         ensure!(found.contains(&Violation::EventWithoutCommand { seq: at as u64 + 1 }), "at {at}: {found:?}");
     }
     ensure!(checker::check(log, None, None).1.is_empty(), "without a ledger no answer is required");
+
+    // Connections that broke when a rematch began have not received the last two events of the
+    // match. Any other event that nobody received counts as missing.
+    let agreed = Event::RematchAgreed { color: Color::Red, nonce: "any".parse()? };
+    let rematched = Event::Rematched { match_id: case.received.match_id };
+    for (events, superseded) in [
+        (vec![agreed.clone(), rematched.clone()], 2),
+        (vec![agreed.clone(), agreed.clone(), rematched.clone()], 0),
+        (vec![said.clone(), rematched], 0),
+        (vec![agreed], 0),
+    ] {
+        let mut more = log.clone();
+        for event in events {
+            more.push(LoggedEvent { seq: more.len() as u64 + 1, event, ..log[last].clone() });
+        }
+        let checked = checker::check(&more, None, Some(&case.received)).0;
+        ensure!((checked.received, checked.superseded) == (log.len() as u64, superseded), "{checked:?}");
+    }
 
     // A command was recorded for another match than the match that contains it.
     let elsewhere: Vec<LedgerEntry> =

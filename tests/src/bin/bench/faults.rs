@@ -152,6 +152,7 @@ fn report_figures(name: &str, report: &FaultReport, figures: &mut Figures) {
     add("commands refused and not found", checked.refused, "");
     add("reported faults whose commands are found", checked.faulted_but_logged, "");
     add("events received and found", checked.received, "");
+    add("events superseded by a rematch", checked.superseded, "");
     add("events in the logs", checked.events, "");
     add("matches", checked.matches, "");
     add("lines broken", *broken, "");
