@@ -6,6 +6,7 @@ use std::sync::Arc;
 use quadrex_table::BotTask;
 use tokio::sync::watch;
 
+use super::endpoint::TableEndpoint;
 use super::handle::TableHandle;
 
 /// A runner of the bots of tables.
@@ -44,15 +45,14 @@ impl BotNotifier {
         &mut self,
         task: Option<BotTask>,
         runner: &dyn BotRunner,
-        table: Option<TableHandle>,
+        endpoint: &TableEndpoint,
     ) {
         self.is_up_to_date = true;
         match (&self.tasks, task.map(Arc::new)) {
             (Some(tasks), task) => drop(tasks.send_replace(task)),
             (None, Some(task)) => {
-                let Some(table) = table else { return };
                 let (tasks, receiver) = watch::channel(Some(task));
-                runner.run_bots(table, receiver);
+                runner.run_bots(endpoint.handle(), receiver);
                 self.tasks = Some(tasks);
             }
             (None, None) => {}

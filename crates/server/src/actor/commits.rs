@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use quadrex_clock::STALL_LIMIT;
-use quadrex_protocol::view::{Entry, StateView};
+use quadrex_protocol::view::Entry;
 use quadrex_protocol::{Event, MatchId};
 use quadrex_rules::Timestamp;
 use quadrex_store::AppendError;
+use quadrex_table::TableState;
 use quadrex_table::frames::BatchPosition;
-use quadrex_table::{TableState, state_view};
 
+use super::endpoint::TableEndpoint;
 use super::handle::{ActorCommand, Answer, CommandRequest};
 use super::load::LoadError;
 use super::match_log::{CommitError, Committed, MatchLog};
 use super::publications;
 use super::table_actor::TableActor;
-use crate::bus::LocalBus;
 use crate::fault::Fault;
 
 /// The largest number of attempts to commit a command. An attempt is repeated after a claim of the
@@ -51,7 +51,7 @@ impl TableActor {
     /// takes too long, the players are not charged for the time from `now` on.
     pub(super) async fn commit(&mut self, command: &ActorCommand, now: Timestamp) -> Result<Answer, Fault> {
         let members = self.state().members();
-        let kicked = Arc::clone(&self.overview.borrow().kicked);
+        let kicked = Arc::clone(&self.endpoint.overview.borrow().kicked);
         let head = self.head();
         let committed = self.commit_and_publish(command, now).await;
         if self.head() != head {
@@ -104,64 +104,70 @@ impl TableActor {
     /// Claims the match and reads its log again, unless this process has claimed it already. Then
     /// publishes the events in the log that the watchers had not received.
     async fn ensure_claimed(&mut self, now: Timestamp) -> Result<(), LoadError> {
-        let known_head = self.state().head();
         self.log.ensure_claimed(now).await?;
-        if self.state().head() > known_head {
-            let Self { deps, log, published_state, .. } = self;
-            let last_seq = log.history().last_for_all();
-            log.history().replay_from(known_head, |entry, state| {
-                publish_event(&deps.bus, entry, published_state, state, last_seq, now);
-            });
-        }
+        self.publish_missed_events(now);
         while let Some(next_match) = self.log.claim_next_match().await? {
             self.begin_next_match(next_match, now);
         }
         Ok(())
     }
 
+    /// Publishes the events of the match that have not been published yet.
+    pub(super) fn publish_missed_events(&mut self, now: Timestamp) {
+        let Self { log, endpoint, .. } = self;
+        let published = endpoint.published.seq;
+        if log.state().head() > published {
+            let last_seq = log.history().last_for_all();
+            log.history().replay_from(published, |entry, state| {
+                publish_event(endpoint, entry, state, last_seq, now);
+            });
+        }
+    }
+
     /// Publishes the event that was applied last. `last_seq` is the number of the last event of the
     /// same command.
     fn publish_latest_event(&mut self, last_seq: u64, now: Timestamp) {
-        let Self { deps, log, published_state, .. } = self;
+        let Self { log, endpoint, .. } = self;
         let entry = log.history().entries().last().expect("an event was just applied");
-        publish_event(&deps.bus, entry, published_state, log.state(), last_seq, now);
+        publish_event(endpoint, entry, log.state(), last_seq, now);
     }
 
     /// Replaces the match with the next match at the table, and publishes the next match.
-    fn begin_next_match(&mut self, next_match: MatchLog, now: Timestamp) {
+    pub(super) fn begin_next_match(&mut self, next_match: MatchLog, now: Timestamp) {
         let previous = self.state().match_id();
         self.log = next_match;
-        let connected = self.watchers.connected_players(self.state());
+        let connected = self.endpoint.watchers.connected_players(self.state());
         self.log.set_connected(&connected, now);
-        self.published_state = state_view(self.state(), now);
-        let presence = self.watchers.presence(self.state(), now);
-        self.deps.bus.publish(publications::next_match(self.log.history(), previous, &presence, now));
+        let presence = self.endpoint.watchers.presence(self.state(), now);
+        let publication = publications::next_match(self.log.history(), previous, &presence, now);
+        self.endpoint.published.set_match(self.log.state(), now);
+        self.endpoint.publish(publication);
     }
 
     /// Updates everything that is derived from the state. Called when the state has changed.
-    fn state_changed(&mut self, now: Timestamp) {
+    pub(super) fn state_changed(&mut self, now: Timestamp) {
         self.spectator_snapshot = None;
-        let connected = self.watchers.connected_players(self.state());
+        let connected = self.endpoint.watchers.connected_players(self.state());
         self.log.set_connected(&connected, now);
         // Presence cannot have changed if all players are connected now, and were connected when
         // presence was published last.
         let seats = self.state().seats().len();
-        if connected.len() < seats || self.published_presence.connected_count() < seats {
+        if connected.len() < seats || self.endpoint.published.presence.connected_count() < seats {
             self.schedule_presence(now);
         }
         self.bot_notifier.mark_outdated();
         let state = self.log.state();
-        let is_host_present = self.watchers.is_present(state.host().id);
-        self.overview.send_modify(|overview| {
+        let is_host_present = self.endpoint.watchers.is_present(state.host().id);
+        self.endpoint.overview.send_modify(|overview| {
             overview.update(state);
             overview.set_connected(state, &connected, is_host_present);
         });
         self.deps.changed_tables.add(state.table());
     }
 
-    fn update_claim_in_overview(&self) {
+    pub(super) fn update_claim_in_overview(&self) {
         let is_claimed = self.log.is_claimed();
-        self.overview.send_if_modified(|overview| {
+        self.endpoint.overview.send_if_modified(|overview| {
             std::mem::replace(&mut overview.is_claimed, is_claimed) != is_claimed
         });
     }
@@ -175,16 +181,16 @@ impl TableActor {
 /// Logs and publishes an event that led from the published state to `state`. `last_seq` is the
 /// number of the last event of the same batch.
 fn publish_event(
-    bus: &LocalBus,
+    endpoint: &mut TableEndpoint,
     entry: &Entry,
-    published_state: &mut StateView,
     state: &TableState,
     last_seq: u64,
     now: Timestamp,
 ) {
     log_event(entry);
     let position = if entry.seq == last_seq { BatchPosition::Last } else { BatchPosition::Inner };
-    bus.publish(publications::event(entry, published_state, state, position, now));
+    let publication = publications::event(entry, &mut endpoint.published.state, state, position, now);
+    endpoint.publish_event(entry.seq, publication);
 }
 
 fn log_event(entry: &Entry) {

@@ -127,13 +127,14 @@ pub enum ResumeFrom {
     After(MatchId, u64),
 }
 
-/// The error of a request to an actor that has ended. An actor ends when its table is closed and
+/// The error of a request that no actor has answered. Either the actor panicked while it handled
+/// the request, or the table's endpoint is gone. An endpoint is dropped when its table is closed and
 /// nobody watches it any more, or when the server stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the table's actor has ended")]
 pub struct ActorGone;
 
-/// A handle to a table's actor. Cheap to clone.
+/// A handle to a table. It stays valid when another actor takes the table over. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct TableHandle {
     table: TableId,
@@ -194,7 +195,7 @@ impl TableHandle {
         overview.playing.contains(&user).then_some(overview.settings().variant)
     }
 
-    /// Returns whether the actor has ended or accepts no more messages.
+    /// Returns whether the table's endpoint is gone or accepts no more messages.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         self.mailbox.is_closed()
@@ -203,7 +204,7 @@ impl TableHandle {
     /// Sends a command and waits until it is durable or refused.
     ///
     /// # Errors
-    /// Returns [`ActorGone`] if the actor has ended. Even then the command may be in the log.
+    /// Returns [`ActorGone`] if no actor has answered. Even then the command may be in the log.
     pub async fn send_command(&self, request: CommandRequest) -> Result<Answer, ActorGone> {
         let (reply, answer) = oneshot::channel();
         self.send(ActorMessage::Command { request, reply }).await?;
@@ -213,7 +214,7 @@ impl TableHandle {
     /// Makes the actor claim the match if it has only read it so far.
     ///
     /// # Errors
-    /// Returns [`ActorGone`] if the actor has ended.
+    /// Returns [`ActorGone`] if no actor has answered.
     pub async fn claim(&self) -> Result<(), ActorGone> {
         let (reply, answer) = oneshot::channel();
         self.send(ActorMessage::Claim { reply }).await?;
@@ -227,7 +228,7 @@ impl TableHandle {
     /// with a number up to [`InitialFrames::head`].
     ///
     /// # Errors
-    /// Returns [`ActorGone`] if the actor has ended, or if the watcher has just lost the right to
+    /// Returns [`ActorGone`] if no actor has answered, or if the watcher has just lost the right to
     /// watch.
     pub async fn watch(
         &self,
@@ -251,7 +252,7 @@ impl TableHandle {
     /// Revokes the access of the watchers that use this link.
     ///
     /// # Errors
-    /// Returns [`ActorGone`] if the actor has ended. In that case nobody watches the table.
+    /// Returns [`ActorGone`] if the endpoint is gone. In that case nobody watches the table.
     pub async fn revoke_link(&self, link: SecretHash) -> Result<(), ActorGone> {
         self.send(ActorMessage::RevokeLink { link }).await
     }

@@ -1,18 +1,20 @@
 //! The actors of tables: the only writers of their matches' logs.
 //!
-//! A [`TableActor`] owns a match and its log. Other tasks send messages to the actor through a
-//! [`TableHandle`]. A connection makes a [`CommandRequest`] from a client's frame, and this value
+//! A [`TableActor`] owns a match and its log. Other tasks send messages through a [`TableHandle`] to
+//! the table's [`TableEndpoint`], which the actor serves, and which outlives the actor. A connection makes a [`CommandRequest`] from a client's frame, and this value
 //! is passed on unchanged until it is in the log. The crate `quadrex-table` decides the events of a
 //! command, and the actor publishes the events on the [`bus`](crate::bus).
 
 mod bot_notifier;
 mod changed_tables;
 mod commits;
+mod endpoint;
 mod handle;
 mod load;
 mod match_log;
 mod publications;
 mod random_nonce;
+mod restart;
 mod rtt_handle;
 mod stall;
 mod table_actor;
@@ -23,6 +25,7 @@ mod watching;
 
 pub use bot_notifier::BotRunner;
 pub use changed_tables::ChangedTables;
+pub use endpoint::{ServeEnd, Served, TableEndpoint};
 pub use handle::{ActorGone, Answer, CommandRequest, InitialFrames, ResumeFrom, TableHandle, WatchGuard};
 pub use load::{LoadError, read_log, replay};
 pub use random_nonce::random_nonce;

@@ -5,25 +5,25 @@
 //! therefore durable. The module `commits` implements this sequence, `timers` runs the work that is
 //! due at a certain time, and `watching` manages the subscriptions.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use quadrex_clock::{Clock, Entropy};
-use quadrex_protocol::view::StateView;
 use quadrex_protocol::{MatchId, TableId};
 use quadrex_rules::Timestamp;
 use quadrex_store::Store;
-use quadrex_table::{CloseAfter, History, Outage, PresenceView, StoredReconnectBank, TableState, state_view};
-use tokio::sync::{mpsc, watch};
+use quadrex_table::{CloseAfter, History, Outage, StoredReconnectBank, TableState};
 
 use super::bot_notifier::{BotNotifier, BotRunner};
 use super::changed_tables::ChangedTables;
-use super::handle::{ActorMessage, MAILBOX_CAPACITY, MailboxItem, TableHandle};
+use super::endpoint::{ServeEnd, Served, TableEndpoint};
+use super::handle::{ActorMessage, MailboxItem, TableHandle};
 use super::load::LoadError;
 use super::match_log::MatchLog;
+use super::restart::panic_message;
 use super::stall::StallTracker;
-use super::table_overview::TableOverview;
-use super::watcher_list::Watchers;
 use crate::bus::{Frame, LocalBus};
 use crate::lease::Lease;
 
@@ -60,12 +60,8 @@ pub struct TableActor {
     pub(super) deps: TableDeps,
     /// The match: its log and the state that follows from it.
     pub(super) log: MatchLog,
-    pub(super) watchers: Watchers,
-    /// The presence that was published last.
-    pub(super) published_presence: PresenceView,
-    /// The state after the last published event. Every watcher has received this state. Only its
-    /// clock values are out of date, because the clocks keep running.
-    pub(super) published_state: StateView,
+    /// The mailbox, the watchers, and what they have received. It outlives this actor.
+    pub(super) endpoint: TableEndpoint,
     /// The time at which presence is published next.
     pub(super) presence_due: Option<Timestamp>,
     /// The time at which a failed store operation is retried.
@@ -81,8 +77,6 @@ pub struct TableActor {
     /// The snapshot that spectators share, and the time at which it was made. Every change discards
     /// it. It also expires quickly, because it contains clocks.
     pub(super) spectator_snapshot: Option<(Timestamp, Frame)>,
-    /// A summary of the table, which every handle can read without a message to the actor.
-    pub(super) overview: watch::Sender<TableOverview>,
     pub(super) bot_notifier: BotNotifier,
 }
 
@@ -120,22 +114,24 @@ impl TableActor {
     }
 
     fn new(deps: TableDeps, log: MatchLog) -> Self {
-        let overview = watch::Sender::new(TableOverview::new(log.state(), 0, log.is_claimed()));
+        let (bus, last_at) = (deps.bus.clone(), log.history().last_at());
+        let endpoint = TableEndpoint::new(bus, log.state(), last_at, log.is_claimed());
+        Self::on(endpoint, deps, log)
+    }
+
+    /// Returns an actor for an existing endpoint.
+    pub(super) fn on(endpoint: TableEndpoint, deps: TableDeps, log: MatchLog) -> Self {
         let stall = StallTracker::new(&deps.clock);
-        let published_state = state_view(log.state(), log.history().last_at());
         Self {
             deps,
             log,
-            watchers: Watchers::default(),
-            published_presence: PresenceView::default(),
-            published_state,
+            endpoint,
             presence_due: None,
             retry_at: None,
             stall,
             stored_reconnect_bank: StoredReconnectBank::default(),
             idle_since: None,
             spectator_snapshot: None,
-            overview,
             bot_notifier: BotNotifier::default(),
         }
     }
@@ -146,50 +142,59 @@ impl TableActor {
         self.state().table()
     }
 
-    /// Returns a handle to this table and the actor's task. The task returns the table's id. It
-    /// ends when the actor is stopped, or when the table is closed and nobody watches it any more.
-    pub fn start(self) -> (TableHandle, impl Future<Output = TableId> + Send) {
-        let (sender, mailbox) = mpsc::channel(MAILBOX_CAPACITY);
-        let weak_sender = sender.downgrade();
-        (self.handle(sender), self.run(mailbox, weak_sender))
+    /// Returns a handle to the table.
+    #[must_use]
+    pub fn handle(&self) -> TableHandle {
+        self.endpoint.handle()
     }
 
-    fn handle(&self, sender: mpsc::Sender<MailboxItem>) -> TableHandle {
-        TableHandle::new(self.state().table(), sender, self.overview.subscribe(), self.deps.bus.clone())
+    /// Serves the table's endpoint. Ends when the actor is stopped, when it panics, or when the
+    /// table is closed and nobody watches it any more.
+    pub async fn serve(self) -> Served {
+        self.serve_after(None).await
     }
 
-    async fn run(
-        mut self,
-        mut mailbox: mpsc::Receiver<MailboxItem>,
-        weak_sender: mpsc::WeakSender<MailboxItem>,
-    ) -> TableId {
-        let table = self.state().table();
+    /// Serves the table's endpoint. If this actor follows another one, `next_matches` are the later
+    /// matches at the table, and the watchers are brought up to date first.
+    pub(super) async fn serve_after(mut self, next_matches: Option<Vec<MatchLog>>) -> Served {
+        let run = async {
+            if let Some(next_matches) = next_matches {
+                self.take_over(next_matches);
+            }
+            self.run().await
+        };
+        let end = AssertUnwindSafe(run).catch_unwind().await;
+        let end = end.unwrap_or_else(|panic| ServeEnd::Panicked(panic_message(&*panic)));
+        Served { endpoint: self.endpoint, end }
+    }
+
+    async fn run(&mut self) -> ServeEnd {
         loop {
             let now = self.deps.clock.now();
             if self.bot_notifier.is_task_outdated() {
-                let task = self.state().bot_task(!self.watchers.is_empty(), now);
-                let handle = weak_sender.upgrade().map(|sender| self.handle(sender));
-                self.bot_notifier.send_task(task, self.deps.bot_runner.as_ref(), handle);
+                let task = self.state().bot_task(!self.endpoint.watchers.is_empty(), now);
+                self.bot_notifier.send_task(task, self.deps.bot_runner.as_ref(), &self.endpoint);
             }
             self.update_idle_time(now);
             self.store_reconnect_bank(now).await;
             let wake_time = self.next_wake_time();
             let item = tokio::select! {
                 biased;
-                item = mailbox.recv() => item,
+                item = self.endpoint.receive() => item,
                 () = self.stall.sleep_until(&self.deps.clock, wake_time) => {
                     // Without the lease another server may own the match, so no timer runs.
                     self.deps.lease.wait_until_held().await;
                     let now = self.deps.clock.now();
                     self.wake(now).await;
                     if self.is_idle(now) && self.state().is_closed() {
-                        mailbox.close();
+                        self.endpoint.close();
                     }
                     continue;
                 }
             };
             match item {
-                None | Some(MailboxItem::Stop) => return table,
+                None => return ServeEnd::Closed,
+                Some(MailboxItem::Stop) => return ServeEnd::Stopped,
                 Some(MailboxItem::Message(message)) => {
                     self.deps.lease.wait_until_held().await;
                     let now = self.deps.clock.now();

@@ -37,7 +37,7 @@ impl TableActor {
     pub(super) fn next_wake_time(&self) -> Option<Timestamp> {
         let timer_due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
         let absence_due = self.stored_reconnect_bank.due(self.state()).filter(|_| self.log.is_claimed());
-        let link_expiry = self.watchers.link_expiry();
+        let link_expiry = self.endpoint.watchers.link_expiry();
         let due_times = [timer_due, self.idle_until(), self.presence_due, absence_due, link_expiry];
         due_times.into_iter().flatten().min()
     }
@@ -47,7 +47,7 @@ impl TableActor {
     pub(super) fn update_idle_time(&mut self, now: Timestamp) {
         let match_continues =
             matches!(self.state().stage(), Stage::Running(_)) && !self.state().sleeps_unwatched();
-        let is_idle = self.watchers.is_empty() && !match_continues;
+        let is_idle = self.endpoint.watchers.is_empty() && !match_continues;
         self.idle_since = if is_idle { self.idle_since.or(Some(now)) } else { None };
     }
 
@@ -73,7 +73,7 @@ impl TableActor {
 
     /// Runs the timers that are due at `now`. If the store fails, they are retried later.
     pub(super) async fn run_due_timers(&mut self, now: Timestamp) {
-        if self.watchers.link_expiry().is_some_and(|expiry| expiry <= now) {
+        if self.endpoint.watchers.link_expiry().is_some_and(|expiry| expiry <= now) {
             self.revoke_links(|access| access.expires_at <= now, now);
         }
         if self.retry_at.is_some() {

@@ -25,8 +25,8 @@ impl TableActor {
     pub(super) fn revoke_newly_kicked(&mut self, kicked_before: &[UserId]) {
         let kicked: Vec<_> = self.state().kicked().filter(|user| !kicked_before.contains(user)).collect();
         if !kicked.is_empty() {
-            self.watchers.remove_kicked(&kicked);
-            self.deps.bus.publish(publications::kicked(self.state(), kicked));
+            self.endpoint.watchers.remove_kicked(&kicked);
+            self.endpoint.publish(publications::kicked(self.state(), kicked));
         }
     }
 
@@ -36,33 +36,33 @@ impl TableActor {
         let members = self.state().members();
         let former: Vec<_> = members_before.iter().copied().filter(|user| !members.contains(user)).collect();
         if !former.is_empty() {
-            self.watchers.remove_former_members(&former);
+            self.endpoint.watchers.remove_former_members(&former);
             self.update_bots_if_unwatched();
-            self.deps.bus.publish(publications::left_table(self.state(), former));
+            self.endpoint.publish(publications::left_table(self.state(), former));
         }
     }
 
     /// Revokes the watchers' links for which `is_revoked` returns true.
     pub(super) fn revoke_links(&mut self, is_revoked: impl Fn(&AccessLink) -> bool, now: Timestamp) {
         let members = self.state().members();
-        let links = self.watchers.revoke_links(is_revoked, &members);
+        let links = self.endpoint.watchers.revoke_links(is_revoked, &members);
         if !links.is_empty() {
             self.update_bots_if_unwatched();
             self.presence_changed(now);
-            self.deps.bus.publish(publications::links_ended(self.state(), links, members));
+            self.endpoint.publish(publications::links_ended(self.state(), links, members));
         }
     }
 
     /// Adds a subscription.
     pub(super) fn add_watcher(&mut self, watcher_id: WatcherId, watcher: Watcher, now: Timestamp) {
         self.update_bots_if_unwatched();
-        self.watchers.add(watcher_id, watcher);
+        self.endpoint.watchers.add(watcher_id, watcher);
         self.presence_changed(now);
     }
 
     /// Removes a subscription.
     pub(super) fn remove_watcher(&mut self, watcher_id: WatcherId, now: Timestamp) {
-        self.watchers.remove(watcher_id);
+        self.endpoint.watchers.remove(watcher_id);
         self.update_bots_if_unwatched();
         self.presence_changed(now);
     }
@@ -83,7 +83,7 @@ impl TableActor {
                     && after <= head
                     && head - after <= self.deps.max_resync_events =>
             {
-                let presence = self.watchers.presence(state, now);
+                let presence = self.endpoint.watchers.presence(state, now);
                 let mut frames = vec![frames::watching(state)];
                 frames.extend(frames::missed::<Frame>(self.log.history(), after, viewer, now));
                 frames.push(frames::presence_for(state, &presence, viewer));
@@ -101,13 +101,13 @@ impl TableActor {
             state.members().contains(&user) || state.kicked().any(|kicked| kicked == user)
         });
         if needs_own_snapshot {
-            let presence = self.watchers.presence(self.state(), now);
+            let presence = self.endpoint.watchers.presence(self.state(), now);
             return frames::snapshot(self.log.history(), &presence, viewer, now);
         }
         let is_fresh = |made_at: Timestamp| now.since(made_at) < SNAPSHOT_LIFETIME;
         let shared =
             self.spectator_snapshot.take().filter(|(made_at, _)| is_fresh(*made_at)).unwrap_or_else(|| {
-                let presence = self.watchers.presence(self.state(), now);
+                let presence = self.endpoint.watchers.presence(self.state(), now);
                 (now, frames::snapshot(self.log.history(), &presence, viewer, now))
             });
         self.spectator_snapshot.insert(shared).1.clone()
@@ -116,20 +116,20 @@ impl TableActor {
     /// Marks the bots' task as outdated if nobody watches. The task depends on whether anybody
     /// watches, and the callers have just changed this or are about to change it.
     fn update_bots_if_unwatched(&mut self) {
-        if self.watchers.is_empty() {
+        if self.endpoint.watchers.is_empty() {
             self.bot_notifier.mark_outdated();
         }
     }
 
     /// Updates everything that depends on presence after a change of the watchers.
     fn presence_changed(&mut self, now: Timestamp) {
-        let connected = self.watchers.connected_players(self.state());
+        let connected = self.endpoint.watchers.connected_players(self.state());
         self.log.set_connected(&connected, now);
         let state = self.log.state();
-        let is_host_present = self.watchers.is_present(state.host().id);
+        let is_host_present = self.endpoint.watchers.is_present(state.host().id);
         let update =
             |overview: &mut TableOverview| overview.set_connected(state, &connected, is_host_present);
-        if self.overview.send_if_modified(update) {
+        if self.endpoint.overview.send_if_modified(update) {
             self.deps.changed_tables.add(state.table());
         }
         self.schedule_presence(now);
@@ -144,14 +144,16 @@ impl TableActor {
     pub(super) fn publish_presence(&mut self, now: Timestamp) {
         self.presence_due = None;
         self.spectator_snapshot = None;
-        let presence = self.watchers.presence(self.state(), now);
-        if presence != self.published_presence {
-            self.deps.bus.publish(publications::presence(self.state(), &presence));
-            if presence.spectators != self.published_presence.spectators {
-                self.overview.send_modify(|overview| overview.status.spectators = presence.spectators);
+        let presence = self.endpoint.watchers.presence(self.state(), now);
+        if presence != self.endpoint.published.presence {
+            self.endpoint.publish(publications::presence(self.state(), &presence));
+            if presence.spectators != self.endpoint.published.presence.spectators {
+                self.endpoint
+                    .overview
+                    .send_modify(|overview| overview.status.spectators = presence.spectators);
                 self.deps.changed_tables.add(self.id());
             }
-            self.published_presence = presence;
+            self.endpoint.published.presence = presence;
         }
     }
 }

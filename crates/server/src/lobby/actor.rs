@@ -18,7 +18,7 @@ use super::index::{Index, TablePage};
 use super::own_tables::{OwnTables, own_table};
 use super::quick_join::fitting;
 use super::window::Window;
-use crate::actor::{TableActor, TableDeps, TableHandle};
+use crate::actor::{ServeEnd, Served, TableActor, TableDeps, TableHandle};
 use crate::bus::{Channel, Frame, Listener, Subscription};
 use quadrex_table::frames::encode;
 
@@ -75,8 +75,9 @@ pub(super) struct Lobby {
     online: Arc<Online>,
     index: Index,
     own_tables: OwnTables,
-    actors: JoinSet<TableId>,
-    /// The table of each task. When a task has panicked, only this map says which table it served.
+    /// The tasks that serve the endpoints of tables. A task gives its endpoint back when it ends.
+    servers: JoinSet<Served>,
+    /// The table of each task.
     tasks: HashMap<task::Id, TableId>,
     window: Window,
     /// The channel on which changes of the public tables are published.
@@ -96,7 +97,7 @@ impl Lobby {
             online,
             index: Index::default(),
             own_tables: OwnTables::default(),
-            actors: JoinSet::new(),
+            servers: JoinSet::new(),
             tasks: HashMap::new(),
             window: Window::default(),
             changes: Channel::default(),
@@ -126,7 +127,7 @@ impl Lobby {
                         return;
                     }
                 },
-                Some(ended) = self.actors.join_next_with_id() => self.remove_ended(ended),
+                Some(ended) = self.servers.join_next_with_id() => self.take_back(ended),
                 // While a publication is scheduled, further changes need not wake the lobby.
                 () = changed_tables.wait_for_change(), if self.tables_due.is_none() => self.schedule_tables(),
                 () = online.changed() => self.schedule_preview(),
@@ -216,10 +217,8 @@ impl Lobby {
         if let Some(known) = self.running(table.id()) {
             return known.clone();
         }
-        let span = tracing::info_span!("table", table.id = %table.id());
-        let (handle, actor) = table.start();
-        let task = self.actors.spawn(actor.instrument(span));
-        self.tasks.insert(task.id(), handle.table());
+        let handle = table.handle();
+        self.serve(handle.table(), table.serve());
         let now = self.deps.clock.now();
         let overview = self.index.add(handle.clone(), is_new, now);
         self.own_tables.publish(None, Some(&overview), now);
@@ -227,19 +226,33 @@ impl Lobby {
         handle
     }
 
-    /// Removes a table whose task has ended. A task ends when its table is closed and nobody
-    /// watches it, or when the task panics. In both cases the next request for the table reads it
-    /// from the store again.
-    fn remove_ended(&mut self, task_end: Result<(task::Id, TableId), task::JoinError>) {
+    /// Starts a task that serves the endpoint of a table.
+    fn serve(&mut self, table: TableId, server: impl Future<Output = Served> + Send + 'static) {
+        let span = tracing::info_span!("table", table.id = %table);
+        let task = self.servers.spawn(server.instrument(span));
+        self.tasks.insert(task.id(), table);
+    }
+
+    /// Takes an endpoint back from a task that has ended. After a panic, starts another actor on the
+    /// endpoint. Otherwise drops the endpoint; the next request for the table reads it from the
+    /// store again.
+    fn take_back(&mut self, task_end: Result<(task::Id, Served), task::JoinError>) {
         let task = match &task_end {
             Ok((task, _)) => *task,
             Err(error) => error.id(),
         };
         let Some(table) = self.tasks.remove(&task) else { return };
-        if let Err(error) = task_end {
-            tracing::error!(table.id = %table, "the table's task panicked: {error}");
+        match task_end {
+            Ok((_, Served { endpoint, end: ServeEnd::Panicked(message) })) => {
+                tracing::error!(table.id = %table, "the table's actor panicked: {message}");
+                if !endpoint.is_closed() {
+                    return self.serve(table, TableActor::restart(self.deps.clone(), endpoint));
+                }
+            }
+            Ok((_, Served { end: ServeEnd::Closed | ServeEnd::Stopped | ServeEnd::Unreadable, .. })) => {}
+            Err(error) => tracing::error!(table.id = %table, "the table's task has failed: {error}"),
         }
-        // The table may have another actor already.
+        // The table may have another endpoint already.
         if self.running(table).is_none() {
             let overview = self.index.remove(table);
             self.own_tables.publish(overview.as_ref(), None, self.deps.clock.now());
@@ -251,7 +264,7 @@ impl Lobby {
         for handle in self.index.handles() {
             handle.stop().await;
         }
-        while self.actors.join_next().await.is_some() {}
+        while self.servers.join_next().await.is_some() {}
     }
 
     /// Reads the overviews of the tables that have changed.

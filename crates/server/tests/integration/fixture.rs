@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrex_clock::{Clock, Entropy};
+use quadrex_protocol::bot::BotChoice;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::{Privacy, TimeSetting};
@@ -11,8 +12,8 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::{Color, Variant};
 use quadrex_server::actor::{
-    Answer, CommandRequest, InitialFrames, ResumeFrom, RttHandle, TableDeps, TableHandle, WatchGuard,
-    WatchRight, Watcher,
+    Answer, BotRunner, CommandRequest, InitialFrames, ResumeFrom, RttHandle, TableDeps, TableHandle,
+    WatchGuard, WatchRight, Watcher,
 };
 use quadrex_server::bots::Bots;
 use quadrex_server::bus::{Frame, Listener, LocalBus, Publication, PublicationKind};
@@ -32,21 +33,27 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Fixture {
     pub(crate) lobby: Lobby,
     pub(crate) store: Store,
+    bots: Bots,
     folder: Arc<TempDir>,
 }
 
 impl Fixture {
     pub(crate) async fn open() -> Self {
-        Self::on(Arc::new(tempfile::tempdir().unwrap())).await
+        Self::on(Arc::new(tempfile::tempdir().unwrap()), None).await
+    }
+
+    /// Opens a lobby whose tables give their bots' tasks to this runner.
+    pub(crate) async fn open_with(bot_runner: Arc<dyn BotRunner>) -> Self {
+        Self::on(Arc::new(tempfile::tempdir().unwrap()), Some(bot_runner)).await
     }
 
     /// Opens another lobby on the same file, as after a restart. It has resumed the unfinished
     /// matches.
     pub(crate) async fn again(&self) -> Self {
-        Self::on(self.folder.clone()).await
+        Self::on(self.folder.clone(), None).await
     }
 
-    async fn on(folder: Arc<TempDir>) -> Self {
+    async fn on(folder: Arc<TempDir>, bot_runner: Option<Arc<dyn BotRunner>>) -> Self {
         let location = Location::parse("", folder.path()).unwrap();
         let store = Store::connect(&location, 2).await.unwrap();
         let Config { bots, analysis, engines, .. } = Config::load(None, [], &Flags::default()).unwrap();
@@ -66,12 +73,12 @@ impl Fixture {
             },
             max_resync_events: 3,
             grace: Duration::ZERO,
-            bot_runner: Arc::new(bots),
+            bot_runner: bot_runner.unwrap_or_else(|| Arc::new(bots.clone())),
             lease: Lease::unlimited(),
         };
         let lobby = Lobby::start(tools);
         lobby.recover(store.last_heartbeat().await.unwrap(), Duration::ZERO).await.unwrap();
-        Self { lobby, store, folder }
+        Self { lobby, store, bots, folder }
     }
 
     pub(crate) async fn user(&self, name: &str) -> UserView {
@@ -80,6 +87,11 @@ impl Fixture {
         let user = User { id, name: name.to_owned(), created_at: clock.now(), bot: None };
         self.store.add_user(&user).await.unwrap();
         user.view()
+    }
+
+    /// Returns a bot that plays at the lowest level of the server's engine.
+    pub(crate) async fn bot(&self) -> UserView {
+        self.bots.find(&BotChoice::BuiltIn { level: 1.try_into().unwrap() }, Variant::Classic).await.unwrap()
     }
 
     /// Opens a table of classic chess with `white` as its first seated user.

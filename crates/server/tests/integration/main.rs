@@ -4,6 +4,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
 
+mod endpoint;
 mod fixture;
 mod flags;
 mod reading;
