@@ -37,9 +37,11 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a folder of the repository")
 }
 
-/// Returns the target folder, which contains the running test as `<target>/debug/deps/<test>`.
+/// Returns the target folder, which contains the running test or benchmark. Cargo marks it with a
+/// file.
 fn target() -> Result<PathBuf> {
-    let test = std::env::current_exe().context("asking for the path of the test")?;
-    let target = test.ancestors().nth(3).context("the test is not in a target folder")?;
-    Ok(target.to_owned())
+    const MARK: &str = "CACHEDIR.TAG";
+    let program = std::env::current_exe().context("asking for the path of the test")?;
+    let target = program.ancestors().find(|folder| folder.join(MARK).is_file());
+    Ok(target.context("the test is not in a target folder")?.to_owned())
 }
