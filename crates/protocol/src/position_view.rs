@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::PieceCode;
 use crate::view::{AttackView, EliminatedView, OutcomeView, ReserveView, TurnHints};
-use quadrex_rules::{AnyPosition, Color, Game, Reason, Reserve, Square};
+use quadrex_rules::{AnyPosition, Color, Game, Move, Reason, Reserve, Square};
 
 /// Returns the pieces of a position by their squares.
 #[must_use]
@@ -78,12 +78,13 @@ pub fn stalemated(game: &Game) -> Option<Color> {
 }
 
 /// Returns the facts that explain the rules to the player to move; `None` if there are none.
+/// `legal_moves` are the legal moves of the position.
 #[must_use]
-pub fn turn_hints(position: &AnyPosition) -> Option<TurnHints> {
+pub fn turn_hints(position: &AnyPosition, legal_moves: &[Move]) -> Option<TurnHints> {
     let is_for_four = position.variant().player_count() > 2;
     let hints = TurnHints {
         pinned: position.pinned(),
-        stalemating: if is_for_four { position.stalemating_moves() } else { Vec::new() },
+        stalemating: if is_for_four { position.stalemating_moves(legal_moves) } else { Vec::new() },
         neighbor_en_passant: position.neighbor_en_passant(),
     };
     (hints != TurnHints::default()).then_some(hints)

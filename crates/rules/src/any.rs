@@ -176,11 +176,11 @@ impl AnyPosition {
         with_position!(self, position => position.facing_mate().collect())
     }
 
-    /// Returns the legal moves that end the match as a draw because the next player is stalemated
-    /// (rules C4, D9).
+    /// Returns those of `legal_moves` that end the match as a draw because the next player is
+    /// stalemated (rules C4, D9). `legal_moves` are the moves of [`AnyPosition::legal_moves`].
     #[must_use]
-    pub fn stalemating_moves(&self) -> Vec<Move> {
-        with_position!(self, position => position.stalemating_moves())
+    pub fn stalemating_moves(&self, legal_moves: &[Move]) -> Vec<Move> {
+        with_position!(self, position => position.stalemating_moves(legal_moves))
     }
 
     /// Returns the captures en passant of a neighbor's pawn that the player to move could make if

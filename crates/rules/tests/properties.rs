@@ -360,6 +360,55 @@ fn try_setups(variant: Variant, setups: usize) {
     assert_eq!(named > few, variant != Variant::Classic, "{named} rights of a rook that is named");
 }
 
+/// A set-up of kings anywhere and a few other pieces, in which a player to come may be stalemated.
+fn few_pieces(variant: Variant, random: &mut Random) -> Setup {
+    let colors = variant.colors();
+    let squares: Vec<Square> = variant.board().squares().collect();
+    let mut setup = Setup::start(variant).with_turn(colors[random.below(colors.len())]);
+    setup.pieces.clear();
+    setup.castling = ByColor::from_fn(|_| CastlingRights::default());
+    for _ in 0..random.below(25) {
+        let color = colors[random.below(colors.len())];
+        let role =
+            [Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen][random.below(6)];
+        setup.pieces.insert(squares[random.below(squares.len())], Piece { color, role });
+    }
+    for &color in colors {
+        setup.pieces.insert(squares[random.below(squares.len())], Piece { color, role: Role::King });
+    }
+    setup
+}
+
+/// Compares `stalemating_moves` with the positions after all legal moves, a few plies on from random
+/// set-ups. Returns the number of stalemating moves.
+fn count_stalemating_moves(variant: Variant, setups: usize) -> usize {
+    let mut random = Random(31);
+    let mut found = 0;
+    for _ in 0..setups {
+        let Ok(mut position) = AnyPosition::new(&few_pieces(variant, &mut random)) else { continue };
+        for _ in 0..6 {
+            let moves = position.legal_moves();
+            let stalemates = |mv: &Move| {
+                let mut after = position.clone();
+                after.play(*mv);
+                let is_in_check = after.checks().any(|color| color == after.turn());
+                after.active_players().count() > 1
+                    && !after.is_dead()
+                    && !is_in_check
+                    && after.legal_moves().is_empty()
+            };
+            let expected: Vec<Move> = moves.iter().copied().filter(stalemates).collect();
+            assert_eq!(position.stalemating_moves(&moves), expected, "{}", position.setup());
+            found += expected.len();
+            if moves.is_empty() || position.active_players().count() == 1 {
+                break;
+            }
+            position.play(moves[random.below(moves.len())]);
+        }
+    }
+    found
+}
+
 /// Declares a module of tests for each variant.
 macro_rules! test_each {
     ($($module:ident::$variant:ident,)+) => {
@@ -377,6 +426,12 @@ macro_rules! test_each {
             #[test]
             fn any_set_up_is_refused_or_sound() {
                 try_setups(Variant::$variant, 4_000);
+            }
+
+            /// C4, D9: the moves that stalemate the next player are found without making all moves.
+            #[test]
+            fn stalemating_moves_are_those_after_which_the_next_player_is_stalemated() {
+                assert!(count_stalemating_moves(Variant::$variant, 6_000) > 0);
             }
         })+
     };

@@ -12,6 +12,7 @@ mod sink;
 
 pub use internal_move::{InternalMove, InternalMoveList, MoveKind};
 pub use list::MoveList;
+pub(crate) use pawns::promotion_zone;
 pub(crate) use sink::MoveCounter;
 pub use sink::{PawnMove, PawnTargets, Promotions, Sink};
 
@@ -114,7 +115,7 @@ fn unpinned_pieces<V: VariantRules, const MOVER: usize, S: Sink<V>>(
 /// time of perft from the start position by 35 % in `dilkel` and by 10 % in `classic`. In an open
 /// position of `classic`, where the test rarely helps, the time grows by 7 %.
 #[inline(always)]
-fn first_steps<V: VariantRules>(role: Role, from: u8) -> BitsOf<V> {
+pub(crate) fn first_steps<V: VariantRules>(role: Role, from: u8) -> BitsOf<V> {
     let tables = V::Geometry::TABLES;
     let adjacent = tables.king[usize::from(from)];
     match role {

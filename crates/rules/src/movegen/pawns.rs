@@ -69,7 +69,7 @@ fn moves_of<V: VariantRules, const MOVER: usize, S: Sink<V>>(
 /// Returns the squares where a color's pawns promote: the baselines of all other colors, eliminated
 /// or not (rules C3, D4).
 #[inline(always)]
-pub(super) fn promotion_zone<V: VariantRules>(mover: usize) -> BitsOf<V> {
+pub(crate) fn promotion_zone<V: VariantRules>(mover: usize) -> BitsOf<V> {
     let mut zone = BitsOf::<V>::EMPTY;
     for color in 0..V::COLORS.len() {
         if color != mover {

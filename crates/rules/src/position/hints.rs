@@ -1,5 +1,5 @@
-//! Facts that explain the rules to the players: pins, mates and stalemates to come, and captures
-//! that are legal in ordinary chess but not here.
+//! Facts that explain the rules to the players: pins, mates to come, and captures that are legal in
+//! ordinary chess but not here.
 
 use alloc::vec::Vec;
 
@@ -31,19 +31,6 @@ impl<V: VariantRules> Position<V> {
     pub fn facing_mate(&self) -> impl Iterator<Item = Color> + '_ {
         let waiting_players = self.checks().filter(|color| color.index() != self.turn_index());
         waiting_players.filter(|color| self.on_turn_of(color.index()).verdict() == Verdict::Mated)
-    }
-
-    /// Returns the legal moves that end the match as a draw because the next player is stalemated
-    /// (rules C4, D9), in the order of [`Position::legal_moves`].
-    #[must_use]
-    pub fn stalemating_moves(&self) -> Vec<Move> {
-        let mut moves = self.legal_moves();
-        moves.retain(|&mv| {
-            let mut after = *self;
-            after.play(mv);
-            after.players_left() > 1 && !after.is_dead() && after.verdict() == Verdict::Stalemated
-        });
-        moves
     }
 
     /// Returns the captures en passant of a neighbor's pawn that the player to move could make if

@@ -214,13 +214,20 @@ impl<V: VariantRules> Position<V> {
         }
     }
 
+    /// Returns the player whose turn follows that of `mover`.
     #[inline(always)]
-    fn pass_turn(&mut self, mover: usize) {
+    pub(super) fn next_player(&self, mover: usize) -> usize {
         let count = V::COLORS.len();
         let mut next = (mover + 1) % count;
         while V::DEFEAT == DefeatRule::Eliminates && !self.is_playing(next) {
             next = (next + 1) % count;
         }
+        next
+    }
+
+    #[inline(always)]
+    fn pass_turn(&mut self, mover: usize) {
+        let (count, next) = (V::COLORS.len(), self.next_player(mover));
         let turns_after_beginner = |color: usize| (color + count - usize::from(self.beginner)) % count;
         if turns_after_beginner(next) <= turns_after_beginner(mover) {
             self.number = self.number.map(|number| number.saturating_add(1));

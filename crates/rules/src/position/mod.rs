@@ -4,6 +4,7 @@ mod attacks;
 mod equality;
 mod hints;
 mod make;
+mod stalemates;
 mod to_setup;
 mod validation;
 

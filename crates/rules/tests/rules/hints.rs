@@ -1,7 +1,7 @@
 //! The facts that explain the rules to the players: G6, D3, D8, D9.
 
 use quadrex_rules::Color::{Blue, Green, Red, Yellow};
-use quadrex_rules::{Cause, Color, Reason, Square};
+use quadrex_rules::{Cause, Color, Move, Reason, Square};
 
 use crate::play::{Play, at, dilkel, fen, mv, position};
 
@@ -44,12 +44,17 @@ fn a_check_with_an_answer_is_no_mate_to_come() {
     assert_eq!((play.checks(), play.game.position().facing_mate()), (vec![Red], vec![]));
 }
 
+fn stalemating(play: &Play) -> Vec<Move> {
+    let position = play.game.position();
+    position.stalemating_moves(&position.legal_moves())
+}
+
 /// D9 (D): the moves after which the next player cannot move and is not in check are named, and
 /// each draws the match for all.
 #[test]
 fn moves_that_stalemate_the_next_player_are_named() {
     let play = Play::new(dilkel(Green, "rKd1 bKa8 yKh14 gKn7 bQf2 gPm4"));
-    let named = play.game.position().stalemating_moves();
+    let named = stalemating(&play);
     assert!(!named.is_empty() && named.len() <= play.game.position().legal_moves().len());
     for mv in play.game.position().legal_moves() {
         let mut after = Play::new(play.game.config().setup.clone());
@@ -57,23 +62,42 @@ fn moves_that_stalemate_the_next_player_are_named() {
         assert_eq!(after.reason() == Some(Reason::Stalemate), named.contains(&mv), "{mv}");
     }
     let play = Play::new(fen("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"));
-    assert_eq!(play.game.position().stalemating_moves(), [mv("g1g6")]);
+    assert_eq!(stalemating(&play), [mv("g1g6")]);
 }
 
-/// D9 (D): a stalemate behind a mate counts: the mated player goes out first.
+/// D9 (D): a stalemate behind a mate counts: the mated player goes out first. The check may come from
+/// the moved piece or be discovered, and the mated player may have many mobile pieces.
 #[test]
 fn a_stalemate_after_a_mate_is_named() {
-    let mut ends = 0;
-    let play = Play::new(dilkel(Green, "rKg1 bKa8 yKh14 gKn8 gRd2 gRk4 yQc7 yRc9"));
-    let named = play.game.position().stalemating_moves();
-    for mv in play.game.position().legal_moves() {
-        let mut after = Play::new(play.game.config().setup.clone());
-        after.moves(&mv.to_string());
-        let is_drawn = after.reason() == Some(Reason::Stalemate);
-        assert_eq!(is_drawn, named.contains(&mv), "{mv}");
-        ends += usize::from(is_drawn && !after.game.eliminated().is_empty());
+    let pawns = "rPe6 rPf6 rPg6 rPh6 rPi6 rPj6";
+    let stalemate_of_blue = "rKg1 bKa8 yKh14 gKn8 gRd2 yQc7 yRc9";
+    for mating_pieces in [
+        "gRk4".to_owned(),
+        format!("gRk4 {pawns}"),
+        format!("gRk1 gNj1 {pawns}"),
+        format!("gNk3 rRf1 rRh1 {pawns}"),
+    ] {
+        let play = Play::new(dilkel(Green, &format!("{stalemate_of_blue} {mating_pieces}")));
+        let named = stalemating(&play);
+        let mut ends = 0;
+        for mv in play.game.position().legal_moves() {
+            let mut after = Play::new(play.game.config().setup.clone());
+            after.moves(&mv.to_string());
+            let is_drawn = after.reason() == Some(Reason::Stalemate);
+            assert_eq!(is_drawn, named.contains(&mv), "{mv} with {mating_pieces}");
+            ends += usize::from(is_drawn && !after.game.eliminated().is_empty());
+        }
+        assert!(ends > 0, "a move mates Red and stalemates Blue with {mating_pieces}");
     }
-    assert!(ends > 0, "the position has such a move");
+}
+
+/// D9 (D): a player whose many pieces are all pinned has no move but those of the king.
+#[test]
+fn pinned_pieces_do_not_prevent_a_stalemate() {
+    let pinned = "rKh7 rNh8 rNg7 rNi7 rNh6 rNi8";
+    let pinning = "yRh12 bRc7 gRm7 bRh2 yBl11";
+    let play = Play::new(dilkel(Green, &format!("{pinned} {pinning} bRc8 bRc6 gRm5 bKa9 yKj14 gKn10")));
+    assert_eq!(stalemating(&play), [mv("m5i5"), mv("m5m6")]);
 }
 
 /// D3 (D): the capture of a neighbor's pawn in passing is named while the pawn has just passed, and

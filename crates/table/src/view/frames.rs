@@ -62,7 +62,7 @@ fn text(frame: &impl Serialize) -> String {
 /// player to move, and the hints about them. The rest of the text is not encoded again.
 fn with_legal_moves(event_frame: &str, (turn, legal_moves): (Color, &[Move]), state: &TableState) -> String {
     let without_brace = event_frame.strip_suffix('}').expect("a frame is a JSON object");
-    let hints = hints_for(turn, state);
+    let hints = hints_for((turn, legal_moves), state);
     let hints = hints.map(|hints| format!(",\"hints\":{}", text(&hints))).unwrap_or_default();
     format!("{without_brace},\"legal_moves\":{}{hints}}}", text(&legal_moves))
 }

@@ -51,10 +51,10 @@ pub fn legal_moves(state: &TableState) -> Option<(Color, Vec<Move>)> {
 }
 
 /// Returns the hints that explain the rules to the player to move. Returns `None` if that player is
-/// a bot of the server, which needs no hints.
-pub(super) fn hints_for(turn: Color, state: &TableState) -> Option<TurnHints> {
+/// a bot of the server, which needs no hints. `legal_moves` are the player's moves.
+pub(super) fn hints_for((turn, legal_moves): (Color, &[Move]), state: &TableState) -> Option<TurnHints> {
     let is_server_bot = state.player(turn).is_some_and(UserView::is_server_bot);
-    if is_server_bot { None } else { turn_hints(state.position()) }
+    if is_server_bot { None } else { turn_hints(state.position(), legal_moves) }
 }
 
 /// Returns the whole view of a table for one viewer. `history` contains the entries that the viewer
@@ -79,7 +79,7 @@ pub fn table_view<'a>(
         pieces: pieces(state.position()),
         history: history.into_iter().cloned().collect(),
         state: state_view(state, now),
-        hints: legal.as_ref().and_then(|(turn, _)| hints_for(*turn, state)),
+        hints: legal.as_ref().and_then(|(turn, moves)| hints_for((*turn, moves), state)),
         legal_moves: legal.map(|(_, legal)| legal),
         your_seats,
         players: present.players.clone(),

@@ -75,6 +75,10 @@ enum Shape {
 /// The core that only the server uses. Everything else runs on the other core.
 const SERVER_CORE: &str = "0";
 
+/// The players and watchers of each table that moves as fast as it can.
+const PLAYERS: usize = 4;
+const WATCHERS: usize = 8;
+
 /// The time for which a load runs before it is measured.
 const WARM_UP: Duration = Duration::from_secs(3);
 
@@ -166,7 +170,8 @@ async fn closed_loop(
 ) -> Result<()> {
     let (_launch, server) = start(database).await?;
     let process = server.process()?;
-    let swarm = Swarm::start(&plan(&server, tables, 8, Pace::ClosedLoop)).await?;
+    let swarm = Swarm::start(&plan(&server, tables, WATCHERS, Pace::ClosedLoop)).await?;
+    swarm.tally().until_up((tables * (PLAYERS + WATCHERS)) as u64).await;
     tokio::time::sleep(WARM_UP).await;
     swarm.tally().forget_times();
     let (done, received) = (swarm.tally().done(), swarm.tally().received());
