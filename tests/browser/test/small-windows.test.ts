@@ -1,42 +1,66 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Browsers } from '../src/browsers.ts';
-import { seatPlayers } from '../src/players.ts';
+import { startOwnMatch } from '../src/own-table.ts';
+import type { Person } from '../src/person.ts';
+import { COLORS } from '../src/script.ts';
 
 const chromium = new Browsers();
 
 /** Windows of a desktop at a zoom of 200 % and 400 %, and phones that lie on their side. */
 const WINDOWS = [[720, 450], [640, 360], [320, 256], [844, 390], [740, 360], [667, 375], [568, 320]] as const;
+const LANGUAGES = ['en', 'de', 'es'] as const;
 /** The smallest side of the four-player board, in CSS pixels, where the window has room for it: 14 squares. */
 const LEAST_BOARD_PX = 14 * 28;
 /** The part of a narrow window's width that is no board. */
 const BESIDE_PX = 32;
+/** The controls and texts that must be reachable on a page with a board. */
+const TABLE_PARTS = '.plate .clock, .plate-name, .board-bar button, .panel button, .panel a, .status';
+const LOBBY_PARTS = 'main button, main a, main select, main h1, .header a, .header button';
 
-let path = '';
+/** Expects that parts of a page can be scrolled into the window as a whole, and that the page is not too wide. */
+async function expectReachable(person: Person, parts: string, what: string): Promise<void> {
+  const wrong = await person.page.evaluate((selector) => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll(selector)) {
+      if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('.live-boards') !== null) continue;
+      element.scrollIntoView({ block: 'center', inline: 'nearest' });
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      if (left < -1 || right > innerWidth + 1 || top < -1 || top > innerHeight || bottom < 0) found.push(`${element.className} ${element.textContent}`);
+    }
+    const excess = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    return excess > 0 ? [...found, `the page is ${excess} px too wide`] : found;
+  }, parts);
+  expect(wrong, what).toEqual([]);
+}
 
-describe('a small window', () => {
-  beforeAll(async () => {
-    ({ path } = await seatPlayers(chromium, { variant: 'dilkel' }));
-  });
+async function expectLargeBoard(person: Person, width: number): Promise<void> {
+  const board = await person.byTestId('board').boundingBox();
+  const least = Math.min(LEAST_BOARD_PX - 16, width - BESIDE_PX);
+  expect(board?.width, 'the board').toBeGreaterThanOrEqual(least);
+}
 
-  test.each(WINDOWS)('of %i x %i pixels keeps the board, the clocks and the buttons', async (width, height) => {
-    const person = await chromium.openBrowser('viewer', undefined, { viewport: { width, height }, reducedMotion: 'reduce' });
-    await person.goTo(path);
-    await person.byTestId('board').waitFor();
-    await person.screenshot(`small-${width}x${height}`);
-    const board = await person.byTestId('board').boundingBox();
-    const least = Math.min(LEAST_BOARD_PX - 16, width - BESIDE_PX);
-    expect(board?.width, 'the board').toBeGreaterThanOrEqual(least);
-    const reachable = await person.page.evaluate(() => {
-      const wrong: string[] = [];
-      for (const element of document.querySelectorAll('.plate .clock, .board-bar button, .panel button, .status')) {
-        if (!element.checkVisibility({ visibilityProperty: true })) continue;
-        element.scrollIntoView({ block: 'center', inline: 'nearest' });
-        const { left, right, top, bottom } = element.getBoundingClientRect();
-        if (left < -1 || right > innerWidth + 1 || top < -1 || top > innerHeight || bottom < 0) wrong.push(`${element.className} ${element.textContent}`);
-      }
-      return wrong;
-    });
-    expect(reachable).toEqual([]);
-    expect(await person.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
-  });
+test.each(WINDOWS)('a window of %i x %i pixels keeps the board, the clocks and the buttons', async (width, height) => {
+  for (const locale of LANGUAGES) {
+    const person = await chromium.openBrowser('viewer', undefined, { viewport: { width, height }, reducedMotion: 'reduce', locale });
+    await person.page.waitForSelector('.showcase[data-kind] svg');
+    await expectReachable(person, LOBBY_PARTS, `${locale}: the first page`);
+
+    // One person plays all seats at one device, until the end.
+    await startOwnMatch(person, { variant: 'dilkel', time: { kind: 'fischer', base_ms: 3_600_000, increment_ms: 0 } });
+    await person.screenshot(`small-${width}x${height}-${locale}`);
+    await expectLargeBoard(person, width);
+    await expectReachable(person, TABLE_PARTS, `${locale}: the match`);
+    for (let out = 1; out < COLORS.dilkel.length; out += 1) {
+      const { seq } = await person.board();
+      await person.byTestId('resign').click();
+      await person.byTestId('resign-confirm').click();
+      await person.boardAfter(seq);
+    }
+    await person.byTestId('result').waitFor();
+    await person.screenshot(`small-${width}x${height}-${locale}-ended`);
+    await expectLargeBoard(person, width);
+    await expectReachable(person, TABLE_PARTS, `${locale}: the end`);
+    await person.leave();
+  }
+  chromium.expectNoErrors();
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { axeFindings } from '../src/axe.ts';
 import { Browsers } from '../src/browsers.ts';
+import { startOwnMatch } from '../src/own-table.ts';
 import { PHONE, type BrowserOptions, type Person } from '../src/person.ts';
 
 const chromium = new Browsers();
@@ -17,18 +18,7 @@ const COLORS = ['red', 'blue', 'yellow', 'green'] as const;
 /** Starts a match in which one person has all seats. */
 async function playAlone(name: string, options: BrowserOptions): Promise<Person> {
   const person = await chromium.openBrowser(name, undefined, options);
-  await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
-  const table = await person.page.evaluate(async () => {
-    const body = JSON.stringify({ variant: 'dilkel', privacy: 'private', hotseat: true, seat: 'red', time: { kind: 'fischer', base_ms: 600_000, increment_ms: 0 } });
-    const response = await fetch('/api/tables', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    return ((await response.json()) as { table: string }).table;
-  });
-  await person.goTo(`/t/${table}`);
-  for (const color of COLORS.slice(1)) {
-    await person.byTestId(`sit-${color}`).click();
-    await person.page.waitForSelector(`[data-testid="seat-${color}"][data-held="true"]`);
-  }
-  await person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+  await startOwnMatch(person, { variant: 'dilkel', time: { kind: 'fischer', base_ms: 600_000, increment_ms: 0 } });
   return person;
 }
 

@@ -1,0 +1,32 @@
+import type { Person } from './person.ts';
+import { COLORS, type Color, type Variant } from './script.ts';
+
+/** A table of one person, in the format of `POST /api/tables` without the host's seat. */
+export interface OwnTableOptions {
+  readonly variant: Variant;
+  readonly [field: string]: unknown;
+}
+
+/** Creates a table with a person's session and opens it. */
+export async function openTableOf(person: Person, table: OwnTableOptions): Promise<void> {
+  await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
+  const id = await person.page.evaluate(async (body) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch('/api/tables', { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(await response.text());
+    return ((await response.json()) as { table: string }).table;
+  }, table);
+  await person.goTo(`/t/${id}`);
+  await person.byTestId('board').waitFor();
+}
+
+/** Starts a private match in which one person has all seats. */
+export async function startOwnMatch(person: Person, { variant, ...table }: OwnTableOptions): Promise<void> {
+  const [first, ...others]: readonly Color[] = COLORS[variant];
+  await openTableOf(person, { variant, privacy: 'private', hotseat: true, seat: first, ...table });
+  for (const color of others) {
+    await person.byTestId(`sit-${color}`).click();
+    await person.page.waitForSelector(`[data-testid="seat-${color}"][data-held="true"]`);
+  }
+  await person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+}
