@@ -212,7 +212,7 @@ export function Board(props: BoardProps): JSX.Element {
       data-testid="board"
       data-premoving={!playable.areLegal}
       {...attributes}
-      style={{ '--columns': layout.columns, '--rows': layout.rows }}
+      style={{ '--columns': layout.columns, '--rows': layout.rows, '--corner': layout.cornerSize }}
       onKeyDown={onKeyDown}
       onContextMenu={(event) => event.preventDefault()}
       onMouseDown={(event) => {

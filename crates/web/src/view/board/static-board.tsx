@@ -24,7 +24,8 @@ export interface StaticBoardProps {
 
 /** A board as a single picture with few elements, so that a page can have many of them. */
 export function StaticBoard({ layout, pieces, seats, marks, checks, highlight, label }: StaticBoardProps): JSX.Element {
-  const [light, dark] = useMemo(() => [squaresPath(layout, 'light'), squaresPath(layout, 'dark')], [layout]);
+  // The dark squares are drawn over a light board, because there would be gaps between two sets of squares.
+  const [light, dark] = useMemo(() => [boardPath(layout), darkSquaresPath(layout)], [layout]);
   return (
     <svg
       class="still-board"
@@ -86,9 +87,17 @@ export function StaticBoard({ layout, pieces, seats, marks, checks, highlight, l
   );
 }
 
-/** Returns the squares of one shade as one SVG path. */
-function squaresPath(layout: Layout, shade: 'light' | 'dark'): string {
-  const cells = layout.shownRows.flat().filter((cell) => cell.shade === shade);
+/** Returns the outline of all squares, row by row. */
+function boardPath(layout: Layout): string {
+  return layout.shownRows
+    .map((cells) => [cells.at(0), cells.at(-1)] as const)
+    .map(([first, last]) => (first === undefined || last === undefined ? '' : `M${first.column} ${first.row}H${last.column + 1}v1H${first.column}z`))
+    .join('');
+}
+
+/** Returns the outlines of the dark squares. */
+function darkSquaresPath(layout: Layout): string {
+  const cells = layout.shownRows.flat().filter(({ shade }) => shade === 'dark');
   return cells.map(({ column, row }) => `M${column} ${row}h1v1h-1z`).join('');
 }
 
