@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SoundEvent } from '../src/store/sound-events.ts';
+import type { BidChannel } from '../src/view/table/call-bids.ts';
 import { CallSounds } from '../src/view/table/call-sounds.ts';
 import type { SoundPlayer } from '../src/view/table/sounds.ts';
 
@@ -25,11 +26,32 @@ class FakeLocks {
   }
 }
 
+/** A channel between tabs. Messages arrive in later tasks. */
+class FakeChannels {
+  readonly #listeners: ((event: MessageEvent) => void)[] = [];
+
+  readonly open = (): BidChannel => {
+    const own: ((event: MessageEvent) => void)[] = [];
+    return {
+      addEventListener: (_type: string, listener: (event: MessageEvent) => void) => {
+        own.push(listener);
+        this.#listeners.push(listener);
+      },
+      postMessage: (data: unknown) => {
+        for (const listener of this.#listeners) if (!own.includes(listener)) setTimeout(() => listener({ data } as MessageEvent), 5);
+      },
+      close: () => {
+        for (const listener of own) this.#listeners.splice(this.#listeners.indexOf(listener), 1);
+      },
+    } as BidChannel;
+  };
+}
+
 /** Opens a tab and records the sounds that it plays. */
-function openTab(locks: FakeLocks | null, isHidden: boolean, isEnabled = true) {
+function openTab(locks: FakeLocks | null, isHidden: boolean, isEnabled = true, openChannel: () => BidChannel | null = () => null) {
   const played: SoundEvent[] = [];
   const player = { isEnabled, play: (events: readonly SoundEvent[]) => void played.push(...events) };
-  const sounds = new CallSounds(player as unknown as SoundPlayer, locks as unknown as LockManager);
+  const sounds = new CallSounds(player as unknown as SoundPlayer, locks as unknown as LockManager, openChannel);
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(isHidden);
   sounds.updateVisibility();
   hidden.mockRestore();
@@ -76,9 +98,51 @@ describe('the sound of a call', () => {
     expect([hidden.played, silent.played]).toEqual([['own_turn'], []]);
   });
 
-  it('is played by every tab where the browser has no locks', async () => {
+  it('is played by every tab where the browser has neither locks nor channels', async () => {
     const tabs = [openTab(null, false), openTab(null, true)];
     await Promise.all(tabs.map((tab) => tab.call('move m 4')));
     expect(tabs.map((tab) => tab.played)).toEqual([['own_turn'], ['own_turn']]);
+  });
+});
+
+describe('the sound of a call on pages without locks', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Lets tabs receive calls one after another, with a pause in between. */
+  async function callAll(tabs: readonly ReturnType<typeof openTab>[], keys: readonly string[], pause_ms: number): Promise<void> {
+    const calls = tabs.flatMap((tab, index) =>
+      keys.map(async (key) => {
+        await new Promise((resolve) => setTimeout(resolve, index * pause_ms));
+        await tab.call(key);
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(5_000);
+    await Promise.all(calls);
+  }
+
+  it.each([0, 60, 400])('is played by one of several tabs at each call, %i ms after each other', async (pause_ms) => {
+    const channels = new FakeChannels();
+    const tabs = [false, false, true].map((isHidden) => openTab(null, isHidden, true, channels.open));
+    await callAll(tabs, ['move m 4'], pause_ms);
+    expect(tabs.flatMap((tab) => tab.played)).toEqual(['own_turn']);
+    await callAll(tabs.toReversed(), ['move m 8'], pause_ms);
+    expect(tabs.flatMap((tab) => tab.played)).toEqual(['own_turn', 'own_turn']);
+  });
+
+  it.each(['hidden', 'visible'])('is played by the visible tab if the %s one is called first', async (first) => {
+    const channels = new FakeChannels();
+    const [hidden, visible] = [openTab(null, true, true, channels.open), openTab(null, false, true, channels.open)];
+    const keys = ['move m 4', 'move m 8', 'move m 12', 'move m 16', 'move m 20'];
+    await callAll(first === 'hidden' ? [hidden, visible] : [visible, hidden], keys, 20);
+    expect([hidden.played.length, visible.played.length]).toEqual([0, 5]);
+  });
+
+  it('is played by a hidden tab after the visible one has closed, or if that one may make no sound', async () => {
+    const channels = new FakeChannels();
+    const [hidden, visible, silent] = [openTab(null, true, true, channels.open), openTab(null, false, true, channels.open), openTab(null, false, false, channels.open)];
+    visible.sounds.close();
+    await callAll([silent, hidden], ['move m 4'], 0);
+    expect([hidden.played, silent.played]).toEqual([['own_turn'], []]);
   });
 });

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { SoundEvent } from '../../store/sound-events.ts';
+import { CallBids, openBidChannel, type BidChannel } from './call-bids.ts';
 import type { SoundPlayer } from './sounds.ts';
 
 /** The lock that all visible pages with sounds hold together. */
@@ -8,19 +9,23 @@ const VISIBLE = 'quadrex.visible';
 /**
  * Plays the sounds of calls. Only one tab of this browser plays the sound of a call: a visible tab,
  * if there is one. The tabs determine it by locks, which the browser also releases when a tab
- * crashes. Pages over plain HTTP have no locks, so every tab plays there.
+ * crashes. Pages over plain HTTP have no locks, so the tabs make bids there.
  */
 export class CallSounds {
   readonly #player: SoundPlayer;
   readonly #locks: LockManager | null;
+  /** The bids where there are no locks; `null` if the browser has no channels either. */
+  readonly #bids: CallBids | null;
   /** Releases the lock of visible pages; `null` while this page is not visible. */
   #releaseVisible: (() => void) | null = null;
   /** Releases the lock of the last call that this page has played. */
   #releaseCall: () => void = () => {};
 
-  constructor(player: SoundPlayer, locks: LockManager | null = navigator.locks ?? null) {
+  constructor(player: SoundPlayer, locks: LockManager | null = navigator.locks ?? null, openChannel: () => BidChannel | null = openBidChannel) {
     this.#player = player;
     this.#locks = locks;
+    const channel = locks === null ? openChannel() : null;
+    this.#bids = channel === null ? null : new CallBids(channel);
   }
 
   /** Tells the other tabs whether this page is visible. Must be called after each change. */
@@ -37,11 +42,13 @@ export class CallSounds {
    */
   async play(key: string, events: readonly SoundEvent[]): Promise<void> {
     if (events.length === 0 || !this.#player.isEnabled) return;
-    if (this.#locks === null || (await this.#mayPlay(this.#locks, key))) this.#player.play(events);
+    const mayPlay = await (this.#locks === null ? (this.#bids?.mayPlay(key, !document.hidden) ?? true) : this.#mayPlay(this.#locks, key));
+    if (mayPlay) this.#player.play(events);
   }
 
   /** Releases all locks when the page closes. */
   close(): void {
+    this.#bids?.close();
     this.#releaseVisible?.();
     this.#releaseVisible = null;
     this.#releaseCall();
