@@ -42,6 +42,14 @@ describe('the analysis page', () => {
     expect(moves()).toBe('Start1.e2-e4d7-e4');
   });
 
+  it('tells screen readers how the board is turned', async () => {
+    await open();
+    await answer();
+    expect(byTestId('orientation').textContent).toBe('');
+    click(byTestId('turn-board'));
+    expect(byTestId('orientation').textContent).toBe('Two-player board, Black is at the bottom');
+  });
+
   it('draws the arrow of a check', async () => {
     await open('?variant=classic&moves=e2e4');
     await answer({ line: [{ color: 'white', move: 'e2e4', notation: 'e2-e4', squares: {}, attacks: [{ from: 'e4', to: 'e8' }] }] });

@@ -1,7 +1,7 @@
 import { act } from 'preact/test-utils';
 import { afterEach, expect, it } from 'vitest';
 import { ScriptedMatch } from './support/match.ts';
-import { byTestId, closePage, renderTableAfterSnapshot } from './support/page.tsx';
+import { byTestId, click, closePage, renderTableAfterSnapshot } from './support/page.tsx';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 
@@ -33,6 +33,15 @@ it('says how the board is turned when the page opens', () => {
   closePage();
   renderTableAfterSnapshot(new ScriptedMatch('dilkel', FOUR).startMatch('red'), null);
   expect(entries()[0]).toBe('Four-player board, Red is at the bottom');
+});
+
+it('says which seat is at the bottom each time the board is turned', async () => {
+  renderTableAfterSnapshot(new ScriptedMatch('dilkel', FOUR).startMatch('red'), 'blue');
+  const turn = (): void => click(byTestId('look-turn'));
+  expect(await readOut(turn)).toEqual(['Four-player board, Yellow is at the bottom']);
+  expect(await readOut(turn)).toEqual(['Four-player board, Green is at the bottom']);
+  expect(await readOut(turn)).toEqual(['Four-player board, Red is at the bottom']);
+  expect(await readOut(turn)).toEqual(['Four-player board, you are Blue, at the bottom']);
 });
 
 it('says once that the turn of the viewer begins, with the move before it', async () => {

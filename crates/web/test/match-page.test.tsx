@@ -46,6 +46,15 @@ describe('the replay of a match', () => {
     expect(address()).toBe(`/m/${MATCH}`);
   });
 
+  it('tells screen readers how the board is turned, but nothing when the page opens', async () => {
+    await open('');
+    expect(byTestId('orientation').textContent).toBe('');
+    click(byTestId('look-turn'));
+    expect(byTestId('orientation').textContent).toBe('Two-player board, Black is at the bottom');
+    click(byTestId('look-turn'));
+    expect(byTestId('orientation').textContent).toBe('Two-player board, White is at the bottom');
+  });
+
   it('begins at the ply of the link, and updates the address', async () => {
     await open('?ply=1');
     expect(shown()).toBe('1');

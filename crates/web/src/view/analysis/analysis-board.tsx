@@ -12,6 +12,7 @@ import { Board } from '../board/board.tsx';
 import { Edges } from '../board/edges.tsx';
 import { Layout } from '../board/geometry.ts';
 import type { MoveMark } from '../board/marks.ts';
+import { OrientationStatus } from '../board/orientation.tsx';
 import { Promotion } from '../board/promotion.tsx';
 import { StaticPlate } from '../board/static-plate.tsx';
 import { ScoreBar } from '../engine/score-bar.tsx';
@@ -73,6 +74,7 @@ export function AnalysisBoard({ analysis, root, input, bottom, engineStatus }: A
 
   return (
     <div class="board-space" data-cut={layout.cornerSize > 0} data-bar={engineStatus.kind !== 'off'}>
+      <OrientationStatus seats={root.seats} bottom={bottom} />
       <div class="board-frame" data-corner={layout.cornerSize} style={{ '--columns': layout.columns, '--corner': layout.cornerSize }}>
         {root.seats.map((seat) => {
           const inMatch = !eliminated.some((one) => one.color === seat.color);

@@ -8,6 +8,7 @@ import { text } from '../../text/index.ts';
 import { Board } from '../board/board.tsx';
 import { Edges } from '../board/edges.tsx';
 import { Layout } from '../board/geometry.ts';
+import { OrientationStatus } from '../board/orientation.tsx';
 import type { SquareArrow } from '../board/overlay.tsx';
 import { attacksAfterLastEvent, checkMarks, moveMarks } from '../board/marks.ts';
 import { StaticPlate } from '../board/static-plate.tsx';
@@ -45,6 +46,7 @@ export function ReplayBoard({ shownState, quarterTurns, engineStatus, arrow }: R
   const { turn } = shownState.state;
   return (
     <div class="board-space" data-cut={layout.cornerSize > 0} data-bar={engineStatus.kind !== 'off'}>
+      <OrientationStatus seats={shownState.seats} bottom={bottom} />
       <div class="board-frame" data-corner={layout.cornerSize} style={{ '--columns': layout.columns, '--corner': layout.cornerSize }}>
         {shownState.seats.map((seat) => {
           return (

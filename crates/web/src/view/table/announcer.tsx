@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { MatchId } from '../../protocol/generated.ts';
+import type { MatchId, Side } from '../../protocol/generated.ts';
 import { onlySeat } from '../../store/own-seats.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
@@ -20,10 +20,11 @@ interface Announced {
 }
 
 /**
- * A log for screen readers, which read out each new entry. The entries are the orientation of the
- * board and the events. The entry of an event also says if the viewer's turn begins.
+ * A log for screen readers, which read out each new entry. The entries are the events and the
+ * orientation of the board, which is read out again when the board is turned. The entry of an event
+ * also says if the viewer's turn begins.
  */
-export function Announcer({ state }: { state: TableState }): JSX.Element {
+export function Announcer({ state, bottom }: { readonly state: TableState; readonly bottom: Side }): JSX.Element {
   const log = useRef<Announced | null>(null);
   if (log.current?.match !== state.match) log.current = { match: state.match, sentences: new Map(), wasOwnTurn: false };
   const announced = log.current;
@@ -40,7 +41,7 @@ export function Announcer({ state }: { state: TableState }): JSX.Element {
   // Screen readers read out only entries that are added to an existing log.
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
-  const view = boardView(state);
+  const view = boardView(state, bottom);
   return (
     <div class="visually-hidden" role="log" aria-live="polite" data-testid="announcer">
       {isMounted && <p key={view}>{view}</p>}
@@ -61,8 +62,7 @@ function beginsOwnTurn(state: TableState): boolean {
 }
 
 /** Returns a sentence about the seat at the bottom of the board. */
-function boardView({ seats, ownSeats }: TableState): string {
-  const [own] = ownSeats;
-  const color = own ?? seats.find(({ side }) => side === 'south')?.color;
-  return color === undefined ? '' : text.table.boardView(seats.length, color, own !== undefined);
+function boardView(state: TableState, bottom: Side): string {
+  const color = state.seats.find(({ side }) => side === bottom)?.color;
+  return color === undefined ? '' : text.table.boardView(state.seats.length, color, color === onlySeat(state));
 }

@@ -37,7 +37,7 @@ const NO_MOVES = new LegalMoves([]);
 export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAreaProps): JSX.Element {
   const client = useClient();
   const isOnline = client.connectionState.value === 'online';
-  const bottom = rotateSide(bottomSide(state, client.preferences.turnsBoard.value), quarterTurns);
+  const bottom = bottomSide(state, client.preferences.turnsBoard.value, quarterTurns);
   const layout = useMemo(() => new Layout(state.board, bottom), [state.board, bottom]);
   const shown = cursor.shown.value ?? state;
   const isLive = shown === state;
@@ -123,9 +123,9 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
 
 /**
  * Returns the side at the bottom: the side of the viewer's first seat or, if the board turns, of
- * the seat that the viewer acts for.
+ * the seat that the viewer acts for, rotated by the quarter turns.
  */
-function bottomSide({ seats, ownSeats, viewerSeat }: TableState, turnsBoard: boolean): Side {
+export function bottomSide({ seats, ownSeats, viewerSeat }: TableState, turnsBoard: boolean, quarterTurns: number): Side {
   const seatAtBottom = turnsBoard ? viewerSeat : ownSeats[0];
-  return seats.find((seat) => seat.color === seatAtBottom)?.side ?? 'south';
+  return rotateSide(seats.find((seat) => seat.color === seatAtBottom)?.side ?? 'south', quarterTurns);
 }

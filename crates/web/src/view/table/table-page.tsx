@@ -8,7 +8,7 @@ import { TableStore, type Unavailable } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
 import { Announcer } from './announcer.tsx';
-import { BoardArea } from './board-area.tsx';
+import { BoardArea, bottomSide } from './board-area.tsx';
 import { BoardBar } from './board-bar.tsx';
 import { ConfirmMove } from './confirm-move.tsx';
 import { KeysHelp } from './keys-help.tsx';
@@ -68,7 +68,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
       <Panel store={store} state={state} input={input} cursor={cursor} notes={notes} />
       <ConfirmMove input={input} />
       <Requests store={store} state={state} />
-      <Announcer state={state} />
+      <Announcer state={state} bottom={bottomSide(state, client.preferences.turnsBoard.value, quarterTurns)} />
       {isHelpOpen && <KeysHelp variant={state.settings.variant} onClose={() => setHelpOpen(false)} />}
     </main>
   );
