@@ -9,6 +9,7 @@ import { followOtherTabs } from './store/preferences.ts';
 import { App } from './view/app.tsx';
 import { followPreferences } from './view/appearance.ts';
 import { ClientProvider } from './view/context.ts';
+import { followFocus } from './view/opener.ts';
 import { startRouter } from './view/router.ts';
 import './view/styles/index.css';
 
@@ -23,6 +24,7 @@ document.addEventListener('visibilitychange', () => {
 });
 
 startRouter();
+followFocus();
 followOtherTabs(client.preferences);
 const languageLoaded = followPreferences(client.preferences);
 const handover = takeHandoverSecret(location, history);

@@ -1,9 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { text } from '../text/index.ts';
+import { rememberOpener, returnFocus } from './opener.ts';
 
 /**
  * A modal dialog. The browser keeps the focus inside. Escape and a click outside of it close it.
+ * Then the element from which it was opened has the focus again.
  */
 export function Dialog({
   title,
@@ -20,9 +22,12 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = element.current;
-    if (dialog?.open === false) openDialog(dialog);
+    if (dialog === null) return undefined;
+    rememberOpener(dialog);
+    if (!dialog.open) openDialog(dialog);
     return () => {
-      if (dialog?.open === true) dialog.close?.();
+      if (dialog.open) dialog.close?.();
+      returnFocus(dialog);
     };
   }, []);
   return (

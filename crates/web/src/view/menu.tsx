@@ -6,6 +6,7 @@ import { useHandover } from './handover.tsx';
 import { Bars } from './icons.tsx';
 import { ariaCurrent, DESTINATIONS } from './destinations.ts';
 import type { Page } from './router.ts';
+import { openRulesDialog } from './rules/rules-dialog.tsx';
 import { openSettingsDialog } from './settings/settings-dialog.tsx';
 
 /** The user's menu. On a narrow screen it includes the links that do not fit into the header. */
@@ -27,7 +28,15 @@ export function Menu({ currentPage }: { currentPage: Page['kind'] }): JSX.Elemen
         {user !== null && <p class="menu-user">{text.guest(user.name)}</p>}
         <nav class="menu-nav" aria-label={text.nav.label}>
           {DESTINATIONS.map(({ kind, path, label: word }) => (
-            <a key={kind} href={path} aria-current={ariaCurrent(kind, currentPage)} onClick={close}>
+            <a
+              key={kind}
+              href={path}
+              aria-current={ariaCurrent(kind, currentPage)}
+              onClick={(event) => {
+                close();
+                if (kind === 'rules') openRulesDialog(event, currentPage);
+              }}
+            >
               {text.nav[word]}
             </a>
           ))}

@@ -44,22 +44,21 @@ export function Lobby(): JSX.Element {
             <h1>{text.lobby.headline}</h1>
             <p class="hero-tagline">{text.lobby.tagline}</p>
           </div>
-          <div class="hero-play">
-            <PlayPanel />
-            <div class="hero-more">
-              <a class="button" href="/rules">
-                {text.playPanel.learn}
-              </a>
-              <button type="button" class="button" data-testid="one-screen" disabled={hotseat.busy} onClick={() => void hotseat.play()}>
-                {text.lobby.oneScreen}
-              </button>
-              <button type="button" class="button" data-testid="new-table" onClick={() => setDialogOpen(true)}>
-                {text.lobby.newTable}
-              </button>
-            </div>
-            <ActivityLine lobby={lobby} />
+          <PlayPanel>
+            <ShowcaseBoard live={liveTables} showcase={showcase} />
+          </PlayPanel>
+          <div class="hero-more">
+            <a class="button" href="/rules">
+              {text.playPanel.learn}
+            </a>
+            <button type="button" class="button" data-testid="one-screen" disabled={hotseat.busy} onClick={() => void hotseat.play()}>
+              {text.lobby.oneScreen}
+            </button>
+            <button type="button" class="button" data-testid="new-table" onClick={() => setDialogOpen(true)}>
+              {text.lobby.newTable}
+            </button>
           </div>
-          <ShowcaseBoard live={liveTables} showcase={showcase} />
+          <ActivityLine lobby={lobby} />
         </section>
         {lobby === null || own === null ? (
           <p class="lobby-loading quiet" aria-busy="true">

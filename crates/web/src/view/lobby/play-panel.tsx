@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BotChoice, BotSeat, Color, CreateTable, Variant } from '../../protocol/generated.ts';
 import { botChoices, choiceOfValue, storeLastBot, lastBot, optionValue, playsVariant } from '../../store/bot-choices.ts';
@@ -18,8 +18,9 @@ const GAME_KEY = 'quadrex.game';
 
 /**
  * The choices for a new game: against the computer, with friends, or with anybody who is online.
+ * `children` come after the first choice.
  */
-export function PlayPanel(): JSX.Element {
+export function PlayPanel({ children }: { readonly children?: ComponentChildren }): JSX.Element {
   const client = useClient();
   const quick = useQuickJoin();
   const [variant, setVariant] = useState(() => storedVariant(client.persistence.get(GAME_KEY)));
@@ -55,83 +56,88 @@ export function PlayPanel(): JSX.Element {
   };
 
   return (
-    <div class="play-panel">
-      <fieldset class="game-choice">
-        <legend class="visually-hidden">{text.playPanel.game}</legend>
-        {VARIANTS.map((option) => (
-          <label key={option}>
-            <input
-              type="radio"
-              name="game"
-              class="visually-hidden"
-              data-testid={`game-${option}`}
-              checked={option === variant}
-              onChange={() => chooseVariant(option)}
-            />
-            <VariantEmblem variant={option} />
-            <span class="game-name">{text.variants[option].name}</span>
-            <span class="game-players">{text.playPanel.players(EMPTY_SEATS[option].length)}</span>
+    <>
+      <div class="play-panel" data-choice="computer">
+        <fieldset class="game-choice">
+          <legend class="visually-hidden">{text.playPanel.game}</legend>
+          {VARIANTS.map((option) => (
+            <label key={option}>
+              <input
+                type="radio"
+                name="game"
+                class="visually-hidden"
+                data-testid={`game-${option}`}
+                checked={option === variant}
+                onChange={() => chooseVariant(option)}
+              />
+              <VariantEmblem variant={option} />
+              <span class="game-name">{text.variants[option].name}</span>
+              <span class="game-players">{text.playPanel.players(EMPTY_SEATS[option].length)}</span>
+            </label>
+          ))}
+        </fieldset>
+        <button
+          type="button"
+          class="play-way play-computer"
+          data-testid={`bots-${variant}`}
+          disabled={isBusy || !playsVariant(bots, bot, variant)}
+          onClick={() => void startTable(botTableRequest(variant, bot, seat))}
+        >
+          <span class="play-name">{text.playPanel.computer}</span>
+          <span class="play-hint">{text.playPanel.computerHint}</span>
+        </button>
+        <div class="play-options">
+          <label>
+            <span>{text.bots.level}</span>
+            <select
+              class="input"
+              data-testid="bots-level"
+              value={optionValue(bot)}
+              onChange={(event) => setBot(choiceOfValue(choices, event.currentTarget.value))}
+            >
+              {choices.map((choice) => (
+                <option key={optionValue(choice)} value={optionValue(choice)}>
+                  {text.bots.choice(choice)}
+                </option>
+              ))}
+            </select>
           </label>
-        ))}
-      </fieldset>
-      <button
-        type="button"
-        class="play-way play-computer"
-        data-testid={`bots-${variant}`}
-        disabled={isBusy || !playsVariant(bots, bot, variant)}
-        onClick={() => void startTable(botTableRequest(variant, bot, seat))}
-      >
-        <span class="play-name">{text.playPanel.computer}</span>
-        <span class="play-hint">{text.playPanel.computerHint}</span>
-      </button>
-      <div class="play-options">
-        <label>
-          <span>{text.bots.level}</span>
-          <select
-            class="input"
-            data-testid="bots-level"
-            value={optionValue(bot)}
-            onChange={(event) => setBot(choiceOfValue(choices, event.currentTarget.value))}
-          >
-            {choices.map((choice) => (
-              <option key={optionValue(choice)} value={optionValue(choice)}>
-                {text.bots.choice(choice)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>{text.bots.ownColor}</span>
-          <select
-            class="input"
-            data-testid="bots-seat"
-            value={seat ?? 'lot'}
-            onChange={({ currentTarget: { value } }) => setSeat(value === 'lot' ? null : (value as Color))}
-          >
-            <option value="lot">{text.bots.randomSeat}</option>
-            {seats.map(({ color }) => (
-              <option key={color} value={color}>
-                {text.colors[color]}
-              </option>
-            ))}
-          </select>
-        </label>
+          <label>
+            <span>{text.bots.ownColor}</span>
+            <select
+              class="input"
+              data-testid="bots-seat"
+              value={seat ?? 'lot'}
+              onChange={({ currentTarget: { value } }) => setSeat(value === 'lot' ? null : (value as Color))}
+            >
+              <option value="lot">{text.bots.randomSeat}</option>
+              {seats.map(({ color }) => (
+                <option key={color} value={color}>
+                  {text.colors[color]}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
       </div>
-      <button type="button" class="play-way" data-testid="with-friends" disabled={isBusy} onClick={() => void startTable(friendsTableRequest(withVariant(lastChoices(client.persistence), variant)))}>
-        <span class="play-name">{text.playPanel.friends}</span>
-        <span class="play-hint">{text.playPanel.friendsHint}</span>
-      </button>
-      <button
-        type="button"
-        class="play-way"
-        data-testid={`quick-${variant}`}
-        disabled={isBusy || quick.busy}
-        onClick={() => void quick.join({ variant })}
-      >
-        <span class="play-name">{text.playPanel.people}</span>
-        <span class="play-hint">{text.playPanel.peopleHint}</span>
-      </button>
-    </div>
+      {children}
+      <div class="play-panel" data-choice="people">
+        <button type="button" class="play-way" data-testid="with-friends" disabled={isBusy} onClick={() => void startTable(friendsTableRequest(withVariant(lastChoices(client.persistence), variant)))}>
+          <span class="play-name">{text.playPanel.friends}</span>
+          <span class="play-hint">{text.playPanel.friendsHint}</span>
+        </button>
+        <button
+          type="button"
+          class="play-way"
+          data-testid={`quick-${variant}`}
+          disabled={isBusy || quick.busy}
+          onClick={() => void quick.join({ variant })}
+        >
+          <span class="play-name">{text.playPanel.people}</span>
+          <span class="play-hint">{text.playPanel.peopleHint}</span>
+        </button>
+      </div>
+    </>
   );
 }
 

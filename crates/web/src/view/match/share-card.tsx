@@ -32,23 +32,34 @@ export function Share({ share, state, ply }: ShareProps): JSX.Element {
 /** The player's share link, with buttons to create it, pass it on and remove it. */
 function OwnLink({ share, state, ply }: ShareProps): JSX.Element {
   const client = useClient();
+  const card = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const { isCopied, copy } = useCopy();
   const status = share.state.value;
   const ownLink = status.kind === 'shared' ? status.link : null;
   const linkOf = ({ origin, secret }: OwnShare): string => shareLink(state.match, origin, secret, ply);
 
+  /** Moves the focus to the first button, because the pressed button is replaced by others. */
+  const keepFocus = (): void =>
+    void requestAnimationFrame(() => {
+      if (document.activeElement === null || document.activeElement === document.body) card.current?.querySelector('button')?.focus();
+    });
   const attempt = (action: () => Promise<void>): Promise<void> => reportFailures(action, (error) => client.report(error));
   const passOn = (link: string): Promise<void> => openShareSheet(link, state.settings.variant, text.share.shareText);
   const create = (): Promise<void> =>
     attempt(async () => {
       const link = linkOf(await share.create());
       if (input.current !== null) input.current.value = link;
+      keepFocus();
       if (hasShareSheet()) await passOn(link);
       else await copy(link, input.current);
     });
+  const remove = async (): Promise<void> => {
+    await share.remove();
+    keepFocus();
+  };
   return (
-    <div class="share" data-testid="share" data-state={status.kind}>
+    <div ref={card} class="share" data-testid="share" data-state={status.kind}>
       <p class="quiet">
         {status.kind === 'shared' ? (ownLink === null ? text.share.elsewhere(text.moment(status.created_at_ms)) : text.share.hint) : text.share.isPrivate}
       </p>
@@ -80,7 +91,7 @@ function OwnLink({ share, state, ply }: ShareProps): JSX.Element {
           </>
         )}
         {status.kind === 'shared' && (
-          <button type="button" class="button" data-testid="remove-share" onClick={() => void attempt(() => share.remove())}>
+          <button type="button" class="button" data-testid="remove-share" onClick={() => void attempt(remove)}>
             {text.share.remove}
           </button>
         )}
