@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { axeFindings } from '../src/axe.ts';
 import { Browsers } from '../src/browsers.ts';
+import { openTableOf } from '../src/own-table.ts';
 import { PHONE, type Person } from '../src/person.ts';
 
 const chromium = new Browsers();
@@ -79,6 +80,24 @@ test('other pages notify a player of each turn, with the time left', async () =>
   chromium.expectNoErrors();
 });
 
+test('beside a large board the bar covers neither the board nor a plate', async () => {
+  const person = await chromium.openBrowser('busy', undefined, { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  const bots = [{ seat: 'black', bot: { kind: 'built_in', level: 1 } }];
+  await openTableOf(person, { variant: 'classic', privacy: 'private', seat: 'white', seating: 'chosen', bots });
+  await openTableOf(person, { variant: 'dilkel', privacy: 'private', seat: 'red' });
+  const call = person.byTestId('call');
+  for (const path of [new URL(person.page.url()).pathname, '/analysis']) {
+    await person.goTo(path);
+    await call.waitFor();
+    await person.byTestId('board').waitFor();
+    await person.screenshot(`call-beside-board${path === '/analysis' ? '-analysis' : ''}`);
+    const bar = await call.boundingBox();
+    const boxes = await person.page.locator('.board-frame, .plate').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    expect(bar?.x).toBeGreaterThanOrEqual(Math.max(...boxes));
+  }
+  chromium.expectNoErrors();
+});
+
 /** Counts the tones that a page plays, in place of playing them. */
 function countTones(): void {
   let count = 0;
@@ -98,9 +117,19 @@ function countTones(): void {
   Object.assign(globalThis, { AudioContext: Audio });
 }
 
-test('only one of two tabs plays the sound of a call', async () => {
+/** Takes the locks away, which pages over plain HTTP do not have. */
+function removeLocks(): void {
+  Object.defineProperty(Navigator.prototype, 'locks', { value: undefined });
+}
+
+/** The time after which each tab has decided whether it plays a call, in milliseconds: twice the time for bids. */
+const DECIDED_MS = 300;
+
+test.each([true, false])('only one of two tabs plays the sound of a call, with locks: %s', async (hasLocks) => {
   const before = { before: countTones };
   const [waiting, other] = [await chromium.openBrowser('waiting', undefined, before), await chromium.openBrowser('other', undefined, before)];
+  if (!hasLocks) for (const { page } of [waiting, other]) await page.context().addInitScript(removeLocks);
+  if (!hasLocks) for (const person of [waiting, other]) await person.goTo('/');
   await waitForOther(waiting);
   await joinOther(other);
   await waiting.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
@@ -110,13 +139,19 @@ test('only one of two tabs plays the sound of a call', async () => {
   for (const tab of tabs) {
     await tab.page.locator('h1').first().click();
     await tab.page.evaluate(() => document.documentElement.setAttribute('data-tones', '0'));
+    expect(await tab.page.evaluate(() => navigator.locks !== undefined)).toBe(hasLocks);
   }
   await white.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
+  for (const tab of tabs) await tab.page.locator('[data-testid="call"][data-kind="move"]').waitFor();
   const tones: number[] = [];
   for (const tab of tabs) {
-    await tab.page.locator('[data-testid="call"][data-kind="move"]').waitFor();
-    // The tab has requested its lock before this one, and has its answer by then.
-    tones.push(await tab.page.evaluate(() => navigator.locks.request('test', () => Number(document.documentElement.dataset['tones']))));
+    // The tab has requested its lock before this one, and has its answer by then. Without locks, its timer began before this one.
+    await tab.page.evaluate(async ([locked, time]) => {
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      if (locked) await navigator.locks.request('test', () => undefined);
+      else await new Promise((resolve) => setTimeout(resolve, time));
+    }, [hasLocks, DECIDED_MS] as const);
+    tones.push(await tab.page.evaluate(() => Number(document.documentElement.dataset['tones'])));
   }
   expect(tones.filter((count) => count > 0), `tones of the tabs: ${tones.join()}`).toHaveLength(1);
   chromium.expectNoErrors();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { contrast, blend, readColor } from '../src/colors.ts';
 import { Browsers } from '../src/browsers.ts';
+import { openTableOf } from '../src/own-table.ts';
 import { PHONE, type Person } from '../src/person.ts';
 
 const chromium = new Browsers();
@@ -9,18 +10,6 @@ const SMALL = { ...PHONE, viewport: { width: 360, height: 740 } };
 
 async function choose(person: Person, setting: string): Promise<void> {
   await person.page.locator('label', { has: person.byTestId(`choose-${setting}`) }).click();
-}
-
-/** Makes a table for one person and returns its path. */
-async function createOwnTable(person: Person, table: object): Promise<void> {
-  await person.page.waitForSelector('[data-testid="connection"][data-state="online"]');
-  const id = await person.page.evaluate(async (body) => {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch('/api/tables', { method: 'POST', headers, body: JSON.stringify(body) });
-    return ((await response.json()) as { table: string }).table;
-  }, table);
-  await person.goTo(`/t/${id}`);
-  await person.byTestId('board').waitFor();
 }
 
 test('all controls have the font of the page', async () => {
@@ -43,7 +32,7 @@ test('all controls have the font of the page', async () => {
 
 test('a lamp is faint until it is lit', async () => {
   const person = await chromium.openBrowser('ada', undefined, { viewport: { width: 1440, height: 900 } });
-  await createOwnTable(person, { variant: 'classic', privacy: 'private', hotseat: true, seat: 'white', setup: '4k3/8/8/8/8/8/4R3/4K3 b - - 0 1' });
+  await openTableOf(person, { variant: 'classic', privacy: 'private', hotseat: true, seat: 'white', setup: '4k3/8/8/8/8/8/4R3/4K3 b - - 0 1' });
   await person.byTestId('sit-black').click();
   await person.page.waitForSelector('[data-testid="board"][data-turn="black"]');
   const lamp = person.byTestId('seat-black').getByTestId('indicator-check');
@@ -74,7 +63,7 @@ test('a narrow plate shows all kinds of captured pieces', async () => {
   for (const locale of ['en', 'de', 'es']) {
     const person = await chromium.openBrowser(`ada-${locale}`, undefined, { ...SMALL, locale });
     const setup = '7k/8/8/8/8/7p/pnbrq2p/R6K w - - 0 1';
-    await createOwnTable(person, { variant: 'classic', privacy: 'private', hotseat: true, seat: 'white', setup, time: { kind: 'fischer', base_ms: 3_600_000, increment_ms: 0 } });
+    await openTableOf(person, { variant: 'classic', privacy: 'private', hotseat: true, seat: 'white', setup, time: { kind: 'fischer', base_ms: 3_600_000, increment_ms: 0 } });
     await person.byTestId('sit-black').click();
     for (const [index, move] of TAKES_ALL.entries()) {
       await person.page.waitForSelector('[data-testid="board"][data-turn="white"]');
@@ -172,13 +161,30 @@ test('the headline of a page without an emblem begins where its text does', asyn
   chromium.expectNoErrors();
 });
 
+test.each([['desk', 1440, 900], ['tablet', 820, 1180]] as const)('the emblem of the banner is beside the middle of its text: %s', async (size, width, height) => {
+  const person = await chromium.openBrowser('ada', undefined, { viewport: { width, height } });
+  for (const variant of ['dilkel', 'classic'] as const) {
+    await openTableOf(person, { variant, privacy: 'private' });
+    const [emblem, text] = await person.page.locator('.status').evaluate((banner) => {
+      const middle = (top: number, bottom: number): number => (top + bottom) / 2;
+      const box = banner.querySelector('.emblem')?.getBoundingClientRect();
+      const [head, below] = ['.status-head > span', '.status-text'].map((part) => banner.querySelector(part)?.getBoundingClientRect());
+      if (box === undefined || head === undefined || below === undefined) throw new Error('a banner has all three');
+      return [middle(box.top, box.bottom), middle(head.top, below.bottom)] as const;
+    });
+    await person.screenshot(`emblem-${variant}-${size}`);
+    expect(Math.abs(emblem - text), `${variant}: pixels between the middles`).toBeLessThanOrEqual(3);
+  }
+  chromium.expectNoErrors();
+});
+
 const SIZES = { small: SMALL, tablet: { viewport: { width: 820, height: 1180 } }, desk: { viewport: { width: 1440, height: 900 } } };
 
 test.each(Object.entries(SIZES))('the question about a move covers neither the board nor a plate: %s', async (size, options) => {
   const person = await chromium.openBrowser(`ada-${size}`, undefined, options);
   await person.goTo('/settings');
   await person.byTestId('set-confirm').check();
-  await createOwnTable(person, { variant: 'classic', privacy: 'private', hotseat: true, seat: 'white' });
+  await openTableOf(person, { variant: 'classic', privacy: 'private', hotseat: true, seat: 'white' });
   await person.byTestId('sit-black').click();
   await person.page.waitForSelector('[data-testid="board"][data-turn="white"]');
   await person.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');

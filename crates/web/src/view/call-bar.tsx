@@ -41,8 +41,10 @@ export function CallBar({ page }: { page: Page }): JSX.Element | null {
           <a class="call-link" href={`/t/${call.table.table}`}>
             <span class="call-words">{wordsOf(call)}</span>
             <TimeLeft deadline_ms={call.table.deadline_ms} />
-            <span class="call-game">{text.calls.inMatch(call.table.settings.variant, othersAt(call, client.user.value?.id))}</span>
-            {calls.length > 1 && <span class="call-more">{text.calls.more(calls.length - 1)}</span>}
+            <span class="call-game">
+              <span class="call-match">{text.calls.inMatch(call.table.settings.variant, othersAt(call, client.user.value?.id))}</span>
+              {calls.length > 1 && <span class="call-more">{text.calls.more(calls.length - 1)}</span>}
+            </span>
             <span class="call-go" aria-hidden="true">
               {text.calls.goToMatch}
             </span>
