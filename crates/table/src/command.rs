@@ -5,6 +5,7 @@ use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{MatchId, RequestAction};
 use quadrex_rules::{Color, Move, Request};
+use serde::{Deserialize, Serialize};
 
 use crate::deadline::Timer;
 use crate::outage::Outage;
@@ -22,8 +23,8 @@ pub enum TableCommand {
     Close,
 }
 
-/// The command of a user.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The command of a user. Servers send it to each other, so its fields may only be added to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerCommand {
     /// The user who sent the command.
     pub by: UserView,
@@ -34,7 +35,8 @@ pub struct PlayerCommand {
 }
 
 /// An action of a user at a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Action {
     /// Take a seat before the start, or return to a seat in which a bot replaces the user.
     Sit {
@@ -103,7 +105,7 @@ pub enum Action {
 }
 
 /// An invite that is known to be valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
     /// The seat to which the user is invited; `None` for any open seat.
     pub seat: Option<Color>,

@@ -38,6 +38,16 @@ impl<F> Frames<F> {
         self
     }
 
+    /// Returns the frame for every viewer without a special frame.
+    pub fn general(&self) -> &F {
+        &self.general
+    }
+
+    /// Returns the users who receive another frame, with their frames.
+    pub fn special(&self) -> &[(UserId, F)] {
+        &self.special
+    }
+
     /// Returns the frame for a viewer.
     pub fn of(&self, viewer: Viewer) -> &F {
         let special = match viewer {

@@ -78,6 +78,7 @@ pub(crate) const STEPS: [Step; 12] = [
             Requirement::Postgres,
             Requirement::Python,
             Requirement::Stockfish,
+            Requirement::Nats,
             Requirement::Faketime,
         ],
         run: rust,

@@ -23,6 +23,8 @@ pub(crate) enum Requirement {
     Cxx,
     /// Stockfish, which the server runs as a UCI engine.
     Stockfish,
+    /// nats-server, for temporary message servers between nodes.
+    Nats,
     /// libfaketime, which makes a process see another time than the system's.
     Faketime,
 }
@@ -41,6 +43,7 @@ impl Requirement {
             Self::Python => "PYTHON",
             Self::Cxx => "CXX",
             Self::Stockfish => "STOCKFISH",
+            Self::Nats => "NATS_SERVER",
             Self::Faketime => "LIBFAKETIME",
         }
     }
@@ -53,6 +56,7 @@ impl Requirement {
             Self::Python => "python3-venv",
             Self::Cxx => "g++",
             Self::Stockfish => "stockfish",
+            Self::Nats => "nats-server",
             Self::Faketime => "faketime",
         }
     }
@@ -66,6 +70,7 @@ impl Requirement {
             Self::Python => format!("Python {}.{} or newer (python3)", OLDEST_PYTHON.0, OLDEST_PYTHON.1),
             Self::Cxx => "a C++ compiler (c++, g++ or clang++)".to_owned(),
             Self::Stockfish => "Stockfish (stockfish)".to_owned(),
+            Self::Nats => "the NATS server (nats-server)".to_owned(),
             Self::Faketime => "libfaketime (libfaketimeMT.so.1)".to_owned(),
         }
     }
@@ -98,6 +103,7 @@ impl Requirement {
             Self::Python => on_path("python3").collect(),
             Self::Cxx => ["c++", "g++", "clang++"].into_iter().flat_map(on_path).collect(),
             Self::Stockfish => on_path("stockfish").chain([PathBuf::from("/usr/games/stockfish")]).collect(),
+            Self::Nats => on_path("nats-server").chain([PathBuf::from("/usr/sbin/nats-server")]).collect(),
             Self::Faketime => faketime(Path::new("/usr/lib")),
         }
     }
@@ -108,7 +114,7 @@ impl Requirement {
                 let complete = ["postgres", "initdb", "pg_ctl"].iter().all(|name| path.join(name).is_file());
                 complete && version(&path.join("postgres")).is_some_and(|(major, _)| major >= OLDEST_POSTGRES)
             }
-            Self::Chromium | Self::Cxx | Self::Stockfish | Self::Faketime => path.is_file(),
+            Self::Chromium | Self::Cxx | Self::Stockfish | Self::Nats | Self::Faketime => path.is_file(),
             Self::Python => version(path).is_some_and(|found| found >= OLDEST_PYTHON),
         }
     }

@@ -18,6 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("quadrex-protocol", &["quadrex-rules"]),
     ("quadrex-store", &["quadrex-rules", "quadrex-protocol"]),
     ("quadrex-table", &["quadrex-rules", "quadrex-protocol"]),
+    ("quadrex-cluster", &["quadrex-rules", "quadrex-protocol", "quadrex-table"]),
     (
         "quadrex-server",
         &[
@@ -56,6 +57,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "quadrex-rules",
             "quadrex-clock",
+            "quadrex-cluster",
             "quadrex-engine",
             "quadrex-uci",
             "quadrex-protocol",

@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+
+mod codec;
+mod heartbeats;
+mod key;
+pub mod limits;
+pub mod message;
+mod messenger;
+mod node_id;
+mod node_subscription;
+mod numbers;
+mod table_proxy;
+
+pub use codec::{DecodeError, decode, encode};
+pub use heartbeats::Heartbeats;
+pub use key::ClusterKey;
+pub use message::{ClusterMessage, MessageBody};
+pub use messenger::{
+    Chaos, ChaosMessenger, ChaosNetwork, ClusterMessenger, ConnectError, Credentials, Inbox, InboxEvent,
+    LinkEvent, NatsMessenger, NatsOptions, SendError, TlsOptions,
+};
+pub use node_id::NodeId;
+pub use node_subscription::{
+    FollowRequest, FollowerEffect, NodeSubscription, Outgoing, PublishedState, TableFollowers,
+};
+pub use numbers::{Correlation, FollowId, Numbers};
+pub use table_proxy::{ProxyEffect, RequestAnswer, TableProxy, TableRequest};

@@ -1,0 +1,116 @@
+//! The list of public tables, and the questions for the owners of keys.
+
+use quadrex_protocol::http::{QuickJoin, QuickJoined, TableStatus, TableSummary};
+use quadrex_protocol::user::UserView;
+use quadrex_protocol::{RefusalCode, TableId, UserId};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// The changes of the sender's public tables since the version before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListChanges {
+    /// The version of the list after these changes. It is greater by one than the version before.
+    pub version: u64,
+    /// The changes, in order.
+    pub changes: Vec<ListChange>,
+}
+
+/// A change of a node's public tables.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "a box would cost an allocation, and most changes are few")]
+pub enum ListChange {
+    /// The table is new or has changed.
+    Table(TableSummary),
+    /// Only the table's status has changed.
+    Status(TableStatus),
+    /// The table is no longer public, open or running, or the sender no longer owns it.
+    Removed(TableId),
+}
+
+/// The request for all public tables of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListRequest {}
+
+/// A part of all public tables of the sender. A message of limited size does not have room for all
+/// of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListPart {
+    /// The version of the list.
+    pub version: u64,
+    /// The index of this part, from 0.
+    pub part: u32,
+    /// The number of parts.
+    pub parts: u32,
+    /// The tables.
+    pub tables: Vec<TableSummary>,
+}
+
+/// The question whether a limit allows something, for the owner of the limit's key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LimitQuestion {
+    /// The name of the limit, for example `guests`.
+    pub limit: String,
+    /// The key of the count.
+    pub key: LimitKey,
+    /// The number to count.
+    pub cost: u32,
+}
+
+/// The key by which a limit counts.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitKey {
+    /// A client address or network, as text.
+    Client(String),
+    /// A user.
+    User(UserId),
+}
+
+/// The answer to [`LimitQuestion`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LimitAnswer {
+    /// The time after which the limit allows it, in milliseconds; `None` if it is allowed now.
+    #[serde(default)]
+    pub retry_after_ms: Option<u64>,
+}
+
+/// A quick join, for the owner of the variant's key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuickJoinQuestion {
+    /// The request.
+    pub request: QuickJoin,
+    /// The user who wants to join.
+    pub user: UserView,
+    /// True if the user may create a table when there is none to join.
+    pub may_create: bool,
+}
+
+/// The answer to [`QuickJoinQuestion`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuickJoinAnswer {
+    /// The outcome.
+    pub outcome: QuickJoinOutcome,
+}
+
+/// The outcome of a quick join.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QuickJoinOutcome {
+    /// The user has a seat.
+    Joined(QuickJoined),
+    /// There is no table to join, and the user may not create one.
+    NoTable,
+    /// The request was refused.
+    Refused {
+        /// The code of the refusal, for programs.
+        code: RefusalCode,
+        /// The reason, for people.
+        text: String,
+    },
+    /// The node failed, and has logged the fault under this id.
+    Fault {
+        /// The id of the fault.
+        id: Uuid,
+    },
+}
