@@ -39,7 +39,7 @@ pub enum PublicationContent {
         frames: FrameSet,
     },
     /// A snapshot for a node that has missed too many events. It replaces all that the watchers
-    /// have.
+    /// have. A watcher that has the event already, by a snapshot of its own, ignores it.
     Snapshot {
         /// The number of the last event that the snapshot shows.
         seq: u64,
