@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { expectSameBoards, Browsers } from '../src/browsers.ts';
+import { startOwnMatch } from '../src/own-table.ts';
 import { seatPlayers } from '../src/players.ts';
 import { PHONE, type Person } from '../src/person.ts';
+import { COLORS } from '../src/script.ts';
 
 const chromium = new Browsers();
 
@@ -117,5 +119,38 @@ test('the archive is searched by a player’s name, and the address contains the
   await visitor.page.goBack();
   await visitor.byTestId('match-card').first().waitFor();
   expect(await visitor.byTestId('player').inputValue()).toBe(beginning);
+  chromium.expectNoErrors();
+});
+
+test('the picture of a match shows the armies of the winner and of the last loser, and an aborted match is not listed', async () => {
+  const person = await chromium.openBrowser('alone', undefined, { reducedMotion: 'reduce' });
+  await startOwnMatch(person, { variant: 'dilkel' });
+  await person.byTestId('abort-ask').click();
+  await person.byTestId('abort-confirm').click();
+  await person.page.waitForSelector('[data-testid="board"][data-turn=""]');
+  await startOwnMatch(person, { variant: 'dilkel' });
+  const out: string[] = [];
+  while (out.length < COLORS.dilkel.length - 1) {
+    let { seq, turn } = await person.board();
+    out.push(turn);
+    await person.byTestId('resign').click();
+    await person.byTestId('resign-confirm').click();
+    ({ seq } = await person.boardAfter(seq));
+    if (out.length === COLORS.dilkel.length - 1) break;
+    // A move comes between two resignations, so that the last one alone decides the match.
+    await person.page.locator('[data-movable]').first().click();
+    await person.page.locator('.cell[data-target]').first().click();
+    await person.boardAfter(seq);
+  }
+  await person.byTestId('result').waitFor();
+  await person.goTo('/archive');
+  await person.page.getByRole('link', { name: 'My matches', exact: true }).click();
+  const card = person.byTestId('match-card');
+  await card.first().getByTestId('still-board').waitFor();
+  expect(await card.count(), 'the aborted match is not listed').toBe(1);
+  const armies = await card.locator('.still-piece').evaluateAll((pieces) => pieces.map((piece) => piece.getAttribute('data-color') ?? ''));
+  const winner = COLORS.dilkel.find((color) => !out.includes(color));
+  expect([...new Set(armies)].toSorted()).toEqual([winner, out.at(-1)].toSorted());
+  expect(armies).toHaveLength(32);
   chromium.expectNoErrors();
 });
