@@ -137,6 +137,7 @@ async fn open(store: &Store, matches: usize) -> Result<Vec<Append>> {
             lot_key: LotKey(entropy.bytes()),
             at,
             events: vec![moved.clone()],
+            holders: Vec::new(),
         };
         let by = Author {
             user: host.id,
@@ -149,6 +150,7 @@ async fn open(store: &Store, matches: usize) -> Result<Vec<Append>> {
             head_seq: 1,
             at,
             events: vec![moved.clone()],
+            holders: None,
             by: Some(by),
             next: None,
         };

@@ -9,6 +9,7 @@ use quadrex_rules::Timestamp;
 
 use super::error::StoreError;
 use super::postgres::{self, Postgres};
+use super::seat_holders::SeatHolder;
 use super::sqlite::{self, Sqlite};
 
 #[derive(Clone, Debug)]
@@ -179,6 +180,20 @@ impl Transaction {
             }
             Self::Postgres(transaction) => {
                 postgres::append::insert_first_events(transaction, match_id, at, by, events).await
+            }
+        }
+    }
+
+    /// Inserts the seat holders of a match that has none.
+    pub(super) async fn insert_holders(
+        &mut self,
+        match_id: MatchId,
+        holders: &[SeatHolder],
+    ) -> Result<(), sqlx::Error> {
+        match self {
+            Self::Sqlite(transaction) => sqlite::append::insert_holders(transaction, match_id, holders).await,
+            Self::Postgres(transaction) => {
+                postgres::append::insert_holders(transaction, match_id, holders).await
             }
         }
     }

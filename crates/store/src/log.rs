@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::Store;
 use super::database::{Sql, execute_returning, fetch_all, fetch_optional};
 use super::error::{StoreError, read_seq};
+use super::seat_holders::SeatHolder;
 use super::secret_hash::SecretHash;
 use super::time_column::TimeColumn;
 
@@ -42,6 +43,10 @@ pub struct Append {
     pub at: Timestamp,
     /// The events, in order; never empty.
     pub events: Vec<Event>,
+    /// The seat holders of the match after the events, in any order; `None` if the events do not
+    /// change them. They are written in the transaction of the append. A match that has ended has
+    /// none.
+    pub holders: Option<Vec<SeatHolder>>,
     /// The user who caused the events; `None` if the server caused them, for example when a clock
     /// expired.
     pub by: Option<Author>,
@@ -58,6 +63,8 @@ pub struct NextMatch {
     pub match_id: MatchId,
     /// The first events; never empty.
     pub events: Vec<Event>,
+    /// The seat holders after the first events.
+    pub holders: Vec<SeatHolder>,
 }
 
 /// The user who caused events, and the user's command.

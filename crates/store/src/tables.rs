@@ -11,6 +11,7 @@ use super::column;
 use super::database::{Sql, Transaction, execute_in, fetch_all, fetch_optional};
 use super::error::{StoreError, read_seq, unreadable};
 use super::log::{Epoch, count_column, event_text};
+use super::seat_holders::SeatHolder;
 use super::time_column::TimeColumn;
 
 /// A table to be created, with the first events of its match.
@@ -32,6 +33,8 @@ pub struct NewTable {
     pub at: Timestamp,
     /// The first events; never empty, the first is `opened`.
     pub events: Vec<Event>,
+    /// The seat holders after the first events.
+    pub holders: Vec<SeatHolder>,
 }
 
 /// A table and its current match.
@@ -117,7 +120,8 @@ pub(super) async fn insert_table(transaction: &mut Transaction, new: &NewTable) 
         TimeColumn::from(new.at),
     )?;
     let events: Vec<_> = new.events.iter().map(event_text).collect();
-    transaction.insert_first_events(new.match_id, new.at, Some(new.host), &events).await
+    transaction.insert_first_events(new.match_id, new.at, Some(new.host), &events).await?;
+    transaction.insert_holders(new.match_id, &new.holders).await
 }
 
 impl Store {

@@ -32,8 +32,8 @@ pub use settings::{SettingError, validate_settings};
 pub use state::{ConnectedPlayer, MatchTerms, Seat, Stage, TableIdentity, TableState};
 pub use stored_reconnect_bank::StoredReconnectBank;
 pub use view::{
-    PresenceView, Viewer, frames, is_outline_of, legal_moves, match_view, notation, playing, seats_of,
-    state_view, status, summary, table_view,
+    PresenceView, Viewer, changed_seat_holders, frames, is_outline_of, legal_moves, match_view, notation,
+    seat_holders, seats_of, state_view, status, summary, table_view,
 };
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use quadrex_protocol::chat::{ChatMessage, Phrase, Room};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, RefusalCode, UserId};
 use quadrex_rules::{Color, Variant};
-use quadrex_store::{Epoch, LoggedEvent};
+use quadrex_store::{Epoch, LoggedEvent, SeatHolder};
 use quadrex_tests::checker::{self, Command, Violation};
 use quadrex_tests::contest::without_rate_limits;
 use quadrex_tests::ledger::{self, LedgerEntry, RecordedAnswer};
@@ -20,6 +20,7 @@ struct Case {
     log: Vec<LoggedEvent>,
     entries: Vec<LedgerEntry>,
     received: ReceivedLog,
+    holders: Vec<SeatHolder>,
 }
 
 impl Case {
@@ -56,9 +57,10 @@ impl Case {
             played.pop().and_then(|mut table| table.matches.drain(..).next()).context("one table")?;
         let store = checker::open(&launch).await?;
         let log = store.events(received.match_id, 0).await?;
+        let holders = store.seat_holders(received.match_id).await?;
         store.close().await;
         let entries = entries.into_iter().filter(|entry| entry.match_id == received.match_id).collect();
-        Ok(Self { log, entries, received })
+        Ok(Self { log, entries, received, holders })
     }
 
     fn violations(&self, log: &[LoggedEvent], entries: &[LedgerEntry]) -> Vec<Violation> {
@@ -125,6 +127,15 @@ async fn the_checker_detects_every_kind_of_violation() -> Result<()> {
     *mv = "a1a2".parse()?;
     let found = case.violations(&fork, entries);
     ensure!(found.contains(&Violation::MissingMove(lost.clone())), "{found:?}");
+
+    // The stored seat holders are not those of the log: one is missing, or one was eliminated.
+    ensure!(case.holders.len() == 4 && case.holders.iter().all(|holder| holder.is_playing), "all play");
+    ensure!(checker::check_seat_holders(log, &case.holders).is_none());
+    ensure!(checker::check_seat_holders(&log[..3], &case.holders).is_some(), "before the start");
+    ensure!(checker::check_seat_holders(log, &case.holders[1..]).is_some());
+    let mut eliminated = case.holders.clone();
+    eliminated[0].is_playing = false;
+    ensure!(checker::check_seat_holders(log, &eliminated).is_some());
 
     // The server's time was set back.
     let mut back = log.clone();

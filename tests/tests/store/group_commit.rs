@@ -7,8 +7,8 @@ use quadrex_rules::{Color, Reason};
 use quadrex_store::{Append, AppendError, Author, Epoch, Link, LinkPurpose, NextMatch, SecretHash, Store};
 
 use crate::test_store::{
-    NOW, TestStore, TestTable, after, assert_duplicate, assert_fenced, assert_link_used, command_id, moved,
-    numbers, opened, seated, started,
+    NOW, TestStore, TestTable, after, assert_duplicate, assert_fenced, assert_link_used, command_id, holder,
+    moved, numbers, opened, seated, started,
 };
 
 /// Starts all appends at the same time.
@@ -195,9 +195,10 @@ pub(crate) async fn compound_appends_in_a_group_are_atomic(test: TestStore) {
 fn rematch(test_table: &TestTable, next: MatchId) -> Append {
     let host = &test_table.host;
     let events = vec![opened(host), seated(Color::Blue, host), started(Color::Red)];
+    let holders = vec![holder(host, true)];
     let ended = Event::Ended { reason: Reason::Agreement, places: [(Color::Red, 1)].into() };
     let last = Event::Rematched { match_id: next };
     let by = Author { user: host.id, command_id: command_id("again"), redeem: None };
     let append = test_table.append(vec![started(Color::Red), ended, last]);
-    Append { by: Some(by), next: Some(NextMatch { match_id: next, events }), ..append }
+    Append { by: Some(by), next: Some(NextMatch { match_id: next, events, holders }), ..append }
 }

@@ -13,6 +13,7 @@ mod reply_cutter;
 mod requests;
 mod reviews;
 mod roles;
+mod seat_holders;
 mod shares;
 mod sqlite;
 mod tables;
@@ -81,6 +82,13 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     reviews::automatic_reviews_wait_after_the_requested_ones,
     reviews::an_unknown_match_gets_no_review,
     shares::a_share_link_is_valid_for_its_match_until_it_is_removed_or_replaced,
+    seat_holders::seat_holders_are_stored_with_the_events_that_change_them,
+    seat_holders::own_matches_are_listed_in_pages,
+    seat_holders::a_rematch_has_seat_holders_from_its_start,
+    seat_holders::seat_holders_in_a_group_are_those_of_the_appends_that_succeeded,
+    seat_holders::a_refused_append_changes_no_seat_holders,
+    seat_holders::a_move_does_not_use_the_seat_holders,
+    seat_holders::seat_holders_are_repaired_by_the_owner_of_a_match,
     races::of_several_writers_at_one_head_exactly_one_succeeds,
     races::competing_owners_never_fork_the_log,
     races::of_concurrent_uses_of_a_handover_exactly_one_succeeds,

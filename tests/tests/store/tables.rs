@@ -8,7 +8,8 @@ use quadrex_rules::{Color, Reason};
 use quadrex_store::{Append, Author, Epoch, Link, LinkPurpose, NewTable, NextMatch, TableRow};
 
 use crate::test_store::{
-    NOW, TestStore, TestTable, after, assert_duplicate, command_id, moved, numbers, opened, seated, started,
+    NOW, TestStore, TestTable, after, assert_duplicate, command_id, holder, moved, numbers, opened, seated,
+    started,
 };
 
 pub(crate) async fn an_opened_table_is_found_with_its_match(test: TestStore) {
@@ -95,6 +96,7 @@ pub(crate) async fn a_rematch_is_stored_with_the_end_of_the_previous_match(test:
     let next = NextMatch {
         match_id: MatchId(test.entropy.uuid(after(9))),
         events: vec![opened(&test_table.host), seated(Color::Blue, &test_table.host), started(Color::Red)],
+        holders: vec![holder(&test_table.host, true)],
     };
     let ended = Event::Ended { reason: Reason::Agreement, places: [(Color::Red, 1)].into() };
     let last = Event::Rematched { match_id: next.match_id };

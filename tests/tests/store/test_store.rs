@@ -9,7 +9,7 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{CommandId, Event, MatchId, TableId, TableSettings, UserId};
 use quadrex_rules::{Color, Timestamp, Variant};
 use quadrex_store::{
-    Append, AppendError, Author, Epoch, Location, LotKey, NewTable, SecretHash, Store, User,
+    Append, AppendError, Author, Epoch, Location, LotKey, NewTable, SeatHolder, SecretHash, Store, User,
 };
 use quadrex_table::validate_settings;
 use sqlx::Connection;
@@ -93,6 +93,7 @@ impl TestStore {
             lot_key: LotKey(self.entropy.bytes()),
             at,
             events,
+            holders: vec![holder(host, false)],
         }
     }
 
@@ -128,6 +129,7 @@ impl TestTable {
             head_seq: self.head,
             at: NOW,
             events,
+            holders: None,
             by: None,
             next: None,
         }
@@ -144,6 +146,11 @@ impl TestTable {
         let by = Author { user: user.id, command_id: command_id(name), redeem: Some(invite) };
         Append { by: Some(by), ..self.append(vec![seated(Color::Blue, user)]) }
     }
+}
+
+/// Returns the seat holder for a user in a match of [`settings`].
+pub(crate) fn holder(user: &User, is_playing: bool) -> SeatHolder {
+    SeatHolder { user: user.id, variant: settings().variant, is_playing }
 }
 
 pub(crate) fn command_id(name: &str) -> CommandId {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use quadrex_protocol::view::Head;
-use quadrex_protocol::{CommandId, Event, MatchId, TableId, UserId};
-use quadrex_rules::{Timestamp, Variant};
+use quadrex_protocol::{CommandId, Event, MatchId, TableId};
+use quadrex_rules::Timestamp;
 use quadrex_store::SecretHash;
 use quadrex_table::{PlayerCommand, Rejection, TableCommand, TableState};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -186,13 +186,6 @@ impl TableHandle {
     #[must_use]
     pub fn overview(&self) -> TableOverview {
         self.overview.borrow().clone()
-    }
-
-    /// Returns the variant of the running match, if the user is still in this match.
-    #[must_use]
-    pub fn variant_played_by(&self, user: UserId) -> Option<Variant> {
-        let overview = self.overview.borrow();
-        overview.playing.contains(&user).then_some(overview.settings().variant)
     }
 
     /// Returns whether the table's endpoint is gone or accepts no more messages.

@@ -9,6 +9,7 @@ use quadrex_table::{ConnectedPlayer, History, Outage, Rejection, Stage, TableSta
 
 use super::handle::{ActorCommand, Answer, CommandRequest};
 use super::load::{LoadError, replay};
+use super::seat_holders::{changed_seat_holders, seat_holders};
 
 /// The error of a commit that failed, so that the command was neither committed nor refused.
 #[derive(Debug, thiserror::Error)]
@@ -146,6 +147,7 @@ impl MatchLog {
     async fn claim(store: Store, table: TableId, match_id: MatchId) -> Result<Option<Self>, LoadError> {
         let Some(epoch) = store.claim(match_id).await? else { return Ok(None) };
         let history = replay(&store, table, match_id).await?;
+        store.repair_seat_holders(match_id, epoch, &seat_holders(history.state())).await?;
         Ok(Some(Self { store, history, claim: Claim::Held(epoch) }))
     }
 
@@ -288,9 +290,11 @@ impl MatchLog {
             head_seq: self.state().head(),
             at: now,
             events: events.to_vec(),
+            holders: changed_seat_holders(self.state(), events, now),
             by: request.map(author),
             next: next_match.map(|next| NextMatch {
                 match_id: next.state().match_id(),
+                holders: seat_holders(next.state()),
                 events: next.entries().iter().map(|entry| entry.event.clone()).collect(),
             }),
         }

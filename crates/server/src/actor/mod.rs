@@ -16,6 +16,7 @@ mod publications;
 mod random_nonce;
 mod restart;
 mod rtt_handle;
+mod seat_holders;
 mod stall;
 mod table_actor;
 mod table_overview;
@@ -30,6 +31,7 @@ pub use handle::{ActorGone, Answer, CommandRequest, InitialFrames, ResumeFrom, T
 pub use load::{LoadError, read_log, replay};
 pub use random_nonce::random_nonce;
 pub use rtt_handle::RttHandle;
+pub use seat_holders::seat_holders;
 pub use table_actor::{TableActor, TableDeps};
 pub use table_overview::TableOverview;
 pub use watcher_list::{AccessLink, WatchRight, Watcher};

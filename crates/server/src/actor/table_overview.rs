@@ -20,8 +20,6 @@ pub struct TableOverview {
     outline: Arc<TableSummary>,
     /// The fields of the summary that change with every move.
     pub status: TableStatus,
-    /// The players who are still in the running match.
-    pub playing: Arc<[UserId]>,
     /// True if the actor has claimed the match's log.
     pub is_claimed: bool,
     /// The users that the host has kicked.
@@ -42,7 +40,6 @@ impl TableOverview {
             head: Head { match_id: state.match_id(), seq: state.head() },
             outline: Arc::new(view::summary(state)),
             status: view::status(state, spectators),
-            playing: view::playing(state).collect(),
             is_claimed,
             kicked: state.kicked().collect(),
             connected: Arc::default(),
@@ -58,9 +55,6 @@ impl TableOverview {
         self.status = view::status(state, self.status.spectators);
         if !view::is_outline_of(&self.outline, state) {
             self.outline = Arc::new(view::summary(state));
-        }
-        if !view::playing(state).eq(self.playing.iter().copied()) {
-            self.playing = view::playing(state).collect();
         }
         if !state.kicked().eq(self.kicked.iter().copied()) {
             self.kicked = state.kicked().collect();

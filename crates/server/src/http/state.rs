@@ -29,7 +29,7 @@ use crate::config::{LimitsConfig, PublicUrl};
 use crate::fault::Fault;
 use crate::lease::Lease;
 use crate::limits::{Admission, BotMatches, RateLimits, TrustedProxies};
-use crate::lobby::{FindError, Lobby, Stopped};
+use crate::lobby::Lobby;
 use crate::network::network_addresses;
 use crate::reviews::Reviews;
 
@@ -165,11 +165,7 @@ impl AppState {
 
     /// Returns a table by its id. Does not check whether the client may see the table.
     pub(crate) async fn table(&self, table: TableId) -> Result<TableHandle, Refusal> {
-        match self.lobby.find(table).await {
-            Ok(found) => found.ok_or_else(Refusal::no_table),
-            Err(FindError::Stopped(Stopped)) => Err(Refusal::closing()),
-            Err(FindError::Fault(fault)) => Err(Refusal::fault(fault)),
-        }
+        self.lobby.find(table).await?.ok_or_else(Refusal::no_table)
     }
 
     /// Returns a table if the identity may perform the action there.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use quadrex_protocol::http::{Activity, QuickJoin, TableList, TableSummary};
 use quadrex_protocol::{ServerFrame, TableId, UserId};
-use quadrex_rules::{Timestamp, Variant};
+use quadrex_rules::Timestamp;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{self, JoinSet};
 use tracing::Instrument;
@@ -18,7 +18,7 @@ use super::index::{Index, TablePage};
 use super::own_tables::{OwnTables, own_table};
 use super::quick_join::fitting;
 use super::window::Window;
-use crate::actor::{ServeEnd, Served, TableActor, TableDeps, TableHandle};
+use crate::actor::{ServeEnd, Served, TableActor, TableDeps, TableHandle, TableOverview};
 use crate::bus::{Channel, Frame, Listener, Subscription};
 use quadrex_table::frames::encode;
 
@@ -46,13 +46,13 @@ pub(super) enum Message {
     Spawn { table: Box<TableActor>, is_new: bool, answer: oneshot::Sender<TableHandle> },
     /// Returns a page of the public tables.
     List { page: TablePage, answer: oneshot::Sender<TableList> },
-    /// Returns a page of the unfinished tables at which a user is seated or host, and the table
-    /// after which the next page begins.
-    TablesOf { user: UserId, page: TablePage, answer: oneshot::Sender<(Vec<TableSummary>, Option<TableId>)> },
+    /// Returns the newest unfinished tables with an actor at which a user is seated or host, at most
+    /// `limit`.
+    RunningTablesOf { user: UserId, limit: u16, answer: oneshot::Sender<Vec<TableSummary>> },
     /// Returns the tables that fit a quick join, best first.
     Fitting { request: QuickJoin, user: UserId, answer: oneshot::Sender<Vec<TableId>> },
-    /// Returns whether a user is still in a running match of this variant.
-    Plays { user: UserId, variant: Variant, answer: oneshot::Sender<bool> },
+    /// Returns the overviews of these tables, in the same order. A table without an actor has none.
+    Overviews { tables: Vec<TableId>, answer: oneshot::Sender<Vec<Option<TableOverview>>> },
     /// Returns the frame with the public tables that the lobby shows, and subscribes a listener to
     /// changes.
     Watch { listener: Arc<dyn Listener<Frame>>, answer: oneshot::Sender<(Frame, Subscription<Frame>)> },
@@ -151,9 +151,10 @@ impl Lobby {
                 self.refresh_changed();
                 answer.send(self.index.public(page)).ok();
             }
-            Message::TablesOf { user, page, answer } => {
+            Message::RunningTablesOf { user, limit, answer } => {
                 self.refresh_changed();
-                answer.send(self.index.of_user(user, page)).ok();
+                let tables = self.index.own(user).take(limit.into());
+                answer.send(tables.map(TableOverview::summary).collect()).ok();
             }
             Message::Fitting { request, user, answer } => {
                 self.refresh_changed();
@@ -161,10 +162,9 @@ impl Lobby {
                 let attended = self.index.attended(self.deps.clock.now(), follows);
                 answer.send(fitting(attended, &request, user)).ok();
             }
-            Message::Plays { user, variant, answer } => {
+            Message::Overviews { tables, answer } => {
                 self.refresh_changed();
-                let mut tables = self.index.handles_of(user);
-                answer.send(tables.any(|table| table.variant_played_by(user) == Some(variant))).ok();
+                answer.send(tables.iter().map(|table| self.index.overview(*table).cloned()).collect()).ok();
             }
             Message::Watch { listener, answer } => {
                 self.refresh_changed();

@@ -213,25 +213,10 @@ impl Index {
         TableList { tables, next, counts: self.counts() }
     }
 
-    /// Returns a page of the unfinished tables at which a user is seated or host.
-    pub(super) fn of_user(&self, user: UserId, page: TablePage) -> (Vec<TableSummary>, Option<TableId>) {
-        let before = page.before.map_or(Bound::Unbounded, Bound::Excluded);
-        let tables = self.by_user.get(&user).into_iter();
-        self.page(
-            tables.flat_map(|tables| tables.range((Bound::Unbounded, before)).rev().copied()),
-            page.limit,
-        )
-    }
-
     /// Returns the unfinished tables at which a user is seated or host, newest first.
     pub(super) fn own(&self, user: UserId) -> impl Iterator<Item = &TableOverview> {
         let tables = self.by_user.get(&user).into_iter().flat_map(|tables| tables.iter().rev());
         tables.filter_map(|table| self.overview(*table))
-    }
-
-    /// Returns handles to the unfinished tables at which a user is seated or host.
-    pub(super) fn handles_of(&self, user: UserId) -> impl Iterator<Item = &TableHandle> {
-        self.by_user.get(&user).into_iter().flatten().filter_map(|table| self.handle(*table))
     }
 
     /// Returns the first tables of a list. If there are more, returns the table after which the

@@ -12,6 +12,7 @@ mod index;
 mod own_tables;
 mod quick_join;
 mod table_draft;
+mod tables_of;
 mod window;
 
 use std::sync::Arc;
@@ -106,6 +107,7 @@ impl Lobby {
         let match_starts = self.deps.store.public_match_starts(day_before(back)).await?;
         // An error means that the server is shutting down again.
         self.mailbox.send(Message::AddPastStarts { starts: match_starts }).await.ok();
+        self.deps.store.remove_outdated_seat_holders().await?;
         let rows = self.deps.store.unfinished().await?;
         let outage = Outage { last_alive, back, resumes: back + grace };
         let claims = rows.into_iter().map(|row| {
@@ -230,25 +232,19 @@ impl Lobby {
         self.request(|answer| Message::List { page, answer }).await
     }
 
-    /// Returns a page of the unfinished tables at which a user is seated or host, newest first. If
-    /// there are more, returns the table after which the next page begins.
-    ///
-    /// # Errors
-    /// Returns [`Stopped`] if the server is shutting down.
-    pub async fn tables_of(
-        &self,
-        user: UserId,
-        page: TablePage,
-    ) -> Result<(Vec<TableSummary>, Option<TableId>), Stopped> {
-        self.request(|answer| Message::TablesOf { user, page, answer }).await
+    /// Returns the newest unfinished tables of a user that have an actor, at most `limit`.
+    async fn running_tables_of(&self, user: UserId, limit: u16) -> Result<Vec<TableSummary>, Stopped> {
+        self.request(|answer| Message::RunningTablesOf { user, limit, answer }).await
     }
 
-    /// Returns whether a user is still in a running match of this variant.
+    /// Returns whether a user is still in a running match of this variant, at any server of the
+    /// database.
     ///
     /// # Errors
-    /// Returns [`Stopped`] if the server is shutting down.
-    pub async fn plays(&self, user: UserId, variant: Variant) -> Result<bool, Stopped> {
-        self.request(|answer| Message::Plays { user, variant, answer }).await
+    /// Returns [`Fault`] if the store failed.
+    pub async fn plays(&self, user: UserId, variant: Variant) -> Result<bool, Fault> {
+        let plays = self.deps.store.plays(user, variant).await;
+        plays.map_err(|error| self.fault("look up the matches of a user", &error))
     }
 
     /// Returns the frame with the public tables that the lobby shows, and subscribes a listener to

@@ -9,7 +9,7 @@ use quadrex_protocol::{CommandId, TableId, UserId};
 use quadrex_rules::Color;
 
 use super::actor::Message;
-use super::{Lobby, OpenError, REQUEST_LOCKS, TablePage};
+use super::{Lobby, OpenError, REQUEST_LOCKS};
 use crate::actor::{Answer, CommandRequest, random_nonce};
 use quadrex_table::{Action, PlayerCommand};
 
@@ -61,8 +61,7 @@ impl Lobby {
         if let Some(created) = self.requested(&table_request(request), by.id).await? {
             return Ok(Some(host_seat(request, created)));
         }
-        let page = TablePage { before: None, limit: OWN_TABLES_CHECKED };
-        for table in self.tables_of(by.id, page).await?.0 {
+        for table in self.running_tables_of(by.id, OWN_TABLES_CHECKED).await? {
             let Some(handle) = self.running(table.table).await? else { continue };
             let overview = handle.overview();
             let match_id = overview.head.match_id;

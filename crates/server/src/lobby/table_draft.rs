@@ -8,6 +8,7 @@ use quadrex_protocol::user::UserView;
 use quadrex_rules::{Color, StartError, Timestamp};
 
 use super::Stopped;
+use crate::actor::seat_holders;
 use crate::fault::Fault;
 use quadrex_store::NewTable;
 use quadrex_table::{
@@ -122,6 +123,7 @@ impl TableDraft {
             privacy: self.terms.settings.privacy,
             at: self.at,
             events: self.events.clone(),
+            holders: seat_holders(&self.state),
         }
     }
 

@@ -53,7 +53,20 @@ impl Fixture {
         Self::on(self.folder.clone(), None).await
     }
 
+    /// Opens another lobby on the same file that resumes nothing, like another process beside this
+    /// one.
+    pub(crate) async fn beside(&self) -> Self {
+        Self::start_on(self.folder.clone(), None).await
+    }
+
     async fn on(folder: Arc<TempDir>, bot_runner: Option<Arc<dyn BotRunner>>) -> Self {
+        let fixture = Self::start_on(folder, bot_runner).await;
+        let last_alive = fixture.store.last_heartbeat().await.unwrap();
+        fixture.lobby.recover(last_alive, Duration::ZERO).await.unwrap();
+        fixture
+    }
+
+    async fn start_on(folder: Arc<TempDir>, bot_runner: Option<Arc<dyn BotRunner>>) -> Self {
         let location = Location::parse("", folder.path()).unwrap();
         let store = Store::connect(&location, 2).await.unwrap();
         let Config { bots, analysis, engines, .. } = Config::load(None, [], &Flags::default()).unwrap();
@@ -77,7 +90,6 @@ impl Fixture {
             lease: Lease::unlimited(),
         };
         let lobby = Lobby::start(tools);
-        lobby.recover(store.last_heartbeat().await.unwrap(), Duration::ZERO).await.unwrap();
         Self { lobby, store, bots, folder }
     }
 
@@ -116,6 +128,7 @@ impl Fixture {
             lot_key: LotKey(entropy.bytes()),
             at,
             events: vec![Event::Resumed {}],
+            holders: Vec::new(),
         };
         self.store.open_table(&new).await.unwrap();
         table

@@ -10,5 +10,6 @@ mod flags;
 mod reading;
 mod reconciler;
 mod rematch;
+mod seat_holders;
 mod socket;
 mod tables;

@@ -155,7 +155,7 @@ async fn a_fenced_owner_reads_the_log_again() {
     ];
     // The other owner's clock is ahead of ours.
     let at = Clock::system().now() + Duration::from_secs(30);
-    let foreign = Append { match_id, epoch, head_seq: 2, at, events, by: None, next: None };
+    let foreign = Append { match_id, epoch, head_seq: 2, at, events, holders: None, by: None, next: None };
     fixture.store.append(&foreign).await.unwrap();
 
     assert_eq!(refused(send(&table, &ben, "b1", sit()).await), RefusalCode::TableFull);
@@ -332,6 +332,7 @@ async fn a_corrupt_match_does_not_block_the_others() {
         head_seq: 2,
         at: Clock::system().now(),
         events: nonsense,
+        holders: None,
         by: None,
         next: None,
     };

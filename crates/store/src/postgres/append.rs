@@ -11,10 +11,11 @@ use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
 use super::Postgres;
+use super::append_statements::{APPEND, APPEND_MANY, APPEND_MANY_WITH_HOLDERS, APPEND_WITH_HOLDERS};
 use crate::log::{COMMAND_SEQ, count_column, read_command_seq};
 use crate::time_column::TimeColumn;
 use crate::writer::{Commit, EncodedAppend, EncodedNextMatch, Failure};
-use crate::{AppendError, Epoch, SecretHash, StoreError, column};
+use crate::{AppendError, Epoch, SeatHolder, SecretHash, StoreError, column};
 
 /// The maximum time to wait for the answer to an append. After this time the append's outcome
 /// counts as unknown. A commit takes less than a millisecond, so a missing answer means that the
@@ -23,45 +24,6 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The unique constraint that prevents a command from being appended twice.
 const UNIQUE_COMMAND: &str = "match_event_cmd";
-
-/// An append to one match in one statement. The update in `guard` changes no row if the epoch or
-/// the head differs, and then the statement inserts no events.
-const APPEND: &str = "
-    with guard as (
-        update matches set head_seq = head_seq + cardinality($4::text[]), status = coalesce($8, status)
-        where id = $1 and epoch = $2 and head_seq = $3
-        returning id, epoch, head_seq
-    )
-    insert into match_event (match_id, seq, epoch, at, by_user, cmd, event)
-    select guard.id, $3 + written.ordinal, guard.epoch, $5, $6,
-           case when $3 + written.ordinal = guard.head_seq then $7 end, written.event::jsonb
-    from guard cross join unnest($4::text[]) with ordinality as written (event, ordinal)";
-
-/// Appends to several matches in one statement, each like [`APPEND`]. The guard also refuses an
-/// append whose command is in the log already, because otherwise the unique constraint would refuse
-/// all appends. This check is a scalar subquery because the planner could turn a join into a scan
-/// of the whole log.
-const APPEND_MANY: &str = "
-    with wanted as (
-        select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::timestamptz[],
-                             $7::uuid[], $8::text[])
-            as wanted (id, epoch, head_seq, events, status, at, by_user, cmd)
-    ), guard as (
-        update matches set head_seq = matches.head_seq + wanted.events,
-                           status = coalesce(wanted.status, matches.status)
-        from wanted
-        where matches.id = wanted.id and matches.epoch = wanted.epoch and matches.head_seq = wanted.head_seq
-          and (select earlier.seq from match_event as earlier where earlier.match_id = wanted.id
-               and earlier.by_user = wanted.by_user and earlier.cmd = wanted.cmd) is null
-        returning matches.id, matches.epoch, matches.head_seq, wanted.at, wanted.by_user, wanted.cmd
-    ), written as (
-        insert into match_event (match_id, seq, epoch, at, by_user, cmd, event)
-        select guard.id, row.seq, guard.epoch, guard.at, guard.by_user,
-               case when row.seq = guard.head_seq then guard.cmd end, row.event::jsonb
-        from guard join unnest($9::uuid[], $10::bigint[], $11::text[]) as row (match_id, seq, event)
-            on row.match_id = guard.id
-    )
-    select id from guard";
 
 impl Commit for Postgres {
     async fn commit_batch(&self, entries: &[&EncodedAppend]) -> Result<HashSet<MatchId>, Failure> {
@@ -179,7 +141,8 @@ fn release<T>(connection: PoolConnection<sqlx::Postgres>, ended: &Result<T, Tran
 }
 
 async fn insert(connection: &mut PgConnection, entry: &EncodedAppend) -> Result<(), TransactionError> {
-    let insert_result = sqlx::query(APPEND)
+    let sql = if entry.holders.is_some() { APPEND_WITH_HOLDERS } else { APPEND };
+    let mut query = sqlx::query(sql)
         .bind(entry.match_id.0)
         .bind(count_column(entry.epoch.0))
         .bind(count_column(entry.head_seq))
@@ -187,10 +150,14 @@ async fn insert(connection: &mut PgConnection, entry: &EncodedAppend) -> Result<
         .bind(TimeColumn::from(entry.at))
         .bind(entry.by.as_ref().map(|author| author.user.0))
         .bind(entry.by.as_ref().map(|author| author.command_id.as_str()))
-        .bind(entry.phase.map(column::phase))
-        .execute(connection)
-        .await
-        .map_err(TransactionError::of_commit)?;
+        .bind(entry.phase.map(column::phase));
+    if let Some(holders) = &entry.holders {
+        query = query
+            .bind(holders.iter().map(|holder| holder.user.0).collect::<Vec<_>>())
+            .bind(holders.iter().map(|holder| holder.variant.name()).collect::<Vec<_>>())
+            .bind(holders.iter().map(|holder| holder.is_playing).collect::<Vec<_>>());
+    }
+    let insert_result = query.execute(connection).await.map_err(TransactionError::of_commit)?;
     if insert_result.rows_affected() == 0 {
         Err(TransactionError::Refused(AppendError::Fenced))
     } else {
@@ -207,7 +174,8 @@ async fn insert_many(
     let authors = || entries.iter().map(|entry| entry.by.as_ref());
     let rows = || entries.iter().flat_map(|entry| entry.rows());
     let row_matches = entries.iter().flat_map(|entry| vec![entry.match_id.0; entry.events.len()]);
-    let passed: Vec<Uuid> = sqlx::query_scalar(APPEND_MANY)
+    let has_holders = entries.iter().any(|entry| entry.holders.is_some());
+    let mut query = sqlx::query_scalar(if has_holders { APPEND_MANY_WITH_HOLDERS } else { APPEND_MANY })
         .bind(entries.iter().map(|entry| entry.match_id.0).collect::<Vec<_>>())
         .bind(entries.iter().map(|entry| count_column(entry.epoch.0)).collect::<Vec<_>>())
         .bind(entries.iter().map(|entry| count_column(entry.head_seq)).collect::<Vec<_>>())
@@ -218,10 +186,19 @@ async fn insert_many(
         .bind(authors().map(|author| author.map(|author| author.command_id.as_str())).collect::<Vec<_>>())
         .bind(row_matches.collect::<Vec<_>>())
         .bind(rows().map(|(seq, _)| count_column(seq)).collect::<Vec<_>>())
-        .bind(rows().map(|(_, event)| event).collect::<Vec<_>>())
-        .fetch_all(connection)
-        .await
-        .map_err(TransactionError::of_commit)?;
+        .bind(rows().map(|(_, event)| event).collect::<Vec<_>>());
+    if has_holders {
+        let changed = || entries.iter().filter_map(|entry| Some((entry.match_id, entry.holders.as_deref()?)));
+        let holders =
+            || changed().flat_map(|(match_id, all)| all.iter().map(move |holder| (match_id, holder)));
+        query = query
+            .bind(changed().map(|(match_id, _)| match_id.0).collect::<Vec<_>>())
+            .bind(holders().map(|(match_id, _)| match_id.0).collect::<Vec<_>>())
+            .bind(holders().map(|(_, holder)| holder.user.0).collect::<Vec<_>>())
+            .bind(holders().map(|(_, holder)| holder.variant.name()).collect::<Vec<_>>())
+            .bind(holders().map(|(_, holder)| holder.is_playing).collect::<Vec<_>>());
+    }
+    let passed: Vec<Uuid> = query.fetch_all(connection).await.map_err(TransactionError::of_commit)?;
     Ok(passed.into_iter().map(MatchId).collect())
 }
 
@@ -288,7 +265,27 @@ async fn begin_next(
     .execute(&mut *connection)
     .await?;
     let by = entry.by.as_ref().map(|author| author.user);
-    insert_first_events(connection, next.match_id, entry.at, by, &next.events).await
+    insert_first_events(connection, next.match_id, entry.at, by, &next.events).await?;
+    insert_holders(connection, next.match_id, &next.holders).await
+}
+
+/// Inserts the seat holders of a new match.
+pub(crate) async fn insert_holders(
+    connection: &mut PgConnection,
+    match_id: MatchId,
+    holders: &[SeatHolder],
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into seat_holders (match_id, user_id, variant, is_playing)
+         select $1, * from unnest($2::uuid[], $3::text[], $4::boolean[])",
+    )
+    .bind(match_id.0)
+    .bind(holders.iter().map(|holder| holder.user.0).collect::<Vec<_>>())
+    .bind(holders.iter().map(|holder| holder.variant.name()).collect::<Vec<_>>())
+    .bind(holders.iter().map(|holder| holder.is_playing).collect::<Vec<_>>())
+    .execute(connection)
+    .await
+    .map(drop)
 }
 
 /// Inserts the first events of a match.

@@ -1,6 +1,7 @@
 //! The store on a Postgres server.
 
 pub(super) mod append;
+mod append_statements;
 mod dump;
 mod roles;
 mod server_lock;

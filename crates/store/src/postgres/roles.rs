@@ -28,6 +28,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("matches", &["select", "insert", "update"]),
     ("nodes", &["select", "insert", "update", "delete"]),
     ("reviews", &["select", "insert", "update", "delete"]),
+    ("seat_holders", &["select", "insert", "update", "delete"]),
     ("server_life", &["select", "insert", "update"]),
     ("sessions", &["select", "insert"]),
     ("table_requests", &["select", "insert", "delete"]),

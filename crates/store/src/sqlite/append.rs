@@ -11,7 +11,7 @@ use super::Sqlite;
 use crate::log::{COMMAND_SEQ, count_column, read_command_seq};
 use crate::time_column::TimeColumn;
 use crate::writer::{Commit, EncodedAppend, EncodedNextMatch, Failure};
-use crate::{AppendError, Author, Epoch, StoreError, column};
+use crate::{AppendError, Author, Epoch, SeatHolder, StoreError, column};
 
 /// SQLite's code for "another connection holds the lock" (sqlite.org/rescode.html: 5, the last byte
 /// of its extended codes).
@@ -41,9 +41,11 @@ impl Commit for Sqlite {
         for entries in batches(entries) {
             passed.extend(guard(&mut transaction, entries).await.map_err(refused)?);
         }
-        let passed_entries = entries.iter().filter(|entry| passed.contains(&entry.match_id));
-        let rows: Vec<_> = passed_entries.flat_map(|entry| rows(entry)).collect();
+        let passed_entries: Vec<_> =
+            entries.iter().filter(|entry| passed.contains(&entry.match_id)).copied().collect();
+        let rows: Vec<_> = passed_entries.iter().flat_map(|entry| rows(entry)).collect();
         insert(&mut transaction, &rows).await.map_err(refused)?;
+        replace_holders(&mut transaction, &passed_entries).await.map_err(refused)?;
         transaction.commit().await.map_err(uncommitted)?;
         Ok(passed)
     }
@@ -119,6 +121,7 @@ async fn write(connection: &mut SqliteConnection, entry: &EncodedAppend) -> Resu
         redeem(connection, entry, author).await?;
     }
     insert(connection, &rows(entry).collect::<Vec<_>>()).await.map_err(fault)?;
+    replace_holders(connection, &[entry]).await.map_err(fault)?;
     if let Some(next) = &entry.next {
         begin_next(connection, entry, next).await.map_err(StoreError::database("begin the next match"))?;
     }
@@ -144,7 +147,8 @@ async fn begin_next(
     .execute(&mut *connection)
     .await?;
     let by = entry.by.as_ref().map(|author| author.user);
-    insert_first_events(connection, next.match_id, entry.at, by, &next.events).await
+    insert_first_events(connection, next.match_id, entry.at, by, &next.events).await?;
+    insert_holders(connection, next.match_id, &next.holders).await
 }
 
 /// Redeems the invite of the command, if the command has an invite.
@@ -215,6 +219,62 @@ async fn insert(connection: &mut SqliteConnection, rows: &[Row<'_>]) -> Result<(
                 .bind(row.by.map(|user| user.0))
                 .bind(row.command_id)
                 .bind(row.event);
+        }
+        query.execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Replaces the seat holders of the matches whose appends change them. Executes no statement if no
+/// append changes them, so a move costs nothing here.
+async fn replace_holders(
+    connection: &mut SqliteConnection,
+    entries: &[&EncodedAppend],
+) -> Result<(), sqlx::Error> {
+    let changed: Vec<_> =
+        entries.iter().filter_map(|entry| Some((entry.match_id, entry.holders.as_deref()?))).collect();
+    for changed in batches(&changed) {
+        let matches = placeholders("?", changed.len());
+        let sql = format!("delete from seat_holders where match_id in ({matches})");
+        let mut query = sqlx::query(AssertSqlSafe(sql));
+        for (match_id, _) in changed {
+            query = query.bind(match_id.0);
+        }
+        query.execute(&mut *connection).await?;
+    }
+    let holders = changed.into_iter();
+    let holders: Vec<_> = holders
+        .flat_map(|(match_id, holders)| holders.iter().map(move |holder| (match_id, holder)))
+        .collect();
+    insert_holder_rows(connection, &holders).await
+}
+
+/// Inserts the seat holders of a match that has none.
+pub(crate) async fn insert_holders(
+    connection: &mut SqliteConnection,
+    match_id: MatchId,
+    holders: &[SeatHolder],
+) -> Result<(), sqlx::Error> {
+    let rows: Vec<_> = holders.iter().map(|holder| (match_id, holder)).collect();
+    insert_holder_rows(connection, &rows).await
+}
+
+async fn insert_holder_rows(
+    connection: &mut SqliteConnection,
+    holders: &[(MatchId, &SeatHolder)],
+) -> Result<(), sqlx::Error> {
+    for holders in batches(holders) {
+        let sql = format!(
+            "insert into seat_holders (match_id, user_id, variant, is_playing) values {}",
+            placeholders("(?, ?, ?, ?)", holders.len()),
+        );
+        let mut query = sqlx::query(AssertSqlSafe(sql));
+        for (match_id, holder) in holders {
+            query = query
+                .bind(match_id.0)
+                .bind(holder.user.0)
+                .bind(holder.variant.name())
+                .bind(holder.is_playing);
         }
         query.execute(&mut *connection).await?;
     }

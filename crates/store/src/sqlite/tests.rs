@@ -72,8 +72,8 @@ async fn fill(database: &Opened) {
     database.store.add_user(&host).await.unwrap();
     let events = vec![started(); 3];
     let (table, privacy) = (TableId(Uuid::from_u128(2)), Privacy::Public);
-    let new =
-        NewTable { table, match_id: MATCH, host: host.id, privacy, lot_key: LotKey([1; 32]), at, events };
+    let (lot_key, holders) = (LotKey([1; 32]), Vec::new());
+    let new = NewTable { table, match_id: MATCH, host: host.id, privacy, lot_key, at, events, holders };
     database.store.open_table(&new).await.unwrap();
 }
 
@@ -119,6 +119,7 @@ async fn writes_succeed_again_when_a_full_disk_has_space_again() {
         lot_key: LotKey([1; 32]),
         at: Timestamp::from_millis(1),
         events,
+        holders: Vec::new(),
     };
     // On a full disk, SQLite undoes only the failed statement if it has many rows, but the whole
     // transaction if it has a single row.
@@ -241,7 +242,7 @@ async fn a_schema_of_another_program_is_refused() {
     sqlx::query(add).execute(&database.writer).await.unwrap();
     let refusal = folder.open().await.unwrap_err().to_string();
     let expected = format!(
-        "sqlite {} has schema 9999, this program knows schemas up to 15: use a newer quadrex",
+        "sqlite {} has schema 9999, this program knows schemas up to 16: use a newer quadrex",
         file.display()
     );
     assert_eq!(refusal, expected);

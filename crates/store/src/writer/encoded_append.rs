@@ -5,7 +5,7 @@ use quadrex_protocol::view::Phase;
 use quadrex_rules::Timestamp;
 
 use crate::log::event_text;
-use crate::{Append, Author, Epoch, NextMatch, column};
+use crate::{Append, Author, Epoch, NextMatch, SeatHolder, column};
 
 /// An [`Append`] with its events as text. The events are encoded by the task of the table, because
 /// the writer's task is shared by all tables.
@@ -18,8 +18,11 @@ pub(crate) struct EncodedAppend {
     pub(crate) events: Vec<String>,
     /// The phase of the match after the events, if the events change the phase.
     pub(crate) phase: Option<Phase>,
+    /// The seat holders after the events, if the events change them.
+    pub(crate) holders: Option<Vec<SeatHolder>>,
     pub(crate) by: Option<Author>,
-    pub(crate) next: Option<EncodedNextMatch>,
+    /// The next match. It is boxed because most appends have none.
+    pub(crate) next: Option<Box<EncodedNextMatch>>,
 }
 
 /// A [`NextMatch`] with its events as text.
@@ -29,6 +32,8 @@ pub(crate) struct EncodedNextMatch {
     pub(crate) events: Vec<String>,
     /// The phase of the match after the events.
     pub(crate) phase: Phase,
+    /// The seat holders after the events.
+    pub(crate) holders: Vec<SeatHolder>,
 }
 
 impl EncodedAppend {
@@ -40,8 +45,9 @@ impl EncodedAppend {
             at: append.at,
             events: append.events.iter().map(event_text).collect(),
             phase: column::phase_after(&append.events),
+            holders: append.holders.clone(),
             by: append.by.clone(),
-            next: append.next.as_ref().map(EncodedNextMatch::of),
+            next: append.next.as_ref().map(EncodedNextMatch::of).map(Box::new),
         }
     }
 
@@ -55,7 +61,7 @@ impl EncodedAppend {
         (self.head_seq + 1..).zip(self.events.iter().map(String::as_str))
     }
 
-    /// Returns true if the append writes only to its own match and log. Such an append may share a
+    /// Returns true if the append writes only to its own match, log and seat holders. Such an append may share a
     /// transaction with other appends.
     pub(super) fn is_plain(&self) -> bool {
         self.next.is_none() && self.by.as_ref().is_none_or(|author| author.redeem.is_none())
@@ -73,6 +79,7 @@ impl EncodedNextMatch {
             match_id: next.match_id,
             events: next.events.iter().map(event_text).collect(),
             phase: column::phase_after(&next.events).unwrap_or(Phase::Open),
+            holders: next.holders.clone(),
         }
     }
 }

@@ -137,6 +137,7 @@ fn entry(number: u128, events: usize) -> EncodedAppend {
         at: Timestamp::from_millis(1),
         events: vec!["{}".to_owned(); events],
         phase: None,
+        holders: None,
         by: None,
         next: None,
     }

@@ -23,7 +23,7 @@ use super::{Fixture, IDENTITY, MATCH, TABLE, nonce, person, sit, terms_of};
 use crate::frames::BatchPosition;
 use crate::{
     Action, History, Invitation, MatchTerms, Outage, PlayerCommand, Stage, TableCommand, TableState, Timer,
-    Viewer, built_in, frames, legal_moves, seats_of, state_view,
+    Viewer, built_in, changed_seat_holders, frames, legal_moves, seat_holders, seats_of, state_view,
 };
 
 /// The default number of sequences. Each test runs a quarter of them.
@@ -476,6 +476,8 @@ fn sequence(seed: u64, seen: &mut Coverage) {
             seen.insert("agreed_at_once".to_owned());
         }
         assert!(!events.is_empty(), "{command:?} brought nothing about");
+        let holders = changed_seat_holders(fixture.state(), &events, fixture.now())
+            .unwrap_or_else(|| seat_holders(fixture.state()));
         let last = events.len() - 1;
         for (index, event) in events.into_iter().enumerate() {
             seen.insert(serde_json::to_value(&event).unwrap()["type"].as_str().unwrap().to_owned());
@@ -499,6 +501,7 @@ fn sequence(seed: u64, seen: &mut Coverage) {
                 copy.check_state(&fixture.history, &fixture);
             }
         }
+        assert_eq!(holders, seat_holders(fixture.state()));
         if random.below(4) == 0 {
             random.pick_from(&copies).check(&fixture.history, &fixture);
         }

@@ -125,7 +125,7 @@ pub fn is_outline_of(summary: &TableSummary, state: &TableState) -> bool {
 }
 
 /// Returns the users who are still in the running match, including users whom a bot replaces.
-pub fn playing(state: &TableState) -> impl Iterator<Item = UserId> {
+pub(super) fn playing(state: &TableState) -> impl Iterator<Item = UserId> {
     let game = running(state);
     let is_playing = move |color| game.is_some_and(|game| game.position().is_playing(color));
     let holders = state.seats().iter().filter(move |seat| is_playing(seat.color));

@@ -30,7 +30,7 @@ use crate::http::auth::has_cookie;
 use crate::http::body::JsonBody;
 use crate::http::refusal::Refusal;
 use crate::http::state::{AppState, Peer, require_user};
-use crate::lobby::{OpenError, Stopped, TablePage};
+use crate::lobby::{FindError, OpenError, Stopped, TablePage};
 pub(crate) use health::{fence, healthz, readyz};
 use matches::parse_query;
 pub(crate) use pictures::routes as picture_routes;
@@ -358,6 +358,15 @@ impl From<OpenError> for Refusal {
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
         Self::fault(fault)
+    }
+}
+
+impl From<FindError> for Refusal {
+    fn from(error: FindError) -> Self {
+        match error {
+            FindError::Stopped(stopped) => stopped.into(),
+            FindError::Fault(fault) => fault.into(),
+        }
     }
 }
 

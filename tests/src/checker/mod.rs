@@ -2,6 +2,8 @@
 //! acknowledged commands that are lost, doubled or reordered, refused commands that are in a log,
 //! and connections that received different events.
 
+mod seat_holders;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -14,6 +16,8 @@ use crate::ledger::{LedgerEntry, RecordedAnswer};
 use crate::referee::Referee;
 use crate::server::Launch;
 use crate::swarm::{Played, ReceivedLog, digest_of};
+
+pub use seat_holders::check_seat_holders;
 
 /// The amount of data that was checked. A check without violations proves nothing if this is small.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,6 +102,13 @@ pub enum Violation {
         /// The greatest number in the log.
         logged: u64,
     },
+    /// The stored seat holders of a match are not those that follow from its log.
+    SeatHolders {
+        /// The seat holders that follow from the log.
+        expected: String,
+        /// The stored seat holders.
+        stored: String,
+    },
     /// Two connections received different events, or events that the rules do not allow.
     Contradiction(String),
 }
@@ -138,6 +149,9 @@ impl fmt::Display for Violation {
             }
             Self::ReceivedBeyondLog { received, logged } => {
                 write!(f, "events were received up to {received} and the log ends at {logged}")
+            }
+            Self::SeatHolders { expected, stored } => {
+                write!(f, "the seat holders are {stored}, they should be {expected}")
             }
             Self::Contradiction(what) => write!(f, "received: {what}"),
         }
@@ -336,8 +350,9 @@ pub async fn check_all(launch: &Launch, entries: &[LedgerEntry], played: &[Playe
     for (match_id, (entries, received)) in by_match {
         let log =
             store.events(match_id, 0).await.with_context(|| format!("reading the log of {match_id}"))?;
-        let (checked, found) = check(&log, has_ledger.then_some(entries.as_slice()), received);
+        let (checked, mut found) = check(&log, has_ledger.then_some(entries.as_slice()), received);
         sum = sum.add(checked);
+        found.extend(check_seat_holders(&log, &store.seat_holders(match_id).await?));
         violations.extend(found.into_iter().map(|fault| format!("{match_id}: {fault}")));
     }
     store.close().await;
