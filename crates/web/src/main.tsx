@@ -10,6 +10,7 @@ import { App } from './view/app.tsx';
 import { followPreferences } from './view/appearance.ts';
 import { ClientProvider } from './view/context.ts';
 import { followFocus } from './view/opener.ts';
+import { renderInOwnTask } from './view/render-queue.ts';
 import { startRouter } from './view/router.ts';
 import './view/styles/index.css';
 
@@ -35,6 +36,7 @@ addEventListener('hashchange', () => {
   if (pastedHandover !== undefined) void client.openHandover(pastedHandover);
 });
 
+renderInOwnTask();
 const root = document.getElementById('app');
 if (root === null) throw new Error('index.html holds the element #app');
 // The first rendering waits for the texts in the user's language, so that no other language appears

@@ -82,3 +82,15 @@ it('picking a piece changes only its square and its targets', async () => {
   expect([...squares].toSorted()).toEqual(['d1', 'h2', 'h3', 'h4']);
   expect(names.filter((name) => name === 'BoardCell').length).toBeLessThanOrEqual(5);
 });
+
+it('a finger drags the viewer’s own pieces on every turn, so a new turn does not restyle them', () => {
+  const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
+  const socket = renderTableAfterSnapshot(match, 'red', ['h2h4']);
+  const draggable = (): (string | undefined)[] => cells().flatMap(({ dataset }) => (dataset['draggable'] === undefined ? [] : [dataset['piece']]));
+  expect(draggable().length).toBe(16);
+  expect(draggable().every((piece) => piece?.startsWith('r'))).toBe(true);
+  act(() => socket.receive(match.move('h2h4')));
+  expect(draggable().length).toBe(16);
+  act(() => socket.receive(match.move('b8d8')));
+  expect(draggable().length).toBe(16);
+});

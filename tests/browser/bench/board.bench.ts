@@ -37,7 +37,7 @@ function measure(): void {
     listen.call(this, type, ...rest);
   };
   const observer = new MutationObserver((records) => {
-    if (arrived === 0 || !records.some(({ attributeName }) => attributeName === 'data-seq')) return;
+    if (arrived === 0 || !records.some(({ attributeName }) => attributeName === 'data-board-seq')) return;
     const start = arrived;
     arrived = 0;
     measured.changed.push(performance.now() - start);
@@ -48,7 +48,7 @@ function measure(): void {
       port2.postMessage(null);
     });
   });
-  observer.observe(document, { subtree: true, attributes: true, attributeFilter: ['data-seq'] });
+  observer.observe(document, { subtree: true, attributes: true, attributeFilter: ['data-board-seq'] });
 }
 
 function quantile(values: readonly number[], part: number): number {

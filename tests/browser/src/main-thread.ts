@@ -14,6 +14,8 @@ export interface StepTasks {
   readonly step: Step;
   /** The processor time of each task, in milliseconds. */
   readonly task_ms: readonly number[];
+  /** The number of elements whose style was computed, for each update of the style. */
+  readonly styled: readonly number[];
 }
 
 /** A record of Chromium's trace (Trace Event Format). */
@@ -24,7 +26,7 @@ interface TraceEvent {
   readonly ts: number;
   readonly dur?: number;
   readonly tdur?: number;
-  readonly args?: { readonly name?: string };
+  readonly args?: { readonly name?: string; readonly elementCount?: number };
 }
 
 /** The prefix of the marks in the trace. */
@@ -69,7 +71,7 @@ export class MainThreadTrace {
     const devtools = await page.context().newCDPSession(page);
     const trace = new MainThreadTrace(devtools);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: throttling });
-    const includedCategories = ['disabled-by-default-devtools.timeline', 'blink.user_timing', '__metadata'];
+    const includedCategories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'blink.user_timing', '__metadata'];
     await devtools.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories } });
     return trace;
   }
@@ -88,11 +90,14 @@ function stepsOf(events: readonly TraceEvent[]): StepTasks[] {
   const marks = events.filter(({ name }) => name.startsWith(MARK)).toSorted((a, b) => a.ts - b.ts);
   const [first] = marks;
   if (first === undefined) throw new Error('the page has marked no step');
-  const tasks = events.filter(({ name, pid, tid }) => name === 'RunTask' && pid === first.pid && tid === first.tid);
+  const onMainThread = events.filter(({ pid, tid }) => pid === first.pid && tid === first.tid);
+  const tasks = onMainThread.filter(({ name }) => name === 'RunTask');
+  const styleUpdates = onMainThread.filter(({ name }) => name === 'UpdateLayoutTree');
   return marks.map((mark, index) => {
     const end = marks[index + 1]?.ts ?? Infinity;
     // The step begins within a task. This task belongs to the step.
     const own = tasks.filter(({ ts, dur = 0 }) => ts + dur > mark.ts && ts < end && !(ts + dur > end));
-    return { step: mark.name.slice(MARK.length) as Step, task_ms: [0, ...own.map(({ tdur, dur = 0 }) => (tdur ?? dur) / 1_000)] };
+    const styled = styleUpdates.filter(({ ts }) => ts >= mark.ts && ts < end).map(({ args }) => args?.elementCount ?? 0);
+    return { step: mark.name.slice(MARK.length) as Step, task_ms: [0, ...own.map(({ tdur, dur = 0 }) => (tdur ?? dur) / 1_000)], styled };
   });
 }

@@ -208,7 +208,8 @@ export class Person {
     const shown = await this.page.waitForFunction((before) => {
       const board = document.querySelector<HTMLElement>('[data-testid="board"]');
       const seq = Number(board?.dataset['seq']);
-      if (board === null || !(seq > before)) return null;
+      // The board may already show a later event than the rest of the page.
+      if (board === null || !(seq > before) || (board.dataset['boardSeq'] ?? board.dataset['seq']) !== board.dataset['seq']) return null;
       const cells = [...board.querySelectorAll<HTMLElement>('[data-square][data-piece]')];
       const pieces = Object.fromEntries(cells.map((cell) => [cell.dataset['square'] ?? '', cell.dataset['piece'] ?? '']));
       return { seq, turn: board.dataset['turn'] ?? '', pieces };

@@ -16,7 +16,7 @@ const ROLES_BY_VALUE: readonly RoleLetter[] = ['Q', 'R', 'B', 'N', 'P'];
  * Returns the pieces that a color has captured. They are grouped by their own color, in turn order,
  * with the most valuable pieces first. A promoted pawn counts with its new role.
  */
-export function capturesBy(capturer: Color, { plies, seats }: TableState): CaptureCount[] {
+export function capturesBy(capturer: Color, { plies, seats }: Pick<TableState, 'plies' | 'seats'>): CaptureCount[] {
   const captured = plies.flatMap((ply) => (ply.color === capturer && ply.captured !== null ? [ply.captured] : []));
   return seats.flatMap(({ color }) =>
     ROLES_BY_VALUE.flatMap((role) => {

@@ -126,10 +126,22 @@ export class TableStore implements Follower {
     return (isVisitor || isRefused) && this.#secrets.isNewInvite === true && this.#invitation.value !== 'used';
   });
 
-  /** Returns whether the user is the host. */
-  get isHost(): boolean {
+  readonly #maySit = computed((): boolean => {
+    const state = this.state.value;
+    if (state === null || state.state.phase !== 'open') return false;
+    if (state.isKicked) return false;
+    if (state.ownSeats.length > 0) return state.settings.hotseat;
+    return state.settings.admission === 'open' || this.hasInvite || this.isHost;
+  });
+
+  readonly #isHost = computed((): boolean => {
     const user = this.#client.user.value;
     return user !== null && this.state.value?.host.id === user.id;
+  });
+
+  /** Returns whether the user is the host. */
+  get isHost(): boolean {
+    return this.#isHost.value;
   }
 
   /**
@@ -138,11 +150,7 @@ export class TableStore implements Follower {
    * at a hotseat table.
    */
   get maySit(): boolean {
-    const state = this.state.value;
-    if (state === null || state.state.phase !== 'open') return false;
-    if (state.isKicked) return false;
-    if (state.ownSeats.length > 0) return state.settings.hotseat;
-    return state.settings.admission === 'open' || this.hasInvite || this.isHost;
+    return this.#maySit.value;
   }
 
   head(): Head | null {

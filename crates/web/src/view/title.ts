@@ -24,7 +24,9 @@ effect(() => {
 
 effect(() => {
   const hasBadge = alert.value !== null || isTurnHidden.value;
-  document.querySelector('link[rel="icon"]')?.setAttribute('href', hasBadge ? '/favicon-badge.svg' : '/favicon.svg');
+  const [icon, href] = [document.querySelector('link[rel="icon"]'), hasBadge ? '/favicon-badge.svg' : '/favicon.svg'];
+  // Browsers load the icon again even if the address stays the same.
+  if (icon?.getAttribute('href') !== href) icon?.setAttribute('href', href);
 });
 
 /** Sets the title of the page; `null` shows the brand alone. */

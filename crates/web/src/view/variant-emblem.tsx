@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { type Color, type SeatView, type Side, type Variant, VARIANT_FACTS } from '../protocol/generated.ts';
 
 /** The size of a board that fills the picture, in squares. Smaller boards are drawn smaller. */
@@ -73,7 +74,7 @@ interface VariantEmblemProps {
 
 /** The emblem of a variant: its board, with the ranks of each army's arm in the army's color. */
 export function VariantEmblem({ variant, seats }: VariantEmblemProps): JSX.Element {
-  const { viewBox, board, lightCells, armies } = emblemParts(variant);
+  const { viewBox, board, lightCells, armies } = useMemo(() => emblemParts(variant), [variant]);
   const isHeld = (color: Color): boolean => seats === undefined || seats.some((seat) => seat.color === color && seat.user !== null);
   return (
     <svg class="emblem" viewBox={viewBox} data-variant={variant} aria-hidden="true">

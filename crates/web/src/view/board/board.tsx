@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { AttackView, Square } from '../../protocol/generated.ts';
+import type { AttackView, Color, Square } from '../../protocol/generated.ts';
 import type { PlayableMoves } from '../../store/moves.ts';
 import { colorOf, type Pieces, type ColoredSeats } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
@@ -24,6 +24,11 @@ export interface BoardProps {
   readonly pieces: Pieces;
   /** The pieces that may be picked up, and their targets. */
   readonly playable: PlayableMoves;
+  /**
+   * The color whose pieces a finger drags instead of scrolling the page, on every turn; by default
+   * these are the pieces that may be picked up now.
+   */
+  readonly ownColor?: Color | null;
   /** The squares of the premove. */
   readonly premoveMarks: ReadonlySet<Square>;
   readonly moveMarks: ReadonlyMap<Square, MoveMark>;
@@ -62,7 +67,7 @@ const NO_ATTACKS: readonly AttackView[] = [];
  * `playable` contains the allowed moves.
  */
 export function Board(props: BoardProps): JSX.Element {
-  const { layout, seats, pieces, playable, moveMarks, premoveMarks, checkMarks, attacks = NO_ATTACKS, hint = null, label = text.table.board, onMove, onPress, onExplain, attributes } = props;
+  const { layout, seats, pieces, playable, ownColor, moveMarks, premoveMarks, checkMarks, attacks = NO_ATTACKS, hint = null, label = text.table.board, onMove, onPress, onExplain, attributes } = props;
   const element = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<Square | null>(null);
   const [focus, setFocus] = useState<Square>(() => layout.shownRows.at(-1)?.[0]?.square ?? '');
@@ -172,10 +177,11 @@ export function Board(props: BoardProps): JSX.Element {
     const { square } = cell;
     const piece = pieces[square];
     const mark = moveMarks.get(square);
+    const color = piece === undefined ? null : colorOf(piece, seats);
     const shown: BoardCellProps = {
       cell,
       piece,
-      color: piece === undefined ? null : colorOf(piece, seats),
+      color,
       markEnd: mark?.end,
       markColor: mark?.color,
       check: checkMarks.has(square),
@@ -183,6 +189,7 @@ export function Board(props: BoardProps): JSX.Element {
       target: playable.areLegal && inHand !== null && playable.canGo(inHand, square),
       movable: playable.areLegal && playable.canMove(square),
       premovable: !playable.areLegal && playable.canMove(square),
+      draggable: ownColor === undefined ? playable.canMove(square) : color !== null && color === ownColor,
       premove: premoveMarks.has(square),
       drawn: drawnOn.has(square),
       focusable: square === focus,
@@ -236,7 +243,7 @@ export function Board(props: BoardProps): JSX.Element {
         drag.begin(event, square, inHand);
       }}
     >
-      {layout.shownRows.map(rowElement)}
+      {stableRow('all', [layout, seats, pieces, moveMarks, checkMarks, inHand, playable, ownColor, premoveMarks, drawnOn, focus], () => <>{layout.shownRows.map(rowElement)}</>)}
       <Overlay layout={layout} attacks={attacks} hint={hint} drawings={drawings.shown} />
       <Lens at={lensPosition} layout={layout} seats={seats} pieces={pieces} marks={moveMarks} inHand={inHand} />
     </div>

@@ -20,6 +20,8 @@ export interface BoardCellProps {
   readonly movable: boolean;
   /** Set if the piece on the square may make a premove. */
   readonly premovable: boolean;
+  /** Set if a finger drags the piece on the square instead of scrolling the page. */
+  readonly draggable: boolean;
   readonly premove: boolean;
   /** Set if a drawing of the viewer starts or ends here. */
   readonly drawn: boolean;
@@ -48,8 +50,9 @@ export function BoardCell(props: BoardCellProps): JSX.Element {
       data-target={props.target ? (piece === undefined ? 'step' : 'capture') : undefined}
       data-movable={attribute(props.movable)}
       data-premovable={attribute(props.premovable)}
+      data-draggable={attribute(props.draggable)}
       data-premove={attribute(props.premove)}
-      style={{ gridColumn: cell.column + 1, gridRow: cell.row + 1 }}
+      style={{ left: cell.left, top: cell.top }}
     >
       {cell.rowLabel !== null && <span class="coordinate row-coordinate" data-label={cell.rowLabel} />}
       {cell.columnLabel !== null && <span class="coordinate column-coordinate" data-label={cell.columnLabel} />}

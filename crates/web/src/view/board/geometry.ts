@@ -19,6 +19,9 @@ export interface ColoredSide {
 export interface Cell extends GridPosition {
   readonly square: Square;
   readonly shade: 'light' | 'dark';
+  /** The distances from the left and the top edge of the board, as percentages of its size. */
+  readonly left: string;
+  readonly top: string;
   /**
    * The coordinate that is displayed at the lower edge of the cell, if it is the lowest cell of its
    * column.
@@ -128,6 +131,8 @@ export class Layout {
         column,
         row,
         shade: (file + rank) % 2 === 0 ? 'dark' : 'light',
+        left: `${(100 * column) / this.columns}%`,
+        top: `${(100 * row) / this.rows}%`,
         columnLabel: lowestRowByColumn.get(column) === row ? (isSideways ? rankLabel : fileLabel) : null,
         rowLabel: leftmostColumnByRow.get(row) === column ? (isSideways ? fileLabel : rankLabel) : null,
       };

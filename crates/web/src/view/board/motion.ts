@@ -72,8 +72,12 @@ export function removedArmies(before: Pieces, after: Pieces): Square[] {
 /** Animates removed armies: they turn grey and fade. */
 export function animateRemovedArmies(board: HTMLElement, layout: Layout, seats: ColoredSeats, before: Pieces, after: Pieces): void {
   const overlay = board.querySelector('.ghosts');
-  if (before === after || overlay === null || isAnimationOff()) return;
-  for (const square of removedArmies(before, after)) {
+  const squares = before === after || overlay === null || isAnimationOff() ? [] : removedArmies(before, after);
+  if (overlay === null || squares.length === 0) return;
+  // The pieces fade as one group, so the browser composes one layer.
+  const ghosts = document.createElementNS('http://www.w3.org/2000/svg', 'g');
+  ghosts.setAttribute('class', 'ghost-army');
+  for (const square of squares) {
     const [position, piece] = [layout.positionOf(square), before[square]];
     if (position === null || piece === undefined) continue;
     const fadingPiece = document.createElementNS('http://www.w3.org/2000/svg', 'use');
@@ -83,14 +87,15 @@ export function animateRemovedArmies(board: HTMLElement, layout: Layout, seats: 
     for (const [name, value] of Object.entries({ x: position.column + 0.03, y: position.row + 0.03, width: 0.94, height: 0.94 })) {
       fadingPiece.setAttribute(name, String(value));
     }
-    overlay.append(fadingPiece);
-    const frames = [
-      { opacity: 1, filter: 'grayscale(0)' },
-      { opacity: 1, filter: 'grayscale(1)', offset: 0.5 },
-      { opacity: 0, filter: 'grayscale(1)' },
-    ];
-    fadingPiece.animate(frames, { duration: FADE_MS, easing: 'ease-in' }).addEventListener('finish', () => fadingPiece.remove());
+    ghosts.append(fadingPiece);
   }
+  overlay.append(ghosts);
+  const frames = [
+    { opacity: 1, filter: 'grayscale(0)' },
+    { opacity: 1, filter: 'grayscale(1)', offset: 0.5 },
+    { opacity: 0, filter: 'grayscale(1)' },
+  ];
+  ghosts.animate(frames, { duration: FADE_MS, easing: 'ease-in' }).addEventListener('finish', () => ghosts.remove());
 }
 
 /**

@@ -6,6 +6,7 @@ import type { TableState } from '../../store/table.ts';
 import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableStore } from '../../store/table-store.ts';
 import { useClient } from '../context.ts';
+import { useStableElements } from '../stable-elements.ts';
 import { Board } from '../board/board.tsx';
 import { Edges } from '../board/edges.tsx';
 import { Layout, rotateSide } from '../board/geometry.ts';
@@ -21,6 +22,9 @@ import { SeatPlate } from './seat-plate.tsx';
 interface BoardAreaProps {
   readonly store: TableStore;
   readonly state: TableState;
+  /** The states for the seats and for the banner, see `RenderSteps`. */
+  readonly seatState: TableState;
+  readonly bannerState: TableState;
   readonly input: MoveInputState;
   readonly cursor: ReplayCursor;
   /** The number of quarter turns from the usual orientation. */
@@ -34,7 +38,7 @@ const NO_MOVES = new LegalMoves([]);
  * The board and the seats around it. The viewer's seat is at the bottom; for spectators it is Red's
  * or White's seat.
  */
-export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAreaProps): JSX.Element {
+export function BoardArea({ store, state, seatState, bannerState, input, cursor, quarterTurns }: BoardAreaProps): JSX.Element {
   const client = useClient();
   const isOnline = client.connectionState.value === 'online';
   const bottom = bottomSide(state, client.preferences.turnsBoard.value, quarterTurns);
@@ -43,11 +47,13 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
   const isLive = shown === state;
   const pieces = isLive ? store.pieces.value : shown.pieces;
   const choice = input.promotionChoice.value;
+  const isPlaying = isLive && state.state.phase === 'running';
   const marks = useMemo(() => moveMarks(shown), [shown]);
   const checks = useMemo(() => checkMarks(shown, pieces), [shown, pieces]);
   // The attacks after an unconfirmed move are unknown.
   const attacks = useMemo(() => (pieces === shown.pieces ? attacksAfterLastEvent(shown) : []), [shown, pieces]);
   const onMove = useCallback((from: Square, to: Square) => void input.playParts({ from, to, promotion: null }), [input]);
+  const stable = useStableElements();
   const { turn } = state.state;
   // The choice of a promotion is canceled when the position changes.
   useEffect(() => input.cancel(), [input, turn, state.pieces]);
@@ -79,18 +85,21 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
         class="board-frame"
         data-corner={layout.cornerSize}
         data-live={isLive}
-        data-suspended={state.state.suspension !== undefined}
+        data-suspended={seatState.state.suspension !== undefined}
         style={{ '--columns': layout.columns, '--corner': layout.cornerSize }}
       >
-        {state.seats.map((seat) => (
-          <SeatPlate key={seat.color} store={store} state={state} seat={seat} screenSide={layout.screenSideOf(seat.side)} />
-        ))}
+        {seatState.seats.map((seat) =>
+          stable(`seat ${seat.color}`, [store, seatState, seat, layout], () => (
+            <SeatPlate key={seat.color} store={store} state={seatState} seat={seat} screenSide={layout.screenSideOf(seat.side)} />
+          )),
+        )}
         <div class="board-box">
           <Board
             layout={layout}
             seats={state.seats}
             pieces={pieces}
             playable={isLive ? store.playable.value : NO_MOVES}
+            ownColor={isPlaying ? state.viewerSeat : null}
             moveMarks={marks}
             premoveMarks={tentativeMarks}
             checkMarks={checks}
@@ -98,11 +107,17 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
             onMove={onMove}
             onExplain={(square) => input.explain(isLive ? square : null)}
             onPress={() => (isLive ? store.cancelPremove() : undefined)}
-            attributes={{ 'data-seq': state.seq, 'data-turn': state.state.turn ?? '', 'data-variant': state.settings.variant, 'data-dimmed': String(choice !== null && isLive) }}
+            attributes={{ 'data-board-seq': state.seq, 'data-seq': bannerState.seq, 'data-turn': bannerState.state.turn ?? '', 'data-variant': state.settings.variant, 'data-dimmed': String(choice !== null && isLive) }}
           />
-          <Edges layout={layout} seats={state.seats} turn={turn} />
-          <SuspensionOverlay store={store} state={state} />
-          <DrawAnimation state={state} />
+          {stable('edges', [layout, seatState.seats, seatState.state.turn], () => (
+            <Edges layout={layout} seats={seatState.seats} turn={seatState.state.turn} />
+          ))}
+          {stable('overlays', [store, seatState], () => (
+            <>
+              <SuspensionOverlay store={store} state={seatState} />
+              <DrawAnimation state={seatState} />
+            </>
+          ))}
           {choice !== null && isLive && state.viewerSeat !== null && (
             <Promotion
               layout={layout}
@@ -116,7 +131,8 @@ export function BoardArea({ store, state, input, cursor, quarterTurns }: BoardAr
           )}
         </div>
       </div>
-      {state.state.phase !== 'open' && <CapturedPieces seats={state.seats}>{(seat) => <SeatCaptures state={state} seat={seat} />}</CapturedPieces>}
+      {seatState.state.phase !== 'open' &&
+        stable('captured', [seatState], () => <CapturedPieces seats={seatState.seats}>{(seat) => <SeatCaptures state={seatState} seat={seat} />}</CapturedPieces>)}
     </div>
   );
 }

@@ -1,9 +1,7 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
-import { useStableElements } from '../stable-elements.ts';
 import { BeforeStart } from './before-start.tsx';
 import { Controls } from './controls.tsx';
 import type { MoveInputState } from './move-input-state.ts';
@@ -25,28 +23,20 @@ interface PanelProps {
   readonly notes: Notes;
 }
 
-/**
- * All parts of a table's page except the board: results, requests, moves, chat, details. They are
- * rendered after the board has been painted. A move is therefore visible on the board as early as
- * possible, and on a slow device no single task is long.
- */
+/** All parts of a table's page beside or below the board: result, controls, moves, chat, details. */
 export function Panel({ store, state, input, cursor, notes }: PanelProps): JSX.Element {
-  const [painted, setPainted] = useState(state);
-  useEffect(() => setPainted(state), [state]);
-  const shown = painted.match === state.match ? painted : state;
-  const stable = useStableElements();
-  return stable('panel', [store, shown, input, cursor, notes], () => (
+  return (
     <div class="panel">
-      <ResultCard state={shown} />
-      <PostGame store={store} state={shown} />
-      <WaitingOffer store={store} state={shown} />
-      <BeforeStart store={store} state={shown} />
-      <Controls store={store} state={shown} />
-      <TurnsBoardSwitch state={shown} />
-      <MoveInput input={input} state={shown} />
-      <MovesAndChat store={store} state={shown} cursor={cursor} notes={notes} />
-      <TableInfo state={shown} />
-      {shown.state.phase === 'running' && <PrivateLinks store={store} state={shown} />}
+      <ResultCard state={state} />
+      <PostGame store={store} state={state} />
+      <WaitingOffer store={store} state={state} />
+      <BeforeStart store={store} state={state} />
+      <Controls store={store} state={state} />
+      <TurnsBoardSwitch state={state} />
+      <MoveInput input={input} state={state} />
+      <MovesAndChat store={store} state={state} cursor={cursor} notes={notes} />
+      <TableInfo state={state} />
+      {state.state.phase === 'running' && <PrivateLinks store={store} state={state} />}
     </div>
-  ));
+  );
 }

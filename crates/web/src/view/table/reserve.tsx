@@ -12,7 +12,7 @@ export function Reserve({ seat, reserve }: { seat: SeatView; reserve: ReserveVie
     ['N', reserve.knights],
   ];
   const available = kinds.filter(([, count]) => count > 0);
-  const words = text.list(available.map(([role, count]) => text.roleCount(count, role)));
+  const words = available.length === 0 ? '' : text.list(available.map(([role, count]) => text.roleCount(count, role)));
   return (
     <div key={words} class="reserve" data-label={text.table.reserve} role="img" aria-label={`${text.table.reserve}: ${words || text.square.empty}`} title={text.table.reserve}>
       {available.map(([role, count]) => (

@@ -38,8 +38,9 @@ function isMated({ state }: Pick<TableState, 'state'>, color: Color): boolean {
 
 /** The pieces that a seat has captured, in the colors of their owners. */
 export function CapturedBySeat({ state, color }: { state: TableState; color: Color }): JSX.Element {
-  const captured = useMemo(() => capturesBy(color, state), [color, state]);
-  const words = text.list(captured.map((kind) => text.pieceCount(kind.count, kind.color, kind.role)));
+  const { plies, seats } = state;
+  const captured = useMemo(() => capturesBy(color, { plies, seats }), [color, plies, seats]);
+  const words = useMemo(() => text.list(captured.map((kind) => text.pieceCount(kind.count, kind.color, kind.role))), [captured]);
   const stable = useStableElements();
   return stable('captured', [words, color], () => (
     <div key={words} class="captured" data-label={text.table.captured} role="img" aria-label={`${text.table.captured}: ${words || text.queries.none}`} title={text.table.captured} data-testid={`captured-${color}`}>

@@ -7,6 +7,7 @@ import { tabPersistence } from '../../store/persistence.ts';
 import { TableStore, type Unavailable } from '../../store/table-store.ts';
 import { text } from '../../text/index.ts';
 import { useClient } from '../context.ts';
+import { useStableElements } from '../stable-elements.ts';
 import { Announcer } from './announcer.tsx';
 import { BoardArea, bottomSide } from './board-area.tsx';
 import { BoardBar } from './board-bar.tsx';
@@ -16,6 +17,7 @@ import { usePageKeys } from './page-keys.ts';
 import { MoveInputState } from './move-input-state.ts';
 import { Notes } from './notes.ts';
 import { Panel } from './panel.tsx';
+import { useRenderSteps } from './render-steps.ts';
 import { Requests } from './requests.tsx';
 import { Status } from './status.tsx';
 import { useInvitedSeat } from './use-invited-seat.ts';
@@ -48,6 +50,8 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   const turnBoard = useCallback(() => setQuarterTurns((turns) => turns + turnStep), [turnStep]);
   const openHelp = useCallback(() => setHelpOpen(true), []);
   const state = store.state.value;
+  const { seats, banner, panel } = useRenderSteps(state);
+  const stable = useStableElements();
   const zen = useZen(state);
   usePageKeys({ cursor, turnBoard, openHelp, toggleZen: zen.toggle });
 
@@ -56,19 +60,32 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
   useTurnAlert(state, notes.unread.value);
   useEnPassantNotice(state);
 
-  if (state === null || isAccessRevoked(unavailable)) {
+  if (state === null || seats === null || banner === null || panel === null || isAccessRevoked(unavailable)) {
     return <TablePlaceholder unavailable={store.awaitsInvitedSeat.value ? null : unavailable} wasOpen={state !== null} />;
   }
+  const bottom = bottomSide(panel, client.preferences.turnsBoard.value, quarterTurns);
   return (
     <main id="content" class="table-page" data-cut={state.board.holes.length > 0}>
       <ZenLeave zen={zen} />
-      <Status store={store} state={state} cursor={cursor} input={input} notes={notes} />
-      <BoardArea store={store} state={state} input={input} cursor={cursor} quarterTurns={quarterTurns} />
-      <BoardBar state={state} cursor={cursor} onTurnBoard={turnBoard} onHelp={openHelp} zen={zen} />
-      <Panel store={store} state={state} input={input} cursor={cursor} notes={notes} />
+      {stable('status', [store, banner, cursor, input, notes], () => (
+        <Status store={store} state={banner} cursor={cursor} input={input} notes={notes} />
+      ))}
+      {stable('board', [store, state, seats, banner, input, cursor, quarterTurns], () => (
+        <BoardArea store={store} state={state} seatState={seats} bannerState={banner} input={input} cursor={cursor} quarterTurns={quarterTurns} />
+      ))}
+      {stable('bar', [panel, cursor, turnBoard, openHelp, zen.isOn, zen.isPossible, zen.toggle], () => (
+        <BoardBar state={panel} cursor={cursor} onTurnBoard={turnBoard} onHelp={openHelp} zen={zen} />
+      ))}
+      {stable('panel', [store, panel, input, cursor, notes], () => (
+        <Panel store={store} state={panel} input={input} cursor={cursor} notes={notes} />
+      ))}
       <ConfirmMove input={input} />
-      <Requests store={store} state={state} />
-      <Announcer state={state} bottom={bottomSide(state, client.preferences.turnsBoard.value, quarterTurns)} />
+      {stable('requests', [store, banner], () => (
+        <Requests store={store} state={banner} />
+      ))}
+      {stable('announcer', [panel, bottom], () => (
+        <Announcer state={panel} bottom={bottom} />
+      ))}
       {isHelpOpen && <KeysHelp variant={state.settings.variant} onClose={() => setHelpOpen(false)} />}
     </main>
   );
