@@ -87,8 +87,9 @@ impl Heartbeats {
         self.last_sent.map(|last| last + HEARTBEAT_INTERVAL)
     }
 
-    /// Returns the heartbeats to be sent now, if it is time to send them.
-    pub fn due(&mut self, now: Timestamp) -> Vec<(NodeId, Heartbeat)> {
+    /// Returns the heartbeats to be sent now, if it is time to send them. They name the version of
+    /// this node's list of public tables.
+    pub fn due(&mut self, list_version: u64, now: Timestamp) -> Vec<(NodeId, Heartbeat)> {
         if self.next_deadline().is_some_and(|next| now < next) {
             return Vec::new();
         }
@@ -103,6 +104,7 @@ impl Heartbeats {
                 let heartbeat = Heartbeat {
                     heads: heads.by_ref().take(MAX_FOLLOWS).collect(),
                     follows: states.by_ref().take(MAX_FOLLOWS).collect(),
+                    list_version,
                 };
                 heartbeats.push((*peer, heartbeat));
                 if heads.peek().is_none() && states.peek().is_none() {
@@ -128,7 +130,8 @@ fn set<T: PartialEq>(entries: &mut BTreeMap<TableId, Named<T>>, table: TableId, 
 
 /// Returns the entries that a heartbeat names: all that have changed, and the turn of the others.
 fn named<T: Copy>(entries: &mut BTreeMap<TableId, Named<T>>, heartbeat: u64) -> Vec<T> {
-    let is_turn = |table: &TableId| (table.0.as_u128() as u64 ^ heartbeat) % HEARTBEATS_PER_ROUND == 0;
+    let is_turn =
+        |table: &TableId| (table.0.as_u128() as u64 ^ heartbeat).is_multiple_of(HEARTBEATS_PER_ROUND);
     let is_named =
         |table: &TableId, entry: &mut Named<T>| std::mem::take(&mut entry.has_changed) || is_turn(table);
     entries.iter_mut().filter_map(|(table, entry)| is_named(table, entry).then_some(entry.entry)).collect()
@@ -171,11 +174,11 @@ mod tests {
         heartbeats.set_peers([node(1), node(2)]);
         let receivers =
             |sent: Vec<(NodeId, Heartbeat)>| sent.into_iter().map(|(to, _)| to).collect::<Vec<_>>();
-        assert_eq!(receivers(heartbeats.due(START)), [node(1), node(2)]);
-        assert_eq!(receivers(heartbeats.due(START + Duration::from_millis(999))), []);
+        assert_eq!(receivers(heartbeats.due(3, START)), [node(1), node(2)]);
+        assert_eq!(receivers(heartbeats.due(3, START + Duration::from_millis(999))), []);
         heartbeats.set_peers([node(2)]);
         assert_eq!(heartbeats.next_deadline(), Some(START + HEARTBEAT_INTERVAL));
-        assert_eq!(receivers(heartbeats.due(START + HEARTBEAT_INTERVAL)), [node(2)]);
+        assert_eq!(receivers(heartbeats.due(3, START + HEARTBEAT_INTERVAL)), [node(2)]);
     }
 
     #[test]
@@ -187,7 +190,7 @@ mod tests {
         let mut now = START;
         let mut next = |heartbeats: &mut Heartbeats| {
             now = now + HEARTBEAT_INTERVAL;
-            named_tables(&heartbeats.due(now), node(1))
+            named_tables(&heartbeats.due(3, now), node(1))
         };
         assert_eq!(next(&mut heartbeats), [1, 2, 3, 4]);
         let mut in_turn = [next(&mut heartbeats), next(&mut heartbeats)].concat();
@@ -210,7 +213,7 @@ mod tests {
         for table in 0..5_000 {
             follow(&mut heartbeats, table, 1);
         }
-        let sent = heartbeats.due(START);
+        let sent = heartbeats.due(3, START);
         assert_eq!(
             sent.iter().map(|(_, beat)| beat.follows.len()).collect::<Vec<_>>(),
             [2_000, 2_000, 1_000]
@@ -229,7 +232,7 @@ mod tests {
         };
         let mut named_to = |followers: &[u128], now: Timestamp| {
             heartbeats.set_heads(table(1), followers.iter().map(|number| (node(*number), head)));
-            let sent = heartbeats.due(now);
+            let sent = heartbeats.due(3, now);
             let naming = sent.iter().filter(|(_, beat)| beat.heads == [head]);
             naming.map(|(to, _)| *to).collect::<Vec<_>>()
         };

@@ -9,6 +9,7 @@ mod messenger;
 mod node_id;
 mod node_subscription;
 mod numbers;
+mod table_list;
 mod table_proxy;
 
 pub use codec::{DecodeError, decode, encode};
@@ -24,4 +25,5 @@ pub use node_subscription::{
     FollowRequest, FollowerEffect, NodeSubscription, Outgoing, PublishedState, TableFollowers,
 };
 pub use numbers::{Correlation, FollowId, Numbers};
+pub use table_list::{ListEffect, MergedTableList, OwnTableList};
 pub use table_proxy::{ProxyEffect, RequestAnswer, TableProxy, TableRequest};

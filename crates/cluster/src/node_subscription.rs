@@ -39,6 +39,7 @@ pub struct Outgoing {
 
 /// A task for the owner of a table.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "an effect is used up at once")]
 pub enum FollowerEffect {
     /// Answer a follow with [`TableFollowers::answer`], with the publications after `after`.
     Answer(FollowRequest),

@@ -18,7 +18,6 @@ pub struct ListChanges {
 /// A change of a node's public tables.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(clippy::large_enum_variant, reason = "a box would cost an allocation, and most changes are few")]
 pub enum ListChange {
     /// The table is new or has changed.
     Table(TableSummary),

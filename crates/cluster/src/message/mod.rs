@@ -52,7 +52,6 @@ macro_rules! bodies {
     ($($(#[$doc:meta])* $variant:ident($type:ty) = $kind:literal,)+) => {
         /// The content of a message.
         #[derive(Clone, Debug, PartialEq)]
-        #[expect(clippy::large_enum_variant, reason = "a message is moved a few times, and a box would cost an allocation")]
         pub enum MessageBody {
             $($(#[$doc])* $variant($type),)+
         }

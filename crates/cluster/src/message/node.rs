@@ -19,6 +19,9 @@ pub struct Heartbeat {
     /// Tables of the receiver that the sender follows.
     #[serde(default)]
     pub follows: Vec<FollowState>,
+    /// The version of the sender's list of public tables.
+    #[serde(default)]
+    pub list_version: u64,
 }
 
 /// The state of a follow at the owner of the table.

@@ -224,3 +224,95 @@ impl ClusterMessenger for ChaosMessenger {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{ListRequest, NotOwner};
+    use quadrex_protocol::TableId;
+    use uuid::Uuid;
+
+    const START: Timestamp = Timestamp::from_millis(1_000_000);
+
+    fn node(number: u128) -> NodeId {
+        NodeId(Uuid::from_u128(number))
+    }
+
+    /// Sends numbered messages from node 1 to node 2, and returns the numbers that arrive.
+    fn received(chaos: Chaos, seed: u64) -> Vec<u64> {
+        let network = ChaosNetwork::new(seed, chaos, START);
+        let ((sender, _inbox), (_receiver, mut inbox)) = (network.join(node(1)), network.join(node(2)));
+        for number in 1..=200 {
+            network.advance(START + Duration::from_millis(number));
+            sender.send(node(2), Correlation(number), ListRequest {}.into()).unwrap();
+        }
+        network.advance(START + Duration::from_secs(10));
+        assert_eq!((network.next_delivery(), network.sent()), (None, 200));
+        let number = |event| match event {
+            InboxEvent::Message(message) => message.correlation.0,
+            other => panic!("{other:?}"),
+        };
+        std::iter::from_fn(|| inbox.try_next()).map(number).collect()
+    }
+
+    #[test]
+    fn each_fault_has_its_effect_and_depends_on_the_seed_only() {
+        let all: Vec<u64> = (1..=200).collect();
+        assert_eq!(received(Chaos::NONE, 1), all);
+        let lossy = Chaos { loss: 0.1, ..Chaos::NONE };
+        let arrived = received(lossy.clone(), 1);
+        assert!((150..200).contains(&arrived.len()) && arrived.is_sorted(), "{arrived:?}");
+        assert_eq!(received(lossy.clone(), 1), arrived);
+        assert_ne!(received(lossy, 2), arrived);
+        let mut doubled = received(Chaos { duplication: 0.1, ..Chaos::NONE }, 1);
+        assert!((201..250).contains(&doubled.len()) && doubled.is_sorted(), "{doubled:?}");
+        doubled.dedup();
+        assert_eq!(doubled, all);
+        assert_eq!(
+            received(Chaos { delay_ms: 1..=50, ..Chaos::NONE }, 1),
+            all,
+            "a delay alone keeps the order"
+        );
+        let mut reordered = received(Chaos { reordering: 0.5, delay_ms: 1..=50, ..Chaos::NONE }, 1);
+        assert!(!reordered.is_sorted(), "{reordered:?}");
+        reordered.sort_unstable();
+        assert_eq!(reordered, all);
+    }
+
+    #[test]
+    fn a_cut_loses_the_messages_of_one_direction() {
+        let network = ChaosNetwork::new(1, Chaos::NONE, START);
+        let ((first, mut inbox_1), (second, mut inbox_2)) = (network.join(node(1)), network.join(node(2)));
+        let mut exchange = |now: Timestamp| {
+            first.send(node(2), Correlation(1), ListRequest {}.into()).unwrap();
+            second.send(node(1), Correlation(2), ListRequest {}.into()).unwrap();
+            network.advance(now);
+            (inbox_2.try_next().is_some(), inbox_1.try_next().is_some())
+        };
+        assert_eq!(exchange(START + Duration::from_secs(1)), (true, true));
+        network.cut(node(1), node(2));
+        assert_eq!(exchange(START + Duration::from_secs(2)), (false, true));
+        network.restore(node(1), node(2));
+        assert_eq!(exchange(START + Duration::from_secs(3)), (true, true));
+    }
+
+    #[test]
+    fn the_senders_to_a_node_that_has_left_learn_that_it_is_gone() {
+        let network = ChaosNetwork::new(1, Chaos::NONE, START);
+        let ((first, mut inbox), (second, _inbox_2)) = (network.join(node(1)), network.join(node(2)));
+        let (_third, mut inbox_3) = network.join(node(3));
+        network.leave(node(2));
+        let body = NotOwner { table: TableId(Uuid::from_u128(1)), owner: None };
+        assert_eq!(second.send(node(1), Correlation(1), body.into()), Err(SendError::Ended));
+        assert_eq!(second.send_all(body.into()), Err(SendError::Ended));
+        first.send(node(2), Correlation(7), body.into()).unwrap();
+        first.send_all(body.into()).unwrap();
+        network.advance(START + Duration::from_secs(1));
+        assert_eq!(
+            inbox.try_next(),
+            Some(InboxEvent::NodeGone { node: node(2), correlation: Correlation(7) })
+        );
+        assert_eq!(inbox.try_next(), None);
+        assert!(matches!(inbox_3.try_next(), Some(InboxEvent::Message(message)) if message.to.is_none()));
+    }
+}

@@ -23,7 +23,6 @@ use requests::Requests;
 
 /// A request to the owner of a table.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "a request is moved a few times, and most are commands")]
 pub enum TableRequest {
     /// A user's command.
     Command(Command),

@@ -228,7 +228,7 @@ impl Follower {
             assert!(next.is_none_or(|next| next > now), "a deadline at {next:?} stays due");
         }
         self.heartbeats.set_follow(TABLE, self.proxy.follow_state());
-        for (to, heartbeat) in self.heartbeats.due(now) {
+        for (to, heartbeat) in self.heartbeats.due(0, now) {
             self.messenger.send(to, Correlation::default(), heartbeat.into()).ok();
         }
     }

@@ -1,6 +1,8 @@
 //! Simulated clusters, in which nodes follow a table of another node over a network that loses,
 //! doubles, delays and reorders messages. Time is simulated too, so a run takes milliseconds.
 
+#![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
+
 mod database;
 mod follower;
 mod followers;

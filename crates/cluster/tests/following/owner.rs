@@ -94,7 +94,7 @@ impl Owner {
         if let Some(followers) = &self.followers {
             self.heartbeats.set_heads(TABLE, followers.heads(database.head()));
         }
-        for (to, heartbeat) in self.heartbeats.due(now) {
+        for (to, heartbeat) in self.heartbeats.due(0, now) {
             self.messenger.send(to, Correlation::default(), heartbeat.into()).ok();
         }
     }

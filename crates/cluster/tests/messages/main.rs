@@ -1,6 +1,8 @@
 //! The encoding of messages: every kind, the messages of older servers and of newer ones, and bytes
 //! that are no message.
 
+#![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
+
 mod samples;
 
 use bytes::Bytes;

@@ -240,13 +240,18 @@ fn between_nodes() -> Vec<MessageBody> {
     };
     let keys = [RevokedKey::Session(HASH), RevokedKey::Link(HASH), RevokedKey::User(ADA)];
     let mut bodies: Vec<MessageBody> = vec![
-        Heartbeat { heads: vec![head], follows: vec![state] }.into(),
+        Heartbeat { heads: vec![head], follows: vec![state], list_version: 0 }.into(),
         TakeOver { tables: vec![taken] }.into(),
         TakeOverAnswer { taken: vec![TABLE] }.into(),
         Unknown { kind: "telepathy".to_owned() }.into(),
     ];
     bodies.extend(keys.map(|key| Revocation { seq: 4, key }.into()));
     bodies
+}
+
+/// Returns samples that were added after the others.
+fn later() -> Vec<MessageBody> {
+    vec![Heartbeat { list_version: 12, ..Heartbeat::default() }.into()]
 }
 
 /// Returns samples of all kinds, and of all forms of their contents.
@@ -263,5 +268,5 @@ pub(crate) fn samples() -> Vec<MessageBody> {
         NotFollowing { table: TABLE, follow: FOLLOW }.into(),
         Presence { table: TABLE, follow: FOLLOW, presence: presence() }.into(),
     ];
-    [commands(), outcomes(), watches(), publications(), follows, lobby(), between_nodes()].concat()
+    [commands(), outcomes(), watches(), publications(), follows, lobby(), between_nodes(), later()].concat()
 }

@@ -1,0 +1,7 @@
+//! The public tables of a cluster: each node publishes its own, and merges those of all nodes.
+
+mod merged;
+mod own;
+
+pub use merged::{ListEffect, MergedTableList};
+pub use own::OwnTableList;
