@@ -334,7 +334,7 @@ fn status(process: u32) -> Option<(String, u32)> {
 
 /// Waits until a condition is true.
 #[expect(clippy::disallowed_methods, reason = "a real server is waited for in real time")]
-fn until(mut condition: impl FnMut() -> Result<bool>) -> Result<()> {
+pub(crate) fn until(mut condition: impl FnMut() -> Result<bool>) -> Result<()> {
     let started = Instant::now();
     while !condition()? {
         ensure!(started.elapsed() < PATIENCE, "not true within {} s", PATIENCE.as_secs());
