@@ -5,7 +5,11 @@ const UNNOTICED_MS = 20;
 
 /** Records every noticeable animation and transition of a page. This function runs in the page before its scripts. */
 export function recordMotion(): void {
+  // A page that is being left is no longer seen, and it may lose the emulated settings of the device.
+  let isLeft = false;
+  addEventListener('beforeunload', () => (isLeft = true), true);
   const record = (what: string): void => {
+    if (isLeft) return;
     const all = JSON.parse(sessionStorage.getItem('motion') ?? '[]') as string[];
     sessionStorage.setItem('motion', JSON.stringify([...all, what]));
   };
