@@ -1,6 +1,6 @@
 import { options, type VNode } from 'preact';
 import { act } from 'preact/test-utils';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { ScriptedMatch } from './support/match.ts';
 import { byTestId, closePage, findElement, renderTableAfterSnapshot, square } from './support/page.tsx';
 
@@ -119,5 +119,21 @@ it('a new match reaches all parts at once', () => {
     expect(shownParts()).toMatchObject({ banner: 'green', turn: 'green', moves: 0, seq: rematch.seq, boardSeq: rematch.seq });
   } finally {
     steps.end();
+  }
+});
+
+it('a move reaches all parts of a hidden page at once', () => {
+  const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
+  const socket = renderTableAfterSnapshot(match, null);
+  for (const mv of ['h2h4', 'b8d8', 'g13g11', 'm7k7']) act(() => socket.receive(match.move(mv)));
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  const steps = new Steps();
+  try {
+    socket.receive(match.move('f2f3'));
+    steps.render();
+    expect(shownParts()).toMatchObject({ piece: 'rP', plate: 'true', banner: 'blue', turn: 'blue', moves: 5 });
+  } finally {
+    steps.end();
+    hidden.mockRestore();
   }
 });

@@ -22,9 +22,12 @@ export function useRenderSteps<State extends TableState | null>(state: State): R
   return { seats, banner, panel: useLastPainted(banner) };
 }
 
-/** Returns a state once it has been painted, and until then the state before of the same match. */
+/**
+ * Returns a state once it has been painted, and until then the state before of the same match. A
+ * hidden page is not painted, but its title counts messages, so there all parts change at once.
+ */
 function useLastPainted<State extends TableState | null>(state: State): State {
   const [painted, setPainted] = useState(state);
   useEffect(() => setPainted(state), [state]);
-  return painted?.match === state?.match ? painted : state;
+  return painted?.match === state?.match && !document.hidden ? painted : state;
 }
