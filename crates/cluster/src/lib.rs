@@ -4,9 +4,9 @@ mod codec;
 mod heartbeats;
 mod key;
 pub mod limits;
+pub mod membership;
 pub mod message;
 mod messenger;
-mod node_id;
 mod node_subscription;
 mod numbers;
 mod table_list;
@@ -20,10 +20,10 @@ pub use messenger::{
     Chaos, ChaosMessenger, ChaosNetwork, ClusterMessenger, ConnectError, Credentials, Inbox, InboxEvent,
     LinkEvent, NatsMessenger, NatsOptions, SendError, TlsOptions,
 };
-pub use node_id::NodeId;
 pub use node_subscription::{
     FollowRequest, FollowerEffect, NodeSubscription, Outgoing, PublishedState, TableFollowers,
 };
 pub use numbers::{Correlation, FollowId, Numbers};
+pub use quadrex_store::NodeId;
 pub use table_list::{ListEffect, MergedTableList, OwnTableList};
 pub use table_proxy::{ProxyEffect, RequestAnswer, TableProxy, TableRequest};

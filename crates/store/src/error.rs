@@ -127,6 +127,12 @@ pub enum ConnectError {
         /// The reason.
         reason: String,
     },
+    /// Several servers cannot share a SQLite file.
+    #[error("{location} cannot be shared by the servers of a cluster: use PostgreSQL")]
+    NoCluster {
+        /// The database.
+        location: Location,
+    },
     /// The role lacks a privilege that a server needs.
     #[error(
         "{location} does not let role {role} {missing_privilege}: run `quadrex database grant --role {role}` with the database \

@@ -60,6 +60,7 @@ mod heartbeat;
 mod links;
 mod location;
 mod log;
+mod ownership;
 mod postgres;
 mod requests;
 mod reviews;
@@ -85,6 +86,10 @@ pub use handovers::Handover;
 pub use links::{Link, LinkPurpose};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, LoggedEvent, NextMatch};
+pub use ownership::{
+    ClaimedMatch, DEAD_AFTER, DEAD_ROW_LIFETIME, NODE_LEASE, NodeId, NodeRow, NodeSession, NodeState,
+    Outcome, SUCCESSOR_WAIT, Statement, UnownedMatch,
+};
 pub use quadrex_protocol::{LotKey, TurnAbsence};
 pub use requests::{RequestedTable, TableRequest};
 pub use reviews::StoredReview;
@@ -108,6 +113,8 @@ pub struct Store {
     database: Database,
     writers: Writers,
     unarchived: ArchiveQueue,
+    /// The server that owns the matches which this store creates and claims.
+    owner: Option<NodeId>,
 }
 
 /// Copies the current content of a database into a file while servers continue to write. The file
@@ -193,12 +200,17 @@ impl Store {
 
     fn with_sqlite(sqlite: Sqlite, grouping: CommitGrouping) -> Self {
         let writers = Writers::start(&sqlite, CommitGrouping { connections: 1, ..grouping });
-        Self { database: Database::Sqlite(sqlite), writers, unarchived: ArchiveQueue::default() }
+        Self { database: Database::Sqlite(sqlite), writers, unarchived: ArchiveQueue::default(), owner: None }
     }
 
     fn with_postgres(postgres: Postgres, grouping: CommitGrouping) -> Self {
         let writers = Writers::start(&postgres, grouping);
-        Self { database: Database::Postgres(postgres), writers, unarchived: ArchiveQueue::default() }
+        Self {
+            database: Database::Postgres(postgres),
+            writers,
+            unarchived: ArchiveQueue::default(),
+            owner: None,
+        }
     }
 
     /// Sends a query to the database to check that it answers.

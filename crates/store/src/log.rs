@@ -178,15 +178,21 @@ pub(super) fn read_command_seq(row: Result<Option<(i64,)>, sqlx::Error>) -> Resu
 }
 
 impl Store {
-    /// Claims a match. This increases its epoch, so appends with a lower epoch are refused from now
-    /// on. The caller must read the log after the claim, not before. Returns `None` if there is no
+    /// Claims a match for the server of this store ([`owned_by`](Self::owned_by)). This increases
+    /// the match's epoch, so appends with a lower epoch are refused from now on. The caller must read the log after the claim, not before. Returns `None` if there is no
     /// such match.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails. The caller may then claim again.
     pub async fn claim(&self, match_id: MatchId) -> Result<Option<Epoch>, StoreError> {
-        let sql = Sql::both("update matches set epoch = epoch + 1 where id = $1 returning epoch");
-        let rows = execute_returning!(self, (i64,), sql, match_id.0);
+        let sql = Sql {
+            postgres: "update matches set epoch = epoch + 1, owner = $2, released_at = null
+                       where id = $1 returning epoch",
+            sqlite: "update matches set epoch = epoch + 1, owner = $2, released_at_ms = null
+                     where id = $1 returning epoch",
+        };
+        let owner = self.owner.map(|owner| owner.0);
+        let rows = execute_returning!(self, (i64,), sql, match_id.0, owner);
         let row = rows.map_err(StoreError::database("claim a match"))?.into_iter().next();
         row.map(|(epoch,)| read_seq("matches.epoch", epoch).map(Epoch)).transpose()
     }

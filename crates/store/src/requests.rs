@@ -83,7 +83,7 @@ impl Store {
         };
         execute!(self, remove_expired, TimeColumn::from(expired_before(table.at))).map_err(failed())?;
         let mut transaction = self.database.begin().await.map_err(failed())?;
-        insert_table(&mut transaction, table).await.map_err(failed())?;
+        insert_table(&mut transaction, table, self.owner).await.map_err(failed())?;
         let insert = Sql {
             postgres:
                 "insert into table_requests (user_id, cmd, request_hash, table_id, match_id, created_at)

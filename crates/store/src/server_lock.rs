@@ -10,9 +10,9 @@ use std::fmt;
 use std::time::Duration;
 
 use quadrex_rules::Timestamp;
-use uuid::Uuid;
 
 use super::database::Database;
+use super::ownership::NodeId;
 use super::postgres::PostgresServerLock;
 use super::sqlite::SqliteServerLock;
 use super::{ConnectError, Location, Store, StoreError};
@@ -58,7 +58,7 @@ pub enum LockClaim {
 /// The acquired lock of a server. It is released when this value is dropped.
 #[derive(Debug)]
 pub struct ServerLock {
-    id: Uuid,
+    id: NodeId,
     lock: Lock,
 }
 
@@ -69,13 +69,19 @@ enum Lock {
 }
 
 impl ServerLock {
+    /// Returns the server that holds the lock.
+    #[must_use]
+    pub fn node(&self) -> NodeId {
+        self.id
+    }
+
     /// Tries to acquire the lock for a server with this id.
     ///
     /// # Errors
     /// Returns [`ConnectError`] if the database or the lock file cannot be opened.
     pub async fn attempt(
         location: &Location,
-        id: Uuid,
+        id: NodeId,
         claim: LockClaim,
     ) -> Result<LockAttempt, ConnectError> {
         Ok(match location {
@@ -96,8 +102,8 @@ impl ServerLock {
     /// Returns [`StoreError`] if the row cannot be written.
     pub async fn register(&mut self, store: &Store, name: &str) -> Result<(), StoreError> {
         match (&mut self.lock, &store.database) {
-            (Lock::Sqlite(_), Database::Sqlite(database)) => database.register_node(self.id, name).await,
-            (Lock::Postgres(lock), _) => lock.register(self.id, name).await,
+            (Lock::Sqlite(_), Database::Sqlite(database)) => database.register_node(self.id.0, name).await,
+            (Lock::Postgres(lock), _) => lock.register(self.id.0, name).await,
             (Lock::Sqlite(_), Database::Postgres(_)) => unreachable!("lock and store are of one location"),
         }
     }
@@ -112,9 +118,9 @@ impl ServerLock {
         match (&mut self.lock, &store.database) {
             (Lock::Sqlite(lock), Database::Sqlite(database)) => {
                 lock.try_acquire();
-                database.renew_node(self.id, alive_at).await
+                database.renew_node(self.id.0, alive_at).await
             }
-            (Lock::Postgres(lock), _) => lock.renew(self.id, alive_at).await,
+            (Lock::Postgres(lock), _) => lock.renew(self.id.0, alive_at).await,
             (Lock::Sqlite(_), Database::Postgres(_)) => unreachable!("lock and store are of one location"),
         }
     }
@@ -130,8 +136,8 @@ impl ServerLock {
     /// Removes this server's row, so that another server need not wait until the lease expires.
     pub async fn unregister(&mut self, store: &Store) {
         let removed = match (&mut self.lock, &store.database) {
-            (Lock::Sqlite(_), Database::Sqlite(database)) => database.remove_node(self.id).await,
-            (Lock::Postgres(lock), _) => lock.remove(self.id).await,
+            (Lock::Sqlite(_), Database::Sqlite(database)) => database.remove_node(self.id.0).await,
+            (Lock::Postgres(lock), _) => lock.remove(self.id.0).await,
             (Lock::Sqlite(_), Database::Postgres(_)) => unreachable!("lock and store are of one location"),
         };
         if let Err(error) = removed {

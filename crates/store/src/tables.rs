@@ -11,6 +11,7 @@ use super::column;
 use super::database::{Sql, Transaction, execute_in, fetch_all, fetch_optional};
 use super::error::{StoreError, read_seq, unreadable};
 use super::log::{Epoch, count_column, event_text};
+use super::ownership::NodeId;
 use super::seat_holders::SeatHolder;
 use super::time_column::TimeColumn;
 
@@ -89,7 +90,11 @@ fn read_lot_key(bytes: Option<Vec<u8>>) -> Result<LotKey, StoreError> {
 }
 
 /// Inserts the rows of a table, its first match and that match's first events.
-pub(super) async fn insert_table(transaction: &mut Transaction, new: &NewTable) -> Result<(), sqlx::Error> {
+pub(super) async fn insert_table(
+    transaction: &mut Transaction,
+    new: &NewTable,
+    owner: Option<NodeId>,
+) -> Result<(), sqlx::Error> {
     let insert_table = Sql {
         postgres: "insert into tables (id, host, privacy, created_at, lot_key) values ($1, $2, $3, $4, $5)",
         sqlite: "insert into tables (id, host, privacy, created_at_ms, lot_key) values ($1, $2, $3, $4, $5)",
@@ -104,10 +109,10 @@ pub(super) async fn insert_table(transaction: &mut Transaction, new: &NewTable) 
         new.lot_key.0.as_slice(),
     )?;
     let insert_match = Sql {
-        postgres: "insert into matches (id, table_id, number, epoch, head_seq, status, created_at)
-                   values ($1, $2, 1, $3, $4, $5, $6)",
-        sqlite: "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms)
-                 values ($1, $2, 1, $3, $4, $5, $6)",
+        postgres: "insert into matches (id, table_id, number, epoch, head_seq, status, created_at, owner)
+                   values ($1, $2, 1, $3, $4, $5, $6, $7)",
+        sqlite: "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms, owner)
+                 values ($1, $2, 1, $3, $4, $5, $6, $7)",
     };
     execute_in!(
         &mut *transaction,
@@ -118,6 +123,7 @@ pub(super) async fn insert_table(transaction: &mut Transaction, new: &NewTable) 
         count_column(new.events.len() as u64),
         column::phase(column::phase_after(&new.events).unwrap_or(Phase::Open)),
         TimeColumn::from(new.at),
+        owner.map(|owner| owner.0),
     )?;
     let events: Vec<_> = new.events.iter().map(event_text).collect();
     transaction.insert_first_events(new.match_id, new.at, Some(new.host), &events).await?;
@@ -135,7 +141,7 @@ impl Store {
     pub async fn open_table(&self, table: &NewTable) -> Result<u64, StoreError> {
         let failed = || StoreError::database("open a table");
         let mut transaction = self.database.begin().await.map_err(failed())?;
-        insert_table(&mut transaction, table).await.map_err(failed())?;
+        insert_table(&mut transaction, table, self.owner).await.map_err(failed())?;
         transaction.commit().await.map_err(failed())?;
         self.queue_if_started(table);
         Ok(table.events.len() as u64)

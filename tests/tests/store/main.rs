@@ -7,6 +7,8 @@ mod archive;
 mod group_commit;
 mod heartbeats;
 mod log;
+mod ownership;
+mod ownership_model;
 mod postgres;
 mod races;
 mod reply_cutter;
@@ -71,6 +73,8 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     group_commit::an_append_in_a_group_that_violates_a_constraint_fails_alone,
     group_commit::of_two_appends_at_one_head_in_a_group_one_is_fenced,
     group_commit::compound_appends_in_a_group_are_atomic,
+    ownership::the_cluster_s_key_is_made_once,
+    ownership::a_server_owns_what_it_creates_and_claims,
     archive::a_match_is_listed_from_its_start_and_with_its_end,
     archive::missing_matches_are_added_to_the_archive,
     archive::lists_are_sorted_by_age_and_have_pages,

@@ -5,12 +5,9 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::{Color, Reason};
-use quadrex_store::{Append, Author, Epoch, Link, LinkPurpose, NewTable, NextMatch, TableRow};
+use quadrex_store::{Append, Epoch, Link, LinkPurpose, NewTable, NextMatch, TableRow};
 
-use crate::test_store::{
-    NOW, TestStore, TestTable, after, assert_duplicate, command_id, holder, moved, numbers, opened, seated,
-    started,
-};
+use crate::test_store::{NOW, TestStore, TestTable, after, assert_duplicate, moved, numbers, started};
 
 pub(crate) async fn an_opened_table_is_found_with_its_match(test: TestStore) {
     let host = test.user("Quiet Otter").await;
@@ -93,19 +90,9 @@ pub(crate) async fn unfinished_tables_are_listed_oldest_first_until_they_end(tes
 /// first epoch. From then on it is the match of the table. If it cannot start, nothing is written.
 pub(crate) async fn a_rematch_is_stored_with_the_end_of_the_previous_match(test: TestStore) {
     let test_table = test.table().await;
-    let next = NextMatch {
-        match_id: MatchId(test.entropy.uuid(after(9))),
-        events: vec![opened(&test_table.host), seated(Color::Blue, &test_table.host), started(Color::Red)],
-        holders: vec![holder(&test_table.host, true)],
-    };
-    let ended = Event::Ended { reason: Reason::Agreement, places: [(Color::Red, 1)].into() };
-    let last = Event::Rematched { match_id: next.match_id };
-    let by = Author { user: test_table.host.id, command_id: command_id("again"), redeem: None };
-    let append = Append {
-        by: Some(by),
-        next: Some(next.clone()),
-        ..test_table.append(vec![started(Color::Red), ended, last.clone()])
-    };
+    let append = test_table.rematch(MatchId(test.entropy.uuid(after(9))));
+    let next = append.next.clone().unwrap();
+    let last = append.events.last().unwrap().clone();
     let taken = NextMatch { match_id: test_table.match_id, ..next.clone() };
     let impossible = Append { next: Some(taken), ..append.clone() };
     assert!(test.store.append(&impossible).await.is_err(), "the match already exists");

@@ -7,12 +7,14 @@ use quadrex_protocol::lot::{Nonce, Secret};
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{CommandId, Event, MatchId, TableId, TableSettings, UserId};
-use quadrex_rules::{Color, Timestamp, Variant};
+use quadrex_rules::{Color, Reason, Timestamp, Variant};
 use quadrex_store::{
-    Append, AppendError, Author, Epoch, Location, LotKey, NewTable, SeatHolder, SecretHash, Store, User,
+    Append, AppendError, Author, Epoch, Location, LotKey, NewTable, NextMatch, NodeId, SeatHolder,
+    SecretHash, Store, User,
 };
 use quadrex_table::validate_settings;
 use sqlx::Connection;
+use uuid::Uuid;
 
 /// The time at which tests start; any time would do.
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_790_000_000_123);
@@ -28,7 +30,7 @@ pub(crate) struct TestStore {
     pub(crate) store: Store,
     pub(crate) location: Location,
     /// The location of the database for its owner, if the store uses a role with fewer privileges.
-    owner: Option<Location>,
+    pub(crate) owner: Option<Location>,
     pub(crate) entropy: Entropy,
 }
 
@@ -66,6 +68,23 @@ impl TestStore {
                 sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
             }
         }
+    }
+
+    /// Returns the node that owns a match.
+    pub(crate) async fn owner_of(&self, match_id: MatchId) -> Option<NodeId> {
+        let sql = "select owner from matches where id = $1";
+        let owner: Option<Uuid> = match self.owner.as_ref().unwrap_or(&self.location) {
+            Location::Sqlite(file) => {
+                let url = format!("sqlite://{}", file.display());
+                let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
+                sqlx::query_scalar(sql).bind(match_id.0).fetch_one(&mut connection).await.unwrap()
+            }
+            Location::Postgres(options) => {
+                let mut connection = sqlx::PgConnection::connect_with(options).await.unwrap();
+                sqlx::query_scalar(sql).bind(match_id.0).fetch_one(&mut connection).await.unwrap()
+            }
+        };
+        owner.map(NodeId)
     }
 
     pub(crate) fn secret(&self) -> SecretHash {
@@ -139,6 +158,19 @@ impl TestTable {
     pub(crate) fn command(&self, user: &User, name: &str) -> Append {
         let by = Author { user: user.id, command_id: command_id(name), redeem: None };
         Append { by: Some(by), ..self.append(vec![moved()]) }
+    }
+
+    /// Returns an append that ends the match and begins the next match.
+    pub(crate) fn rematch(&self, next: MatchId) -> Append {
+        let events = vec![opened(&self.host), seated(Color::Blue, &self.host), started(Color::Red)];
+        let by = Author { user: self.host.id, command_id: command_id("again"), redeem: None };
+        let ended = Event::Ended { reason: Reason::Agreement, places: [(Color::Red, 1)].into() };
+        let last = Event::Rematched { match_id: next };
+        Append {
+            by: Some(by),
+            next: Some(NextMatch { match_id: next, events, holders: vec![holder(&self.host, true)] }),
+            ..self.append(vec![started(Color::Red), ended, last])
+        }
     }
 
     /// Returns an append that seats a user with an invite.

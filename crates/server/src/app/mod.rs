@@ -184,6 +184,7 @@ impl Server {
         entropy: Entropy,
     ) -> Result<Self, StartError> {
         let (location, store) = connect(&config).await?;
+        let store = store.owned_by(lock.node());
         let clock = clock_after_heartbeat(clock, &store)
             .await
             .map_err(|error| recover_error(location.clone(), &error))?;

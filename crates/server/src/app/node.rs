@@ -11,7 +11,7 @@ use super::StartError;
 use crate::lease::Lease;
 use quadrex_clock::{Clock, Entropy};
 use quadrex_store::error_chain::chain;
-use quadrex_store::{Location, LockAttempt, LockClaim, ServerLock, Store, StoreError};
+use quadrex_store::{Location, LockAttempt, LockClaim, NodeId, ServerLock, Store, StoreError};
 
 /// The time between two renewals of the lease. A renewal is also the server's heartbeat. When the
 /// server is killed, players get back the thinking time since the last heartbeat, which is at most
@@ -40,7 +40,7 @@ pub(super) async fn acquire(
     clock: &Clock,
     entropy: &Entropy,
 ) -> Result<ServerLock, StartError> {
-    let id = entropy.uuid(clock.now());
+    let id = NodeId(entropy.uuid(clock.now()));
     let mut attempts = 0;
     loop {
         let holder = match ServerLock::attempt(location, id, LockClaim::Free).await? {
@@ -59,7 +59,7 @@ pub(super) async fn acquire(
 /// Waits until no other server runs on the database, or until the lease of the other server has
 /// expired. Then acquires the lock.
 pub(super) async fn acquire_when_free(location: &Location, clock: &Clock, entropy: &Entropy) -> ServerLock {
-    let id = entropy.uuid(clock.now());
+    let id = NodeId(entropy.uuid(clock.now()));
     let mut logged = String::new();
     loop {
         let status = match ServerLock::attempt(location, id, LockClaim::FreeOrExpired).await {

@@ -3,9 +3,11 @@
 pub(super) mod append;
 mod append_statements;
 mod dump;
+mod node_session;
 mod roles;
 mod server_lock;
 
+pub(super) use node_session::PostgresNodeSession;
 pub(super) use server_lock::PostgresServerLock;
 
 use std::time::Duration;

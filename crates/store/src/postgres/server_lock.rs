@@ -15,8 +15,9 @@ use crate::location::Location;
 use crate::server_lock::{LEASE_DURATION, LockClaim, LockHolder};
 use crate::time_column::TimeColumn;
 
-/// The key of the advisory lock, which is the same for all servers: the letters of "Quadrex".
-const KEY: i64 = 0x0051_7561_6472_6578;
+/// The key of the advisory lock, which is the same for all servers: the letters of "Quadrex". A
+/// server alone holds it exclusively, and the nodes of a cluster share it.
+pub(super) const KEY: i64 = 0x0051_7561_6472_6578;
 
 /// Terminates the session that holds the lock. If the second parameter is a process id, only a
 /// session of this process is terminated.
@@ -27,10 +28,10 @@ const TERMINATE_HOLDER: &str = "select pg_terminate_backend(pid) from pg_locks
        and pid <> pg_backend_pid() and ($2::integer is null or pid = $2)";
 
 /// The number of attempts to acquire the lock after the session of its holder was terminated.
-const LOCK_ATTEMPTS: u32 = 20;
+pub(super) const LOCK_ATTEMPTS: u32 = 20;
 
 /// The time between two attempts to acquire the lock.
-const RETRY_INTERVAL: Duration = Duration::from_millis(25);
+pub(super) const RETRY_INTERVAL: Duration = Duration::from_millis(25);
 
 /// The server lock, held by a session.
 #[derive(Debug)]

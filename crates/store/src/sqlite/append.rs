@@ -128,15 +128,15 @@ async fn write(connection: &mut SqliteConnection, entry: &EncodedAppend) -> Resu
     Ok(())
 }
 
-/// Adds the next match at the same table.
+/// Adds the next match at the same table, with the same owner.
 async fn begin_next(
     connection: &mut SqliteConnection,
     entry: &EncodedAppend,
     next: &EncodedNextMatch,
 ) -> Result<(), sqlx::Error> {
     sqlx::query(
-        "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms)
-         select $2, table_id, number + 1, $3, $4, $5, $6 from matches where id = $1",
+        "insert into matches (id, table_id, number, epoch, head_seq, status, created_at_ms, owner)
+         select $2, table_id, number + 1, $3, $4, $5, $6, owner from matches where id = $1",
     )
     .bind(entry.match_id.0)
     .bind(next.match_id.0)

@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("quadrex-protocol", &["quadrex-rules"]),
     ("quadrex-store", &["quadrex-rules", "quadrex-protocol"]),
     ("quadrex-table", &["quadrex-rules", "quadrex-protocol"]),
-    ("quadrex-cluster", &["quadrex-rules", "quadrex-protocol", "quadrex-table"]),
+    ("quadrex-cluster", &["quadrex-rules", "quadrex-protocol", "quadrex-store", "quadrex-table"]),
     (
         "quadrex-server",
         &[
@@ -63,6 +63,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "quadrex-protocol",
             "quadrex-store",
             "quadrex-table",
+            "quadrex-cluster",
             "quadrex-server",
             "quadrex",
         ],

@@ -1,0 +1,221 @@
+//! The claims and releases of a node.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
+
+use quadrex_protocol::MatchId;
+use quadrex_store::{Epoch, NodeId, NodeRow, NodeState, Outcome, Statement, UnownedMatch};
+
+use super::{Action, DISCONNECTED_WAIT, FENCE, Membership, Phase, RETRY_INTERVAL, claimant};
+
+/// The maximum number of matches in a claim.
+const CLAIM_BATCH: usize = 500;
+
+/// The number of matches in a release. A match has no owner between its release and the claim of its
+/// successor, so a batch must be quick.
+const RELEASE_BATCH: usize = 50;
+
+/// The maximum number of matches in the result of a search.
+const SEARCH_LIMIT: u32 = 5_000;
+
+/// The time between two searches for matches without an owner.
+const SEARCH_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The time between two searches that also find matches whose owner's row is missing.
+const COMPLETE_SEARCH_INTERVAL: Duration = Duration::from_secs(60);
+
+/// The time between two audits of the node's own matches.
+pub(super) const AUDIT_INTERVAL: Duration = Duration::from_secs(30);
+
+/// The time between an audit that finds an unknown match and the next audit.
+const SECOND_AUDIT_DELAY: Duration = Duration::from_secs(5);
+
+impl Membership {
+    /// Claims a match, if it has no living owner: a client asks for it, or its former owner has
+    /// requested this node to take it over.
+    pub fn want(&mut self, match_id: MatchId) {
+        if self.phase == Phase::Serving && !self.owned.contains_key(&match_id) {
+            self.wanted.insert(match_id);
+        }
+    }
+
+    /// Claims a match again whose log has another epoch or head than this node knows.
+    pub fn want_again(&mut self, match_id: MatchId) {
+        if self.owned.contains_key(&match_id) {
+            self.wanted.insert(match_id);
+        }
+    }
+
+    /// Records that this node has created a match.
+    pub fn add(&mut self, match_id: MatchId) {
+        self.owned.insert(match_id, Epoch::FIRST);
+    }
+
+    /// Records that a match is over and has no actor any more.
+    pub fn remove(&mut self, match_id: MatchId) {
+        self.owned.remove(&match_id);
+    }
+
+    /// Returns the node that claims a match if it has no owner. Requests for the match are sent
+    /// there.
+    #[must_use]
+    pub fn claimant(&self, match_id: MatchId) -> Option<NodeId> {
+        claimant(&self.nodes, match_id, None)
+    }
+
+    /// Returns whether the node gives its matches to others because only they are connected. Rows
+    /// that were not renewed recently, because of an outage of the database, say nothing.
+    pub(super) fn stands_aside(&self, now: Duration) -> bool {
+        let is_recent = self.surveyed.is_some_and(|surveyed| now < surveyed + FENCE);
+        let Some(mine) = self.nodes.iter().find(|node| is_recent && node.id == self.me) else { return false };
+        self.disconnected_since.is_some_and(|since| now >= since + DISCONNECTED_WAIT)
+            && self.others().any(|node| {
+                let is_connected = node.is_connected && node.state == NodeState::Serving;
+                is_connected && node.renewed_at + FENCE >= mine.renewed_at
+            })
+    }
+
+    fn others(&self) -> impl Iterator<Item = &NodeRow> {
+        self.nodes.iter().filter(|node| node.id != self.me)
+    }
+
+    pub(super) fn next_match_statement(&mut self, now: Duration) -> Option<Statement> {
+        let node = self.me;
+        let is_releasing = match self.phase {
+            Phase::Serving => self.stands_aside(now),
+            Phase::Draining(since) => now >= since + self.settings.leave_wait,
+            Phase::Joining | Phase::Leaving(_) | Phase::Ended => return None,
+        };
+        if !self.stopping.is_empty() {
+            return Some(Statement::Release { node, matches: self.stopping.clone() });
+        }
+        if !self.wanted.is_empty() && self.lease.is_held(now) {
+            let matches = self.wanted.iter().take(CLAIM_BATCH).copied().collect();
+            return Some(Statement::Claim { node, matches });
+        }
+        if is_releasing {
+            return self.next_release();
+        }
+        if self.phase != Phase::Serving || !self.lease.is_held(now) {
+            return None;
+        }
+        if self.share.is_empty() {
+            return self.next_search(now).or_else(|| self.next_audit(now));
+        }
+        let batch = self.share.len().min(CLAIM_BATCH);
+        Some(Statement::Claim { node, matches: self.share.drain(..batch).collect() })
+    }
+
+    fn next_release(&mut self) -> Option<Statement> {
+        self.share.clear();
+        if self.owned.is_empty() {
+            if let Phase::Draining(since) = self.phase {
+                self.phase = Phase::Leaving(since);
+            }
+            return None;
+        }
+        while self.stopping.len() < RELEASE_BATCH
+            && let Some(owned) = self.owned.pop_first()
+        {
+            self.stopping.push(owned);
+        }
+        self.actions.push(Action::Stop(self.stopping.iter().map(|(match_id, _)| *match_id).collect()));
+        Some(Statement::Release { node: self.me, matches: self.stopping.clone() })
+    }
+
+    fn next_search(&mut self, now: Duration) -> Option<Statement> {
+        if now < self.next_search {
+            return None;
+        }
+        self.next_search = now + SEARCH_INTERVAL;
+        let is_complete = now >= self.next_complete_search;
+        Some(Statement::Unowned { is_complete, limit: SEARCH_LIMIT })
+    }
+
+    fn next_audit(&mut self, now: Duration) -> Option<Statement> {
+        if now < self.next_audit {
+            return None;
+        }
+        self.next_audit = now + AUDIT_INTERVAL;
+        Some(Statement::Owned { node: self.me })
+    }
+
+    /// Claims the matches again that this node owns in the database, but not here. A match may just
+    /// have been created or removed, so only the second of two consecutive audits counts.
+    fn audit(&mut self, owned: &[MatchId], now: Duration) {
+        let is_known = |match_id: &MatchId| {
+            self.owned.contains_key(match_id)
+                || self.stopping.iter().any(|(stopping, _)| stopping == match_id)
+        };
+        let unknown: BTreeSet<_> = owned.iter().copied().filter(|match_id| !is_known(match_id)).collect();
+        self.wanted.extend(unknown.intersection(&self.unknown));
+        if !unknown.is_empty() {
+            self.next_audit = self.next_audit.min(now + SECOND_AUDIT_DELAY);
+        }
+        self.unknown = unknown;
+    }
+
+    pub(super) fn handle_match_outcome(&mut self, of: &Statement, outcome: Outcome, now: Duration) {
+        match (of, outcome) {
+            (Statement::Unowned { is_complete, .. }, Outcome::Unowned(unowned)) => {
+                if *is_complete {
+                    self.next_complete_search = now + COMPLETE_SEARCH_INTERVAL;
+                }
+                self.share = self.share_of(&unowned);
+            }
+            (Statement::Claim { matches, .. }, Outcome::Claimed { claimed, busy }) => {
+                let mut lost = Vec::new();
+                for match_id in matches.iter().filter(|match_id| !busy.contains(match_id)) {
+                    self.wanted.remove(match_id);
+                    match claimed.iter().find(|claimed| claimed.match_id == *match_id) {
+                        Some(claimed) => {
+                            self.owned.insert(*match_id, claimed.epoch);
+                            self.actions.push(Action::Start(*claimed));
+                        }
+                        None if self.owned.remove(match_id).is_some() => lost.push(*match_id),
+                        None => {}
+                    }
+                }
+                if !lost.is_empty() {
+                    self.actions.push(Action::Stop(lost));
+                }
+                if !busy.is_empty() {
+                    self.match_lane.wait_until(now + RETRY_INTERVAL);
+                }
+            }
+            (_, Outcome::Owned(owned)) => self.audit(&owned, now),
+            (Statement::Release { .. }, Outcome::Released(released)) => {
+                // An attempt without an answer may have released the others. Or their epochs are
+                // higher than this node knows.
+                let stopped = std::mem::take(&mut self.stopping).into_iter().map(|(match_id, _)| match_id);
+                self.wanted.extend(stopped.filter(|match_id| !released.contains(match_id)));
+                self.request_take_over(released);
+            }
+            _ => unreachable!("each statement has its own outcome"),
+        }
+    }
+
+    pub(super) fn handle_match_failure(&mut self, of: &Statement, now: Duration) {
+        if let Statement::Claim { matches, .. } = of {
+            self.wanted.extend(matches);
+        }
+        self.match_lane.wait_until(now + RETRY_INTERVAL);
+    }
+
+    fn share_of(&self, unowned: &[UnownedMatch]) -> VecDeque<MatchId> {
+        let ids = unowned.iter().map(|unowned| unowned.match_id);
+        ids.filter(|match_id| self.claimant(*match_id) == Some(self.me)).collect()
+    }
+
+    fn request_take_over(&mut self, matches: Vec<MatchId>) {
+        let others: Vec<NodeRow> = self.others().cloned().collect();
+        let mut of_successors: BTreeMap<NodeId, Vec<MatchId>> = BTreeMap::new();
+        for match_id in matches {
+            if let Some(successor) = claimant(&others, match_id, None) {
+                of_successors.entry(successor).or_default().push(match_id);
+            }
+        }
+        let requests = of_successors.into_iter();
+        self.actions.extend(requests.map(|(to, matches)| Action::RequestTakeOver { to, matches }));
+    }
+}
