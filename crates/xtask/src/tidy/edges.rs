@@ -63,7 +63,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "quadrex-protocol",
             "quadrex-store",
             "quadrex-table",
-            "quadrex-cluster",
             "quadrex-server",
             "quadrex",
         ],
