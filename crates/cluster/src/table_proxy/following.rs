@@ -25,8 +25,6 @@ pub(super) struct Following {
     phase: Phase,
     /// Messages of the current follow that arrived before others, by their numbers.
     early: BTreeMap<u64, Published>,
-    /// True if any owner has answered a follow so far.
-    was_answered: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,10 +65,6 @@ impl Following {
             Phase::Live { follow, .. } | Phase::Asked { follow, .. } => Some(follow),
             Phase::Stopped => None,
         }
-    }
-
-    pub(super) fn was_answered(&self) -> bool {
-        self.was_answered
     }
 
     pub(super) fn stop(&mut self) {
@@ -172,7 +166,6 @@ impl TableProxy {
         }
         self.following.phase =
             Phase::Live { follow, count: answer.count, gap_since: None, confirmed_at: now };
-        self.following.was_answered = true;
         self.effects.push(ProxyEffect::UpdateOverview(answer.overview));
         if !is_first {
             self.effects.push(ProxyEffect::CheckAccess);

@@ -365,7 +365,7 @@ impl TableProxy {
             }
             return;
         };
-        let may_watch = self.following.was_answered();
+        let may_watch = self.following.live().is_some();
         for (correlation, body) in self.requests.due(owner, may_watch, self.presence.version, now) {
             self.send(owner, correlation, body);
         }

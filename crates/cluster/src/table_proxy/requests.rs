@@ -70,7 +70,8 @@ impl Requests {
     }
 
     /// Returns the messages of the requests that were not sent to this owner, and notes that they
-    /// are sent now. Requests to watch are sent only if the owner has answered a follow.
+    /// are sent now. Requests to watch are sent only if this owner has answered the follow: before,
+    /// it knows of no user of this node.
     pub(super) fn due(
         &mut self,
         owner: NodeId,
@@ -131,8 +132,8 @@ impl Requests {
         }
     }
 
-    /// Removes a request that is answered, while `published` is the last event that was published at
-    /// this node. Returns the requests that get the same answer, or `None` if the request was
+    /// Removes a request that is answered, while `published` is the last event that was published
+    /// at this node. Returns the requests that get the same answer, or `None` if the request was
     /// answered before or the answer does not fit it.
     pub(super) fn answered(
         &mut self,

@@ -179,7 +179,7 @@ impl<'a> World<'a> {
     }
 
     fn add_match(&mut self, number: u64, owner: Option<NodeId>) {
-        let is_running = number % 3 > 0;
+        let is_running = !number.is_multiple_of(3);
         self.database.add(match_id(number), TableId(match_id(number).0), is_running, owner);
         if self.records {
             self.report.steps.push(Step::AddMatch { number, is_running, owner });
