@@ -97,7 +97,8 @@ test('a replay offers downloads of the match, and the analysis of any position',
   await white.page.waitForSelector('[data-movable]');
   await white.move({ from: 'e7', to: 'e5', promotion: undefined }, 'click');
   await white.byTestId('tree-side').waitFor();
-  expect(await white.byTestId('tree').textContent()).toBe('Start1.e4c51…e5');
+  // The move is written in full once the server has named it.
+  await expect.poll(() => white.byTestId('tree').textContent()).toBe('Start1.e4c51…e5');
   chromium.expectNoErrors();
 });
 

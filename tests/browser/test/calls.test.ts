@@ -64,7 +64,7 @@ test('other pages notify a player of each turn, with the time left', async () =>
   const [waiting, other] = [await chromium.openBrowser('waiting'), await chromium.openBrowser('other')];
   await waitForOther(waiting);
   await joinOther(other);
-  await waiting.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+  await expect.poll(async () => (await waiting.mayMove()) || (await other.mayMove())).toBe(true);
   const [white, black] = (await waiting.mayMove()) ? [waiting, other] : [other, waiting];
   await browse(black, '/rules');
   expect(await black.byTestId('call').count()).toBe(0);
@@ -132,7 +132,7 @@ test.each([true, false])('only one of two tabs plays the sound of a call, with l
   if (!hasLocks) for (const person of [waiting, other]) await person.goTo('/');
   await waitForOther(waiting);
   await joinOther(other);
-  await waiting.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');
+  await expect.poll(async () => (await waiting.mayMove()) || (await other.mayMove())).toBe(true);
   const [white, black] = (await waiting.mayMove()) ? [waiting, other] : [other, waiting];
   await browse(black, '/rules');
   const tabs = [black, await black.openTab('/archive')];

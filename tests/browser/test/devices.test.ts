@@ -5,6 +5,13 @@ import { PHONE, type Person } from '../src/person.ts';
 
 const chromium = new Browsers();
 
+/** Returns the displayed name of the page's user, once it is known. */
+async function userName(person: Person): Promise<string> {
+  const user = person.byTestId('user').filter({ hasText: /\S/ });
+  await user.waitFor();
+  return user.innerText();
+}
+
 /** Creates a handover link and closes the dialog that shows it. */
 async function handover(person: Person): Promise<URL> {
   await person.byTestId('handover').click();
@@ -31,11 +38,11 @@ test('a player continues on another device, and both follow', async () => {
   if (white === undefined || black === undefined) throw new Error('two play');
   const link = await handover(white);
   const phone = await chromium.openBrowser('phone');
-  const own = await phone.byTestId('user').innerText();
+  const own = await userName(phone);
   await phone.goTo(link.pathname + link.hash);
   await phone.byTestId('take-over-go').waitFor();
   await phone.screenshot('take-over');
-  expect(await phone.byTestId('user').innerText(), 'nothing has changed yet').toBe(own);
+  expect(await userName(phone), 'nothing has changed yet').toBe(own);
   await phone.byTestId('take-over-go').click();
   await phone.square('e2').and(phone.page.locator('[data-movable]')).waitFor();
   await expectNoSecret(phone);
@@ -43,7 +50,7 @@ test('a player continues on another device, and both follow', async () => {
   await phone.move({ from: 'e2', to: 'e4', promotion: undefined }, 'click');
   const { pieces } = await expectSameBoards([white, black, phone], seq);
   expect(pieces['e4']).toBe('wP');
-  expect(await phone.byTestId('user').innerText()).toBe(await white.byTestId('user').innerText());
+  expect(await userName(phone)).toBe(await userName(white));
 
   // The link worked once.
   const thief = await chromium.openBrowser('thief');
@@ -106,9 +113,9 @@ test('a browser with another user is asked, may stay, and can return', async () 
   const { path, inTurn } = await seatPlayers(chromium, { variant: 'classic' });
   const [white] = inTurn;
   if (white === undefined) throw new Error('two play');
-  const name = await white.byTestId('user').innerText();
+  const name = await userName(white);
   const visitor = await chromium.openBrowser('visitor', undefined, PHONE);
-  const own = await visitor.byTestId('user').innerText();
+  const own = await userName(visitor);
   const link = await handover(white);
   await visitor.goTo(link.pathname + link.hash);
   await visitor.byTestId('take-over-go').waitFor();
