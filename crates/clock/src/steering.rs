@@ -85,7 +85,8 @@ impl SteeredTime {
         Timestamp::from_millis(u64::try_from(micros / 1_000).unwrap_or(0))
     }
 
-    /// Returns whether the clock is within this distance of the server's time, as far as it is known.
+    /// Returns whether the clock is within this distance of the server's time, as far as it is
+    /// known.
     #[must_use]
     pub fn is_within(&self, distance: Duration, moment: Duration) -> bool {
         (self.target() - self.offset_at(moment)).abs() <= micros(distance)
@@ -119,8 +120,8 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    /// Returns a sample of a server whose clock is `ahead_ms` ahead. `part` is the part of the round
-    /// trip, in percent, after which the server has read its clock.
+    /// Returns a sample of a server whose clock is `ahead_ms` ahead. `part` is the part of the
+    /// round trip, in percent, after which the server has read its clock.
     fn sample(sent: u64, round_trip: u64, part: u64, ahead_ms: u64) -> TimeSample {
         let time = Timestamp::from_millis(BEGIN + ahead_ms + sent + round_trip * part / 100);
         TimeSample { sent: ms(sent), received: ms(sent + round_trip), time }

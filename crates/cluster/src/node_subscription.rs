@@ -128,8 +128,8 @@ impl TableFollowers {
         Self { table, nodes: BTreeMap::new() }
     }
 
-    /// Returns a table that was taken over. The presence at the other nodes counts until they follow
-    /// the new owner, so that nobody seems to be absent meanwhile.
+    /// Returns a table that was taken over. The presence at the other nodes counts until they
+    /// follow the new owner, so that nobody seems to be absent meanwhile.
     #[must_use]
     pub fn taken_over(table: TableId, followers: &[TakenFollower], now: Timestamp) -> Self {
         let adopt = |follower: &TakenFollower| {

@@ -379,8 +379,8 @@ fn few_pieces(variant: Variant, random: &mut Random) -> Setup {
     setup
 }
 
-/// Compares `stalemating_moves` with the positions after all legal moves, a few plies on from random
-/// set-ups. Returns the number of stalemating moves.
+/// Compares `stalemating_moves` with the positions after all legal moves, a few plies on from
+/// random set-ups. Returns the number of stalemating moves.
 fn count_stalemating_moves(variant: Variant, setups: usize) -> usize {
     let mut random = Random(31);
     let mut found = 0;
@@ -415,14 +415,15 @@ macro_rules! test_each {
         $(mod $module {
             use super::*;
 
-            /// G5, G6, G10, D5, D11, S5: positions stay sound, texts and keys agree, records rebuild
-            /// their games.
+            /// G5, G6, G10, D5, D11, S5: positions stay sound, texts and keys agree, records
+            /// rebuild their games.
             #[test]
             fn random_games_keep_every_promise() {
                 play(Variant::$variant, 60, 400);
             }
 
-            /// S1-S3, S5, G5, G6, D3, D7: any set-up is refused or is a sound position; none panics.
+            /// S1-S3, S5, G5, G6, D3, D7: any set-up is refused or is a sound position; none
+            /// panics.
             #[test]
             fn any_set_up_is_refused_or_sound() {
                 try_setups(Variant::$variant, 4_000);

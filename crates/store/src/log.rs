@@ -179,8 +179,8 @@ pub(super) fn read_command_seq(row: Result<Option<(i64,)>, sqlx::Error>) -> Resu
 
 impl Store {
     /// Claims a match for the server of this store ([`owned_by`](Self::owned_by)). This increases
-    /// the match's epoch, so appends with a lower epoch are refused from now on. The caller must read the log after the claim, not before. Returns `None` if there is no
-    /// such match.
+    /// the match's epoch, so appends with a lower epoch are refused from now on. The caller must
+    /// read the log after the claim, not before. Returns `None` if there is no such match.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails. The caller may then claim again.

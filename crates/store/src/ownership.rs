@@ -1,7 +1,7 @@
 //! The ownership of matches by the servers (nodes) of a cluster, which share one Postgres database.
 //!
-//! A node has a row in the table `nodes`, which it renews, and it owns matches by
-//! `matches.owner`. Each [`Statement`] is one transaction. Together the statements guarantee:
+//! A node has a row in the table `nodes`, which it renews, and it owns matches by `matches.owner`.
+//! Each [`Statement`] is one transaction. Together the statements guarantee:
 //!
 //! - A match is never claimed from a living node. A node is dead if its row is missing or marked as
 //!   dead, and a dead node never comes back: its server gets a new id.
@@ -45,8 +45,8 @@ pub const SUCCESSOR_WAIT: Duration = Duration::from_secs(1);
 /// The time for which the row of a dead node is kept at least.
 pub const DEAD_ROW_LIFETIME: Duration = Duration::from_secs(60);
 
-/// The id of a node, that is, of one run of a server. A server gets a new id at each start, and when it finds
-/// that its node is dead.
+/// The id of a node, that is, of one run of a server. A server gets a new id at each start, and
+/// when it finds that its node is dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct NodeId(pub Uuid);
@@ -132,10 +132,10 @@ pub enum Statement {
     Renew {
         /// The node.
         node: NodeId,
-        /// The time of the database until which the node could act: the time at which the statement is
-        /// sent if the node holds its lease, otherwise the time of the last renewal. A statement that
-        /// is executed late, after an outage of the database, thus does not hide the outage. `None`
-        /// stands for the present time.
+        /// The time of the database until which the node could act: the time at which the statement
+        /// is sent if the node holds its lease, otherwise the time of the last renewal. A statement
+        /// that is executed late, after an outage of the database, thus does not hide the outage.
+        /// `None` stands for the present time.
         alive_at: Option<Timestamp>,
         /// True if the node reaches the other nodes by messages.
         is_connected: bool,
@@ -205,7 +205,8 @@ pub struct ClaimedMatch {
     /// The epoch of the claim.
     pub epoch: Epoch,
     /// The time from which no node ran the match: the release, or the last time at which the owner
-    /// that died could act. `None` if it is not known, or if the claiming node was the owner already.
+    /// that died could act. `None` if it is not known, or if the claiming node was the owner
+    /// already.
     pub unowned_since: Option<Timestamp>,
 }
 
@@ -289,8 +290,8 @@ impl Store {
         Self { owner: Some(node), ..self }
     }
 
-    /// Returns the secret with which the nodes of a cluster authenticate their messages. If there is
-    /// none yet, `fresh` becomes the secret.
+    /// Returns the secret with which the nodes of a cluster authenticate their messages. If there
+    /// is none yet, `fresh` becomes the secret.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails.

@@ -98,7 +98,8 @@ impl Store {
     }
 
     /// Makes the stored seat holders of a match equal to `holders`, which must be ordered by the
-    /// user's id. Changes nothing if the match has been claimed again, or if they are equal already.
+    /// user's id. Changes nothing if the match has been claimed again, or if they are equal
+    /// already.
     ///
     /// They differ only if a server that does not know the table `seat_holders` has run the match.
     ///
@@ -127,8 +128,8 @@ impl Store {
         transaction.commit().await.map_err(failed())
     }
 
-    /// Removes the seat holders of ended matches. There are such rows only if a server that does not
-    /// know the table `seat_holders` has ended a match.
+    /// Removes the seat holders of ended matches. There are such rows only if a server that does
+    /// not know the table `seat_holders` has ended a match.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails.

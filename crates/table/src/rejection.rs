@@ -188,8 +188,8 @@ pub enum Rejection {
     /// The time for pauses is used up.
     #[error("the match has been paused for ten minutes in all, which is the most")]
     PauseTimeSpent,
-    /// The command reports an expired deadline or lost time, but the deadline has not expired, or no
-    /// time was lost.
+    /// The command reports an expired deadline or lost time, but the deadline has not expired, or
+    /// no time was lost.
     #[error("this is not due")]
     NotDue,
     /// The rules of the game refuse the command.

@@ -20,6 +20,17 @@ export async function openTableOf(person: Person, table: OwnTableOptions): Promi
   await person.byTestId('board').waitFor();
 }
 
+/** Resigns at all remaining seats of a four-player match at one device, until the match ends. */
+export async function resignAllSeats(person: Person): Promise<void> {
+  for (let out = 1; out < COLORS.dilkel.length; out += 1) {
+    const { seq } = await person.board();
+    await person.byTestId('resign').click();
+    await person.byTestId('resign-confirm').click();
+    await person.boardAfter(seq);
+  }
+  await person.byTestId('result').waitFor();
+}
+
 /** Starts a private match in which one person has all seats. */
 export async function startOwnMatch(person: Person, { variant, ...table }: OwnTableOptions): Promise<void> {
   const [first, ...others]: readonly Color[] = COLORS[variant];

@@ -1,9 +1,9 @@
 import type { Browsers } from './browsers.ts';
-import { openTableOf, startOwnMatch } from './own-table.ts';
+import { openTableOf, resignAllSeats, startOwnMatch } from './own-table.ts';
 import type { Person } from './person.ts';
 import { seatPlayers } from './players.ts';
 import { ScriptedClients } from './scripted-clients.ts';
-import { COLORS, scriptedMoves } from './script.ts';
+import { scriptedMoves } from './script.ts';
 
 /** Leads a person from any page to a page, a dialog or a state of a page, and waits until it is loaded. */
 export type Visit = (person: Person) => Promise<void>;
@@ -49,15 +49,7 @@ const VISITS: Readonly<Record<string, Visit>> = {
     await person.byTestId('qr-code').waitFor();
   },
   'a match at one device': (person) => startOwnMatch(person, { variant: 'dilkel' }),
-  'a match at one device after its end': async (person) => {
-    for (let out = 1; out < COLORS.dilkel.length; out += 1) {
-      const { seq } = await person.board();
-      await person.byTestId('resign').click();
-      await person.byTestId('resign-confirm').click();
-      await person.boardAfter(seq);
-    }
-    await person.byTestId('result').waitFor();
-  },
+  'a match at one device after its end': resignAllSeats,
   'the help about keys': async (person) => {
     await startOwnMatch(person, { variant: 'classic', setup: CHECK });
     await person.page.keyboard.press('?');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Browsers } from '../src/browsers.ts';
+import { resignAllSeats } from '../src/own-table.ts';
 import type { Person } from '../src/person.ts';
 import { COLORS, scriptedMoves, type Color } from '../src/script.ts';
 
@@ -43,13 +44,7 @@ test('one page plays all four seats, and the board turns to the player to move',
   await person.byTestId('takeback-ask').click();
   const before = COLORS.dilkel[(COLORS.dilkel.indexOf(turn as (typeof COLORS.dilkel)[number]) + 3) % 4];
   await person.page.waitForSelector(`[data-testid="board"][data-turn="${before}"]`);
-  for (let out = 0; out < 3; out += 1) {
-    seq = (await person.board()).seq;
-    await person.byTestId('resign').click();
-    await person.byTestId('resign-confirm').click();
-    await person.boardAfter(seq);
-  }
-  await person.byTestId('result').waitFor();
+  await resignAllSeats(person);
   await person.screenshot('hotseat-over');
   await person.byTestId('rematch').click();
   await person.page.waitForSelector('[data-testid="board"]:not([data-turn=""])');

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { Browsers } from '../src/browsers.ts';
-import { startOwnMatch } from '../src/own-table.ts';
+import { resignAllSeats, startOwnMatch } from '../src/own-table.ts';
 import type { Person } from '../src/person.ts';
-import { COLORS } from '../src/script.ts';
 
 const chromium = new Browsers();
 
@@ -50,13 +49,7 @@ test.each(WINDOWS)('a window of %i x %i pixels keeps the board, the clocks and t
     await person.screenshot(`small-${width}x${height}-${locale}`);
     await expectLargeBoard(person, width);
     await expectReachable(person, TABLE_PARTS, `${locale}: the match`);
-    for (let out = 1; out < COLORS.dilkel.length; out += 1) {
-      const { seq } = await person.board();
-      await person.byTestId('resign').click();
-      await person.byTestId('resign-confirm').click();
-      await person.boardAfter(seq);
-    }
-    await person.byTestId('result').waitFor();
+    await resignAllSeats(person);
     await person.screenshot(`small-${width}x${height}-${locale}-ended`);
     await expectLargeBoard(person, width);
     await expectReachable(person, TABLE_PARTS, `${locale}: the end`);

@@ -37,8 +37,9 @@ pub struct Checked {
     pub flags: u64,
     /// The number of received events that are equal to the logged ones.
     pub received: u64,
-    /// The number of events by which matches passed into a rematch and which no connection received.
-    /// This is allowed, because connections that break at this moment resume in the next match.
+    /// The number of events by which matches passed into a rematch and which no connection
+    /// received. This is allowed, because connections that break at this moment resume in the next
+    /// match.
     pub superseded: u64,
 }
 
@@ -317,8 +318,8 @@ fn check_received(log: &[LoggedEvent], received: &ReceivedLog, violations: &mut 
     received.head().min(log.len() as u64)
 }
 
-/// Returns the number of events that no connection received, if they are the last player's agreement
-/// to a rematch and the start of the next match. Otherwise returns 0.
+/// Returns the number of events that no connection received, if they are the last player's
+/// agreement to a rematch and the start of the next match. Otherwise returns 0.
 fn superseded_events(log: &[LoggedEvent], received: &ReceivedLog) -> u64 {
     match log.get(usize::try_from(received.head()).unwrap_or(usize::MAX)..) {
         Some([agreed, rematched])

@@ -11,8 +11,8 @@ use super::{Action, DISCONNECTED_WAIT, FENCE, Membership, Phase, RETRY_INTERVAL,
 /// The maximum number of matches in a claim.
 const CLAIM_BATCH: usize = 500;
 
-/// The number of matches in a release. A match has no owner between its release and the claim of its
-/// successor, so a batch must be quick.
+/// The number of matches in a release. A match has no owner between its release and the claim of
+/// its successor, so a batch must be quick.
 const RELEASE_BATCH: usize = 50;
 
 /// The maximum number of matches in the result of a search.

@@ -1,5 +1,5 @@
-//! The membership of a node in a cluster, without I/O: when the node renews its lease, which matches
-//! it claims and releases, and whether it may act.
+//! The membership of a node in a cluster, without I/O: when the node renews its lease, which
+//! matches it claims and releases, and whether it may act.
 //!
 //! The caller polls a [`Membership`] at least every [`POLL_INTERVAL`] and executes the returned
 //! [`Action`]s. It reports the outcome of each statement. All moments are times since the same

@@ -1,5 +1,5 @@
-//! The choice of a node for a key by rendezvous hashing: all nodes that know the same nodes make the
-//! same choice, and if a node leaves, only its own keys move.
+//! The choice of a node for a key by rendezvous hashing: all nodes that know the same nodes make
+//! the same choice, and if a node leaves, only its own keys move.
 
 use quadrex_protocol::MatchId;
 use quadrex_store::{NodeId, NodeRow, NodeState};

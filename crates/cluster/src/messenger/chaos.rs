@@ -36,8 +36,9 @@ impl Chaos {
     pub const NONE: Self = Self { loss: 0.0, duplication: 0.0, reordering: 0.0, delay_ms: 1..=1 };
 }
 
-/// A network in memory, which passes messages on without encoding them. It knows no clock: the test moves its time forward. With the same seed and
-/// the same calls it has the same faults. Clones share the network.
+/// A network in memory, which passes messages on without encoding them. It knows no clock: the test
+/// moves its time forward. With the same seed and the same calls it has the same faults. Clones
+/// share the network.
 #[derive(Clone)]
 pub struct ChaosNetwork {
     state: Arc<Mutex<State>>,

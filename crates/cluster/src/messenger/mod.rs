@@ -21,9 +21,9 @@ const LINK_EVENTS: usize = 64;
 
 /// A node's connection to all other nodes.
 ///
-/// Messages are hints: each of them may be lost, doubled, late, or overtaken by another one. Sending
-/// never waits, so that an actor can send messages. Each messenger is created together with its
-/// [`Inbox`].
+/// Messages are hints: each of them may be lost, doubled, late, or overtaken by another one.
+/// Sending never waits, so that an actor can send messages. Each messenger is created together with
+/// its [`Inbox`].
 pub trait ClusterMessenger: fmt::Debug + Send + Sync {
     /// Returns this node.
     fn node(&self) -> NodeId;

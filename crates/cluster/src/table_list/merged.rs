@@ -186,7 +186,8 @@ impl MergedTableList {
     }
 
     /// Notes a version that a node has named. If changes are missing, the node is asked for all
-    /// tables: a new node at once, another one after a moment in which the changes may still arrive.
+    /// tables: a new node at once, another one after a moment in which the changes may still
+    /// arrive.
     fn note_version(&mut self, from: NodeId, version: u64, now: Timestamp) {
         let node = self.nodes.entry(from).or_default();
         node.named_version = node.named_version.max(version);

@@ -67,8 +67,8 @@ pub enum ProxyEffect {
     UpdateState(PublishedState),
     /// Replace the overview.
     UpdateOverview(OverviewUpdate),
-    /// Check again whether each watcher at this node may watch: the publications that end the access
-    /// of watchers may have been lost.
+    /// Check again whether each watcher at this node may watch: the publications that end the
+    /// access of watchers may have been lost.
     CheckAccess,
     /// Answer a request.
     Answer {
@@ -83,8 +83,8 @@ pub enum ProxyEffect {
 /// and publishes what the owner publishes: each event once and in order. It knows no rules, and
 /// keeps no history.
 ///
-/// All methods return effects, which the caller must carry out in order. [`tick`](Self::tick) must be
-/// called at [`next_deadline`](Self::next_deadline).
+/// All methods return effects, which the caller must carry out in order. [`tick`](Self::tick) must
+/// be called at [`next_deadline`](Self::next_deadline).
 #[derive(Debug)]
 pub struct TableProxy {
     table: TableId,
@@ -146,7 +146,8 @@ impl TableProxy {
         self.owner
     }
 
-    /// Returns the owner with the entry for the heartbeats to it, while the proxy follows the table.
+    /// Returns the owner with the entry for the heartbeats to it, while the proxy follows the
+    /// table.
     #[must_use]
     pub fn follow_state(&self) -> Option<(NodeId, FollowState)> {
         let (table, presence_version) = (self.table, self.presence.version);
@@ -340,8 +341,8 @@ impl TableProxy {
         })
     }
 
-    /// Answers a watch, as soon as the events that its frames show have been published here. Thus the
-    /// watcher receives the later publications in order.
+    /// Answers a watch, as soon as the events that its frames show have been published here. Thus
+    /// the watcher receives the later publications in order.
     fn on_watch_answer(&mut self, correlation: Correlation, outcome: WatchOutcome, now: Timestamp) {
         if self.is_ahead(&outcome) {
             self.held.push((correlation, outcome));

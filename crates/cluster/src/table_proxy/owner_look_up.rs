@@ -26,8 +26,8 @@ enum Phase {
 }
 
 impl OwnerLookUp {
-    /// Starts a look-up, now or as soon as the last one is long enough ago. Returns whether it starts
-    /// now.
+    /// Starts a look-up now, or once enough time has passed since the last one. Returns whether it
+    /// starts now.
     pub(super) fn start(&mut self, now: Timestamp) -> bool {
         if !self.is_idle() {
             return false;
@@ -66,8 +66,8 @@ impl OwnerLookUp {
         self.phase = Phase::Due(now + LOOK_UP_INTERVAL);
     }
 
-    /// Returns whether the owner may be set to the node that another node names. Two nodes that name
-    /// each other are not asked in turns without a pause.
+    /// Returns whether the owner may be set to the node that another node names. Two nodes that
+    /// name each other are not asked in turns without a pause.
     pub(super) fn accepts_hint(&mut self, now: Timestamp) -> bool {
         let is_accepted = self.last_hint.is_none_or(|last| now.since(last) >= LOOK_UP_INTERVAL);
         if is_accepted {

@@ -19,6 +19,21 @@ use quadrex_table::{Action, PlayerCommand};
 
 use crate::database::{TABLE, text};
 
+/// Returns the request of a viewer to watch the table from its first event.
+pub(crate) fn watch_of(viewer: Option<UserId>) -> Watch {
+    Watch {
+        table: TABLE,
+        viewer,
+        right: WatchRight::Unconditional,
+        link: None,
+        may_stay_when_kicked: false,
+        is_preview: false,
+        visitor: None,
+        resume_after: None,
+        presence_version: 0,
+    }
+}
+
 /// A client that watches the table.
 #[derive(Debug)]
 pub(crate) struct Client {
@@ -144,18 +159,7 @@ impl Follower {
 
     fn watch(&mut self, client: u64, now: Timestamp) {
         let Some(user) = self.clients.get(&client).map(|client| client.user) else { return };
-        let watch = Watch {
-            table: TABLE,
-            viewer: user,
-            right: WatchRight::Unconditional,
-            link: None,
-            may_stay_when_kicked: false,
-            is_preview: false,
-            visitor: None,
-            resume_after: None,
-            presence_version: 0,
-        };
-        let request = TableRequest::Watch { watch, is_spectator: user.is_none() };
+        let request = TableRequest::Watch { watch: watch_of(user), is_spectator: user.is_none() };
         let (correlation, effects) = self.proxy.request(request, now);
         self.watches.insert(correlation, client);
         self.carry_out(effects, now);

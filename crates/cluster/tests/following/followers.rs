@@ -5,7 +5,7 @@ use std::time::Duration;
 use quadrex_cluster::limits::FOLLOWER_PATIENCE;
 use quadrex_cluster::message::{
     Follow, FollowState, NodePresence, NotFollowing, Presence, PublicationContent, Published, RevokeLink,
-    SecretHashBytes, TakenFollower, Unfollow, UserPresence, Watch, WatchRight,
+    SecretHashBytes, TakenFollower, Unfollow, UserPresence, Watch,
 };
 use quadrex_cluster::{Correlation, FollowId, FollowerEffect, MessageBody, NodeId, Outgoing, TableFollowers};
 use quadrex_protocol::view::Head;
@@ -14,6 +14,7 @@ use quadrex_rules::Timestamp;
 use uuid::Uuid;
 
 use crate::database::{TABLE, event, player, user};
+use crate::follower::watch_of;
 use crate::owner::{overview, state};
 
 const START: Timestamp = Timestamp::from_millis(1_800_000_000_000);
@@ -133,17 +134,7 @@ fn a_node_gets_only_the_special_frames_of_its_users() {
 fn a_user_who_has_sent_a_request_gets_special_frames_at_once() {
     let newcomer = player(head(4));
     let mut followers = followed(&[]);
-    let watch = Watch {
-        table: TABLE,
-        viewer: Some(newcomer),
-        right: WatchRight::Unconditional,
-        link: None,
-        may_stay_when_kicked: false,
-        is_preview: false,
-        visitor: None,
-        resume_after: None,
-        presence_version: 7,
-    };
+    let watch = Watch { presence_version: 7, ..watch_of(Some(newcomer)) };
     assert_eq!(followers.on(NODE, REQUEST, &watch.into(), START), []);
     assert!(has_special_frame(&publish(&mut followers, 4)[0].1));
     followers.on(NODE, REQUEST, &presence_message(5, presence(6, &[], 0)), START);

@@ -9,7 +9,7 @@ use quadrex_cluster::limits::{
 use quadrex_cluster::message::{
     CommandAnswer, CommandOutcome, Follow, FollowAnswer, FollowHead, NotFollowing, NotOwner,
     PublicationContent, Published, RevokeLink, RevokeLinkAnswer, SecretHashBytes, TablePublication, Unfollow,
-    UserPresence, Watch, WatchAnswer, WatchOutcome, WatchRight,
+    UserPresence, WatchAnswer, WatchOutcome,
 };
 use quadrex_cluster::{
     Correlation, FollowId, MessageBody, NodeId, Numbers, Outgoing, ProxyEffect, PublishedState,
@@ -21,6 +21,7 @@ use quadrex_rules::Timestamp;
 use uuid::Uuid;
 
 use crate::database::{TABLE, event, user};
+use crate::follower::watch_of;
 use crate::owner::{overview, state};
 
 const START: Timestamp = Timestamp::from_millis(1_800_000_000_000);
@@ -279,18 +280,7 @@ fn an_answer_that_does_not_continue_the_last_event_is_not_used() {
 }
 
 fn spectator() -> TableRequest {
-    let watch = Watch {
-        table: TABLE,
-        viewer: None,
-        right: WatchRight::Unconditional,
-        link: None,
-        may_stay_when_kicked: false,
-        is_preview: false,
-        visitor: None,
-        resume_after: None,
-        presence_version: 0,
-    };
-    TableRequest::Watch { watch, is_spectator: true }
+    TableRequest::Watch { watch: watch_of(None), is_spectator: true }
 }
 
 fn snapshot(seq: u64) -> WatchOutcome {

@@ -65,8 +65,8 @@ fn moves_that_stalemate_the_next_player_are_named() {
     assert_eq!(stalemating(&play), [mv("g1g6")]);
 }
 
-/// D9 (D): a stalemate behind a mate counts: the mated player goes out first. The check may come from
-/// the moved piece or be discovered, and the mated player may have many mobile pieces.
+/// D9 (D): a stalemate behind a mate counts: the mated player goes out first. The check may come
+/// from the moved piece or be discovered, and the mated player may have many mobile pieces.
 #[test]
 fn a_stalemate_after_a_mate_is_named() {
     let pawns = "rPe6 rPf6 rPg6 rPh6 rPi6 rPj6";

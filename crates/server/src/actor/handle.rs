@@ -128,8 +128,8 @@ pub enum ResumeFrom {
 }
 
 /// The error of a request that no actor has answered. Either the actor panicked while it handled
-/// the request, or the table's endpoint is gone. An endpoint is dropped when its table is closed and
-/// nobody watches it any more, or when the server stops.
+/// the request, or the table's endpoint is gone. An endpoint is dropped when its table is closed
+/// and nobody watches it any more, or when the server stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the table's actor has ended")]
 pub struct ActorGone;

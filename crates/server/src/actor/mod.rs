@@ -1,9 +1,10 @@
 //! The actors of tables: the only writers of their matches' logs.
 //!
-//! A [`TableActor`] owns a match and its log. Other tasks send messages through a [`TableHandle`] to
-//! the table's [`TableEndpoint`], which the actor serves, and which outlives the actor. A connection makes a [`CommandRequest`] from a client's frame, and this value
-//! is passed on unchanged until it is in the log. The crate `quadrex-table` decides the events of a
-//! command, and the actor publishes the events on the [`bus`](crate::bus).
+//! A [`TableActor`] owns a match and its log. Other tasks send messages through a [`TableHandle`]
+//! to the table's [`TableEndpoint`], which the actor serves, and which outlives the actor. A
+//! connection makes a [`CommandRequest`] from a client's frame, and this value is passed on
+//! unchanged until it is in the log. The crate `quadrex-table` decides the events of a command, and
+//! the actor publishes the events on the [`bus`](crate::bus).
 
 mod bot_notifier;
 mod changed_tables;

@@ -62,8 +62,8 @@ impl TableOverview {
         self.open_turn = state.open_turn();
     }
 
-    /// Updates the connected players, the arrived users, the presence of the host and the open turn.
-    /// Returns whether anything changed.
+    /// Updates the connected players, the arrived users, the presence of the host and the open
+    /// turn. Returns whether anything changed.
     pub(super) fn set_connected(
         &mut self,
         state: &TableState,

@@ -46,8 +46,8 @@ pub(super) enum Message {
     Spawn { table: Box<TableActor>, is_new: bool, answer: oneshot::Sender<TableHandle> },
     /// Returns a page of the public tables.
     List { page: TablePage, answer: oneshot::Sender<TableList> },
-    /// Returns the newest unfinished tables with an actor at which a user is seated or host, at most
-    /// `limit`.
+    /// Returns the newest unfinished tables with an actor at which a user is seated or host, at
+    /// most `limit`.
     RunningTablesOf { user: UserId, limit: u16, answer: oneshot::Sender<Vec<TableSummary>> },
     /// Returns the tables that fit a quick join, best first.
     Fitting { request: QuickJoin, user: UserId, answer: oneshot::Sender<Vec<TableId>> },
@@ -233,8 +233,8 @@ impl Lobby {
         self.tasks.insert(task.id(), table);
     }
 
-    /// Takes an endpoint back from a task that has ended. After a panic, starts another actor on the
-    /// endpoint. Otherwise drops the endpoint; the next request for the table reads it from the
+    /// Takes an endpoint back from a task that has ended. After a panic, starts another actor on
+    /// the endpoint. Otherwise drops the endpoint; the next request for the table reads it from the
     /// store again.
     fn take_back(&mut self, task_end: Result<(task::Id, Served), task::JoinError>) {
         let task = match &task_end {

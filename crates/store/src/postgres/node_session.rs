@@ -7,7 +7,7 @@ use sqlx::{Connection, PgConnection};
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
-use super::server_lock::{KEY, LOCK_ATTEMPTS, RETRY_INTERVAL};
+use super::server_lock::{KEY, LOCK_ATTEMPTS, RETRY_INTERVAL, TERMINATE_HOLDER, try_lock};
 use crate::error::{StoreError, read_seq, unreadable};
 use crate::log::{Epoch, count_column};
 use crate::ownership::{
@@ -80,8 +80,8 @@ const ALL_UNOWNED: &str = "
 /// transaction could block the claims of all other matches.
 const LOCK_MATCHES: &str = "select id from matches where id = any($1) order by id for update skip locked";
 
-/// Claims locked matches. This is a statement of its own, because it must see all nodes that claimed
-/// one of the matches before they were locked.
+/// Claims locked matches. This is a statement of its own, because it must see all nodes that
+/// claimed one of the matches before they were locked.
 const CLAIM: &str = "
     update matches as claimed set owner = $1, epoch = claimed.epoch + 1, released_at = null
     from matches as earlier left join nodes as node on node.id = earlier.owner
@@ -100,13 +100,6 @@ const RELEASE: &str = "
 
 const RELEASE_ALL: &str = "
     update matches set owner = null, released_at = clock_timestamp() where owner = $1 and status <> 'ended'";
-
-/// Terminates the session that holds a node's lock.
-const TERMINATE: &str = "
-    select pg_terminate_backend(pid) from pg_locks
-    where locktype = 'advisory' and granted and objsubid = 1
-      and database = (select oid from pg_database where datname = current_database())
-      and (classid::bigint << 32) | objid::bigint = $1 and pid <> pg_backend_pid()";
 
 /// See [`crate::NodeSession`].
 #[derive(Debug)]
@@ -209,18 +202,20 @@ impl PostgresNodeSession {
     ) -> Result<Option<&'a mut PgConnection>, sqlx::Error> {
         if session.is_none() {
             let mut opened = PgConnection::connect_with(&self.options).await?;
-            if !try_lock(&mut opened, "select pg_try_advisory_lock_shared($1)", KEY).await? {
+            if !share_lock(&mut opened).await? {
                 return Ok(None);
             }
-            // The database may not have noticed yet that the earlier session of this node is broken.
+            // The database may not have noticed yet that the earlier session of this node is
+            // broken.
             for attempt in 0.. {
-                if try_lock(&mut opened, "select pg_try_advisory_lock($1)", node.lock_key()).await? {
+                if try_lock(&mut opened, node.lock_key()).await? {
                     break;
                 }
                 if attempt == LOCK_ATTEMPTS {
                     return Err(sqlx::Error::PoolTimedOut);
                 }
-                sqlx::query(TERMINATE).bind(node.lock_key()).execute(&mut opened).await?;
+                let termination = sqlx::query(TERMINATE_HOLDER).bind(node.lock_key()).bind(None::<i32>);
+                termination.execute(&mut opened).await?;
                 tokio::time::sleep(RETRY_INTERVAL).await;
             }
             *session = Some(opened);
@@ -332,6 +327,7 @@ fn ids(matches: &[MatchId]) -> Vec<Uuid> {
     matches.iter().map(|match_id| match_id.0).collect()
 }
 
-async fn try_lock(session: &mut PgConnection, sql: &'static str, key: i64) -> Result<bool, sqlx::Error> {
-    sqlx::query_scalar(sql).bind(key).fetch_one(session).await
+/// Tries to share the lock of the database with the other nodes.
+async fn share_lock(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar("select pg_try_advisory_lock_shared($1)").bind(KEY).fetch_one(session).await
 }

@@ -19,12 +19,12 @@ use crate::time_column::TimeColumn;
 /// server alone holds it exclusively, and the nodes of a cluster share it.
 pub(super) const KEY: i64 = 0x0051_7561_6472_6578;
 
-/// Terminates the session that holds the lock. If the second parameter is a process id, only a
-/// session of this process is terminated.
-const TERMINATE_HOLDER: &str = "select pg_terminate_backend(pid) from pg_locks
+/// Terminates the other session that holds an advisory lock. If the second parameter is a process
+/// id, only a session of this process is terminated.
+pub(super) const TERMINATE_HOLDER: &str = "select pg_terminate_backend(pid) from pg_locks
      where locktype = 'advisory' and granted and objsubid = 1
        and database = (select oid from pg_database where datname = current_database())
-       and classid = (($1::bigint) >> 32)::oid and objid = (($1::bigint) & 4294967295)::oid
+       and (classid::bigint << 32) | objid::bigint = $1
        and pid <> pg_backend_pid() and ($2::integer is null or pid = $2)";
 
 /// The number of attempts to acquire the lock after the session of its holder was terminated.
@@ -108,7 +108,7 @@ impl PostgresServerLock {
     async fn session(&mut self, id: Uuid) -> Result<Option<&mut PgConnection>, sqlx::Error> {
         if self.session.is_none() {
             let mut session = PgConnection::connect_with(&self.options).await?;
-            if !try_lock(&mut session).await? {
+            if !try_lock(&mut session, KEY).await? {
                 let termination = sqlx::query(TERMINATE_HOLDER).bind(KEY).bind(Some(self.backend));
                 termination.execute(&mut session).await?;
                 if !lock_with_retries(&mut session).await? {
@@ -133,7 +133,7 @@ async fn attempt_on(
     session: &mut PgConnection,
     claim: LockClaim,
 ) -> Result<Result<i32, Option<LockHolder>>, sqlx::Error> {
-    if !try_lock(session).await? {
+    if !try_lock(session, KEY).await? {
         let holder = holder(session).await?;
         let has_expired = holder.as_ref().is_some_and(|holder| holder.has_expired);
         if claim == LockClaim::Free || !has_expired {
@@ -153,15 +153,16 @@ async fn attempt_on(
     sqlx::query_scalar("select pg_backend_pid()").fetch_one(session).await.map(Ok)
 }
 
-async fn try_lock(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
+/// Tries to acquire an advisory lock in a session. Returns false if another session holds it.
+pub(super) async fn try_lock(session: &mut PgConnection, key: i64) -> Result<bool, sqlx::Error> {
     // A session that already has the lock acquires it once more. The lock is released when the
     // session ends.
-    sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(KEY).fetch_one(session).await
+    sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(key).fetch_one(session).await
 }
 
 async fn lock_with_retries(session: &mut PgConnection) -> Result<bool, sqlx::Error> {
     for _ in 0..LOCK_ATTEMPTS {
-        if try_lock(session).await? {
+        if try_lock(session, KEY).await? {
             return Ok(true);
         }
         tokio::time::sleep(RETRY_INTERVAL).await;

@@ -61,8 +61,8 @@ impl EncodedAppend {
         (self.head_seq + 1..).zip(self.events.iter().map(String::as_str))
     }
 
-    /// Returns true if the append writes only to its own match, log and seat holders. Such an append may share a
-    /// transaction with other appends.
+    /// Returns true if the append writes only to its own match, log and seat holders. Such an
+    /// append may share a transaction with other appends.
     pub(super) fn is_plain(&self) -> bool {
         self.next.is_none() && self.by.as_ref().is_none_or(|author| author.redeem.is_none())
     }

@@ -2,9 +2,9 @@
 //! at any time, that its numbers have no gaps, and that a viewer's copy built from frames equals a
 //! snapshot.
 //!
-//! Add a new command in [`random_action`], a new kind of table in [`random_terms`], and a new event that
-//! changes a viewer's data outside `state` in [`ViewerCopy::apply_event`]. `QUADREX_SEQUENCES` sets the
-//! number of sequences. A failure shows its seed.
+//! Add a new command in [`random_action`], a new kind of table in [`random_terms`], and a new event
+//! that changes a viewer's data outside `state` in [`ViewerCopy::apply_event`]. `QUADREX_SEQUENCES`
+//! sets the number of sequences. A failure shows its seed.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

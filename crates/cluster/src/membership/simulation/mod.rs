@@ -1,6 +1,6 @@
 //! A simulation of a cluster for tests: many nodes on a [`Model`](super::model::Model) of the
-//! database, with a schedule of faults that follows from a seed. Time is simulated, so a minute takes
-//! milliseconds.
+//! database, with a schedule of faults that follows from a seed. Time is simulated, so a minute
+//! takes milliseconds.
 //!
 //! These properties are checked all the time:
 //!

@@ -64,8 +64,8 @@ impl NatsMessenger {
     /// the connection: the inbox receives [`LinkEvent::Connected`].
     ///
     /// # Errors
-    /// Returns [`ConnectError`] if the options are not allowed, or if a file that they name cannot be
-    /// used.
+    /// Returns [`ConnectError`] if the options are not allowed, or if a file that they name cannot
+    /// be used.
     pub async fn connect(
         options: NatsOptions,
         node: NodeId,

@@ -301,7 +301,8 @@ fn count_king<T: TermCounter>(player: usize, me: &Army, counter: &mut T) {
 }
 
 /// Adjusts the values of end games. In an end game that the player who is ahead can seldom win, the
-/// difference of the two players' values is reduced. A bonus is added for driving a bare king to the edge.
+/// difference of the two players' values is reduced. A bonus is added for driving a bare king to
+/// the edge.
 pub(super) fn scale(position: &Position<Classic>, white: &mut i32, black: &mut i32) {
     let ahead_player = usize::from(*black > *white);
     let lead = (*white - *black).abs();

@@ -76,7 +76,7 @@ export function Board(props: BoardProps): JSX.Element {
   const drawings = useDrawings();
   const drawnOn = useMemo(() => new Set(drawings.shown.flatMap(({ from, to }) => [from, to])), [drawings.shown]);
   const stableCell = useStableElements();
-  const stableRow = useStableElements();
+  const stable = useStableElements();
   const lensPosition = useSignal<LensPosition | null>(null);
 
   const move = (from: Square, to: Square, next: Square | null): void => {
@@ -198,7 +198,7 @@ export function Board(props: BoardProps): JSX.Element {
   };
   const rowElement = (line: readonly Cell[], row: number): JSX.Element => {
     const cells = line.map(cellElement);
-    return stableRow(String(row), cells, () => (
+    return stable(String(row), cells, () => (
       <div class="board-row" role="row" key={row} aria-rowindex={row + 1}>
         {cells}
       </div>
@@ -243,7 +243,7 @@ export function Board(props: BoardProps): JSX.Element {
         drag.begin(event, square, inHand);
       }}
     >
-      {stableRow('all', [layout, seats, pieces, moveMarks, checkMarks, inHand, playable, ownColor, premoveMarks, drawnOn, focus], () => <>{layout.shownRows.map(rowElement)}</>)}
+      {stable('board', [layout, seats, pieces, moveMarks, checkMarks, inHand, playable, ownColor, premoveMarks, drawnOn, focus], () => <>{layout.shownRows.map(rowElement)}</>)}
       <Overlay layout={layout} attacks={attacks} hint={hint} drawings={drawings.shown} />
       <Lens at={lensPosition} layout={layout} seats={seats} pieces={pieces} marks={moveMarks} inHand={inHand} />
     </div>

@@ -5,6 +5,7 @@ import { onlySeat } from '../../store/own-seats.ts';
 import type { TableState } from '../../store/table.ts';
 import { text } from '../../text/index.ts';
 import { headline, eventSentence } from '../../text/sentence.ts';
+import { boardView } from '../board/orientation.tsx';
 
 /** The number of events in the log. Several may arrive at once. */
 const SHOWN_EVENTS = 4;
@@ -41,7 +42,7 @@ export function Announcer({ state, bottom }: { readonly state: TableState; reado
   // Screen readers read out only entries that are added to an existing log.
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
-  const view = boardView(state, bottom);
+  const view = boardView(state.seats, bottom, onlySeat(state));
   return (
     <div class="visually-hidden" role="log" aria-live="polite" data-testid="announcer">
       {isMounted && <p key={view}>{view}</p>}
@@ -59,10 +60,4 @@ export function Announcer({ state, bottom }: { readonly state: TableState; reado
 function beginsOwnTurn(state: TableState): boolean {
   const { turn, phase, suspension } = state.state;
   return phase === 'running' && suspension === undefined && turn !== undefined && turn === onlySeat(state) && state.legalMoves.length > 0;
-}
-
-/** Returns a sentence about the seat at the bottom of the board. */
-function boardView(state: TableState, bottom: Side): string {
-  const color = state.seats.find(({ side }) => side === bottom)?.color;
-  return color === undefined ? '' : text.table.boardView(state.seats.length, color, color === onlySeat(state));
 }

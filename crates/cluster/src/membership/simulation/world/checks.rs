@@ -7,8 +7,8 @@ use super::super::faults::WARM_UP_MS;
 use super::super::host::Host;
 use super::{AblePeriod, Event, OBSERVATION_MS, World};
 
-/// The maximum time between the last moment at which a move could be stored and the time up to which
-/// players are charged, if there are several faults. It is the duration of a lease and some
+/// The maximum time between the last moment at which a move could be stored and the time up to
+/// which players are charged, if there are several faults. It is the duration of a lease and some
 /// latency.
 const MAX_CHARGE_ERROR_MS: u64 = 2_500;
 

@@ -314,7 +314,8 @@ impl<'a> World<'a> {
         );
         let is_late = connection != self.hosts[host].connection || !self.is_current(host, node);
         if self.now < self.hosts[host].requests_cut_until || self.now < self.database_down_until {
-            // The connection is broken meanwhile, or the request is sent again when the cut is over.
+            // The connection is broken meanwhile, or the request is sent again when the cut is
+            // over.
             if self.rng.random_bool(0.5) {
                 let later = self.rng.random_range(100..2_000);
                 self.schedule(later, Event::Arrive { host, node, connection, number, statement });
