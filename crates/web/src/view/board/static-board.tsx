@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { Square } from '../../protocol/generated.ts';
 import { colorOf, roleOf, type Pieces, type ColoredSeats } from '../../store/pieces.ts';
 import { text } from '../../text/index.ts';
-import type { GridPosition, Layout } from './geometry.ts';
+import type { Cell, GridPosition, Layout } from './geometry.ts';
 import type { MoveMark } from './marks.ts';
 
 /** The content of a static board. */
@@ -20,12 +20,15 @@ export interface StaticBoardProps {
   readonly highlight?: { readonly square: Square; readonly targets: readonly Square[] } | undefined;
   /** The accessible description; by default the number of pieces of each color. */
   readonly label?: string;
+  /** The drawn squares, row by row; by default all squares. */
+  readonly rows?: readonly (readonly Cell[])[];
 }
 
 /** A board as a single picture with few elements, so that a page can have many of them. */
-export function StaticBoard({ layout, pieces, seats, marks, checks, highlight, label }: StaticBoardProps): JSX.Element {
+export function StaticBoard({ layout, pieces, seats, marks, checks, highlight, label, rows = layout.shownRows }: StaticBoardProps): JSX.Element {
   // The dark squares are drawn over a light board, because there would be gaps between two sets of squares.
-  const [light, dark] = useMemo(() => [boardPath(layout), darkSquaresPath(layout)], [layout]);
+  const [light, dark] = useMemo(() => [lightPath(rows), darkSquaresPath(rows)], [rows]);
+  const positions = useMemo(() => new Map<Square, GridPosition>(rows.flat().map((cell) => [cell.square, cell])), [rows]);
   return (
     <svg
       class="still-board"
@@ -37,7 +40,7 @@ export function StaticBoard({ layout, pieces, seats, marks, checks, highlight, l
     >
       <path class="still-light" d={light} />
       <path class="still-dark" d={dark} />
-      {withPositions(layout, marks?.keys() ?? []).map(([square, place]) => {
+      {withPositions(positions, marks?.keys() ?? []).map(([square, place]) => {
         const mark = marks?.get(square);
         return (
           <rect
@@ -52,13 +55,13 @@ export function StaticBoard({ layout, pieces, seats, marks, checks, highlight, l
           />
         );
       })}
-      {withPositions(layout, highlight === undefined ? [] : [highlight.square]).map(([square, { column, row }]) => (
+      {withPositions(positions, highlight === undefined ? [] : [highlight.square]).map(([square, { column, row }]) => (
         <rect key={square} class="still-highlight" x={column} y={row} width="1" height="1" />
       ))}
-      {withPositions(layout, checks ?? []).map(([square, place]) => (
+      {withPositions(positions, checks ?? []).map(([square, place]) => (
         <circle key={square} class="still-check" cx={place.column + 0.5} cy={place.row + 0.5} r="0.45" />
       ))}
-      {withPositions(layout, Object.keys(pieces)).map(([square, place]) => {
+      {withPositions(positions, Object.keys(pieces)).map(([square, place]) => {
         const piece = pieces[square] ?? '';
         return (
           <use
@@ -73,7 +76,7 @@ export function StaticBoard({ layout, pieces, seats, marks, checks, highlight, l
           />
         );
       })}
-      {withPositions(layout, highlight?.targets ?? []).map(([square, place]) => (
+      {withPositions(positions, highlight?.targets ?? []).map(([square, place]) => (
         <circle
           key={square}
           class="still-target"
@@ -87,25 +90,25 @@ export function StaticBoard({ layout, pieces, seats, marks, checks, highlight, l
   );
 }
 
-/** Returns the outline of all squares, row by row. */
-function boardPath(layout: Layout): string {
-  return layout.shownRows
+/** Returns the outline of all drawn squares, row by row. */
+function lightPath(rows: readonly (readonly Cell[])[]): string {
+  return rows
     .map((cells) => [cells.at(0), cells.at(-1)] as const)
     .map(([first, last]) => (first === undefined || last === undefined ? '' : `M${first.column} ${first.row}H${last.column + 1}v1H${first.column}z`))
     .join('');
 }
 
 /** Returns the outlines of the dark squares. */
-function darkSquaresPath(layout: Layout): string {
-  const cells = layout.shownRows.flat().filter(({ shade }) => shade === 'dark');
+function darkSquaresPath(rows: readonly (readonly Cell[])[]): string {
+  const cells = rows.flat().filter(({ shade }) => shade === 'dark');
   return cells.map(({ column, row }) => `M${column} ${row}h1v1h-1z`).join('');
 }
 
-/** Returns squares with their positions. Squares outside of this board are left out. */
-function withPositions(layout: Layout, squares: Iterable<Square>): (readonly [Square, GridPosition])[] {
+/** Returns squares with their positions. Squares that are not drawn are left out. */
+function withPositions(positions: ReadonlyMap<Square, GridPosition>, squares: Iterable<Square>): (readonly [Square, GridPosition])[] {
   return [...squares].flatMap((square) => {
-    const place = layout.positionOf(square);
-    return place === null ? [] : [[square, place] as const];
+    const place = positions.get(square);
+    return place === undefined ? [] : [[square, place] as const];
   });
 }
 
