@@ -1,9 +1,9 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Square } from '../../protocol/generated.ts';
 import { colorOf, roleOf, type Pieces, type ColoredSeats } from '../../store/pieces.ts';
-import type { Layout } from './geometry.ts';
+import type { Cell, GridPosition, Layout } from './geometry.ts';
 import type { MoveMark } from './marks.ts';
 import { PieceIcon } from './piece-icon.tsx';
 import { StaticBoard } from './static-board.tsx';
@@ -23,11 +23,16 @@ export interface LensPosition {
  * them.
  */
 const MAX_SQUARE_PX = 40;
-/** The width of the lens, in CSS pixels. */
+/** The width of the lens with its border, in CSS pixels. */
 const WIDTH_PX = 152;
+const BORDER_PX = 3;
 const CELL_PX = 50;
+/** The number of squares on each side of the middle one that the lens shows at least in part. */
+const REACH = Math.ceil(((WIDTH_PX - 2 * BORDER_PX) / CELL_PX - 1) / 2);
 /** The distance from the finger to the middle of the lens, in CSS pixels. */
 const OFFSET_PX = 118;
+/** The delay of the lens, in milliseconds. A short tap neither shows nor renders it. */
+const DELAY_MS = 90;
 
 interface LensProps {
   readonly at: ReadonlySignal<LensPosition | null>;
@@ -46,12 +51,15 @@ interface LensProps {
 export function Lens({ at, layout, seats, pieces, marks, inHand }: LensProps): JSX.Element | null {
   const { value } = at;
   const isNeeded = value !== null && value.cell_px < MAX_SQUARE_PX;
-  const board = useMemo(
-    () => (isNeeded ? <StaticBoard layout={layout} seats={seats} pieces={pieces} marks={marks} label="" /> : null),
-    [isNeeded, layout, seats, pieces, marks],
-  );
+  const isOpen = useDelay(isNeeded);
   const place = value === null ? null : layout.positionOf(value.square);
-  if (!isNeeded || place === null) return null;
+  const isShown = isOpen && place !== null;
+  const [column, row] = [place?.column ?? 0, place?.row ?? 0];
+  const board = useMemo(
+    () => (isShown ? <StaticBoard layout={layout} seats={seats} pieces={pieces} marks={marks} label="" rows={squaresAround(layout, { column, row })} /> : null),
+    [isShown, layout, seats, pieces, marks, column, row],
+  );
+  if (value === null || !isShown) return null;
   const carried = inHand === null ? undefined : pieces[inHand];
   const color = carried === undefined ? null : colorOf(carried, seats);
   const role = carried === undefined ? null : roleOf(carried);
@@ -60,7 +68,7 @@ export function Lens({ at, layout, seats, pieces, marks, inHand }: LensProps): J
     <div class="lens" aria-hidden="true" data-testid="lens" data-over={value.square} style={lensStyle(value)}>
       <div
         class="lens-board"
-        style={{ width: `${layout.columns * CELL_PX}px`, transform: `translate(${middle(place.column)}px, ${middle(place.row)}px)` }}
+        style={{ width: `${layout.columns * CELL_PX}px`, transform: `translate(${middle(column)}px, ${middle(row)}px)` }}
       >
         {board}
       </div>
@@ -69,6 +77,24 @@ export function Lens({ at, layout, seats, pieces, marks, inHand }: LensProps): J
       </div>
     </div>
   );
+}
+
+/** Returns the squares that the lens shows at a position, row by row. */
+function squaresAround(layout: Layout, { column, row }: GridPosition): Cell[][] {
+  const isNear = (cell: Cell): boolean => Math.abs(cell.column - column) <= REACH;
+  return layout.shownRows.slice(Math.max(row - REACH, 0), row + REACH + 1).map((cells) => cells.filter(isNear));
+}
+
+/** Returns true once its argument has been true for the delay of the lens. */
+function useDelay(isNeeded: boolean): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    setOver(false);
+    if (!isNeeded) return undefined;
+    const timer = setTimeout(() => setOver(true), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [isNeeded]);
+  return isNeeded && isOver;
 }
 
 /**
