@@ -199,7 +199,7 @@ export function Board(props: BoardProps): JSX.Element {
   const rowElement = (line: readonly Cell[], row: number): JSX.Element => {
     const cells = line.map(cellElement);
     return stable(String(row), cells, () => (
-      <div class="board-row" role="row" key={row} aria-rowindex={row + 1}>
+      <div class="board-row" role="row" key={row} aria-rowindex={row + 1} style={{ top: line[0]?.top }}>
         {cells}
       </div>
     ));

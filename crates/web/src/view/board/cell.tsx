@@ -52,7 +52,7 @@ export function BoardCell(props: BoardCellProps): JSX.Element {
       data-premovable={attribute(props.premovable)}
       data-draggable={attribute(props.draggable)}
       data-premove={attribute(props.premove)}
-      style={{ left: cell.left, top: cell.top }}
+      style={{ left: cell.left }}
     >
       {cell.rowLabel !== null && <span class="coordinate row-coordinate" data-label={cell.rowLabel} />}
       {cell.columnLabel !== null && <span class="coordinate column-coordinate" data-label={cell.columnLabel} />}
