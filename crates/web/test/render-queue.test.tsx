@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { options, render, type JSX } from 'preact';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { renderInOwnTask } from '../src/view/render-queue.ts';
+import { renderInOwnTask, renderLater } from '../src/view/render-queue.ts';
 import { flushTasks } from './support/explorer.ts';
 
 const { debounceRendering } = options;
@@ -53,6 +53,16 @@ it('components that a frame of the server has changed are rendered in a later ta
 it('components that the user has changed are rendered at once', async () => {
   const button = renderCounter();
   await handling(new Event('click'), countUp);
+  expect(button.textContent).toBe('1');
+});
+
+it('components that the user has changed by an event of `renderLater` are rendered in a later task', async () => {
+  const button = renderCounter();
+  const click = new Event('click');
+  renderLater(click);
+  await handling(click, countUp);
+  expect(button.textContent).toBe('0');
+  await flushTasks();
   expect(button.textContent).toBe('1');
 });
 

@@ -9,10 +9,13 @@ const waiting: (() => void)[] = [];
  */
 const INPUT_EVENTS = ['pointerdown', 'click', 'keydown', 'input', 'change', 'submit'] as const;
 
+/** The events of the user whose changes are rendered in a task of its own. */
+const deferred = new WeakSet<Event>();
+
 /**
  * Renders components that frames of the server, timers and effects have changed in a task of its
  * own, between which and the change the browser can react to the user. Components that the user has
- * changed are rendered at once.
+ * changed are rendered at once, except by the events of `renderLater`.
  */
 export function renderInOwnTask(): void {
   const { port1, port2 } = new MessageChannel();
@@ -29,12 +32,20 @@ export function renderInOwnTask(): void {
   for (const type of INPUT_EVENTS) addEventListener(type, renderWaiting, { capture: true });
 }
 
+/**
+ * Renders the changes by the handlers of an event of the user in a task of its own. This is for
+ * events that change so much that the event and the rendering are a long task together.
+ */
+export function renderLater(event: Event): void {
+  deferred.add(event);
+}
+
 function renderWaiting(): void {
   for (const render of waiting.splice(0)) render();
 }
 
-/** Returns whether the browser is calling the handlers of an event other than a message. */
+/** Returns whether the browser is calling the handlers of an event whose changes are rendered at once. */
 function isHandlingInput(): boolean {
   const { event } = globalThis as { event?: Event };
-  return event !== undefined && !(event instanceof MessageEvent);
+  return event !== undefined && !(event instanceof MessageEvent) && !deferred.has(event);
 }

@@ -13,6 +13,7 @@ import { Lens, type LensPosition } from './lens.tsx';
 import type { MoveMark } from './marks.ts';
 import { animateRemovedArmies, animateMoves } from './motion.ts';
 import { Overlay, type SquareArrow } from './overlay.tsx';
+import { renderLater } from '../render-queue.ts';
 import { useStableElements } from '../stable-elements.ts';
 import { useDrawings } from './use-drawings.ts';
 
@@ -229,7 +230,9 @@ export function Board(props: BoardProps): JSX.Element {
       }}
       onClick={(event) => {
         const square = squareOf(event);
-        if (square !== null && !drag.ignoresClick(square)) pressOn(square);
+        if (square === null || drag.ignoresClick(square)) return;
+        renderLater(event);
+        pressOn(square);
       }}
       onPointerDown={(event) => {
         const square = squareOf(event);
@@ -238,6 +241,7 @@ export function Board(props: BoardProps): JSX.Element {
           drawings.begin(event, square);
           return;
         }
+        renderLater(event);
         onPress();
         drawings.clear();
         drag.begin(event, square, inHand);

@@ -57,7 +57,7 @@ export function TablePage({ table }: { table: TableId }): JSX.Element {
 
   const unavailable = store.unavailable.value;
   useSounds(state);
-  useTurnAlert(state, notes.unread.value);
+  useTurnAlert(panel, notes.unread.value);
   useEnPassantNotice(state);
 
   if (state === null || seats === null || banner === null || panel === null || isAccessRevoked(unavailable)) {
