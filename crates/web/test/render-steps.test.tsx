@@ -107,6 +107,27 @@ it('a move reaches the board first, then the seats, then the banner, and then th
   }
 });
 
+it('captured pieces change after the plates of the seats', () => {
+  const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
+  const socket = renderTableAfterSnapshot(match, null);
+  for (const mv of ['h2h4', 'b8d8', 'g13g11', 'm7k7']) act(() => socket.receive(match.move(mv)));
+  const captured = (): number => document.querySelectorAll('.captured-kind').length;
+  const steps = new Steps();
+  try {
+    // The scripted match knows no rules: a pawn captures Blue's pawn on the other side of the board.
+    socket.receive(match.move('f2b7'));
+    steps.render();
+    steps.paint();
+    expect(byTestId('seat-blue').dataset['turn']).toBe('true');
+    expect(captured()).toBe(0);
+    steps.paint();
+    // In the plate, and below the board for narrow screens.
+    expect(captured()).toBe(2);
+  } finally {
+    steps.end();
+  }
+});
+
 it('a new match reaches all parts at once', () => {
   const match = new ScriptedMatch('dilkel', FOUR).startMatch('red');
   const socket = renderTableAfterSnapshot(match, null);

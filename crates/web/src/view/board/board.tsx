@@ -248,7 +248,9 @@ export function Board(props: BoardProps): JSX.Element {
       }}
     >
       {stable('board', [layout, seats, pieces, moveMarks, checkMarks, inHand, playable, ownColor, premoveMarks, drawnOn, focus], () => <>{layout.shownRows.map(rowElement)}</>)}
-      <Overlay layout={layout} attacks={attacks} hint={hint} drawings={drawings.shown} />
+      {stable('overlay', [layout, attacks, hint, drawings.shown], () => (
+        <Overlay layout={layout} attacks={attacks} hint={hint} drawings={drawings.shown} />
+      ))}
       <Lens at={lensPosition} layout={layout} seats={seats} pieces={pieces} marks={moveMarks} inHand={inHand} />
     </div>
   );

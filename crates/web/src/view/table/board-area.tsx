@@ -132,7 +132,7 @@ export function BoardArea({ store, state, seatState, bannerState, input, cursor,
         </div>
       </div>
       {seatState.state.phase !== 'open' &&
-        stable('captured', [seatState], () => <CapturedPieces seats={seatState.seats}>{(seat) => <SeatCaptures state={seatState} seat={seat} />}</CapturedPieces>)}
+        stable('captured', [bannerState], () => <CapturedPieces seats={bannerState.seats}>{(seat) => <SeatCaptures state={bannerState} seat={seat} />}</CapturedPieces>)}
     </div>
   );
 }

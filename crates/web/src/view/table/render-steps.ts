@@ -9,7 +9,7 @@ import type { TableState } from '../../store/table.ts';
 export interface RenderSteps<State> {
   /** The state for the seats around the board. */
   readonly seats: State;
-  /** The state for the banner and the requests. */
+  /** The state for the banner, the captured pieces and the requests. */
   readonly banner: State;
   /** The state for the panel and the log for screen readers. */
   readonly panel: State;
@@ -26,7 +26,7 @@ export function useRenderSteps<State extends TableState | null>(state: State): R
  * Returns a state once it has been painted, and until then the state before of the same match. A
  * hidden page is not painted, but its title counts messages, so there all parts change at once.
  */
-function useLastPainted<State extends TableState | null>(state: State): State {
+export function useLastPainted<State extends TableState | null>(state: State): State {
   const [painted, setPainted] = useState(state);
   useEffect(() => setPainted(state), [state]);
   return painted?.match === state?.match && !document.hidden ? painted : state;

@@ -6,10 +6,12 @@ import { bankLeft_ms, playerAt } from '../../store/time-left.ts';
 import { text } from '../../text/index.ts';
 import type { ScreenSide } from '../board/geometry.ts';
 import { BoardPlate } from '../board/board-plate.tsx';
+import { useStableElements } from '../stable-elements.ts';
 import { BotIcon } from '../user-name.tsx';
 import { AddBot } from './add-bot.tsx';
 import { Clock } from './clock.tsx';
 import { Kick } from './kick.tsx';
+import { useLastPainted } from './render-steps.ts';
 import { SeatCaptures } from './seat-captures.tsx';
 import { SeatLamps } from './seat-indicators.tsx';
 import { useTimer } from './use-timer.ts';
@@ -94,9 +96,15 @@ export function SeatPlate({ store, state, seat, screenSide }: SeatPlateProps): J
           {text.hotseat.leaveSeat}
         </button>
       )}
-      {phase !== 'open' && <SeatCaptures state={state} seat={seat} />}
+      {phase !== 'open' && <LaterCaptures state={state} seat={seat} />}
     </BoardPlate>
   );
+}
+
+/** The captures of a seat. They change after the rest of the plate has been painted. */
+function LaterCaptures({ state, seat }: Pick<SeatPlateProps, 'state' | 'seat'>): JSX.Element {
+  const painted = useLastPainted(state);
+  return useStableElements()('captures', [painted, seat], () => <SeatCaptures state={painted} seat={seat} />);
 }
 
 /** Returns the name at a seat. If a user holds several seats, it is the color of the seat. */
