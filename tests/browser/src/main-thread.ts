@@ -14,8 +14,16 @@ export interface StepTasks {
   readonly step: Step;
   /** The processor time of each task, in milliseconds. */
   readonly task_ms: readonly number[];
-  /** The number of elements whose style was computed, for each update of the style. */
-  readonly styled: readonly number[];
+  /** The updates of the page's style and layout. */
+  readonly updates: readonly PageUpdate[];
+}
+
+/** An update of the style, and of the layout if it was needed. */
+export interface PageUpdate {
+  /** The number of elements whose style was computed. */
+  readonly styled: number;
+  /** The number of objects that needed a layout. */
+  readonly laidOut: number;
 }
 
 /** A record of Chromium's trace (Trace Event Format). */
@@ -26,7 +34,7 @@ interface TraceEvent {
   readonly ts: number;
   readonly dur?: number;
   readonly tdur?: number;
-  readonly args?: { readonly name?: string; readonly elementCount?: number };
+  readonly args?: { readonly name?: string; readonly elementCount?: number; readonly beginData?: { readonly dirtyObjects?: number } };
 }
 
 /** The prefix of the marks in the trace. */
@@ -92,12 +100,23 @@ function stepsOf(events: readonly TraceEvent[]): StepTasks[] {
   if (first === undefined) throw new Error('the page has marked no step');
   const onMainThread = events.filter(({ pid, tid }) => pid === first.pid && tid === first.tid);
   const tasks = onMainThread.filter(({ name }) => name === 'RunTask');
-  const styleUpdates = onMainThread.filter(({ name }) => name === 'UpdateLayoutTree');
   return marks.map((mark, index) => {
     const end = marks[index + 1]?.ts ?? Infinity;
     // The step begins within a task. This task belongs to the step.
     const own = tasks.filter(({ ts, dur = 0 }) => ts + dur > mark.ts && ts < end && !(ts + dur > end));
-    const styled = styleUpdates.filter(({ ts }) => ts >= mark.ts && ts < end).map(({ args }) => args?.elementCount ?? 0);
-    return { step: mark.name.slice(MARK.length) as Step, task_ms: [0, ...own.map(({ tdur, dur = 0 }) => (tdur ?? dur) / 1_000)], styled };
+    return {
+      step: mark.name.slice(MARK.length) as Step,
+      task_ms: [0, ...own.map(({ tdur, dur = 0 }) => (tdur ?? dur) / 1_000)],
+      updates: updatesOf(onMainThread.filter(({ ts }) => ts >= mark.ts && ts < end)),
+    };
   });
+}
+
+function updatesOf(events: readonly TraceEvent[]): PageUpdate[] {
+  const updates: PageUpdate[] = [];
+  for (const { name, args } of events.toSorted((a, b) => a.ts - b.ts)) {
+    if (name === 'UpdateLayoutTree') updates.push({ styled: args?.elementCount ?? 0, laidOut: 0 });
+    if (name === 'Layout') updates.push({ styled: updates.pop()?.styled ?? 0, laidOut: args?.beginData?.dirtyObjects ?? 0 });
+  }
+  return updates;
 }

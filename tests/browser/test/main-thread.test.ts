@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Browsers } from '../src/browsers.ts';
-import { markTableEvents, MainThreadTrace } from '../src/main-thread.ts';
+import { markTableEvents, MainThreadTrace, type PageUpdate, type StepTasks } from '../src/main-thread.ts';
 import { PHONE } from '../src/person.ts';
 import { ScriptedClients } from '../src/scripted-clients.ts';
 import { scriptedMoves } from '../src/script.ts';
@@ -10,14 +10,20 @@ const chromium = new Browsers();
 const WINDOWS = { desk: { viewport: { width: 1440, height: 900 } }, phone: PHONE };
 /** The number of moves. There are captures among them. */
 const PLIES = 14;
+/** The number of steps in which the page shows a move (`view/table/render-steps` of the client). */
+const RENDER_STEPS = 4;
 /**
- * The largest number of elements that an update of the style may include: those of two plates with
- * new captured pieces, or those of the moved piece and the squares whose pieces may move now. The
- * board has more than a thousand.
+ * The largest numbers of elements that may be styled and laid out for a step of a move. They are
+ * those of two plates with new captured pieces. The board has more than a thousand.
  */
-const MOST_STYLED = 100;
+const MOST = { styled: 100, laidOut: 100 };
+/**
+ * The largest numbers for a pressed piece, and for the board's step of a move: those of the moved
+ * pieces and of the squares with marks. A player has 16 pieces with two elements each.
+ */
+const MOST_ON_BOARD = { styled: 40, laidOut: 40 };
 
-test.each(Object.entries(WINDOWS))('a move restyles few elements, also when a turn of the viewer begins: %s', async (size, options) => {
+test.each(Object.entries(WINDOWS))('a move and a press restyle and lay out few elements: %s', async (size, options) => {
   const clients = await ScriptedClients.seatPlayers(chromium, 'dilkel', 'red');
   const player = await chromium.openBrowser(`player-${size}`, undefined, { ...options, reducedMotion: 'reduce' });
   await player.page.addInitScript(markTableEvents);
@@ -36,10 +42,27 @@ test.each(Object.entries(WINDOWS))('a move restyles few elements, also when a tu
     // The list of moves is the last part of the page that shows a move.
     await player.page.waitForFunction((count) => document.querySelectorAll('.moves .move').length === count, index + 1);
   }
-  const moves = (await trace.stop()).filter(({ step }) => step === 'move');
+  const steps = await trace.stop();
+  const moves = steps.filter(({ step }) => step === 'move').map(({ updates }) => updates);
   expect(moves.length).toBe(PLIES);
-  const styled = moves.flatMap((move) => move.styled);
-  expect(styled.length).toBeGreaterThan(PLIES);
-  expect(Math.max(...styled)).toBeLessThanOrEqual(MOST_STYLED);
+  const all = moves.flat();
+  expect(all.length).toBeGreaterThan(PLIES);
+  expect(largest(all, 'styled')).toBeLessThanOrEqual(MOST.styled);
+  expect(largest(all, 'laidOut')).toBeLessThanOrEqual(MOST.laidOut);
+  // If the page was slow, it has painted several steps as one.
+  const painted = moves.map((updates) => updates.filter(({ laidOut }) => laidOut > 0)).filter(({ length }) => length >= RENDER_STEPS);
+  const onBoard = [...painted, ...presses(steps)].flatMap((updates) => updates.slice(0, 1));
+  expect(onBoard.length).toBeGreaterThan(0);
+  expect(largest(onBoard, 'styled')).toBeLessThanOrEqual(MOST_ON_BOARD.styled);
+  expect(largest(onBoard, 'laidOut')).toBeLessThanOrEqual(MOST_ON_BOARD.laidOut);
   chromium.expectNoErrors();
 });
+
+/** Returns the updates after each press that have changed the layout. */
+function presses(steps: readonly StepTasks[]): PageUpdate[][] {
+  return steps.filter(({ step }) => step === 'press').map(({ updates }) => updates.filter(({ laidOut }) => laidOut > 0));
+}
+
+function largest(updates: readonly PageUpdate[], what: keyof PageUpdate): number {
+  return Math.max(...updates.map((update) => update[what]));
+}
