@@ -4,6 +4,7 @@
 //! names and types of some columns. An [`Sql`] contains both texts, and the macros execute the text
 //! for the open database. In both texts `$1` stands for the first value.
 
+use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::Timestamp;
 
@@ -194,6 +195,22 @@ impl Transaction {
             Self::Sqlite(transaction) => sqlite::append::insert_holders(transaction, match_id, holders).await,
             Self::Postgres(transaction) => {
                 postgres::append::insert_holders(transaction, match_id, holders).await
+            }
+        }
+    }
+
+    /// Queues a new match for the archive, unless it is open.
+    pub(super) async fn queue_for_archive(
+        &mut self,
+        match_id: MatchId,
+        phase: Phase,
+    ) -> Result<(), sqlx::Error> {
+        match self {
+            Self::Sqlite(transaction) => {
+                sqlite::append::queue_for_archive(transaction, match_id, phase).await
+            }
+            Self::Postgres(transaction) => {
+                postgres::append::queue_for_archive(transaction, match_id, phase).await
             }
         }
     }

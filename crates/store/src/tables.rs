@@ -108,6 +108,7 @@ pub(super) async fn insert_table(
         TimeColumn::from(new.at),
         new.lot_key.0.as_slice(),
     )?;
+    let phase = column::phase_after(&new.events).unwrap_or(Phase::Open);
     let insert_match = Sql {
         postgres: "insert into matches (id, table_id, number, epoch, head_seq, status, created_at, owner)
                    values ($1, $2, 1, $3, $4, $5, $6, $7)",
@@ -121,13 +122,14 @@ pub(super) async fn insert_table(
         new.table.0,
         count_column(Epoch::FIRST.0),
         count_column(new.events.len() as u64),
-        column::phase(column::phase_after(&new.events).unwrap_or(Phase::Open)),
+        column::phase(phase),
         TimeColumn::from(new.at),
         owner.map(|owner| owner.0),
     )?;
     let events: Vec<_> = new.events.iter().map(event_text).collect();
     transaction.insert_first_events(new.match_id, new.at, Some(new.host), &events).await?;
-    transaction.insert_holders(new.match_id, &new.holders).await
+    transaction.insert_holders(new.match_id, &new.holders).await?;
+    transaction.queue_for_archive(new.match_id, phase).await
 }
 
 impl Store {

@@ -3,12 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use futures_util::future::join_all;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::settings::Privacy;
+use quadrex_protocol::view::Phase;
 use quadrex_protocol::{Event, MatchId};
 use quadrex_rules::{AbortCause, Color, Reason, Variant};
 use quadrex_server::archive::{Archive, ArchiveCursor, ArchiveQuery, NamePrefix};
-use quadrex_store::{Store, User};
+use quadrex_store::{Append, Store, User};
 use quadrex_table::validate_settings;
 
 use crate::test_store::{TestStore, TestTable, after, moved, seated, secret, started};
@@ -41,7 +43,7 @@ async fn table(test: &TestStore, privacy: Privacy, red: &User, blue: &User) -> T
 
 /// Appends events to a match. `at` is the number of milliseconds since the test began.
 async fn append_events(test: &TestStore, test_table: &mut TestTable, at: u64, events: Vec<Event>) {
-    let append = quadrex_store::Append { at: after(at), ..test_table.append(events) };
+    let append = Append { at: after(at), ..test_table.append(events) };
     test_table.head = test.store.append(&append).await.unwrap();
 }
 
@@ -111,18 +113,124 @@ pub(crate) async fn missing_matches_are_added_to_the_archive(test: TestStore) {
         append_events(&test, &mut test_table, at, vec![started(Color::Red)]).await;
         test_tables.push(test_table);
     }
+    // An older server, which knows no queue in the database, leaves the matches like this.
+    test.run("delete from archive_queue").await;
     let other = Store::connect(&test.location, 2).await.unwrap();
     let archive = Archive::new(other.clone());
-    assert_eq!(listed(&archive, ALL).await, [], "it has only matches of its own process");
+    assert_eq!(listed(&archive, ALL).await, [], "it has only queued matches");
     archive.complete().await.unwrap();
     assert_eq!(listed(&archive, ALL).await.len(), 70);
     append_events(&test, &mut test_tables[3], 99, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
+    test.run("delete from archive_queue").await;
     assert_eq!(other.unarchived(None, 10).await.unwrap(), [test_tables[3].match_id]);
     archive.complete().await.unwrap();
     assert_eq!(other.unarchived(None, 10).await.unwrap(), []);
     let over = archive.list(ALL).await.unwrap().matches;
     assert_eq!(over.iter().filter(|listed| listed.ended_at_ms.is_some()).count(), 1);
     other.close().await;
+}
+
+/// Returns the matches in the queue of the database, sorted.
+async fn queued(test: &TestStore) -> Vec<MatchId> {
+    let store = Store::connect(&test.location, 1).await.unwrap();
+    store.load_archive_queue().await.unwrap();
+    let queued = store.take_archive_queue(usize::MAX);
+    store.close().await;
+    queued
+}
+
+/// Every start and end of a match is queued in the transaction of its events. The next server reads
+/// the queue before it answers, and without a search for missing matches.
+pub(crate) async fn a_server_archives_what_a_killed_server_has_queued(test: TestStore) {
+    let (red, blue) = (test.user("Red").await, test.user("Blue").await);
+    let mut over = table(&test, Privacy::Public, &red, &blue).await;
+    assert_eq!(queued(&test).await, [], "an open match is not archived");
+    append_events(&test, &mut over, 1, vec![started(Color::Red)]).await;
+    assert_eq!(queued(&test).await, [over.match_id]);
+    let archive = Archive::new(test.store.clone());
+    assert_eq!(listed(&archive, ALL).await, [over.match_id]);
+    assert_eq!(queued(&test).await, [], "it was archived");
+    append_events(&test, &mut over, 2, vec![moved()]).await;
+    assert_eq!(queued(&test).await, [], "a move changes no list");
+
+    // These are all ways in which a match starts or ends. The server is killed before it archives.
+    append_events(&test, &mut over, 3, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
+    let mut closed = table(&test, Privacy::Public, &red, &blue).await;
+    append_events(&test, &mut closed, 4, vec![Event::Closed {}]).await;
+    let first = table(&test, Privacy::Public, &red, &blue).await;
+    let next = MatchId(test.entropy.uuid(after(5)));
+    test.store.append(&Append { at: after(5), ..first.rematch(next) }).await.unwrap();
+    let mut at_once = test.new_table(&red, after(6));
+    at_once.events.extend([seated(Color::Blue, &blue), started(Color::Blue)]);
+    test.store.open_table(&at_once).await.unwrap();
+    let mut expected = [over.match_id, closed.match_id, first.match_id, next, at_once.match_id];
+    expected.sort();
+    assert_eq!(queued(&test).await, expected);
+
+    let store = Store::connect(&test.location, 2).await.unwrap();
+    let archive = Archive::new(store.clone());
+    let [standing] = archive.standings(blue.id, None).await.unwrap()[..] else { panic!("one variant") };
+    assert_eq!((standing.played, standing.won), (1, 0));
+    let matches = archive.list(ALL).await.unwrap().matches;
+    let listed: Vec<_> =
+        matches.iter().map(|listed| (listed.match_id, listed.ended_at_ms.is_some())).collect();
+    let all = [(at_once.match_id, false), (next, false), (first.match_id, true), (over.match_id, true)];
+    assert!(listed.iter().all(|entry| all.contains(entry)) && listed.len() == all.len(), "{listed:?}");
+    assert_eq!(queued(&test).await, []);
+
+    // A server that takes over from another one while it runs reads the queue again.
+    let aborted = Event::Aborted { cause: AbortCause::Agreement };
+    let again = Append { at: after(8), match_id: next, head_seq: 3, ..over.append(vec![aborted]) };
+    test.store.append(&again).await.unwrap();
+    archive.take_over_queue().await;
+    assert_eq!(store.archived_match(next).await.unwrap().unwrap().phase, Phase::Ended);
+    assert_eq!(queued(&test).await, []);
+    store.close().await;
+}
+
+/// Appends that share a commit queue the matches whose appends succeed, and only these.
+pub(crate) async fn a_group_of_appends_queues_the_matches_that_start_or_end(test: TestStore) {
+    let mut test_tables = test.tables(90).await;
+    let mut expected = Vec::new();
+    let mut appends = Vec::new();
+    for (number, test_table) in test_tables.iter_mut().enumerate() {
+        let events = match number % 3 {
+            0 => vec![moved()],
+            1 => vec![started(Color::Red)],
+            _ => vec![started(Color::Red), ended([(Color::Red, 1), (Color::Blue, 2)])],
+        };
+        let is_fenced = number % 10 == 4;
+        test_table.head += u64::from(is_fenced);
+        if number % 3 > 0 && !is_fenced {
+            expected.push(test_table.match_id);
+        }
+        // Some appends also change the seat holders, and some do not.
+        let holders = (number % 2 == 0).then(Vec::new);
+        appends.push(Append { holders, ..test_table.append(events) });
+    }
+    let outcomes = join_all(appends.iter().map(|append| test.store.append(append))).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 81);
+    expected.sort();
+    assert_eq!(queued(&test).await, expected);
+    for (number, test_table) in test_tables.iter().enumerate() {
+        let holders = test.store.seat_holders(test_table.match_id).await.unwrap();
+        let is_removed = number % 2 == 0 && number % 10 != 4;
+        assert_eq!(holders.is_empty(), is_removed, "null leaves the seat holders as they are");
+    }
+}
+
+/// A summary of a running match does not remove the match from the queue if it has ended meanwhile.
+pub(crate) async fn a_match_that_ends_while_its_start_is_archived_stays_queued(test: TestStore) {
+    let (red, blue) = (test.user("Red").await, test.user("Blue").await);
+    let archive = Archive::new(test.store.clone());
+    let mut test_table = table(&test, Privacy::Public, &red, &blue).await;
+    append_events(&test, &mut test_table, 1, vec![started(Color::Red)]).await;
+    let running = archive.find(test_table.match_id).await.unwrap().unwrap();
+    append_events(&test, &mut test_table, 2, vec![ended([(Color::Red, 1), (Color::Blue, 2)])]).await;
+    test.store.archive(&[running], &[]).await.unwrap();
+    assert_eq!(queued(&test).await, [test_table.match_id]);
+    let over = archive.find(test_table.match_id).await.unwrap().unwrap();
+    assert_eq!((over.phase, queued(&test).await), (Phase::Ended, vec![]));
 }
 
 pub(crate) async fn lists_are_sorted_by_age_and_have_pages(test: TestStore) {

@@ -9,6 +9,7 @@ use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{ClientFrame, MatchId, RefusalCode, RequestAction};
 use quadrex_rules::{Color, Variant};
+use quadrex_store::Store;
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::{Client, Database, Guest, Http, Launch, Script, Server};
 
@@ -87,6 +88,38 @@ async fn an_archived_match_equals_the_table_s_snapshot() -> Result<()> {
     let again: Exploration = http.post("/api/explore", &Explore { setup, moves: vec![] }).await?.json(200)?;
     ensure!(again.line.len() == moves.len() && again.state.outcome == seen.state().outcome);
     ensure!(again.stopped.is_none() && again.players.len() == 4, "{:?}", again.stopped);
+    Ok(())
+}
+
+/// A server that is killed right after it has acknowledged the end of a match has not archived the
+/// match. The next server does it before it answers.
+#[tokio::test]
+async fn a_match_that_ended_right_before_a_kill_is_listed_as_ended() -> Result<()> {
+    for database in [Database::Sqlite, Database::postgres().await?] {
+        let launch = Launch::new(&database)?;
+        let mut server = launch.start().await?;
+        let mut contest = Contest::start(&server, &plain(Variant::Classic)).await?;
+        contest.play("e2e4".parse()?).await?;
+        ensure!(list(&server.http(), "").await?.matches.len() == 1);
+        let (table, match_id) = (contest.table, contest.match_id);
+        let black = contest.player(Color::Black)?;
+        let resign = black.resign(table);
+        black.accepted(&resign).await?;
+        let loser = black.guest()?.user.id;
+        server.kill().await?;
+        let store = Store::connect(&launch.location()?, 1).await?;
+        store.load_archive_queue().await?;
+        let is_archived = store.archived_match(match_id).await?.context("it runs")?.phase == Phase::Ended;
+        ensure!(is_archived || store.take_archive_queue(2) == [match_id], "its end was queued with it");
+        store.close().await;
+
+        let server = launch.start().await?;
+        let [over] = &list(&server.http(), "").await?.matches[..] else { anyhow::bail!("one match") };
+        ensure!((over.match_id, over.plies) == (match_id, 1) && over.outcome.is_some(), "{over:?}");
+        let page: UserPage = server.http().get(&format!("/api/users/{loser}")).await?.json(200)?;
+        let [standing] = page.standings[..] else { anyhow::bail!("{page:?}") };
+        ensure!((standing.played, standing.won) == (1, 0), "{standing:?}");
+    }
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! The archive: the lists of started matches, and the standings of their players. Its entries are
-//! created from the logs in the background, and no table waits for this. Missing entries are
-//! created again.
+//! created from the logs in the background, and no table waits for this. The database has a queue
+//! of the missing entries, so a server that starts after another was killed creates them at once.
 
 mod summary;
 
@@ -25,8 +25,8 @@ const BATCH: u16 = 64;
 /// for a list archives the collected matches at once.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// The time between two scans for matches that other programs have written and not archived. An
-/// older server that used the same database is an example.
+/// The time between two scans for matches that are neither archived nor in the queue. There are such
+/// matches if an older server, which knows no queue, has used the same database.
 const SCAN_INTERVAL: Duration = Duration::from_secs(3_600);
 
 /// The archive of the matches in a store. Cheap to clone.
@@ -34,9 +34,16 @@ const SCAN_INTERVAL: Duration = Duration::from_secs(3_600);
 pub struct Archive {
     store: Store,
     /// A lock that is held while matches are archived. A request for a list waits for it.
-    archiving: Arc<Mutex<()>>,
+    archiving: Arc<Mutex<Archiving>>,
     /// The channel for the matches that have ended, after they were archived.
     ended: Option<mpsc::Sender<MatchSummary>>,
+}
+
+/// The state of the work on the queue.
+#[derive(Debug, Default)]
+struct Archiving {
+    /// True if the matches have been read that a process queued in the database before it died.
+    has_loaded_queue: bool,
 }
 
 impl Archive {
@@ -56,6 +63,7 @@ impl Archive {
     /// Archives all matches that are not archived yet. After that, archives each match when it
     /// begins and when it ends. Runs without end.
     pub async fn run(&self) -> Infallible {
+        self.catch_up().await;
         loop {
             if let Err(error) = self.complete().await {
                 tracing::warn!("the archive is incomplete: {}", chain(&error));
@@ -92,8 +100,15 @@ impl Archive {
         Ok(())
     }
 
+    /// Archives the matches that a server which has died did not archive. A server that takes over
+    /// the matches of another one calls this. At its start a server does it anyway.
+    pub async fn take_over_queue(&self) {
+        self.archiving.lock().await.has_loaded_queue = false;
+        self.catch_up().await;
+    }
+
     /// Returns a list of matches. It includes all matches that this server has started or ended
-    /// until now.
+    /// until now, and those of a server that ran on the database before this one.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails.
@@ -131,9 +146,15 @@ impl Archive {
         self.store.standings(user, seen_by).await
     }
 
-    /// Archives the matches that this server has started or ended. A failure is retried later.
+    /// Archives the matches in the queue. A failure is retried later.
     async fn catch_up(&self) {
-        let _archiving = self.archiving.lock().await;
+        let mut archiving = self.archiving.lock().await;
+        if !archiving.has_loaded_queue {
+            match self.store.load_archive_queue().await {
+                Ok(()) => archiving.has_loaded_queue = true,
+                Err(error) => tracing::debug!("matches are archived later: {}", chain(&error)),
+            }
+        }
         loop {
             let due_matches = self.store.take_archive_queue(BATCH.into());
             if due_matches.is_empty() {
@@ -148,20 +169,21 @@ impl Archive {
     }
 
     async fn insert(&self, matches: &[MatchId]) -> Result<(), StoreError> {
-        let mut archived = Vec::with_capacity(matches.len());
+        let (mut archived, mut never_started) = (Vec::with_capacity(matches.len()), Vec::new());
         for &match_id in matches {
             match self.summarize(match_id).await {
-                Ok(found) => archived.extend(found),
+                Ok(Some(found)) => archived.push(found),
+                Ok(None) => never_started.push(match_id),
                 Err(error @ StoreError::Database { .. }) => return Err(error),
                 // A log that cannot be replayed was already reported by its table, or when the
                 // server started.
                 Err(error) => tracing::debug!(match.id = %match_id, "not archived: {}", chain(&error)),
             }
         }
-        if archived.is_empty() {
+        if archived.is_empty() && never_started.is_empty() {
             return Ok(());
         }
-        self.store.archive(&archived).await?;
+        self.store.archive(&archived, &never_started).await?;
         if let Some(ended) = &self.ended {
             for archived in archived.into_iter().filter(|archived| archived.phase == Phase::Ended) {
                 // A match that does not fit into the channel is not reviewed automatically.

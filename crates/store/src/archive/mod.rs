@@ -13,7 +13,7 @@ use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::{Timestamp, Variant};
 
-pub(super) use queue::ArchiveQueue;
+pub(super) use queue::{ArchiveQueue, QUEUE_FOR_ARCHIVE};
 
 /// A match in the archive.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Queries of the archive.
 
 use quadrex_protocol::archive::{MatchSummary, Standing};
+use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::{Timestamp, Variant};
 use uuid::Uuid;
@@ -246,16 +247,31 @@ impl Store {
         Ok(rows.into_iter().map(|(match_id,)| MatchId(match_id)).collect())
     }
 
-    /// Writes matches into the archive. A match that is already archived as ended is left
-    /// unchanged.
+    /// Writes matches into the archive, and removes them from the queue of the database. A match
+    /// that is already archived as ended is left unchanged. Matches in `never_started`, which have
+    /// ended before they started, are only removed from the queue.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database fails. The caller may then archive the matches again.
-    pub async fn archive(&self, matches: &[ArchivedMatch]) -> Result<(), StoreError> {
+    pub async fn archive(
+        &self,
+        matches: &[ArchivedMatch],
+        never_started: &[MatchId],
+    ) -> Result<(), StoreError> {
         let failed = || StoreError::database("archive matches");
         let mut transaction = self.database.begin().await.map_err(failed())?;
         for archived in matches {
             put(&mut transaction, archived).await.map_err(failed())?;
+        }
+        let archived = matches.iter().map(|archived| (archived.summary.match_id, archived.phase));
+        let unlisted = never_started.iter().map(|match_id| (*match_id, Phase::Ended));
+        // Appends lock rows of the queue in the order of the ids too, so no deadlock can happen.
+        let mut done: Vec<_> = archived.chain(unlisted).collect();
+        done.sort_unstable_by_key(|(match_id, _)| *match_id);
+        // If the phase has changed since the log was read, the row has another phase and stays.
+        let remove = Sql::both("delete from archive_queue where match_id = $1 and phase = $2");
+        for (match_id, phase) in done {
+            execute_in!(&mut transaction, remove, match_id.0, column::phase(phase)).map_err(failed())?;
         }
         transaction.commit().await.map_err(failed())
     }

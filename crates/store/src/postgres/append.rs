@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::Timestamp;
 use sqlx::pool::PoolConnection;
@@ -11,7 +12,8 @@ use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
 use super::Postgres;
-use super::append_statements::{APPEND, APPEND_MANY, APPEND_MANY_WITH_HOLDERS, APPEND_WITH_HOLDERS};
+use super::append_statements::{APPEND, APPEND_MANY, APPEND_MANY_WITH_DERIVED, APPEND_WITH_DERIVED};
+use crate::archive::QUEUE_FOR_ARCHIVE;
 use crate::log::{COMMAND_SEQ, count_column, read_command_seq};
 use crate::time_column::TimeColumn;
 use crate::writer::{Commit, EncodedAppend, EncodedNextMatch, Failure};
@@ -141,7 +143,8 @@ fn release<T>(connection: PoolConnection<sqlx::Postgres>, ended: &Result<T, Tran
 }
 
 async fn insert(connection: &mut PgConnection, entry: &EncodedAppend) -> Result<(), TransactionError> {
-    let sql = if entry.holders.is_some() { APPEND_WITH_HOLDERS } else { APPEND };
+    let changes_derived = entry.changes_derived_rows();
+    let sql = if changes_derived { APPEND_WITH_DERIVED } else { APPEND };
     let mut query = sqlx::query(sql)
         .bind(entry.match_id.0)
         .bind(count_column(entry.epoch.0))
@@ -151,11 +154,12 @@ async fn insert(connection: &mut PgConnection, entry: &EncodedAppend) -> Result<
         .bind(entry.by.as_ref().map(|author| author.user.0))
         .bind(entry.by.as_ref().map(|author| author.command_id.as_str()))
         .bind(entry.phase.map(column::phase));
-    if let Some(holders) = &entry.holders {
+    if changes_derived {
+        let holders = entry.holders.as_ref();
         query = query
-            .bind(holders.iter().map(|holder| holder.user.0).collect::<Vec<_>>())
-            .bind(holders.iter().map(|holder| holder.variant.name()).collect::<Vec<_>>())
-            .bind(holders.iter().map(|holder| holder.is_playing).collect::<Vec<_>>());
+            .bind(holders.map(|all| all.iter().map(|holder| holder.user.0).collect::<Vec<_>>()))
+            .bind(holders.map(|all| all.iter().map(|holder| holder.variant.name()).collect::<Vec<_>>()))
+            .bind(holders.map(|all| all.iter().map(|holder| holder.is_playing).collect::<Vec<_>>()));
     }
     let insert_result = query.execute(connection).await.map_err(TransactionError::of_commit)?;
     if insert_result.rows_affected() == 0 {
@@ -174,8 +178,8 @@ async fn insert_many(
     let authors = || entries.iter().map(|entry| entry.by.as_ref());
     let rows = || entries.iter().flat_map(|entry| entry.rows());
     let row_matches = entries.iter().flat_map(|entry| vec![entry.match_id.0; entry.events.len()]);
-    let has_holders = entries.iter().any(|entry| entry.holders.is_some());
-    let mut query = sqlx::query_scalar(if has_holders { APPEND_MANY_WITH_HOLDERS } else { APPEND_MANY })
+    let changes_derived = entries.iter().any(|entry| entry.changes_derived_rows());
+    let mut query = sqlx::query_scalar(if changes_derived { APPEND_MANY_WITH_DERIVED } else { APPEND_MANY })
         .bind(entries.iter().map(|entry| entry.match_id.0).collect::<Vec<_>>())
         .bind(entries.iter().map(|entry| count_column(entry.epoch.0)).collect::<Vec<_>>())
         .bind(entries.iter().map(|entry| count_column(entry.head_seq)).collect::<Vec<_>>())
@@ -187,7 +191,7 @@ async fn insert_many(
         .bind(row_matches.collect::<Vec<_>>())
         .bind(rows().map(|(seq, _)| count_column(seq)).collect::<Vec<_>>())
         .bind(rows().map(|(_, event)| event).collect::<Vec<_>>());
-    if has_holders {
+    if changes_derived {
         let changed = || entries.iter().filter_map(|entry| Some((entry.match_id, entry.holders.as_deref()?)));
         let holders =
             || changed().flat_map(|(match_id, all)| all.iter().map(move |holder| (match_id, holder)));
@@ -266,7 +270,8 @@ async fn begin_next(
     .await?;
     let by = entry.by.as_ref().map(|author| author.user);
     insert_first_events(connection, next.match_id, entry.at, by, &next.events).await?;
-    insert_holders(connection, next.match_id, &next.holders).await
+    insert_holders(connection, next.match_id, &next.holders).await?;
+    queue_for_archive(connection, next.match_id, next.phase).await
 }
 
 /// Inserts the seat holders of a new match.
@@ -286,6 +291,19 @@ pub(crate) async fn insert_holders(
     .execute(connection)
     .await
     .map(drop)
+}
+
+/// Queues a match that has just been created for the archive, unless it is open.
+pub(crate) async fn queue_for_archive(
+    connection: &mut PgConnection,
+    match_id: MatchId,
+    phase: Phase,
+) -> Result<(), sqlx::Error> {
+    if phase == Phase::Open {
+        return Ok(());
+    }
+    let query = sqlx::query(QUEUE_FOR_ARCHIVE).bind(match_id.0).bind(column::phase(phase));
+    query.execute(connection).await.map(drop)
 }
 
 /// Inserts the first events of a match.

@@ -20,11 +20,12 @@ macro_rules! append_to_one {
     };
 }
 
-/// An append to one match that does not change the seat holders, such as a move.
+/// An append to one match that changes neither the seat holders nor the phase, such as a move.
 pub(super) const APPEND: &str = append_to_one!();
 
-/// An append to one match that replaces the seat holders.
-pub(super) const APPEND_WITH_HOLDERS: &str = append_to_one!(
+/// An append to one match that also changes rows derived from the log: it replaces the seat holders
+/// unless they are null, and queues the match for the archive if the phase changes.
+pub(super) const APPEND_WITH_DERIVED: &str = append_to_one!(
     ", removed as (
         delete from seat_holders where match_id in (select id from guard) and user_id <> all($9::uuid[])
     ), held as (
@@ -33,6 +34,9 @@ pub(super) const APPEND_WITH_HOLDERS: &str = append_to_one!(
         from guard cross join unnest($9::uuid[], $10::text[], $11::boolean[])
             as holder (user_id, variant, is_playing)
         on conflict (match_id, user_id) do update set is_playing = excluded.is_playing
+    ), queued as (
+        insert into archive_queue (match_id, phase) select id, $8 from guard where $8 is not null
+        on conflict (match_id) do update set phase = excluded.phase
     )
     "
 );
@@ -70,12 +74,13 @@ macro_rules! append_to_many {
     };
 }
 
-/// Appends to several matches that do not change their seat holders.
+/// Appends to several matches that change neither the seat holders nor the phase of any match.
 pub(super) const APPEND_MANY: &str = append_to_many!();
 
-/// Appends to several matches, some of which replace the seat holders of their matches. `$12`
-/// contains these matches.
-pub(super) const APPEND_MANY_WITH_HOLDERS: &str = append_to_many!(
+/// Appends to several matches, some of which also change rows derived from the log. `$12` contains
+/// the matches whose seat holders are replaced. The rows of the archive's queue are locked in the
+/// order of their ids, as the archive does, so that no deadlock can happen.
+pub(super) const APPEND_MANY_WITH_DERIVED: &str = append_to_many!(
     ", wanted_holders as (
         select * from unnest($13::uuid[], $14::uuid[], $15::text[], $16::boolean[])
             as holder (match_id, user_id, variant, is_playing)
@@ -89,6 +94,11 @@ pub(super) const APPEND_MANY_WITH_HOLDERS: &str = append_to_many!(
         select match_id, user_id, variant, is_playing
         from wanted_holders where match_id in (select id from guard)
         on conflict (match_id, user_id) do update set is_playing = excluded.is_playing
+    ), queued as (
+        insert into archive_queue (match_id, phase)
+        select wanted.id, wanted.status from guard join wanted on wanted.id = guard.id
+        where wanted.status is not null order by wanted.id
+        on conflict (match_id) do update set phase = excluded.phase
     )
     "
 );

@@ -18,6 +18,7 @@ const READ_MIGRATIONS: (&str, &[&str]) = ("_sqlx_migrations", &["select"]);
 /// events, and cannot remove users.
 const PRIVILEGES: &[(&str, &[&str])] = &[
     READ_MIGRATIONS,
+    ("archive_queue", &["select", "insert", "update", "delete"]),
     ("archived_matches", &["select", "insert", "update"]),
     ("archived_names", &["select", "insert"]),
     ("archived_seats", &["select", "insert", "update"]),

@@ -2,12 +2,14 @@
 
 use std::collections::HashSet;
 
+use quadrex_protocol::view::Phase;
 use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::Timestamp;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use uuid::Uuid;
 
 use super::Sqlite;
+use crate::archive::QUEUE_FOR_ARCHIVE;
 use crate::log::{COMMAND_SEQ, count_column, read_command_seq};
 use crate::time_column::TimeColumn;
 use crate::writer::{Commit, EncodedAppend, EncodedNextMatch, Failure};
@@ -45,7 +47,7 @@ impl Commit for Sqlite {
             entries.iter().filter(|entry| passed.contains(&entry.match_id)).copied().collect();
         let rows: Vec<_> = passed_entries.iter().flat_map(|entry| rows(entry)).collect();
         insert(&mut transaction, &rows).await.map_err(refused)?;
-        replace_holders(&mut transaction, &passed_entries).await.map_err(refused)?;
+        write_derived_rows(&mut transaction, &passed_entries).await.map_err(refused)?;
         transaction.commit().await.map_err(uncommitted)?;
         Ok(passed)
     }
@@ -121,7 +123,7 @@ async fn write(connection: &mut SqliteConnection, entry: &EncodedAppend) -> Resu
         redeem(connection, entry, author).await?;
     }
     insert(connection, &rows(entry).collect::<Vec<_>>()).await.map_err(fault)?;
-    replace_holders(connection, &[entry]).await.map_err(fault)?;
+    write_derived_rows(connection, &[entry]).await.map_err(fault)?;
     if let Some(next) = &entry.next {
         begin_next(connection, entry, next).await.map_err(StoreError::database("begin the next match"))?;
     }
@@ -148,7 +150,8 @@ async fn begin_next(
     .await?;
     let by = entry.by.as_ref().map(|author| author.user);
     insert_first_events(connection, next.match_id, entry.at, by, &next.events).await?;
-    insert_holders(connection, next.match_id, &next.holders).await
+    insert_holders(connection, next.match_id, &next.holders).await?;
+    queue_for_archive(connection, next.match_id, next.phase).await
 }
 
 /// Redeems the invite of the command, if the command has an invite.
@@ -225,8 +228,33 @@ async fn insert(connection: &mut SqliteConnection, rows: &[Row<'_>]) -> Result<(
     Ok(())
 }
 
-/// Replaces the seat holders of the matches whose appends change them. Executes no statement if no
-/// append changes them, so a move costs nothing here.
+/// Writes the rows that are derived from the log: the seat holders, and the archive's queue.
+/// Executes no statement for an append that changes neither, so a move costs nothing here.
+async fn write_derived_rows(
+    connection: &mut SqliteConnection,
+    entries: &[&EncodedAppend],
+) -> Result<(), sqlx::Error> {
+    replace_holders(connection, entries).await?;
+    for (match_id, phase) in entries.iter().filter_map(|entry| Some((entry.match_id, entry.phase?))) {
+        queue_for_archive(connection, match_id, phase).await?;
+    }
+    Ok(())
+}
+
+/// Queues a match for the archive because of its new phase. A match that is open is not archived.
+pub(crate) async fn queue_for_archive(
+    connection: &mut SqliteConnection,
+    match_id: MatchId,
+    phase: Phase,
+) -> Result<(), sqlx::Error> {
+    if phase == Phase::Open {
+        return Ok(());
+    }
+    let query = sqlx::query(QUEUE_FOR_ARCHIVE).bind(match_id.0).bind(column::phase(phase));
+    query.execute(connection).await.map(drop)
+}
+
+/// Replaces the seat holders of the matches whose appends change them.
 async fn replace_holders(
     connection: &mut SqliteConnection,
     entries: &[&EncodedAppend],

@@ -61,10 +61,16 @@ impl EncodedAppend {
         (self.head_seq + 1..).zip(self.events.iter().map(String::as_str))
     }
 
-    /// Returns true if the append writes only to its own match, log and seat holders. Such an
+    /// Returns true if the append writes only to its own match and its derived rows. Such an
     /// append may share a transaction with other appends.
     pub(super) fn is_plain(&self) -> bool {
         self.next.is_none() && self.by.as_ref().is_none_or(|author| author.redeem.is_none())
+    }
+
+    /// Returns true if the append changes rows that are derived from the log: the seat holders, or
+    /// the archive's queue. A plain move does not.
+    pub(crate) fn changes_derived_rows(&self) -> bool {
+        self.holders.is_some() || self.phase.is_some()
     }
 
     /// Returns the total size of the events.
