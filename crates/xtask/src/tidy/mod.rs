@@ -70,6 +70,6 @@ pub(crate) fn run() -> Result<()> {
 fn check_deployment(tree: &Tree) -> Result<Vec<String>> {
     let surface = Surface::of_program(tree)?;
     let mut faults = dockerfile::faults(tree.text(dockerfile::PATH)?, tree, &surface);
-    faults.extend(compose::faults(tree.text(compose::PATH)?, &surface)?);
+    faults.extend(compose::single::faults(tree.text(compose::single::PATH)?, &surface)?);
     Ok(faults)
 }

@@ -1,7 +1,7 @@
 //! Tests of the checks of `docker-compose.yml`.
 
-use super::super::surface::tests::small_program;
 use super::*;
+use crate::tidy::surface::tests::small_program;
 
 const GOOD: &str = r#"
 services:
