@@ -16,6 +16,7 @@ pub mod ledger;
 mod log;
 pub mod nats;
 pub mod postgres;
+pub mod processes;
 pub mod program;
 pub mod protocol_page;
 pub mod proxy;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempDir;
 
+use crate::processes::{children, is_alive, status};
 use crate::signal;
 
 /// The maximum time for the server to start, stop or load a setting.
@@ -35,6 +36,8 @@ pub struct Postgres {
     /// The user and group of the server if the test runs as root, because Postgres refuses to run
     /// as root.
     run_as: Option<(u32, u32)>,
+    /// True if the server is in a process group of its own.
+    is_apart: bool,
     folder: TempDir,
     port: u16,
     server: Option<Child>,
@@ -47,13 +50,26 @@ impl Postgres {
     /// # Errors
     /// If Postgres is not installed, or the output of initdb or the server if they fail.
     pub fn start() -> Result<Self> {
+        Self::start_with(false)
+    }
+
+    /// Creates and starts a server like [`start`](Self::start), in a process group of its own, so
+    /// that Ctrl-C in the terminal does not stop it before its clients.
+    ///
+    /// # Errors
+    /// If Postgres is not installed, or the output of initdb or the server if they fail.
+    pub fn start_apart() -> Result<Self> {
+        Self::start_with(true)
+    }
+
+    fn start_with(is_apart: bool) -> Result<Self> {
         let programs = find_programs()?;
         let folder = tempfile::Builder::new().prefix("quadrex-postgres-").tempdir()?;
         let run_as = if fs::metadata("/proc/self")?.uid() == 0 { Some(unprivileged()?) } else { None };
         if let Some((user, group)) = run_as {
             chown(folder.path(), Some(user), Some(group))?;
         }
-        let mut postgres = Self { programs, run_as, folder, port: 0, server: None };
+        let mut postgres = Self { programs, run_as, is_apart, folder, port: 0, server: None };
         let made = postgres
             .command("initdb")
             .args(["--username", ROLE, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync"])
@@ -271,6 +287,9 @@ impl Postgres {
         if let Some((user, group)) = self.run_as {
             command.uid(user).gid(group);
         }
+        if self.is_apart {
+            command.process_group(0);
+        }
         command
     }
 }
@@ -312,24 +331,6 @@ pub(crate) fn unprivileged() -> Result<(u32, u32)> {
         Some((fields.get(2)?.parse().ok()?, fields.get(3)?.parse().ok()?))
     };
     find("postgres").or_else(|| find("nobody")).context("there is neither a user postgres nor a user nobody")
-}
-
-/// Returns the processes with this parent.
-fn children(parent: u32) -> Result<Vec<u32>> {
-    let processes = fs::read_dir("/proc")?.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-    Ok(processes.filter(|&process| status(process).is_some_and(|(_, of)| of == parent)).collect())
-}
-
-fn is_alive(process: u32) -> bool {
-    status(process).is_some_and(|(state, _)| state != "Z")
-}
-
-/// Returns a process's state and parent from /proc/ID/stat (proc(5)). Both follow the name, which
-/// is in parentheses.
-fn status(process: u32) -> Option<(String, u32)> {
-    let stat = fs::read_to_string(Path::new("/proc").join(process.to_string()).join("stat")).ok()?;
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-    Some((fields.next()?.to_owned(), fields.next()?.parse().ok()?))
 }
 
 /// Waits until a condition is true.

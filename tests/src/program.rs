@@ -32,6 +32,34 @@ pub fn path() -> Result<PathBuf> {
     Ok(target.join("debug").join(format!("quadrex{}", std::env::consts::EXE_SUFFIX)))
 }
 
+/// Removes the settings of this process from the environment of a command, so that the program under
+/// test has only those of the test.
+pub fn remove_settings(command: &mut Command) {
+    command.env_remove("DATABASE_URL");
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("QUADREX_") {
+            command.env_remove(name);
+        }
+    }
+}
+
+/// Returns the path of another program: the one in an environment variable, in `PATH`, or in
+/// Debian's folder for servers. `None` if it is not installed.
+///
+/// # Errors
+/// If the variable does not name a file.
+pub fn installed(variable: &str, name: &str) -> Result<Option<PathBuf>> {
+    if let Some(program) = std::env::var_os(variable).filter(|program| !program.is_empty()) {
+        let program = PathBuf::from(program);
+        ensure!(program.is_file(), "{variable} is {}, which is no file", program.display());
+        return Ok(Some(program));
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    let mut candidates = folders.chain([PathBuf::from("/usr/sbin")]).map(|folder| folder.join(name));
+    Ok(candidates.find(|program| program.is_file()))
+}
+
 /// Returns the root folder of the repository.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a folder of the repository")

@@ -165,12 +165,8 @@ impl Launch {
             (None, None) => Command::new(program),
         };
         command.args(words).arg("--data").arg(self.data());
-        command.current_dir(self.folder.0.path()).env_remove("DATABASE_URL").stdin(Stdio::null());
-        for (name, _) in std::env::vars_os() {
-            if name.to_string_lossy().starts_with("QUADREX_") {
-                command.env_remove(name);
-            }
-        }
+        command.current_dir(self.folder.0.path()).stdin(Stdio::null());
+        program::remove_settings(command.as_std_mut());
         if let Some(url) = self.database.url() {
             command.env("DATABASE_URL", url);
         }

@@ -80,6 +80,28 @@ pub(crate) fn checked(status: ExitStatus, command: &Command) -> Result<()> {
     Ok(())
 }
 
+/// Replaces this process by a program. The program then receives signals such as Ctrl-C, and its
+/// status is the status of this command.
+///
+/// # Errors
+/// Returns an error if the program cannot be started.
+#[cfg(unix)]
+pub(crate) fn replace_by(command: &mut Command) -> Result<()> {
+    use std::os::unix::process::CommandExt;
+    let error = command.exec();
+    Err(error).with_context(|| format!("starting {}", line(command)))
+}
+
+/// Runs a program and ends this process with its status.
+///
+/// # Errors
+/// Returns an error if the program cannot be started.
+#[cfg(not(unix))]
+pub(crate) fn replace_by(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("starting {}", line(command)))?;
+    process::exit(status.code().unwrap_or(1))
+}
+
 /// The status of a command, and the lines of both output streams in order.
 #[derive(Debug)]
 pub(crate) struct Output {

@@ -34,6 +34,21 @@ pub(crate) fn quadrex() -> Result<PathBuf> {
     Ok(development_build("quadrex"))
 }
 
+/// Builds the programs of the server and of the tests for release, with the web client, and returns
+/// a function from their names to their paths.
+///
+/// # Errors
+/// Returns an error if a program or the web client does not build.
+pub(crate) fn release() -> Result<impl Fn(&str) -> PathBuf> {
+    client::ensure_built()?;
+    let mut build = workspace::cargo();
+    build.args(["build", "--release", "--package", "quadrex", "--package", "quadrex-tests", "--bins"]);
+    process::run(&mut build)?;
+    Ok(|name: &str| {
+        workspace::target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    })
+}
+
 /// Returns a cargo command for the whole workspace with the features of all development builds.
 pub(crate) fn cargo_on_all(subcommand: &[&str]) -> Command {
     let mut command = workspace::cargo();

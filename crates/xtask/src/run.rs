@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::{client, process, workspace};
 
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         workspace::target().join("release").join(format!("quadrex{}", std::env::consts::EXE_SUFFIX));
     let mut server = Command::new(program);
     server.current_dir(workspace::root()).args(args.of_serve(&std::env::current_dir()?));
-    become_program(&mut server)
+    process::replace_by(&mut server)
 }
 
 impl Args {
@@ -57,21 +57,6 @@ impl Args {
         words.extend(self.rest.iter().cloned());
         words
     }
-}
-
-/// Replaces this process by the server. The server then receives signals such as Ctrl-C, and its
-/// status is the status of this command.
-#[cfg(unix)]
-fn become_program(server: &mut Command) -> Result<()> {
-    use std::os::unix::process::CommandExt;
-    let error = server.exec();
-    Err(error).with_context(|| format!("starting {}", process::line(server)))
-}
-
-#[cfg(not(unix))]
-fn become_program(server: &mut Command) -> Result<()> {
-    let status = server.status().with_context(|| format!("starting {}", process::line(server)))?;
-    std::process::exit(status.code().unwrap_or(1))
 }
 
 #[cfg(test)]

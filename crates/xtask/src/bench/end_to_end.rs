@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::Result;
 use quadrex_progress::Progress;
 
-use crate::{client, process, workspace};
+use crate::{process, program};
 
 /// The core for the load. The server runs on another core.
 const LOAD_CORE: &str = "1";
@@ -16,13 +16,7 @@ const LOAD_CORE: &str = "1";
 /// # Errors
 /// Returns an error if a program does not build, or the benchmark finds a fault.
 pub(super) fn run(name: &str, rest: &[String], figures: &Path) -> Result<()> {
-    client::ensure_built()?;
-    let mut build = workspace::cargo();
-    build.args(["build", "--release", "--package", "quadrex", "--package", "quadrex-tests", "--bins"]);
-    process::run(&mut build)?;
-    let program = |name: &str| {
-        workspace::target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
-    };
+    let program = program::release()?;
     let mut bench = Command::new("taskset");
     bench.args(["-c", LOAD_CORE]).arg(program("quadrex-bench")).arg(name);
     bench.arg("--figures").arg(figures).args(rest);
