@@ -6,11 +6,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::{MetadataExt, chown};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 
 use crate::postgres::{unprivileged, until};
@@ -28,7 +28,8 @@ const SOCKET_PATIENCE: Duration = Duration::from_secs(30);
 pub enum Access {
     /// Everybody may connect, without encryption.
     Open,
-    /// Only `ada` with the password `rosebud` may connect.
+    /// Only `quadrex` with the password `rosebud` may connect, by the settings in
+    /// `config/nats.conf`.
     Password,
     /// Everybody may connect, with TLS for `localhost`.
     Tls,
@@ -40,6 +41,8 @@ pub struct Nats {
     program: PathBuf,
     /// The user and group of the server if the test runs as root.
     run_as: Option<(u32, u32)>,
+    /// True if the server is in a process group of its own.
+    is_apart: bool,
     folder: TempDir,
     access: Access,
     port: u16,
@@ -56,15 +59,31 @@ impl Nats {
         Self::start_with(Access::Open)
     }
 
+    /// Starts a server like [`start`](Self::start), in a process group of its own, so that Ctrl-C
+    /// in the terminal does not stop it before its clients.
+    ///
+    /// # Errors
+    /// If NATS is not installed, or the server's output if it does not start.
+    pub fn start_apart() -> Result<Self> {
+        Self::start_in(Access::Open, true)
+    }
+
     /// Starts a server like [`start`](Self::start), with this access.
     ///
     /// # Errors
     /// If NATS is not installed, or the server's output if it does not start.
     pub fn start_with(access: Access) -> Result<Self> {
-        let program = find_program()?;
+        Self::start_in(access, false)
+    }
+
+    fn start_in(access: Access, is_apart: bool) -> Result<Self> {
+        let program = program::installed("NATS_SERVER", "nats-server")?.context(
+            "NATS is not installed: nats-server is neither in PATH nor in /usr/sbin. Install it (Debian: apt-get \
+             install nats-server), or name its path in NATS_SERVER",
+        )?;
         let folder = tempfile::Builder::new().prefix("quadrex-nats-").tempdir()?;
         let run_as = if fs::metadata("/proc/self")?.uid() == 0 { Some(unprivileged()?) } else { None };
-        let mut nats = Self { program, run_as, folder, access, port: 0, server: None };
+        let mut nats = Self { program, run_as, is_apart, folder, access, port: 0, server: None };
         for attempt in 1.. {
             nats.port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
             match nats.restart() {
@@ -97,6 +116,12 @@ impl Nats {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
         if let Some((user, group)) = self.run_as {
             command.uid(user).gid(group);
+        }
+        if self.is_apart {
+            command.process_group(0);
+        }
+        if self.access == Access::Password {
+            command.env("NATS_PASSWORD", "\"rosebud\"");
         }
         self.server = Some(command.spawn().context("nats-server cannot be run")?);
         until(|| self.is_ready())
@@ -142,7 +167,12 @@ impl Nats {
         let mut text = format!("listen: \"127.0.0.1:{}\"\n", self.port);
         match self.access {
             Access::Open => {}
-            Access::Password => text.push_str("authorization { user: ada, password: rosebud }\n"),
+            Access::Password => {
+                let production = fs::read_to_string(program::root().join("config/nats.conf"))?;
+                let is_address = |line: &str| line.starts_with("listen:") || line.starts_with("http:");
+                let rest = production.lines().filter(|line| !is_address(line));
+                text.extend(rest.flat_map(|line| [line, "\n"]));
+            }
             Access::Tls => {
                 let copy = |name: &str| -> Result<PathBuf> {
                     let path = self.folder.path().join(name);
@@ -185,21 +215,4 @@ impl Drop for Nats {
         // Nothing can be done about a server that cannot be killed.
         self.sigkill().ok();
     }
-}
-
-/// Returns the path of nats-server.
-fn find_program() -> Result<PathBuf> {
-    if let Some(program) = std::env::var_os("NATS_SERVER").filter(|program| !program.is_empty()) {
-        let program = PathBuf::from(program);
-        ensure!(program.is_file(), "NATS_SERVER is {}, which is no file", program.display());
-        return Ok(program);
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
-    let candidates =
-        folders.chain([Path::new("/usr/sbin").to_owned()]).map(|folder| folder.join("nats-server"));
-    candidates.into_iter().find(|program| program.is_file()).context(
-        "NATS is not installed: nats-server is neither in PATH nor in /usr/sbin. Install it (Debian: apt-get \
-         install nats-server), or name its path in NATS_SERVER",
-    )
 }

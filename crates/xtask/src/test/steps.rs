@@ -79,6 +79,8 @@ pub(crate) const STEPS: [Step; 12] = [
             Requirement::Python,
             Requirement::Stockfish,
             Requirement::Nats,
+            Requirement::Haproxy,
+            Requirement::Systemd,
             Requirement::Faketime,
         ],
         run: rust,

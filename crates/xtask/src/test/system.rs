@@ -25,6 +25,10 @@ pub(crate) enum Requirement {
     Stockfish,
     /// nats-server, for temporary message servers between nodes.
     Nats,
+    /// HAProxy, for tests of the settings of the proxy.
+    Haproxy,
+    /// systemd-analyze, which checks the units of systemd.
+    Systemd,
     /// libfaketime, which makes a process see another time than the system's.
     Faketime,
 }
@@ -44,6 +48,8 @@ impl Requirement {
             Self::Cxx => "CXX",
             Self::Stockfish => "STOCKFISH",
             Self::Nats => "NATS_SERVER",
+            Self::Haproxy => "HAPROXY",
+            Self::Systemd => "SYSTEMD_ANALYZE",
             Self::Faketime => "LIBFAKETIME",
         }
     }
@@ -57,6 +63,8 @@ impl Requirement {
             Self::Cxx => "g++",
             Self::Stockfish => "stockfish",
             Self::Nats => "nats-server",
+            Self::Haproxy => "haproxy",
+            Self::Systemd => "systemd",
             Self::Faketime => "faketime",
         }
     }
@@ -71,6 +79,8 @@ impl Requirement {
             Self::Cxx => "a C++ compiler (c++, g++ or clang++)".to_owned(),
             Self::Stockfish => "Stockfish (stockfish)".to_owned(),
             Self::Nats => "the NATS server (nats-server)".to_owned(),
+            Self::Haproxy => "HAProxy (haproxy)".to_owned(),
+            Self::Systemd => "systemd (systemd-analyze)".to_owned(),
             Self::Faketime => "libfaketime (libfaketimeMT.so.1)".to_owned(),
         }
     }
@@ -104,6 +114,8 @@ impl Requirement {
             Self::Cxx => ["c++", "g++", "clang++"].into_iter().flat_map(on_path).collect(),
             Self::Stockfish => on_path("stockfish").chain([PathBuf::from("/usr/games/stockfish")]).collect(),
             Self::Nats => on_path("nats-server").chain([PathBuf::from("/usr/sbin/nats-server")]).collect(),
+            Self::Haproxy => on_path("haproxy").chain([PathBuf::from("/usr/sbin/haproxy")]).collect(),
+            Self::Systemd => on_path("systemd-analyze").collect(),
             Self::Faketime => faketime(Path::new("/usr/lib")),
         }
     }
@@ -114,7 +126,13 @@ impl Requirement {
                 let complete = ["postgres", "initdb", "pg_ctl"].iter().all(|name| path.join(name).is_file());
                 complete && version(&path.join("postgres")).is_some_and(|(major, _)| major >= OLDEST_POSTGRES)
             }
-            Self::Chromium | Self::Cxx | Self::Stockfish | Self::Nats | Self::Faketime => path.is_file(),
+            Self::Chromium
+            | Self::Cxx
+            | Self::Stockfish
+            | Self::Nats
+            | Self::Haproxy
+            | Self::Systemd
+            | Self::Faketime => path.is_file(),
             Self::Python => version(path).is_some_and(|found| found >= OLDEST_PYTHON),
         }
     }
