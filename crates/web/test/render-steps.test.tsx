@@ -2,7 +2,7 @@ import { options, type VNode } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ScriptedMatch } from './support/match.ts';
-import { byTestId, closePage, findElement, renderTableAfterSnapshot, square } from './support/page.tsx';
+import { byTestId, closePage, findElement, renderTable, renderTableAfterSnapshot, square } from './support/page.tsx';
 
 const FOUR = { red: 'Ada', blue: 'Ben', yellow: 'Cleo', green: 'Dora' };
 
@@ -102,6 +102,21 @@ it('a move reaches the board first, then the seats, then the banner, and then th
     expect(shownParts()).toEqual({ ...afterBanner, moves: Number(before['moves']) + 1 });
     for (const name of ['MoveList', 'Announcer']) expect(panel).toContain(name);
     for (const name of ['BoardCell', 'SeatPlate', 'Status']) expect(panel).not.toContain(name);
+  } finally {
+    steps.end();
+  }
+});
+
+it('an opened page shows a part of the board first, then the rest of it, and then the panel', () => {
+  const { socket } = renderTable();
+  const steps = new Steps();
+  const shown = (): unknown[] => [document.querySelectorAll('.cell').length, byTestId('board').getAttribute('aria-busy'), document.querySelector('.moves') !== null];
+  try {
+    socket.receive(new ScriptedMatch('dilkel', FOUR).startMatch('red').snapshot(null));
+    const opened = [steps.render(), steps.paint(), steps.paint(), steps.paint()].map((names) => names.filter((name) => name === 'BoardCell').length);
+    expect(shown()).toEqual([160, 'false', true]);
+    // The rows at the edges of the cross have 8 squares, and the others 14.
+    expect(opened).toEqual([16, 78, 66, 0]);
   } finally {
     steps.end();
   }

@@ -209,7 +209,7 @@ export class Person {
       const board = document.querySelector<HTMLElement>('[data-testid="board"]');
       const seq = Number(board?.dataset['seq']);
       // The board may already show a later event than the rest of the page.
-      if (board === null || !(seq > before) || (board.dataset['boardSeq'] ?? board.dataset['seq']) !== board.dataset['seq']) return null;
+      if (board === null || board.ariaBusy === 'true' || !(seq > before) || (board.dataset['boardSeq'] ?? board.dataset['seq']) !== board.dataset['seq']) return null;
       const cells = [...board.querySelectorAll<HTMLElement>('[data-square][data-piece]')];
       const pieces = Object.fromEntries(cells.map((cell) => [cell.dataset['square'] ?? '', cell.dataset['piece'] ?? '']));
       return { seq, turn: board.dataset['turn'] ?? '', pieces };

@@ -34,7 +34,8 @@ test.each(Object.entries(WINDOWS))('a move and a press restyle and lay out few e
   await player.byTestId('draw-animation').waitFor({ state: 'detached' });
   const trace = await MainThreadTrace.start(player.page, 1);
   await player.page.reload();
-  await player.byTestId('board').waitFor();
+  // The list of moves is one of the last parts of an opened page.
+  await player.page.waitForSelector('.moves');
   for (const [index, move] of scriptedMoves('dilkel', firstPlayer).slice(0, PLIES).entries()) {
     await expect.poll(async () => (await clients.isReady()) || (await player.mayMove())).toBe(true);
     if (await clients.isReady()) await clients.move(move);

@@ -13,6 +13,7 @@ import { Lens, type LensPosition } from './lens.tsx';
 import type { MoveMark } from './marks.ts';
 import { animateRemovedArmies, animateMoves } from './motion.ts';
 import { Overlay, type SquareArrow } from './overlay.tsx';
+import { usePaintedSteps } from '../painted-steps.ts';
 import { renderLater } from '../render-queue.ts';
 import { useStableElements } from '../stable-elements.ts';
 import { useDrawings } from './use-drawings.ts';
@@ -61,6 +62,13 @@ const ARROW_KEYS: Readonly<Record<string, Direction>> = {
   ArrowRight: 'right',
 };
 
+/**
+ * The number of rows in the first step in which the board is opened, in which the page opens other
+ * parts too, and in each later step.
+ */
+const FIRST_ROWS = 2;
+const ROWS_PER_STEP = 6;
+
 const NO_ATTACKS: readonly AttackView[] = [];
 
 /**
@@ -78,6 +86,7 @@ export function Board(props: BoardProps): JSX.Element {
   const drawnOn = useMemo(() => new Set(drawings.shown.flatMap(({ from, to }) => [from, to])), [drawings.shown]);
   const stableCell = useStableElements();
   const stable = useStableElements();
+  const rowCount = FIRST_ROWS + ROWS_PER_STEP * usePaintedSteps(Math.ceil((layout.rows - FIRST_ROWS) / ROWS_PER_STEP));
   const lensPosition = useSignal<LensPosition | null>(null);
 
   const move = (from: Square, to: Square, next: Square | null): void => {
@@ -217,6 +226,7 @@ export function Board(props: BoardProps): JSX.Element {
       aria-label={label}
       aria-rowcount={layout.rows}
       aria-colcount={layout.columns}
+      aria-busy={rowCount < layout.rows}
       data-testid="board"
       data-premoving={!playable.areLegal}
       {...attributes}
@@ -247,7 +257,7 @@ export function Board(props: BoardProps): JSX.Element {
         drag.begin(event, square, inHand);
       }}
     >
-      {stable('board', [layout, seats, pieces, moveMarks, checkMarks, inHand, playable, ownColor, premoveMarks, drawnOn, focus], () => <>{layout.shownRows.map(rowElement)}</>)}
+      {stable('board', [rowCount, layout, seats, pieces, moveMarks, checkMarks, inHand, playable, ownColor, premoveMarks, drawnOn, focus], () => <>{layout.shownRows.slice(0, rowCount).map(rowElement)}</>)}
       {stable('overlay', [layout, attacks, hint, drawings.shown], () => (
         <Overlay layout={layout} attacks={attacks} hint={hint} drawings={drawings.shown} />
       ))}

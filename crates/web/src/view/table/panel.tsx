@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { ReplayCursor } from '../../store/replay-cursor.ts';
 import type { TableState } from '../../store/table.ts';
 import type { TableStore } from '../../store/table-store.ts';
+import { usePaintedSteps } from '../painted-steps.ts';
 import { BeforeStart } from './before-start.tsx';
 import { Controls } from './controls.tsx';
 import type { MoveInputState } from './move-input-state.ts';
@@ -23,8 +24,15 @@ interface PanelProps {
   readonly notes: Notes;
 }
 
-/** All parts of a table's page beside or below the board: result, controls, moves, chat, details. */
+/** The number of steps in which the board is painted when the page is opened. */
+const BOARD_STEPS = 3;
+
+/**
+ * All parts of a table's page beside or below the board: result, controls, moves, chat, details.
+ * When the page is opened, they follow the board.
+ */
 export function Panel({ store, state, input, cursor, notes }: PanelProps): JSX.Element {
+  if (usePaintedSteps(BOARD_STEPS) < BOARD_STEPS) return <div class="panel" aria-busy="true" />;
   return (
     <div class="panel">
       <ResultCard state={state} />
