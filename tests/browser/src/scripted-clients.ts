@@ -48,6 +48,11 @@ export class ScriptedClients {
   async move({ from, to, promotion }: Move): Promise<number> {
     return this.#page.evaluate((mv) => (globalThis as unknown as { play: (mv: string) => Promise<number> }).play(mv), `${from}${to}${promotion ?? ''}`);
   }
+
+  /** Makes one of the legal moves: the one at this part (from 0 to 1) of their list. */
+  async moveAnywhere(part: number): Promise<number> {
+    return this.#page.evaluate((at) => (globalThis as unknown as { playAnywhere: (part: number) => Promise<number> }).playAnywhere(at), part);
+  }
 }
 
 /** Seats the players and returns the table. This function runs in the page. */
@@ -59,7 +64,7 @@ async function seatColors({ variant, colors }: { variant: string; colors: Color[
     return (await response.json()) as Record<string, string>;
   };
   let [head, turn, commands]: [number, Color | null, number] = [0, null, 0];
-  const mayMove = new Set<Color>();
+  const mayMove = new Map<Color, readonly string[]>();
   const waiting = new Set<() => void>();
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await new Promise<void>((resolve) => waiting.add(resolve));
@@ -78,7 +83,7 @@ async function seatColors({ variant, colors }: { variant: string; colors: Color[
       head = Math.max(head, frame.seq ?? 0);
       if (frame.state.turn !== undefined) turn = frame.state.turn;
       mayMove.delete(color);
-      if ((frame.legal_moves?.length ?? 0) > 0) mayMove.add(color);
+      if (frame.legal_moves !== undefined && frame.legal_moves.length > 0) mayMove.set(color, frame.legal_moves);
       for (const wake of waiting) wake();
       waiting.clear();
     });
@@ -102,6 +107,11 @@ async function seatColors({ variant, colors }: { variant: string; colors: Color[
     await until(() => head > before && (isReady() || (turn !== null && !colors.includes(turn))));
     return head;
   };
-  Object.assign(globalThis, { play, firstPlayer, isReady });
+  const playAnywhere = async (part: number): Promise<number> => {
+    await until(isReady);
+    const moves = turn === null ? [] : (mayMove.get(turn) ?? []);
+    return play(moves[Math.floor(moves.length * part)] ?? '');
+  };
+  Object.assign(globalThis, { play, playAnywhere, firstPlayer, isReady });
   return table;
 }
