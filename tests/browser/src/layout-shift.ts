@@ -6,9 +6,13 @@ export async function observeLayoutShifts(person: Person, since: 'now' | 'load' 
     const shifts: string[] = [];
     (globalThis as { shifts?: string[] }).shifts = shifts;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] })[]) {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[] })[]) {
         if (entry.hadRecentInput || entry.value === 0) continue;
-        const moved = entry.sources.map(({ node }) => (node instanceof Element ? `${node.tagName}.${node.className}` : String(node?.nodeName)));
+        const box = ({ x, y, width, height }: DOMRectReadOnly): string => `${width}x${height} at ${x} ${y}`;
+        const moved = entry.sources.map(({ node, previousRect, currentRect }) => {
+          const name = node instanceof Element ? `${node.tagName}.${node.className}` : String(node?.nodeName);
+          return `${name} (${box(previousRect)} to ${box(currentRect)})`;
+        });
         shifts.push(`${entry.value.toFixed(4)} ${moved.join(' ')}`);
       }
     }).observe({ type: 'layout-shift', buffered: isBuffered });

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { axeFindings } from '../src/axe.ts';
 import { Browsers } from '../src/browsers.ts';
@@ -39,6 +40,14 @@ async function cutOff(person: Person): Promise<string[]> {
     });
     const isTooWide = document.documentElement.scrollWidth > innerWidth;
     return [...names([...outside, ...marks]), ...(isTooWide ? ['the page'] : [])];
+  });
+}
+
+/** Returns whether the content of an element is higher than the place that is reserved for it. */
+async function exceedsPlace(element: Locator): Promise<boolean> {
+  return element.evaluate((box) => {
+    const bottoms = [...box.children].map((child) => child.getBoundingClientRect().bottom);
+    return Math.max(...bottoms) - box.getBoundingClientRect().top > Number.parseFloat(getComputedStyle(box).minHeight) + 0.5;
   });
 }
 
@@ -89,6 +98,7 @@ test.each(SIZES)('nothing is cut off with matches, open tables and own tables, i
   await observeLayoutShifts(visitor, 'load');
   expect(await large.locator('.live-seat').count()).toBe(4);
   expect(await visitor.byTestId('activity').textContent()).toContain('Spieler online');
+  expect(await exceedsPlace(visitor.byTestId('activity')), 'the activity fits into its place').toBe(false);
   expect(await visitor.byTestId('one-screen').isVisible(), 'one device is offered beside public tables').toBe(true);
   expect(await cutOff(visitor)).toEqual([]);
   expect(await axeFindings(visitor)).toEqual([]);
