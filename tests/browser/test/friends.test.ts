@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { axeFindings } from '../src/axe.ts';
 import { Browsers } from '../src/browsers.ts';
@@ -89,6 +90,14 @@ test('two presses lead to a copied link, and four to a friend’s first move', a
   chromium.expectNoErrors();
 });
 
+/** Returns whether the window shows an element as a whole, except for a fraction of a pixel. */
+async function isInWindow(element: Locator): Promise<boolean> {
+  return element.evaluate((box) => {
+    const { top, bottom } = box.getBoundingClientRect();
+    return top >= -1 && bottom <= innerHeight + 1;
+  });
+}
+
 test.each(['narrow', 'phone', 'tablet', 'desk'] as const)('a match with friends can be created and joined on a %s screen', async (size) => {
   const locale = size === 'narrow' ? 'de-DE' : 'en-US';
   const host = await chromium.openBrowser('host', undefined, { ...SIZES[size], ...CLIPBOARD, locale, before: withShareSheet });
@@ -107,7 +116,7 @@ test.each(['narrow', 'phone', 'tablet', 'desk'] as const)('a match with friends 
   await host.byTestId('share-invite').click();
   await host.page.waitForSelector('html[data-shared*="#invite="]');
   await host.byTestId('qr-invite').click();
-  await host.byTestId('qr-code').waitFor();
+  await expect.poll(async () => isInWindow(host.byTestId('qr-code')), { message: 'the code can be scanned at once' }).toBe(true);
   const link = new URL(await host.byTestId('invite-for-all').inputValue());
   const friend = await chromium.openBrowser('friend', undefined, { ...SIZES[size], locale });
   await friend.openLink(link);

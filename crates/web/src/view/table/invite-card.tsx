@@ -17,6 +17,7 @@ type QrCodeView = (props: { content: string; label: string }) => JSX.Element;
  */
 export function InviteCard({ store, state }: { store: TableStore; state: TableState }): JSX.Element | null {
   const client = useClient();
+  const card = useRef<HTMLElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const { isCopied, copy: copyFrom } = useCopy();
   const [Code, setCode] = useState<{ readonly view: QrCodeView } | null>(null);
@@ -26,6 +27,10 @@ export function InviteCard({ store, state }: { store: TableStore; state: TableSt
   useEffect(() => {
     if (!hasLink) setCode(null);
   }, [hasLink]);
+  // On a phone the code would be below the window.
+  useEffect(() => {
+    if (Code !== null) card.current?.querySelector('.qr-code')?.scrollIntoView({ block: 'nearest' });
+  }, [Code]);
   if (!store.isHost || state.state.phase !== 'open' || freeSeats(state).length === 0) return null;
 
   /** Calls `use` with the link. If there is no link yet, creates it first. */
@@ -49,7 +54,7 @@ export function InviteCard({ store, state }: { store: TableStore; state: TableSt
     });
 
   return (
-    <section class="card invite" data-testid="invite">
+    <section ref={card} class="card invite" data-testid="invite">
       <h2>{text.invite.title}</h2>
       <p class="quiet">{text.invite.hint}</p>
       <button type="button" class="button primary" data-testid="copy-invite" onClick={() => void copy()}>
