@@ -1,19 +1,21 @@
 //! The clock of a process: the system's clock, or a clock that a test moves.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use quadrex_rules::Timestamp;
 use tokio::sync::watch;
 
 use crate::stall_detector::{CHECK_INTERVAL, Disarm, Stall, StallDetector};
+use crate::steering::{SteeredTime, TimeSample};
 
 /// A clock. Code that handles an input should read the clock once and pass that time to the
 /// functions it calls.
 ///
 /// The system's time is read only once, when the clock is created. After that the clock follows the
-/// monotonic clock, so a correction of the system's time never changes a player's clock. While
+/// monotonic clock, so a correction of the system's time never changes a player's clock. It can also
+/// follow the time of a server that several processes share ([`follow`](Self::follow)). While
 /// [`detect_stalls`](Self::detect_stalls) runs, the clock detects [stalls](Self::stalls) of the
 /// process. When [`now`](Self::now) returns a time later than a stall, that stall has already been
 /// published.
@@ -26,6 +28,7 @@ pub struct Clock {
 #[derive(Clone, Debug)]
 enum Source {
     System { started: Timestamp, since: Instant },
+    Steered { since: Instant, time: Arc<Mutex<SteeredTime>> },
     Adjustable { started: Timestamp, since: Instant, ahead: watch::Sender<Duration> },
     Manual(watch::Sender<Timestamp>),
 }
@@ -53,6 +56,32 @@ impl Clock {
         Self { source, stall_detector: Arc::default() }
     }
 
+    /// Returns a clock that follows the time of a server from now on. A clock of a test stays as it is.
+    /// The moments of the sample are those of [`elapsed`](Self::elapsed).
+    #[must_use]
+    pub fn follow(mut self, sample: TimeSample) -> Self {
+        if let Source::System { since, .. } = self.source {
+            self.source = Source::Steered { since, time: Arc::new(Mutex::new(SteeredTime::new(sample))) };
+        }
+        self
+    }
+
+    /// Corrects a clock that follows the time of a server. Other clocks do not change.
+    pub fn record_sample(&self, sample: TimeSample) {
+        if let Source::Steered { time, .. } = &self.source {
+            time.lock().unwrap_or_else(PoisonError::into_inner).record(sample);
+        }
+    }
+
+    /// Returns the time that has passed by the monotonic clock since this clock was created.
+    pub fn elapsed(&self) -> Duration {
+        match &self.source {
+            Source::System { since, .. } | Source::Steered { since, .. } => since.elapsed(),
+            Source::Adjustable { since, ahead, .. } => since.elapsed() + *ahead.borrow(),
+            Source::Manual(now) => Duration::from_millis(now.borrow().as_millis()),
+        }
+    }
+
     /// If the clock is behind `moment`, moves it ahead to `moment`. The clock can be behind if the
     /// system's time was set back before the start.
     #[must_use]
@@ -60,6 +89,8 @@ impl Clock {
         let behind = moment.since(self.now());
         match &mut self.source {
             Source::System { started, .. } => *started = *started + behind,
+            // The time of the server decides.
+            Source::Steered { .. } => {}
             Source::Adjustable { .. } | Source::Manual(_) => self.advance(behind),
         }
         self
@@ -73,6 +104,11 @@ impl Clock {
                 self.stall_detector.observe(now);
                 now
             }
+            Source::Steered { since, time } => {
+                let now = time.lock().unwrap_or_else(PoisonError::into_inner).at(since.elapsed());
+                self.stall_detector.observe(now);
+                now
+            }
             Source::Adjustable { started, since, ahead } => *started + since.elapsed() + *ahead.borrow(),
             Source::Manual(now) => *now.borrow(),
         }
@@ -81,7 +117,9 @@ impl Clock {
     /// Detects stalls of the process as long as the future is polled. The clocks for tests detect
     /// no stalls, but a test can simulate a stall with [`stall`](Self::stall).
     pub async fn detect_stalls(&self) -> Infallible {
-        let Source::System { .. } = &self.source else { return std::future::pending().await };
+        let (Source::System { .. } | Source::Steered { .. }) = &self.source else {
+            return std::future::pending().await;
+        };
         let _disarm = Disarm(&self.stall_detector);
         loop {
             self.stall_detector.heartbeat(self.now());
@@ -100,6 +138,12 @@ impl Clock {
     pub async fn sleep_until(&self, moment: Timestamp) {
         match &self.source {
             Source::System { .. } => tokio::time::sleep(moment.since(self.now())).await,
+            Source::Steered { .. } => {
+                // The clock may have been slowed down meanwhile.
+                while self.now() < moment {
+                    tokio::time::sleep(moment.since(self.now())).await;
+                }
+            }
             Source::Adjustable { ahead, .. } => {
                 let mut jumps = ahead.subscribe();
                 while self.now() < moment {
@@ -122,7 +166,7 @@ impl Clock {
     /// Panics if this is the system's clock, which cannot be moved.
     pub fn advance(&self, by: Duration) {
         match &self.source {
-            Source::System { .. } => panic!("only a clock of a test can be moved"),
+            Source::System { .. } | Source::Steered { .. } => panic!("only a clock of a test can be moved"),
             Source::Adjustable { ahead, .. } => ahead.send_modify(|ahead| *ahead += by),
             Source::Manual(now) => now.send_modify(|now| *now = *now + by),
         }
@@ -149,6 +193,23 @@ fn read() -> (Timestamp, Instant) {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_clock_can_follow_the_time_of_a_server() {
+        let clock = Clock::system();
+        let sample = |time| {
+            let moment = clock.elapsed();
+            TimeSample { sent: moment, received: moment, time }
+        };
+        let server = Timestamp::from_millis(5_000_000);
+        let following = clock.clone().follow(sample(server));
+        let shown = following.now();
+        assert!(shown >= server && shown < server + Duration::from_secs(60), "{shown:?}");
+        following.record_sample(sample(server + Duration::from_secs(3_600)));
+        assert!(following.now() < server + Duration::from_secs(60), "it never jumps");
+        let manual = Clock::manual(server);
+        assert_eq!(manual.clone().follow(sample(shown)).now(), server, "a test's clock stays as it is");
+    }
+
     use futures_util::FutureExt;
 
     use super::*;

@@ -70,6 +70,18 @@ impl Heartbeats {
         }
     }
 
+    /// Returns the tables of another node that this one follows.
+    #[must_use]
+    pub fn followed(&self, owner: NodeId) -> Vec<TableId> {
+        self.peers.get(&owner).map(|peer| peer.follows.keys().copied().collect()).unwrap_or_default()
+    }
+
+    /// Returns the tables of this node that another one follows.
+    #[must_use]
+    pub fn followed_by(&self, follower: NodeId) -> Vec<TableId> {
+        self.peers.get(&follower).map(|peer| peer.heads.keys().copied().collect()).unwrap_or_default()
+    }
+
     /// Records a heartbeat of another node.
     pub fn receive(&mut self, from: NodeId, now: Timestamp) {
         self.peer(from).last_received = Some(now);
@@ -88,8 +100,8 @@ impl Heartbeats {
     }
 
     /// Returns the heartbeats to be sent now, if it is time to send them. They name the version of
-    /// this node's list of public tables.
-    pub fn due(&mut self, list_version: u64, now: Timestamp) -> Vec<(NodeId, Heartbeat)> {
+    /// this node's list of tables, and the number of people who are online at this node.
+    pub fn due(&mut self, list_version: u64, online: u32, now: Timestamp) -> Vec<(NodeId, Heartbeat)> {
         if self.next_deadline().is_some_and(|next| now < next) {
             return Vec::new();
         }
@@ -105,6 +117,7 @@ impl Heartbeats {
                     heads: heads.by_ref().take(MAX_FOLLOWS).collect(),
                     follows: states.by_ref().take(MAX_FOLLOWS).collect(),
                     list_version,
+                    online,
                 };
                 heartbeats.push((*peer, heartbeat));
                 if heads.peek().is_none() && states.peek().is_none() {
@@ -174,11 +187,11 @@ mod tests {
         heartbeats.set_peers([node(1), node(2)]);
         let receivers =
             |sent: Vec<(NodeId, Heartbeat)>| sent.into_iter().map(|(to, _)| to).collect::<Vec<_>>();
-        assert_eq!(receivers(heartbeats.due(3, START)), [node(1), node(2)]);
-        assert_eq!(receivers(heartbeats.due(3, START + Duration::from_millis(999))), []);
+        assert_eq!(receivers(heartbeats.due(3, 0, START)), [node(1), node(2)]);
+        assert_eq!(receivers(heartbeats.due(3, 0, START + Duration::from_millis(999))), []);
         heartbeats.set_peers([node(2)]);
         assert_eq!(heartbeats.next_deadline(), Some(START + HEARTBEAT_INTERVAL));
-        assert_eq!(receivers(heartbeats.due(3, START + HEARTBEAT_INTERVAL)), [node(2)]);
+        assert_eq!(receivers(heartbeats.due(3, 0, START + HEARTBEAT_INTERVAL)), [node(2)]);
     }
 
     #[test]
@@ -190,7 +203,7 @@ mod tests {
         let mut now = START;
         let mut next = |heartbeats: &mut Heartbeats| {
             now = now + HEARTBEAT_INTERVAL;
-            named_tables(&heartbeats.due(3, now), node(1))
+            named_tables(&heartbeats.due(3, 0, now), node(1))
         };
         assert_eq!(next(&mut heartbeats), [1, 2, 3, 4]);
         let mut in_turn = [next(&mut heartbeats), next(&mut heartbeats)].concat();
@@ -213,7 +226,7 @@ mod tests {
         for table in 0..5_000 {
             follow(&mut heartbeats, table, 1);
         }
-        let sent = heartbeats.due(3, START);
+        let sent = heartbeats.due(3, 0, START);
         assert_eq!(
             sent.iter().map(|(_, beat)| beat.follows.len()).collect::<Vec<_>>(),
             [2_000, 2_000, 1_000]
@@ -232,7 +245,7 @@ mod tests {
         };
         let mut named_to = |followers: &[u128], now: Timestamp| {
             heartbeats.set_heads(table(1), followers.iter().map(|number| (node(*number), head)));
-            let sent = heartbeats.due(3, now);
+            let sent = heartbeats.due(3, 0, now);
             let naming = sent.iter().filter(|(_, beat)| beat.heads == [head]);
             naming.map(|(to, _)| *to).collect::<Vec<_>>()
         };

@@ -31,9 +31,9 @@ pub const FOLLOWER_PATIENCE: Duration = Duration::from_secs(15);
 /// The time for which spectators at a node share a snapshot.
 pub const SNAPSHOT_LIFETIME: Duration = Duration::from_millis(100);
 
-/// The shortest time between two messages with changes of a node's public tables.
+/// The shortest time between two messages with changes of a node's tables.
 pub const LIST_INTERVAL: Duration = Duration::from_millis(200);
 
-/// The time for which the public tables of a dead node stay in the list, unless other nodes take
+/// The time for which the tables of a dead node stay in the list, unless other nodes take
 /// them over before.
 pub const DEAD_LIST_LIFETIME: Duration = Duration::from_secs(10);

@@ -7,6 +7,7 @@ use quadrex_protocol::http::TableStatus;
 use quadrex_protocol::view::Head;
 use quadrex_protocol::{TableId, UserId};
 use quadrex_rules::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use crate::limits::FOLLOWER_PATIENCE;
 use crate::message::{
@@ -16,13 +17,14 @@ use crate::message::{
 use crate::{Correlation, FollowId, NodeId};
 
 /// The state of a table that is sent with each publication.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PublishedState {
     /// The current match and the number of its last event.
     pub head: Head,
     /// The fields of the overview that change with every move.
     pub status: TableStatus,
     /// The turn of the player who may move now.
+    #[serde(default)]
     pub open_turn: Option<OpenTurnView>,
 }
 

@@ -14,6 +14,18 @@ use uuid::Uuid;
 pub struct Fault(Uuid);
 
 impl Fault {
+    /// Returns the error that another server has logged under this id.
+    #[must_use]
+    pub fn of_other_server(id: Uuid) -> Self {
+        Self(id)
+    }
+
+    /// Returns the id.
+    #[must_use]
+    pub fn id(self) -> Uuid {
+        self.0
+    }
+
     /// Logs an error. Must be called where the error is handled and not passed on, so that it is
     /// logged once. `doing` is the failed operation, as a verb with its object.
     pub fn log(entropy: &Entropy, now: Timestamp, doing: &str, error: &dyn Error) -> Self {

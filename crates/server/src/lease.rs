@@ -111,6 +111,21 @@ impl Lease {
         self.set_fenced(!self.is_held());
     }
 
+    /// Returns the time since this lease was created, by the monotonic clock.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        monotonic().duration_since(self.shared.started)
+    }
+
+    /// Sets the time until which the server holds the lease, and the time of the last renewal. Both
+    /// count from the creation of the lease ([`elapsed`](Self::elapsed)).
+    pub fn set(&self, renewed: Duration, until: Duration) {
+        self.shared.renewed_ms.store(millis(renewed), Ordering::Release);
+        self.shared.is_failing.store(false, Ordering::Release);
+        self.shared.until_ms.store(millis(until), Ordering::Release);
+        self.set_fenced(!self.is_held());
+    }
+
     /// Records a renewal that failed.
     pub fn record_failure(&self) {
         self.shared.is_failing.store(true, Ordering::Release);

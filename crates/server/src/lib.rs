@@ -9,6 +9,7 @@ pub mod archive;
 pub mod auth;
 pub mod bots;
 pub mod bus;
+pub mod cluster;
 pub mod config;
 pub mod explore;
 pub mod fault;

@@ -210,6 +210,15 @@ pub struct ClaimedMatch {
     pub unowned_since: Option<Timestamp>,
 }
 
+/// The newest match of a table, with its owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableOwner {
+    /// The match.
+    pub match_id: MatchId,
+    /// The living node that owns the match, if there is one.
+    pub owner: Option<NodeId>,
+}
+
 /// The result of a [`Statement`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -288,6 +297,21 @@ impl Store {
     #[must_use]
     pub fn owned_by(self, node: NodeId) -> Self {
         Self { owner: Some(node), ..self }
+    }
+
+    /// Returns the newest match of a table, with its owner. Returns `None` if there is no such table.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the database cannot be read.
+    pub async fn table_owner(&self, table: TableId) -> Result<Option<TableOwner>, StoreError> {
+        let sql = Sql::both(
+            "select matches.id, nodes.id from matches
+             left join nodes on nodes.id = matches.owner and nodes.state <> 'dead'
+             where table_id = $1 order by number desc limit 1",
+        );
+        let row = fetch_optional!(self, (Uuid, Option<Uuid>), sql, table.0);
+        let row = row.map_err(StoreError::database("look up the owner of a table"))?;
+        Ok(row.map(|(id, owner)| TableOwner { match_id: MatchId(id), owner: owner.map(NodeId) }))
     }
 
     /// Returns the secret with which the nodes of a cluster authenticate their messages. If there

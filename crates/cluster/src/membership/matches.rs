@@ -108,8 +108,11 @@ impl Membership {
 
     fn next_release(&mut self) -> Option<Statement> {
         self.share.clear();
+        self.is_releasing = true;
         if self.owned.is_empty() {
-            if let Phase::Draining(since) = self.phase {
+            if let Phase::Draining(since) = self.phase
+                && !self.has_clients
+            {
                 self.phase = Phase::Leaving(since);
             }
             return None;

@@ -123,6 +123,10 @@ pub struct Membership {
     me: NodeId,
     settings: NodeSettings,
     phase: Phase,
+    /// True while clients are connected to the node.
+    has_clients: bool,
+    /// True if the node has begun to release its matches.
+    is_releasing: bool,
     lease: NodeLease,
     /// The last known time of the database, and the moment at which it arrived.
     database_time: Option<(Timestamp, Duration)>,
@@ -162,6 +166,8 @@ impl Membership {
             me,
             settings,
             phase: Phase::Joining,
+            has_clients: false,
+            is_releasing: false,
             lease: NodeLease::default(),
             database_time: None,
             is_survey_due: false,
@@ -213,6 +219,17 @@ impl Membership {
         self.owned.contains_key(&match_id)
     }
 
+    /// Returns the epoch of the node's claim of a match, if the node owns the match.
+    #[must_use]
+    pub fn epoch(&self, match_id: MatchId) -> Option<Epoch> {
+        self.owned.get(&match_id).copied()
+    }
+
+    /// Returns the matches that the node owns.
+    pub fn owned(&self) -> impl Iterator<Item = MatchId> + '_ {
+        self.owned.keys().copied()
+    }
+
     /// Returns whether the node may now answer for a match, and run its timers.
     #[must_use]
     pub fn may_act(&self, match_id: MatchId, now: Duration) -> bool {
@@ -225,6 +242,28 @@ impl Membership {
             true => None,
             false => self.disconnected_since.or(Some(now)),
         };
+    }
+
+    /// Returns whether the node claims matches.
+    #[must_use]
+    pub fn is_serving(&self) -> bool {
+        self.phase == Phase::Serving
+    }
+
+    /// Returns whether the node has given all its matches to other nodes, after a request to drain.
+    #[must_use]
+    pub fn is_drained(&self) -> bool {
+        match self.phase {
+            Phase::Joining | Phase::Serving => false,
+            Phase::Draining(_) => self.owned.is_empty() && self.stopping.is_empty() && self.is_releasing,
+            Phase::Leaving(_) | Phase::Ended => true,
+        }
+    }
+
+    /// Records whether clients are connected to the node. A node with clients that has given its
+    /// matches to other nodes stays in the cluster, and passes the clients' requests on.
+    pub fn set_has_clients(&mut self, has_clients: bool) {
+        self.has_clients = has_clients;
     }
 
     /// Drains the node: it gives its matches to other nodes, leaves the cluster, and exits.

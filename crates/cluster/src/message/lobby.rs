@@ -1,12 +1,15 @@
-//! The list of public tables, and the questions for the owners of keys.
+//! The list of tables, and the questions for the owners of keys.
 
-use quadrex_protocol::http::{QuickJoin, QuickJoined, TableStatus, TableSummary};
+use quadrex_protocol::http::{QuickJoin, QuickJoined};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{RefusalCode, TableId, UserId};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// The changes of the sender's public tables since the version before.
+use super::overview::OverviewUpdate;
+use crate::node_subscription::PublishedState;
+
+/// The changes of the sender's tables since the version before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListChanges {
     /// The version of the list after these changes. It is greater by one than the version before.
@@ -15,23 +18,23 @@ pub struct ListChanges {
     pub changes: Vec<ListChange>,
 }
 
-/// A change of a node's public tables.
+/// A change of a node's tables.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ListChange {
     /// The table is new or has changed.
-    Table(TableSummary),
-    /// Only the table's status has changed.
-    Status(TableStatus),
-    /// The table is no longer public, open or running, or the sender no longer owns it.
+    Table(Box<OverviewUpdate>),
+    /// Only the fields have changed that change with every move.
+    State(PublishedState),
+    /// The table has no actor any more, or the sender no longer owns it.
     Removed(TableId),
 }
 
-/// The request for all public tables of a node.
+/// The request for all tables of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListRequest {}
 
-/// A part of all public tables of the sender. A message of limited size does not have room for all
+/// A part of all tables of the sender. A message of limited size does not have room for all
 /// of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListPart {
@@ -42,7 +45,7 @@ pub struct ListPart {
     /// The number of parts.
     pub parts: u32,
     /// The tables.
-    pub tables: Vec<TableSummary>,
+    pub tables: Vec<OverviewUpdate>,
 }
 
 /// The question whether a limit allows something, for the owner of the limit's key.

@@ -121,11 +121,11 @@ bodies! {
     Presence(Presence) = "presence",
     /// The sign of life that each node sends to each other node once a second.
     Heartbeat(Heartbeat) = "heartbeat",
-    /// The changes of the sender's public tables.
+    /// The changes of the sender's tables.
     ListChanges(ListChanges) = "list_changes",
-    /// The request for all public tables of a node.
+    /// The request for all tables of a node.
     ListRequest(ListRequest) = "list_request",
-    /// A part of all public tables of the sender.
+    /// A part of all tables of the sender.
     ListPart(ListPart) = "list_part",
     /// The question whether a limit allows something, for the owner of the limit's key.
     LimitQuestion(LimitQuestion) = "limit_question",
@@ -146,6 +146,20 @@ bodies! {
 }
 
 impl MessageBody {
+    /// Returns whether only the owner of a table can handle the message.
+    #[must_use]
+    pub const fn is_for_owner(&self) -> bool {
+        matches!(
+            self,
+            Self::Command(_)
+                | Self::Watch(_)
+                | Self::RevokeLink(_)
+                | Self::Follow(_)
+                | Self::Unfollow(_)
+                | Self::Presence(_)
+        )
+    }
+
     /// Returns the table of the message, if the message is about exactly one table.
     #[must_use]
     pub const fn table(&self) -> Option<TableId> {

@@ -19,9 +19,12 @@ pub struct Heartbeat {
     /// Tables of the receiver that the sender follows.
     #[serde(default)]
     pub follows: Vec<FollowState>,
-    /// The version of the sender's list of public tables.
+    /// The version of the sender's list of tables.
     #[serde(default)]
     pub list_version: u64,
+    /// The number of people who are online at the sender.
+    #[serde(default)]
+    pub online: u32,
 }
 
 /// The state of a follow at the owner of the table.

@@ -14,9 +14,6 @@ pub struct OverviewUpdate {
     pub head: Head,
     /// The up-to-date summary that the lobby lists.
     pub summary: TableSummary,
-    /// The players who are still in the running match.
-    #[serde(default)]
-    pub playing: Vec<UserId>,
     /// The users that the host has kicked.
     #[serde(default)]
     pub kicked: Vec<UserId>,

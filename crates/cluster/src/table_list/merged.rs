@@ -1,15 +1,14 @@
-//! The public tables of the other nodes.
+//! The tables of the other nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use quadrex_protocol::TableId;
-use quadrex_protocol::http::TableSummary;
 use quadrex_rules::Timestamp;
 
-use super::own::with_status;
+use super::own::with_state;
 use crate::NodeId;
 use crate::limits::{ANSWER_PATIENCE, DEAD_LIST_LIFETIME, GAP_PATIENCE};
-use crate::message::{ListChange, ListChanges, ListPart};
+use crate::message::{ListChange, ListChanges, ListPart, OverviewUpdate};
 
 /// A task for the caller of a [`MergedTableList`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +19,7 @@ pub enum ListEffect {
     Changed(BTreeSet<TableId>),
 }
 
-/// The public tables of the other nodes, merged by their owners. It knows no rules: it has what the
+/// The tables of the other nodes, merged by their owners. It knows no rules: it has what the
 /// owners publish, and asks again for what was lost.
 #[derive(Debug, Default)]
 pub struct MergedTableList {
@@ -31,16 +30,16 @@ pub struct MergedTableList {
     dead: BTreeSet<NodeId>,
 }
 
-/// The public tables of one node.
+/// The tables of one node.
 #[derive(Debug, Default)]
 struct NodeTables {
     /// The version of the tables; `None` before the first whole list.
     version: Option<u64>,
-    tables: BTreeMap<TableId, TableSummary>,
+    tables: BTreeMap<TableId, OverviewUpdate>,
     /// Later changes that cannot be applied yet, by their versions.
     early: BTreeMap<u64, Vec<ListChange>>,
     /// The parts of a whole list that have arrived, with the version of the list.
-    parts: BTreeMap<u32, Vec<TableSummary>>,
+    parts: BTreeMap<u32, Vec<OverviewUpdate>>,
     parts_version: u64,
     /// The largest version that the node has named.
     named_version: u64,
@@ -64,7 +63,7 @@ impl NodeTables {
 impl MergedTableList {
     /// Returns a table as its owner lists it.
     #[must_use]
-    pub fn table(&self, table: TableId) -> Option<&TableSummary> {
+    pub fn table(&self, table: TableId) -> Option<&OverviewUpdate> {
         self.nodes.get(&self.owner(table)?)?.tables.get(&table)
     }
 
@@ -77,7 +76,7 @@ impl MergedTableList {
     }
 
     /// Returns all tables, with their owners.
-    pub fn tables(&self) -> impl Iterator<Item = (NodeId, &TableSummary)> {
+    pub fn tables(&self) -> impl Iterator<Item = (NodeId, &OverviewUpdate)> {
         self.listed_by.keys().filter_map(|table| Some((self.owner(*table)?, self.table(*table)?)))
     }
 
@@ -123,7 +122,7 @@ impl MergedTableList {
             return self.tick(now);
         }
         let tables = std::mem::take(&mut node.parts).into_values().flatten();
-        let tables: BTreeMap<_, _> = tables.map(|table| (table.table, table)).collect();
+        let tables: BTreeMap<_, _> = tables.map(|table| (table.summary.table, table)).collect();
         node.version = Some(message.version);
         let before = std::mem::replace(&mut node.tables, tables.clone());
         let mut changed = BTreeSet::new();
@@ -222,16 +221,16 @@ impl MergedTableList {
     fn apply(&mut self, from: NodeId, change: ListChange) -> Option<TableId> {
         let tables = &mut self.nodes.get_mut(&from)?.tables;
         match change {
-            ListChange::Table(summary) => {
-                let table = summary.table;
-                tables.insert(table, summary);
+            ListChange::Table(overview) => {
+                let table = overview.summary.table;
+                tables.insert(table, *overview);
                 self.list(from, table);
                 Some(table)
             }
-            ListChange::Status(status) => {
-                let known = tables.get_mut(&status.table)?;
-                *known = with_status(known, status);
-                Some(status.table)
+            ListChange::State(state) => {
+                let known = tables.get_mut(&state.status.table)?;
+                *known = with_state(known, state);
+                Some(state.status.table)
             }
             ListChange::Removed(table) => {
                 tables.remove(&table)?;

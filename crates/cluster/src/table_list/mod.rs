@@ -1,4 +1,4 @@
-//! The public tables of a cluster: each node publishes its own, and merges those of all nodes.
+//! The tables of a cluster: each node publishes its own, and merges those of all nodes.
 
 mod merged;
 mod own;

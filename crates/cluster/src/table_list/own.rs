@@ -1,4 +1,4 @@
-//! The public tables of this node.
+//! The tables of this node.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,18 @@ use quadrex_protocol::http::{TableStatus, TableSummary};
 use quadrex_rules::Timestamp;
 
 use crate::limits::LIST_INTERVAL;
-use crate::message::{ListChange, ListChanges, ListPart};
+use crate::message::{ListChange, ListChanges, ListPart, OverviewUpdate};
+use crate::node_subscription::PublishedState;
 
 /// The largest number of tables in one message, whose size is limited.
 const MAX_TABLES: usize = 300;
 
-/// The public tables of this node, with the changes that the other nodes do not know yet.
+/// The tables of this node, public and private ones, with the changes that the other nodes do not know yet.
 #[derive(Debug, Default)]
 pub struct OwnTableList {
     /// The number of messages with changes so far.
     version: u64,
-    tables: BTreeMap<TableId, TableSummary>,
+    tables: BTreeMap<TableId, OverviewUpdate>,
     changed: BTreeMap<TableId, Changed>,
     last_sent: Option<Timestamp>,
 }
@@ -25,7 +26,7 @@ pub struct OwnTableList {
 /// The part of a table that has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Changed {
-    Status,
+    State,
     Table,
 }
 
@@ -37,22 +38,23 @@ impl OwnTableList {
     }
 
     /// Returns the tables.
-    pub fn tables(&self) -> impl Iterator<Item = &TableSummary> {
+    pub fn tables(&self) -> impl Iterator<Item = &OverviewUpdate> {
         self.tables.values()
     }
 
     /// Adds a table, or replaces it if it has changed.
-    pub fn set(&mut self, table: TableSummary) {
-        let known = self.tables.get(&table.table);
+    pub fn set(&mut self, table: OverviewUpdate) {
+        let id = table.summary.table;
+        let known = self.tables.get(&id);
         if known == Some(&table) {
             return;
         }
-        let is_status = known.is_some_and(|known| with_status(known, status(&table)) == table);
-        let changed = self.changed.entry(table.table).or_insert(Changed::Status);
-        if !is_status {
+        let is_state = known.is_some_and(|known| with_state(known, state(&table)) == table);
+        let changed = self.changed.entry(id).or_insert(Changed::State);
+        if !is_state {
             *changed = Changed::Table;
         }
-        self.tables.insert(table.table, table);
+        self.tables.insert(id, table);
     }
 
     /// Removes a table.
@@ -78,8 +80,8 @@ impl OwnTableList {
         let tables = &self.tables;
         let change = |(table, changed): (TableId, Changed)| match (tables.get(&table), changed) {
             (None, _) => ListChange::Removed(table),
-            (Some(summary), Changed::Status) => ListChange::Status(status(summary)),
-            (Some(summary), Changed::Table) => ListChange::Table(summary.clone()),
+            (Some(table), Changed::State) => ListChange::State(state(table)),
+            (Some(table), Changed::Table) => ListChange::Table(Box::new(table.clone())),
         };
         let changes: Vec<ListChange> = std::mem::take(&mut self.changed).into_iter().map(change).collect();
         let messages = changes.chunks(MAX_TABLES).zip(self.version + 1..);
@@ -92,8 +94,8 @@ impl OwnTableList {
     /// Returns all tables, for a node that has missed changes.
     #[must_use]
     pub fn parts(&self) -> Vec<ListPart> {
-        let tables: Vec<TableSummary> = self.tables.values().cloned().collect();
-        let mut chunks: Vec<Vec<TableSummary>> = tables.chunks(MAX_TABLES).map(<[_]>::to_vec).collect();
+        let tables: Vec<OverviewUpdate> = self.tables.values().cloned().collect();
+        let mut chunks: Vec<Vec<OverviewUpdate>> = tables.chunks(MAX_TABLES).map(<[_]>::to_vec).collect();
         if chunks.is_empty() {
             chunks.push(Vec::new());
         }
@@ -103,14 +105,16 @@ impl OwnTableList {
     }
 }
 
-/// Returns the fields of a summary that change with every move.
-fn status(table: &TableSummary) -> TableStatus {
-    let TableSummary { table, turn, plies, spectators, .. } = *table;
-    TableStatus { table, turn, plies, spectators }
+/// Returns the fields of a table that change with every move.
+fn state(table: &OverviewUpdate) -> PublishedState {
+    let TableSummary { table: id, turn, plies, spectators, .. } = table.summary;
+    let status = TableStatus { table: id, turn, plies, spectators };
+    PublishedState { head: table.head, status, open_turn: table.open_turn }
 }
 
-/// Returns the table with this status.
-pub(super) fn with_status(table: &TableSummary, status: TableStatus) -> TableSummary {
-    let TableStatus { turn, plies, spectators, .. } = status;
-    TableSummary { turn, plies, spectators, ..table.clone() }
+/// Returns the table with these fields.
+pub(super) fn with_state(table: &OverviewUpdate, state: PublishedState) -> OverviewUpdate {
+    let PublishedState { head, status: TableStatus { turn, plies, spectators, .. }, open_turn } = state;
+    let summary = TableSummary { turn, plies, spectators, ..table.summary.clone() };
+    OverviewUpdate { head, summary, open_turn, ..table.clone() }
 }

@@ -98,18 +98,21 @@ pub struct TableProxy {
     head: Option<Head>,
     /// The last matches that were played at the table before.
     past_matches: VecDeque<MatchId>,
-    /// The answers to watches whose frames show events that have not been published here.
-    held: Vec<(Correlation, WatchOutcome)>,
+    /// The answers that show events which have not been published here: the frames of watches, and the
+    /// answers to commands.
+    held: Vec<(Correlation, RequestAnswer)>,
     effects: Vec<ProxyEffect>,
 }
 
 impl TableProxy {
-    /// Returns a proxy that follows the table at this owner, or first looks for the owner.
+    /// Returns a proxy that follows the table at this owner, or first looks for the owner. `head` is
+    /// the last event that the watchers at this node have received, if there may be watchers.
     #[must_use]
     pub fn new(
         table: TableId,
         numbers: Numbers,
         owner: Option<NodeId>,
+        head: Option<Head>,
         now: Timestamp,
     ) -> (Self, Vec<ProxyEffect>) {
         let presence = NodePresence { version: numbers.version(), ..NodePresence::default() };
@@ -121,7 +124,7 @@ impl TableProxy {
             following: Following::default(),
             requests: Requests::default(),
             presence,
-            head: None,
+            head,
             past_matches: VecDeque::new(),
             held: Vec::new(),
             effects: Vec::new(),
@@ -221,9 +224,11 @@ impl TableProxy {
     ) -> Vec<ProxyEffect> {
         match body {
             MessageBody::CommandAnswer(message) => {
-                self.on_answer(correlation, RequestAnswer::Command(message.outcome), now);
+                self.hold_or_answer(correlation, RequestAnswer::Command(message.outcome), now);
             }
-            MessageBody::WatchAnswer(message) => self.on_watch_answer(correlation, message.outcome, now),
+            MessageBody::WatchAnswer(message) => {
+                self.hold_or_answer(correlation, RequestAnswer::Watch(message.outcome), now);
+            }
             MessageBody::RevokeLinkAnswer(_) => self.on_answer(correlation, RequestAnswer::LinkRevoked, now),
             MessageBody::NotOwner(message) => self.on_not_owner(from, correlation, message.owner, now),
             MessageBody::FollowAnswer(message) => self.on_follow_answer(from, message, now),
@@ -332,29 +337,36 @@ impl TableProxy {
         self.send_requests(now);
     }
 
-    /// Returns whether the frames of a watch show events that have not been published here.
-    fn is_ahead(&self, outcome: &WatchOutcome) -> bool {
-        let WatchOutcome::Watching { head: shown, .. } = outcome else { return false };
+    /// Returns whether an answer shows events that have not been published here.
+    fn is_ahead(&self, answer: &RequestAnswer) -> bool {
+        let shown = match answer {
+            RequestAnswer::Watch(WatchOutcome::Watching { head, .. }) => *head,
+            RequestAnswer::Command(CommandOutcome::Done { match_id, seq }) => {
+                Head { match_id: *match_id, seq: *seq }
+            }
+            _ => return false,
+        };
         self.head.is_none_or(|head| {
             let is_past = self.past_matches.contains(&shown.match_id);
             if head.match_id == shown.match_id { head.seq < shown.seq } else { !is_past }
         })
     }
 
-    /// Answers a watch, as soon as the events that its frames show have been published here. Thus
-    /// the watcher receives the later publications in order.
-    fn on_watch_answer(&mut self, correlation: Correlation, outcome: WatchOutcome, now: Timestamp) {
-        if self.is_ahead(&outcome) {
-            self.held.push((correlation, outcome));
+    /// Answers a request, as soon as the events that the answer shows have been published here. Thus
+    /// a watcher receives the later publications in order, and the overview shows the effects of a
+    /// command when it is answered.
+    fn hold_or_answer(&mut self, correlation: Correlation, answer: RequestAnswer, now: Timestamp) {
+        if self.is_ahead(&answer) {
+            self.held.push((correlation, answer));
         } else {
-            self.on_answer(correlation, RequestAnswer::Watch(outcome), now);
+            self.on_answer(correlation, answer, now);
         }
     }
 
-    /// Answers the watches that have waited for publications.
+    /// Answers the requests that have waited for publications.
     fn release_held(&mut self, now: Timestamp) {
-        for (correlation, outcome) in std::mem::take(&mut self.held) {
-            self.on_watch_answer(correlation, outcome, now);
+        for (correlation, answer) in std::mem::take(&mut self.held) {
+            self.hold_or_answer(correlation, answer, now);
         }
     }
 

@@ -118,7 +118,7 @@ impl Follower {
         owner: NodeId,
         now: Timestamp,
     ) -> Self {
-        let (proxy, effects) = TableProxy::new(TABLE, Numbers::default(), Some(owner), now);
+        let (proxy, effects) = TableProxy::new(TABLE, Numbers::default(), Some(owner), None, now);
         let mut heartbeats = Heartbeats::default();
         heartbeats.set_peers(peers.iter().copied());
         let mut follower = Self {
@@ -232,7 +232,7 @@ impl Follower {
             assert!(next.is_none_or(|next| next > now), "a deadline at {next:?} stays due");
         }
         self.heartbeats.set_follow(TABLE, self.proxy.follow_state());
-        for (to, heartbeat) in self.heartbeats.due(0, now) {
+        for (to, heartbeat) in self.heartbeats.due(0, 0, now) {
             self.messenger.send(to, Correlation::default(), heartbeat.into()).ok();
         }
     }

@@ -94,7 +94,7 @@ impl Owner {
         if let Some(followers) = &self.followers {
             self.heartbeats.set_heads(TABLE, followers.heads(database.head()));
         }
-        for (to, heartbeat) in self.heartbeats.due(0, now) {
+        for (to, heartbeat) in self.heartbeats.due(0, 0, now) {
             self.messenger.send(to, Correlation::default(), heartbeat.into()).ok();
         }
     }
@@ -210,7 +210,6 @@ pub(crate) fn overview(head: Head) -> OverviewUpdate {
     OverviewUpdate {
         head,
         summary,
-        playing: Vec::new(),
         kicked: Vec::new(),
         connected: Vec::new(),
         arrived: Vec::new(),

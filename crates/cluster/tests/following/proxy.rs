@@ -83,7 +83,7 @@ const NO_REQUEST: Correlation = Correlation(0);
 
 /// Returns a proxy whose follow the owner has answered at event 10.
 fn following() -> (TableProxy, FollowId) {
-    let (mut proxy, effects) = TableProxy::new(TABLE, Numbers::default(), Some(OWNER), START);
+    let (mut proxy, effects) = TableProxy::new(TABLE, Numbers::default(), Some(OWNER), None, START);
     let follow = follow(&effects).follow;
     let effects = proxy.on(OWNER, NO_REQUEST, follow_answer(follow, 0, 10, vec![]), START);
     assert_eq!(effects, [ProxyEffect::UpdateOverview(overview(head(10)))]);
@@ -127,7 +127,7 @@ fn a_request_to_a_silent_owner_is_sent_again_to_the_owner_that_is_found() {
 
 #[test]
 fn a_look_up_without_a_result_is_repeated() {
-    let (mut proxy, effects) = TableProxy::new(TABLE, Numbers::default(), None, START);
+    let (mut proxy, effects) = TableProxy::new(TABLE, Numbers::default(), None, None, START);
     assert_eq!(effects, [ProxyEffect::FindOwner]);
     assert_eq!(proxy.next_deadline(), Some(after(ANSWER_PATIENCE)));
     assert_eq!(proxy.tick(after(ANSWER_PATIENCE)), [ProxyEffect::FindOwner]);

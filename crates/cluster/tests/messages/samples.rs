@@ -10,7 +10,7 @@ use quadrex_cluster::message::{
     TakeOver, TakeOverAnswer, TakenFollower, Unfollow, Unknown, UserPresence, Watch, WatchAnswer,
     WatchOutcome, WatchRight,
 };
-use quadrex_cluster::{FollowId, MessageBody, NodeId};
+use quadrex_cluster::{FollowId, MessageBody, NodeId, PublishedState};
 use quadrex_protocol::bot::{BotLevel, BotView};
 use quadrex_protocol::chat::{ChatMessage, Room};
 use quadrex_protocol::http::{CreateTable, LinkKind, QuickJoin, QuickJoined, TableStatus, TableSummary};
@@ -83,11 +83,14 @@ fn status() -> TableStatus {
     TableStatus { table: TABLE, turn: Some(Variant::Dilkel.colors()[1]), plies: 12, spectators: 3 }
 }
 
+fn state() -> PublishedState {
+    PublishedState { head: HEAD, status: status(), open_turn: overview().open_turn }
+}
+
 fn overview() -> OverviewUpdate {
     OverviewUpdate {
         head: HEAD,
         summary: summary(),
-        playing: vec![ADA, BOB],
         kicked: vec![BOB],
         connected: vec![ADA],
         arrived: vec![ADA, BOB],
@@ -204,7 +207,7 @@ fn publications() -> Vec<MessageBody> {
 
 fn lobby() -> Vec<MessageBody> {
     let changes =
-        vec![ListChange::Table(summary()), ListChange::Status(status()), ListChange::Removed(TABLE)];
+        vec![ListChange::Table(Box::new(overview())), ListChange::State(state()), ListChange::Removed(TABLE)];
     let request =
         QuickJoin { variant: Variant::Dilkel, time: None, nonce: Some(nonce()), cmd: Some(id("q")) };
     let joined = QuickJoined { table: TABLE, match_id: MATCH, seat: Color::White };
@@ -219,7 +222,7 @@ fn lobby() -> Vec<MessageBody> {
     let mut bodies: Vec<MessageBody> = vec![
         ListChanges { version: 12, changes }.into(),
         ListRequest {}.into(),
-        ListPart { version: 12, part: 0, parts: 2, tables: vec![summary()] }.into(),
+        ListPart { version: 12, part: 0, parts: 2, tables: vec![overview()] }.into(),
         LimitAnswer { retry_after_ms: Some(1_500) }.into(),
         QuickJoinQuestion { request, user: ada(), may_create: true }.into(),
     ];
@@ -240,7 +243,7 @@ fn between_nodes() -> Vec<MessageBody> {
     };
     let keys = [RevokedKey::Session(HASH), RevokedKey::Link(HASH), RevokedKey::User(ADA)];
     let mut bodies: Vec<MessageBody> = vec![
-        Heartbeat { heads: vec![head], follows: vec![state], list_version: 0 }.into(),
+        Heartbeat { heads: vec![head], follows: vec![state], list_version: 0, online: 5 }.into(),
         TakeOver { tables: vec![taken] }.into(),
         TakeOverAnswer { taken: vec![TABLE] }.into(),
         Unknown { kind: "telepathy".to_owned() }.into(),

@@ -1,4 +1,4 @@
-//! The list of public tables: each node has the tables of all others, although messages are lost.
+//! The list of tables: each node has the tables of all others, although messages are lost.
 
 #![expect(clippy::unwrap_used, reason = "a panic is how a test says no")]
 
@@ -6,16 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use quadrex_cluster::limits::{ANSWER_PATIENCE, DEAD_LIST_LIFETIME, GAP_PATIENCE, LIST_INTERVAL};
-use quadrex_cluster::message::{ListChange, ListChanges, ListPart, ListRequest};
+use quadrex_cluster::message::{ListChange, ListChanges, ListPart, ListRequest, OverviewUpdate};
 use quadrex_cluster::{
     Chaos, ChaosMessenger, ChaosNetwork, ClusterMessenger, Correlation, Heartbeats, Inbox, InboxEvent,
-    ListEffect, MergedTableList, MessageBody, NodeId, OwnTableList,
+    ListEffect, MergedTableList, MessageBody, NodeId, OwnTableList, PublishedState,
 };
-use quadrex_protocol::http::{CreateTable, TableSummary};
+use quadrex_protocol::http::{CreateTable, TableStatus, TableSummary};
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::user::UserView;
-use quadrex_protocol::view::Phase;
-use quadrex_protocol::{TableId, UserId};
+use quadrex_protocol::view::{Head, Phase};
+use quadrex_protocol::{MatchId, TableId, UserId};
 use quadrex_rules::{Timestamp, Variant};
 use quadrex_table::validate_settings;
 use rand::rngs::StdRng;
@@ -32,8 +32,8 @@ fn table_id(number: u128) -> TableId {
     TableId(Uuid::from_u128(number))
 }
 
-fn table(number: u128, name: &str, plies: u32) -> TableSummary {
-    TableSummary {
+fn table(number: u128, name: &str, plies: u32) -> OverviewUpdate {
+    let summary = TableSummary {
         table: table_id(number),
         settings: validate_settings(CreateTable::plain(Variant::Dilkel, Privacy::Public)).unwrap(),
         host: UserView { id: UserId(Uuid::from_u128(1)), name: name.to_owned(), bot: None },
@@ -43,7 +43,23 @@ fn table(number: u128, name: &str, plies: u32) -> TableSummary {
         plies,
         spectators: 0,
         created_at_ms: 0,
+    };
+    let head = Head { match_id: MatchId(Uuid::from_u128(number)), seq: plies.into() };
+    OverviewUpdate {
+        head,
+        summary,
+        kicked: Vec::new(),
+        connected: Vec::new(),
+        arrived: Vec::new(),
+        is_host_present: false,
+        open_turn: None,
     }
+}
+
+/// Returns the fields of the table 1 that change with every move.
+fn state(plies: u32) -> PublishedState {
+    let status = TableStatus { table: table_id(1), turn: None, plies, spectators: 0 };
+    PublishedState { head: table(1, "Ada", plies).head, status, open_turn: None }
 }
 
 fn changed(tables: &[u128]) -> ListEffect {
@@ -71,7 +87,10 @@ fn an_own_list_sends_what_has_changed() {
     assert_eq!((own.next_deadline(), own.due(START)), (None, vec![]));
     own.set(table(1, "Ada", 0));
     own.set(table(2, "Ada", 0));
-    let both = vec![ListChange::Table(table(1, "Ada", 0)), ListChange::Table(table(2, "Ada", 0))];
+    let both = vec![
+        ListChange::Table(Box::new(table(1, "Ada", 0))),
+        ListChange::Table(Box::new(table(2, "Ada", 0))),
+    ];
     assert_eq!(own.due(START), [changes(1, both)]);
     own.set(table(1, "Ada", 7));
     own.set(table(2, "Ada", 0));
@@ -81,7 +100,7 @@ fn an_own_list_sends_what_has_changed() {
     let sent = own.due(now);
     assert!(
         matches!(sent.as_slice(), [ListChanges { version: 2, changes }]
-        if matches!(changes.as_slice(), [ListChange::Status(status)] if status.plies == 7)),
+        if changes.as_slice() == [ListChange::State(state(7))]),
         "{sent:?}"
     );
     own.set(table(1, "Ada", 8));
@@ -89,7 +108,7 @@ fn an_own_list_sends_what_has_changed() {
     own.remove(table_id(2));
     own.remove(table_id(3));
     let now = now + LIST_INTERVAL;
-    let expected = vec![ListChange::Table(table(1, "Bob", 8)), ListChange::Removed(table_id(2))];
+    let expected = vec![ListChange::Table(Box::new(table(1, "Bob", 8))), ListChange::Removed(table_id(2))];
     assert_eq!(own.due(now), [changes(3, expected)]);
     assert_eq!(own.version(), 3);
     assert_eq!(own.tables().collect::<Vec<_>>(), [&table(1, "Bob", 8)]);
@@ -120,17 +139,12 @@ fn many_tables_are_sent_in_messages_of_limited_size() {
 #[test]
 fn changes_are_applied_once_and_in_order() {
     let mut list = merged();
-    let mut later = table(1, "Ada", 0);
-    later.plies = 9;
-    let status = |plies| {
-        let status =
-            quadrex_protocol::http::TableStatus { table: table_id(1), turn: None, plies, spectators: 0 };
-        vec![ListChange::Status(status)]
-    };
-    assert_eq!(list.on_changes(node(1), changes(7, status(9)), START), []);
-    assert_eq!(list.on_changes(node(1), changes(6, status(8)), START), [changed(&[1])]);
+    let later = table(1, "Ada", 9);
+    let played = |plies| vec![ListChange::State(state(plies))];
+    assert_eq!(list.on_changes(node(1), changes(7, played(9)), START), []);
+    assert_eq!(list.on_changes(node(1), changes(6, played(8)), START), [changed(&[1])]);
     assert_eq!(list.table(table_id(1)), Some(&later));
-    assert_eq!(list.on_changes(node(1), changes(6, status(8)), START), []);
+    assert_eq!(list.on_changes(node(1), changes(6, played(8)), START), []);
     assert_eq!(
         list.on_changes(node(1), changes(8, vec![ListChange::Removed(table_id(1))]), START),
         [changed(&[1])]
@@ -142,7 +156,7 @@ fn changes_are_applied_once_and_in_order() {
 #[test]
 fn a_node_whose_changes_were_lost_is_asked_for_all_tables() {
     let mut list = merged();
-    let new = vec![ListChange::Table(table(3, "Ada", 0))];
+    let new = vec![ListChange::Table(Box::new(table(3, "Ada", 0)))];
     assert_eq!(list.on_changes(node(1), changes(7, new), START), []);
     assert_eq!(list.next_deadline(), Some(START + GAP_PATIENCE));
     let now = START + GAP_PATIENCE;
@@ -194,7 +208,7 @@ struct Node {
     own: OwnTableList,
     others: MergedTableList,
     /// The other nodes' tables as the effects have reported them.
-    reported: BTreeMap<TableId, TableSummary>,
+    reported: BTreeMap<TableId, OverviewUpdate>,
 }
 
 impl Node {
@@ -236,7 +250,7 @@ impl Node {
         for changes in self.own.due(now) {
             self.messenger.send_all(changes.into()).unwrap();
         }
-        for (to, heartbeat) in self.heartbeats.due(self.own.version(), now) {
+        for (to, heartbeat) in self.heartbeats.due(self.own.version(), 0, now) {
             self.messenger.send(to, Correlation(0), heartbeat.into()).unwrap();
         }
     }
@@ -268,10 +282,11 @@ fn simulate(seed: u64) {
                 1 => nodes[from].own.set(table(number, "Ada", rng.random_range(0..3))),
                 _ => {
                     let known =
-                        nodes[from].own.tables().find(|table| table.table == table_id(number)).cloned();
-                    if let Some(known) = known {
-                        let plies = known.plies + 1;
-                        nodes[from].own.set(TableSummary { plies, ..known });
+                        nodes[from].own.tables().find(|table| table.summary.table == table_id(number));
+                    if let Some(mut known) = known.cloned() {
+                        known.summary.plies += 1;
+                        known.head.seq += 1;
+                        nodes[from].own.set(known);
                     }
                 }
             }
@@ -283,9 +298,9 @@ fn simulate(seed: u64) {
     for (index, own) in nodes.iter().enumerate() {
         let others = nodes.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, node)| node);
         let expected: BTreeSet<TableId> =
-            others.flat_map(|other| other.own.tables()).map(|table| table.table).collect();
-        let listed: BTreeMap<TableId, TableSummary> =
-            own.others.tables().map(|(_, table)| (table.table, table.clone())).collect();
+            others.flat_map(|other| other.own.tables()).map(|table| table.summary.table).collect();
+        let listed: BTreeMap<TableId, OverviewUpdate> =
+            own.others.tables().map(|(_, table)| (table.summary.table, table.clone())).collect();
         assert_eq!(listed.keys().copied().collect::<BTreeSet<_>>(), expected, "seed {seed}, node {index}");
         assert_eq!(own.reported, listed, "seed {seed}, node {index}: every change is reported");
         for (owner, table) in own.others.tables() {

@@ -135,19 +135,20 @@ impl TableActor {
     /// Replaces the match with the next match at the table, and publishes the next match.
     pub(super) fn begin_next_match(&mut self, next_match: MatchLog, now: Timestamp) {
         let previous = self.state().match_id();
+        self.log.record_closed();
         self.log = next_match;
-        let connected = self.endpoint.watchers.connected_players(self.state());
+        let connected = self.endpoint.connected_players(self.state());
         self.log.set_connected(&connected, now);
-        let presence = self.endpoint.watchers.presence(self.state(), now);
+        let presence = self.endpoint.presence(self.state(), now);
         let publication = publications::next_match(self.log.history(), previous, &presence, now);
         self.endpoint.published.set_match(self.log.state(), now);
-        self.endpoint.publish(publication);
+        self.publish(publication);
     }
 
     /// Updates everything that is derived from the state. Called when the state has changed.
     pub(super) fn state_changed(&mut self, now: Timestamp) {
         self.spectator_snapshot = None;
-        let connected = self.endpoint.watchers.connected_players(self.state());
+        let connected = self.endpoint.connected_players(self.state());
         self.log.set_connected(&connected, now);
         // Presence cannot have changed if all players are connected now, and were connected when
         // presence was published last.
@@ -157,11 +158,12 @@ impl TableActor {
         }
         self.bot_notifier.mark_outdated();
         let state = self.log.state();
-        let is_host_present = self.endpoint.watchers.is_present(state.host().id);
+        let is_host_present = self.endpoint.is_present(state.host().id);
         self.endpoint.overview.send_modify(|overview| {
             overview.update(state);
             overview.set_connected(state, &connected, is_host_present);
         });
+        self.endpoint.publish_overview(state);
         self.deps.changed_tables.add(state.table());
     }
 
@@ -190,7 +192,7 @@ fn publish_event(
     log_event(entry);
     let position = if entry.seq == last_seq { BatchPosition::Last } else { BatchPosition::Inner };
     let publication = publications::event(entry, &mut endpoint.published.state, state, position, now);
-    endpoint.publish_event(entry.seq, publication);
+    endpoint.publish_event(entry.seq, publication, state);
 }
 
 fn log_event(entry: &Entry) {

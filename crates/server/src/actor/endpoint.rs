@@ -8,6 +8,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use quadrex_cluster::TableFollowers;
 use quadrex_protocol::view::StateView;
 use quadrex_protocol::{MatchId, TableId};
 use quadrex_rules::Timestamp;
@@ -18,6 +19,7 @@ use super::handle::{ActorMessage, MAILBOX_CAPACITY, MailboxItem, TableHandle};
 use super::table_overview::TableOverview;
 use super::watcher_list::Watchers;
 use crate::bus::{LocalBus, Publication};
+use crate::cluster::ClusterLink;
 
 /// The part of a table that outlives the tasks that serve it.
 #[derive(Debug)]
@@ -30,6 +32,14 @@ pub struct TableEndpoint {
     pub(super) overview: watch::Sender<TableOverview>,
     /// The subscriptions of this process.
     pub(super) watchers: Watchers,
+    /// The link to the other nodes, if the server belongs to a cluster.
+    pub(super) cluster: Option<ClusterLink>,
+    /// The nodes that follow the table, if this node owns it.
+    pub(super) followers: TableFollowers,
+    /// The overview that the following nodes have.
+    pub(super) followed_overview: Option<TableOverview>,
+    /// True if the heartbeats of this node name the table to following nodes.
+    pub(super) has_heads: bool,
     pub(super) published: Published,
     pub(super) panics: Panics,
     /// True if an actor of this endpoint had claimed the match.
@@ -84,6 +94,8 @@ pub enum ServeEnd {
     Closed,
     /// The task was asked to stop.
     Stopped,
+    /// The task was asked to leave the table to another task, or another node owns the match.
+    HandedOver,
     /// The match can no longer be read.
     Unreadable,
     /// The task panicked with this message.
@@ -125,7 +137,13 @@ pub(super) fn doubled(pause: Duration, times: u32) -> Duration {
 
 impl TableEndpoint {
     /// Creates the endpoint of a table in this state. `at` is the time of the last event.
-    pub(super) fn new(bus: LocalBus, state: &TableState, at: Timestamp, is_claimed: bool) -> Self {
+    pub(super) fn new(
+        bus: LocalBus,
+        cluster: Option<ClusterLink>,
+        state: &TableState,
+        at: Timestamp,
+        is_claimed: bool,
+    ) -> Self {
         let (sender, mailbox) = mpsc::channel(MAILBOX_CAPACITY);
         let overview = watch::Sender::new(TableOverview::new(state, 0, is_claimed));
         let handle = TableHandle::new(state.table(), sender, overview.subscribe(), bus.clone());
@@ -135,6 +153,10 @@ impl TableEndpoint {
             bus,
             overview,
             watchers: Watchers::default(),
+            cluster,
+            followers: TableFollowers::new(state.table()),
+            followed_overview: None,
+            has_heads: false,
             published: Published::new(state, at),
             panics: Panics::default(),
             was_claimed: is_claimed,
@@ -151,6 +173,12 @@ impl TableEndpoint {
     #[must_use]
     pub fn handle(&self) -> TableHandle {
         self.handle.clone()
+    }
+
+    /// Returns the match whose events the watchers have received last.
+    #[must_use]
+    pub fn match_id(&self) -> MatchId {
+        self.published.match_id
     }
 
     /// Returns whether the mailbox accepts no more messages.
@@ -170,14 +198,7 @@ impl TableEndpoint {
     }
 
     /// Publishes to the listeners that the table has in this process.
-    pub(super) fn publish(&self, publication: Publication) {
-        self.bus.publish(publication);
-    }
-
-    /// Publishes an event of the match that was published last.
-    pub(super) fn publish_event(&mut self, seq: u64, publication: Publication) {
-        // The number is set first. If a listener panics, the event is in the channel already.
-        self.published.seq = seq;
+    pub(super) fn publish_here(&self, publication: Publication) {
         self.bus.publish(publication);
     }
 
@@ -188,8 +209,8 @@ impl TableEndpoint {
     }
 
     /// Waits, and leaves every request without an answer meanwhile. Returns `Break` if the mailbox
-    /// has a request to stop.
-    pub(super) async fn refuse_for(&mut self, pause: Duration) -> ControlFlow<()> {
+    /// has a request to end the task.
+    pub(super) async fn refuse_for(&mut self, pause: Duration) -> ControlFlow<ServeEnd> {
         if pause.is_zero() {
             return ControlFlow::Continue(());
         }
@@ -202,7 +223,8 @@ impl TableEndpoint {
                 item = self.mailbox.recv() => item,
             };
             match item {
-                None | Some(MailboxItem::Stop) => return ControlFlow::Break(()),
+                None | Some(MailboxItem::Stop) => return ControlFlow::Break(ServeEnd::Stopped),
+                Some(MailboxItem::HandOver) => return ControlFlow::Break(ServeEnd::HandedOver),
                 Some(MailboxItem::Message(ActorMessage::Unwatch { watcher_id })) => {
                     self.watchers.remove(watcher_id);
                 }

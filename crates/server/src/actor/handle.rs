@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use quadrex_cluster::message::{FollowHead, FollowState, MessageBody};
+use quadrex_cluster::{Correlation, NodeId};
 use quadrex_protocol::view::Head;
-use quadrex_protocol::{CommandId, Event, MatchId, TableId};
+use quadrex_protocol::{CommandId, Event, MatchId, RefusalCode, TableId};
 use quadrex_rules::Timestamp;
 use quadrex_store::SecretHash;
 use quadrex_table::{PlayerCommand, Rejection, TableCommand, TableState};
@@ -26,8 +28,12 @@ pub(super) const MAILBOX_CAPACITY: usize = 64;
 pub(super) enum MailboxItem {
     /// A message for the actor to handle.
     Message(ActorMessage),
-    /// A request to end the actor's task. The match is not changed, and another actor can claim it.
+    /// A request to end the task that serves the table. The match is not changed, and another actor
+    /// can claim it.
     Stop,
+    /// A request to end the task that serves the table, so that the table gets another one: the actor
+    /// of a table that another node takes over, or the proxy of a table that this node has claimed.
+    HandOver,
 }
 
 /// A message to a table's actor.
@@ -49,6 +55,43 @@ pub(super) enum ActorMessage {
     RevokeLink { link: SecretHash },
     /// End a subscription.
     Unwatch { watcher_id: WatcherId },
+    /// Handle a message of another node about this table.
+    FromNode(NodeMessage),
+}
+
+/// A message of another node about a table, or something that is known about another node.
+#[derive(Clone, Debug)]
+pub enum NodeMessage {
+    /// A message about this table.
+    Message {
+        /// The sender.
+        from: NodeId,
+        /// The number of the request that the message is or answers.
+        correlation: Correlation,
+        /// The content.
+        body: Box<MessageBody>,
+    },
+    /// An entry of the sender's heartbeat: the sender follows this table.
+    Follows {
+        /// The sender.
+        from: NodeId,
+        /// The state of the follow at the sender.
+        state: FollowState,
+    },
+    /// An entry of the sender's heartbeat: this node follows the table there.
+    Followed {
+        /// The sender.
+        from: NodeId,
+        /// The state of the follow at the sender.
+        head: FollowHead,
+    },
+    /// The node is dead, or does not receive messages.
+    Gone {
+        /// The node.
+        node: NodeId,
+        /// True if the node is dead.
+        is_dead: bool,
+    },
 }
 
 /// A user's command with the data that belongs to it. The connection creates this value, and it is
@@ -108,8 +151,10 @@ pub enum Answer {
     Refused {
         /// The table's current match.
         match_id: MatchId,
-        /// The reason for the refusal.
-        rejection: Rejection,
+        /// The code of the refusal, for programs.
+        code: RefusalCode,
+        /// The reason for the refusal, for people.
+        text: String,
     },
     /// The invite of the command has been used up by another command or has expired. Nothing
     /// changed.
@@ -164,6 +209,13 @@ pub struct InitialFrames {
     pub head: u64,
     /// True if the viewer has a seat at the table.
     pub is_seated: bool,
+}
+
+impl Answer {
+    /// Returns the answer to a command that was refused for this reason.
+    pub(super) fn refused(match_id: MatchId, rejection: &Rejection) -> Self {
+        Self::Refused { match_id, code: rejection.code(), text: rejection.to_string() }
+    }
 }
 
 impl TableHandle {
@@ -254,6 +306,18 @@ impl TableHandle {
         self.mailbox.send(MailboxItem::Message(message)).await.map_err(|_| ActorGone)
     }
 
+    /// Passes a message of another node on to the table. Never waits. If the mailbox is full, a new
+    /// task waits until there is room in it.
+    pub fn deliver(&self, message: NodeMessage) {
+        send_later(&self.mailbox, MailboxItem::Message(ActorMessage::FromNode(message)));
+    }
+
+    /// Asks the task that serves the table to end after it has handled the messages that are in its
+    /// mailbox, so that the table gets another task.
+    pub fn hand_over(&self) {
+        send_later(&self.mailbox, MailboxItem::HandOver);
+    }
+
     /// Asks the actor to end its task after it has handled the messages that are in its mailbox.
     pub async fn stop(&self) {
         // An error means that the task has ended already.
@@ -281,13 +345,18 @@ impl WatchGuard {
 }
 
 impl Drop for WatchGuard {
-    /// Notifies the actor that the subscription has ended. If the mailbox is full, a new task waits
-    /// until there is room in it.
+    /// Notifies the actor that the subscription has ended. Never waits.
     fn drop(&mut self) {
-        let message = MailboxItem::Message(ActorMessage::Unwatch { watcher_id: self.watcher_id });
-        if let Err(mpsc::error::TrySendError::Full(message)) = self.mailbox.try_send(message) {
-            let mailbox = self.mailbox.clone();
-            tokio::spawn(async move { mailbox.send(message).await.ok() });
-        }
+        let message = ActorMessage::Unwatch { watcher_id: self.watcher_id };
+        send_later(&self.mailbox, MailboxItem::Message(message));
+    }
+}
+
+/// Sends an item to a table's mailbox. If the mailbox is full, a new task waits until there is room
+/// in it.
+fn send_later(mailbox: &mpsc::Sender<MailboxItem>, item: MailboxItem) {
+    if let Err(mpsc::error::TrySendError::Full(item)) = mailbox.try_send(item) {
+        let mailbox = mailbox.clone();
+        tokio::spawn(async move { mailbox.send(item).await.ok() });
     }
 }

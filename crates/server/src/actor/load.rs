@@ -13,6 +13,9 @@ pub enum LoadError {
     /// The log is corrupt.
     #[error(transparent)]
     CorruptLog(#[from] CorruptLog),
+    /// Another node of the cluster owns the match.
+    #[error("another server owns the match")]
+    OtherOwner,
 }
 
 /// Reads a match from its log, without claiming it.

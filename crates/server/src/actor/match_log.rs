@@ -4,9 +4,10 @@
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::Timestamp;
 use quadrex_store::error_chain::chain;
-use quadrex_store::{Append, AppendError, Author, Epoch, NextMatch, Store, StoreError};
+use quadrex_store::{Append, AppendError, Author, ClaimedMatch, Epoch, NextMatch, StoreError};
 use quadrex_table::{ConnectedPlayer, History, Outage, Rejection, Stage, TableState};
 
+use super::claims::Claims;
 use super::handle::{ActorCommand, Answer, CommandRequest};
 use super::load::{LoadError, replay};
 use super::seat_holders::{changed_seat_holders, seat_holders};
@@ -33,6 +34,8 @@ enum Claim {
     /// Another process may have claimed the log or appended to it. The log must be claimed and read
     /// again before it is used.
     Lost,
+    /// Another node of the cluster owns the match.
+    Elsewhere,
     /// The log has only been read, at the time `read_at`. No server ran the match between its last
     /// event and `read_at`, so the players are not charged for that time. The first claim appends
     /// an event that records this.
@@ -57,7 +60,7 @@ pub(super) enum Committed {
 /// A match with its history and the claim on its log.
 #[derive(Debug)]
 pub(super) struct MatchLog {
-    store: Store,
+    claims: Claims,
     history: History,
     claim: Claim,
 }
@@ -65,21 +68,22 @@ pub(super) struct MatchLog {
 impl MatchLog {
     /// Returns a new match. Its first events have just been written to the log under the first
     /// epoch.
-    pub(super) fn opened(store: Store, mut history: History) -> Self {
+    pub(super) fn opened(claims: Claims, mut history: History) -> Self {
         history.set_connected(&[], history.last_at());
-        Self { store, history, claim: Claim::Held(Epoch::FIRST) }
+        claims.record_created(history.state().match_id());
+        Self { claims, history, claim: Claim::Held(Epoch::FIRST) }
     }
 
     /// Reads a match that has no actor, without claiming it and without writing. The players are
     /// not charged for the time since its last event. Their clocks run from `now` on.
     pub(super) async fn read(
-        store: Store,
+        claims: Claims,
         table: TableId,
         match_id: MatchId,
         now: Timestamp,
     ) -> Result<Self, LoadError> {
-        let history = replay(&store, table, match_id).await?;
-        let mut log = Self { store, history, claim: Claim::None { read_at: now } };
+        let history = replay(claims.store(), table, match_id).await?;
+        let mut log = Self { claims, history, claim: Claim::None { read_at: now } };
         let last_at = log.history.last_at();
         let outage = outage_until(now);
         log.restore_absence(outage).await?;
@@ -91,44 +95,65 @@ impl MatchLog {
     }
 
     /// Claims and reads a match after an outage. Appends the event because of which the players are
-    /// not charged for the outage. Returns `None` if there is no such match.
+    /// not charged for the outage. Returns `None` if there is no such match, or if another node owns
+    /// it.
     pub(super) async fn resume(
-        store: Store,
+        claims: Claims,
         table: TableId,
         match_id: MatchId,
         outage: Outage,
     ) -> Result<Option<Self>, LoadError> {
-        let Some(mut log) = Self::claim_after(store, table, match_id, outage).await? else {
+        let Some(mut log) = Self::claim_after(claims, table, match_id, outage).await? else {
             return Ok(None);
         };
         log.set_connected(&[], outage.resumes.max(log.history.last_at()));
         Ok(Some(log))
     }
 
+    /// Does the same as [`resume`](Self::resume) for a match that this node has just claimed.
+    pub(super) async fn resume_claimed(
+        claims: Claims,
+        table: TableId,
+        claimed: ClaimedMatch,
+        outage: Outage,
+    ) -> Result<Self, LoadError> {
+        let mut log = Self::read_claimed(claims, table, claimed.match_id, claimed.epoch).await?;
+        log.interrupt(outage).await?;
+        log.set_connected(&[], outage.resumes.max(log.history.last_at()));
+        Ok(log)
+    }
+
     /// Does the same as [`resume`](Self::resume), but leaves all players connected.
     async fn claim_after(
-        store: Store,
+        claims: Claims,
         table: TableId,
         match_id: MatchId,
         outage: Outage,
     ) -> Result<Option<Self>, LoadError> {
-        let Some(mut log) = Self::claim(store, table, match_id).await? else { return Ok(None) };
-        let last_at = log.history.last_at();
-        log.restore_absence(outage).await?;
-        let interruption = log.state().interruption(outage, last_at);
-        if let (Some(event), Claim::Held(epoch)) = (interruption, log.claim) {
+        let Some(mut log) = Self::claim(claims, table, match_id).await? else { return Ok(None) };
+        log.interrupt(outage).await?;
+        Ok(Some(log))
+    }
+
+    /// Appends the event because of which the players are not charged for an outage, if the match
+    /// needs one.
+    async fn interrupt(&mut self, outage: Outage) -> Result<(), LoadError> {
+        let last_at = self.history.last_at();
+        self.restore_absence(outage).await?;
+        let interruption = self.state().interruption(outage, last_at);
+        if let (Some(event), Claim::Held(epoch)) = (interruption, self.claim) {
             let at = outage.back.max(last_at);
-            let append = log.append_of(epoch, std::slice::from_ref(&event), None, None, at);
-            match log.store.append(&append).await {
-                Ok(_) => drop(log.history.push(event, at)),
+            let append = self.append_of(epoch, std::slice::from_ref(&event), None, None, at);
+            match self.claims.store().append(&append).await {
+                Ok(_) => drop(self.history.push(event, at)),
                 Err(AppendError::Fault(error)) => return Err(error.into()),
                 Err(error) => {
-                    tracing::warn!(match.id = %match_id, "the log is read again: {}", chain(&error));
-                    log.claim = Claim::Lost;
+                    tracing::warn!(match.id = %append.match_id, "the log is read again: {}", chain(&error));
+                    self.claim = Claim::Lost;
                 }
             }
         }
-        Ok(Some(log))
+        Ok(())
     }
 
     /// Restores the time that an absent player has spent in the current turn. The store has this
@@ -136,19 +161,30 @@ impl MatchLog {
     async fn restore_absence(&mut self, outage: Outage) -> Result<(), StoreError> {
         let last_at = self.history.last_at();
         if let Stage::Running(_) = self.state().stage()
-            && let Some(absence) = self.store.turn_absence(self.state().match_id()).await?
+            && let Some(absence) = self.claims.store().turn_absence(self.state().match_id()).await?
         {
             self.history.restore_absence(&absence, outage.last_alive(last_at));
         }
         Ok(())
     }
 
-    /// Claims a match and reads it. Returns `None` if there is no such match.
-    async fn claim(store: Store, table: TableId, match_id: MatchId) -> Result<Option<Self>, LoadError> {
-        let Some(epoch) = store.claim(match_id).await? else { return Ok(None) };
-        let history = replay(&store, table, match_id).await?;
-        store.repair_seat_holders(match_id, epoch, &seat_holders(history.state())).await?;
-        Ok(Some(Self { store, history, claim: Claim::Held(epoch) }))
+    /// Claims a match and reads it. Returns `None` if there is no such match, or if another node owns
+    /// it.
+    async fn claim(claims: Claims, table: TableId, match_id: MatchId) -> Result<Option<Self>, LoadError> {
+        let Some(epoch) = claims.claim(match_id).await? else { return Ok(None) };
+        Self::read_claimed(claims, table, match_id, epoch).await.map(Some)
+    }
+
+    /// Reads a match that was claimed under this epoch.
+    async fn read_claimed(
+        claims: Claims,
+        table: TableId,
+        match_id: MatchId,
+        epoch: Epoch,
+    ) -> Result<Self, LoadError> {
+        let history = replay(claims.store(), table, match_id).await?;
+        claims.store().repair_seat_holders(match_id, epoch, &seat_holders(history.state())).await?;
+        Ok(Self { claims, history, claim: Claim::Held(epoch) })
     }
 
     /// Returns the state of the match and its past events.
@@ -170,6 +206,16 @@ impl MatchLog {
     /// since, this becomes known at the next append.
     pub(super) fn is_claimed(&self) -> bool {
         matches!(self.claim, Claim::Held(_))
+    }
+
+    /// Returns whether another node owns the match, so that this actor must end.
+    pub(super) fn is_elsewhere(&self) -> bool {
+        self.claim == Claim::Elsewhere
+    }
+
+    /// Records that the match is over, and that this actor writes its log no more.
+    pub(super) fn record_closed(&self) {
+        self.claims.record_closed(self.state().match_id());
     }
 
     /// Returns whether the log must be claimed and read again before it is used.
@@ -200,15 +246,17 @@ impl MatchLog {
             Ok(events) => events,
             Err(rejection) => {
                 let earlier = self.earlier_answer(request).await?;
-                return Ok(Committed::Unchanged(earlier.unwrap_or(Answer::Refused { match_id, rejection })));
+                return Ok(Committed::Unchanged(
+                    earlier.unwrap_or_else(|| Answer::refused(match_id, &rejection)),
+                ));
             }
         };
         let Claim::Held(epoch) = self.claim else { return Ok(Committed::NotClaimed) };
         let next_match = self.next_match(&events, at);
         let append = self.append_of(epoch, &events, request, next_match.as_ref(), at);
-        match self.store.append(&append).await {
+        match self.claims.store().append(&append).await {
             Ok(seq) => {
-                let next_match = next_match.map(|next| Box::new(Self::opened(self.store.clone(), next)));
+                let next_match = next_match.map(|next| Box::new(Self::opened(self.claims.clone(), next)));
                 Ok(Committed::Appended { answer: Answer::Done { match_id, seq }, events, at, next_match })
             }
             Err(AppendError::Duplicate { seq }) => Ok(Committed::Unchanged(Answer::Done { match_id, seq })),
@@ -234,16 +282,22 @@ impl MatchLog {
     /// not changed.
     pub(super) async fn ensure_claimed(&mut self, now: Timestamp) -> Result<(), LoadError> {
         let (table, match_id) = (self.state().table(), self.state().match_id());
-        let store = self.store.clone();
+        let claims = self.claims.clone();
         let claimed = match self.claim {
             Claim::Held(_) => return Ok(()),
-            Claim::Lost => Self::claim(store, table, match_id).await?,
+            Claim::Elsewhere => None,
+            Claim::Lost => Self::claim(claims, table, match_id).await?,
             Claim::None { read_at } => {
-                Self::claim_after(store, table, match_id, outage_until(read_at)).await?
+                Self::claim_after(claims, table, match_id, outage_until(read_at)).await?
             }
         };
         let (connected, absence) = (self.state().connected(), self.state().turn_absence());
-        *self = claimed.expect("a match is never removed");
+        // A match is never removed, so another node owns it.
+        let Some(claimed) = claimed else {
+            self.claim = Claim::Elsewhere;
+            return Err(LoadError::OtherOwner);
+        };
+        *self = claimed;
         if let Some(absence) = absence {
             self.history.restore_absence(&absence, now);
         }
@@ -254,11 +308,11 @@ impl MatchLog {
     /// Claims and reads the match that follows this one, if the log names it.
     ///
     /// # Errors
-    /// Returns [`LoadError`] if the match cannot be read.
+    /// Returns [`LoadError`] if the match cannot be read, or if another node owns it.
     pub(super) async fn claim_next_match(&self) -> Result<Option<Self>, LoadError> {
         let Some(next) = self.state().next_match_id() else { return Ok(None) };
-        let claimed = Self::claim(self.store.clone(), self.state().table(), next).await?;
-        Ok(Some(claimed.expect("a match exists with the event that names it")))
+        let claimed = Self::claim(self.claims.clone(), self.state().table(), next).await?;
+        claimed.ok_or(LoadError::OtherOwner).map(Some)
     }
 
     /// Returns the next match, if the last of these events starts a next match.
@@ -311,7 +365,7 @@ impl MatchLog {
         };
         for match_id in matches.into_iter().flatten() {
             let user = request.command.by.id;
-            if let Some(seq) = self.store.command_seq(match_id, user, &request.command_id).await? {
+            if let Some(seq) = self.claims.store().command_seq(match_id, user, &request.command_id).await? {
                 return Ok(Some(Answer::Done { match_id, seq }));
             }
         }

@@ -8,11 +8,14 @@
 
 mod bot_notifier;
 mod changed_tables;
+mod claims;
 mod commits;
 mod endpoint;
+mod followers;
 mod handle;
 mod load;
 mod match_log;
+mod proxy;
 mod publications;
 mod random_nonce;
 mod restart;
@@ -28,8 +31,11 @@ mod watching;
 pub use bot_notifier::BotRunner;
 pub use changed_tables::ChangedTables;
 pub use endpoint::{ServeEnd, Served, TableEndpoint};
-pub use handle::{ActorGone, Answer, CommandRequest, InitialFrames, ResumeFrom, TableHandle, WatchGuard};
+pub use handle::{
+    ActorGone, Answer, CommandRequest, InitialFrames, NodeMessage, ResumeFrom, TableHandle, WatchGuard,
+};
 pub use load::{LoadError, read_log, replay};
+pub use proxy::ProxyServer;
 pub use random_nonce::random_nonce;
 pub use rtt_handle::RttHandle;
 pub use seat_holders::seat_holders;

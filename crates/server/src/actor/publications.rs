@@ -5,9 +5,9 @@ use quadrex_protocol::{MatchId, UserId};
 use quadrex_rules::Timestamp;
 use quadrex_store::SecretHash;
 use quadrex_table::frames::{self, BatchPosition};
-use quadrex_table::{History, PresenceView, TableState};
+use quadrex_table::{History, PresenceView, TableState, Viewer};
 
-use crate::bus::{Publication, PublicationKind};
+use crate::bus::{Frames, Publication, PublicationKind};
 
 fn publication(state: &TableState, kind: PublicationKind) -> Publication {
     Publication { table: state.table(), match_id: state.match_id(), kind }
@@ -35,6 +35,24 @@ pub(super) fn next_match(
 ) -> Publication {
     let frames = frames::next_match(history, presence, now);
     publication(history.state(), PublicationKind::NextMatch { previous, seq: history.state().head(), frames })
+}
+
+/// Returns the publication of a snapshot for all watchers. `users` are those who watch here.
+pub(super) fn snapshot(
+    history: &History,
+    presence: &PresenceView,
+    users: impl IntoIterator<Item = UserId>,
+    now: Timestamp,
+) -> Publication {
+    let state = history.state();
+    let is_special =
+        |user: &UserId| state.members().contains(user) || state.kicked().any(|kicked| kicked == *user);
+    let snapshot = |viewer| frames::snapshot(history, presence, viewer, now);
+    let general = Frames::same_for_all(snapshot(Viewer::Anonymous));
+    let special = users.into_iter().filter(is_special);
+    let frames =
+        special.fold(general, |frames, user| frames.with_special(user, snapshot(Viewer::User(user))));
+    publication(state, PublicationKind::Snapshot { seq: state.head(), frames })
 }
 
 /// Returns the publication of a change of presence.

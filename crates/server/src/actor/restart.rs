@@ -1,6 +1,7 @@
 //! The restart of a table after a panic: another actor takes over the endpoint.
 
 use std::any::Any;
+use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
@@ -8,11 +9,12 @@ use futures_util::FutureExt;
 use quadrex_protocol::UserId;
 use quadrex_rules::Timestamp;
 use quadrex_store::error_chain::chain;
-use quadrex_table::Outage;
+use quadrex_table::{Outage, state_view};
 
 use super::endpoint::{ServeEnd, Served, TableEndpoint, doubled};
 use super::load::LoadError;
 use super::match_log::MatchLog;
+use super::publications;
 use super::table_actor::{TableActor, TableDeps};
 
 /// The match that the watchers of an endpoint have seen last, and the matches at the table after
@@ -32,8 +34,8 @@ impl TableActor {
         let mut pause = endpoint.panics.record(panicked_at);
         let mut failures = 0;
         loop {
-            if endpoint.refuse_for(pause).await.is_break() {
-                return Served { endpoint, end: ServeEnd::Stopped };
+            if let ControlFlow::Break(end) = endpoint.refuse_for(pause).await {
+                return Served { endpoint, end };
             }
             deps.lease.wait_until_held().await;
             let succession = Succession::load(&deps, &endpoint, panicked_at);
@@ -51,9 +53,41 @@ impl TableActor {
                     return Served { endpoint, end: ServeEnd::Unreadable };
                 }
                 Ok(Ok(None)) => return Served { endpoint, end: ServeEnd::Unreadable },
+                Ok(Err(LoadError::OtherOwner)) => return Served { endpoint, end: ServeEnd::HandedOver },
                 Err(panic) => return Served { endpoint, end: ServeEnd::Panicked(panic_message(&*panic)) },
             }
         }
+    }
+
+    /// Serves the endpoint that a proxy has served before. The watchers receive the events that the
+    /// former owner had appended but not published.
+    pub async fn serve_on(self, mut endpoint: TableEndpoint) -> Served {
+        let Self { deps, log, endpoint: unused, .. } = self;
+        endpoint.followers = unused.followers;
+        let now = deps.clock.now();
+        let mut actor = Self::on(endpoint, deps, log);
+        actor.continue_publications(now);
+        actor.serve_after(Some(Vec::new())).await
+    }
+
+    /// Determines what the watchers of a proxy have received. If they have seen an earlier match, or
+    /// events that are not in the log, publishes a snapshot.
+    fn continue_publications(&mut self, now: Timestamp) {
+        let Self { log, endpoint, .. } = self;
+        let (state, published) = (log.state(), &mut endpoint.published);
+        if published.match_id == state.match_id() && (1..=state.head()).contains(&published.seq) {
+            let seq = published.seq;
+            log.history().replay_from(seq - 1, |entry, state| {
+                if entry.seq == seq {
+                    published.state = state_view(state, Timestamp::from_millis(entry.at_ms));
+                }
+            });
+            return;
+        }
+        let presence = endpoint.presence(state, now);
+        let publication = publications::snapshot(log.history(), &presence, endpoint.watchers.users(), now);
+        endpoint.published.set_match(state, now);
+        self.publish(publication);
     }
 
     /// Brings the watchers of the endpoint up to date, when this actor follows another one.
@@ -64,7 +98,7 @@ impl TableActor {
             let members: Vec<UserId> = overview.seated().chain([overview.host().id]).collect();
             (overview.kicked.clone(), members)
         };
-        let connected = self.endpoint.watchers.connected_players(self.state());
+        let connected = self.endpoint.connected_players(self.state());
         self.log.set_connected(&connected, now);
         self.publish_missed_events(now);
         for next_match in next_matches {
@@ -87,12 +121,12 @@ impl Succession {
     ) -> Result<Option<Self>, LoadError> {
         let (table, match_id, now) = (endpoint.table(), endpoint.published.match_id, deps.clock.now());
         if !endpoint.was_claimed {
-            let log = MatchLog::read(deps.store.clone(), table, match_id, now).await?;
+            let log = MatchLog::read(deps.claims(), table, match_id, now).await?;
             return Ok(Some(Self { log, next_matches: Vec::new() }));
         }
         let outage = Outage { last_alive: Some(panicked_at), back: now, resumes: now };
-        let Some(log) = MatchLog::resume(deps.store.clone(), table, match_id, outage).await? else {
-            return Ok(None);
+        let Some(log) = MatchLog::resume(deps.claims(), table, match_id, outage).await? else {
+            return if deps.cluster.is_some() { Err(LoadError::OtherOwner) } else { Ok(None) };
         };
         let mut next_matches: Vec<MatchLog> = Vec::new();
         while let Some(next_match) = next_matches.last().unwrap_or(&log).claim_next_match().await? {

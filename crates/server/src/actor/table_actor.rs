@@ -11,13 +11,16 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use quadrex_clock::{Clock, Entropy};
+use quadrex_cluster::TableFollowers;
+use quadrex_cluster::message::TakenFollower;
 use quadrex_protocol::{MatchId, TableId};
 use quadrex_rules::Timestamp;
-use quadrex_store::Store;
+use quadrex_store::{ClaimedMatch, Store};
 use quadrex_table::{CloseAfter, History, Outage, StoredReconnectBank, TableState};
 
 use super::bot_notifier::{BotNotifier, BotRunner};
 use super::changed_tables::ChangedTables;
+use super::claims::Claims;
 use super::endpoint::{ServeEnd, Served, TableEndpoint};
 use super::handle::{ActorMessage, MailboxItem, TableHandle};
 use super::load::LoadError;
@@ -25,6 +28,7 @@ use super::match_log::MatchLog;
 use super::restart::panic_message;
 use super::stall::StallTracker;
 use crate::bus::{Frame, LocalBus};
+use crate::cluster::ClusterLink;
 use crate::lease::Lease;
 
 /// The dependencies of a table's actor.
@@ -49,9 +53,18 @@ pub struct TableDeps {
     pub grace: Duration,
     /// The runner of the table's bots.
     pub bot_runner: Arc<dyn BotRunner>,
+    /// The link to the other nodes, if the server belongs to a cluster.
+    pub cluster: Option<ClusterLink>,
     /// The server's lease on the database, without which the actor answers nothing and runs no
     /// timer.
     pub lease: Lease,
+}
+
+impl TableDeps {
+    /// Returns the access to the logs of matches.
+    pub(super) fn claims(&self) -> Claims {
+        Claims::new(self.store.clone(), self.cluster.clone())
+    }
 }
 
 /// The owner of a table and its match.
@@ -84,7 +97,7 @@ impl TableActor {
     /// Creates the actor of a new table, whose first events are already in the log.
     #[must_use]
     pub fn opened(deps: TableDeps, history: History) -> Self {
-        let log = MatchLog::opened(deps.store.clone(), history);
+        let log = MatchLog::opened(deps.claims(), history);
         Self::new(deps, log)
     }
 
@@ -94,12 +107,12 @@ impl TableActor {
     /// # Errors
     /// Returns [`LoadError`] if the match cannot be read.
     pub async fn read(deps: TableDeps, table: TableId, match_id: MatchId) -> Result<Self, LoadError> {
-        let log = MatchLog::read(deps.store.clone(), table, match_id, deps.clock.now()).await?;
+        let log = MatchLog::read(deps.claims(), table, match_id, deps.clock.now()).await?;
         Ok(Self::new(deps, log))
     }
 
     /// Claims and reads an unfinished match after an outage. Returns `None` if there is no such
-    /// match.
+    /// match, or if another node owns it.
     ///
     /// # Errors
     /// Returns [`LoadError`] if the match cannot be read.
@@ -109,13 +122,33 @@ impl TableActor {
         match_id: MatchId,
         outage: Outage,
     ) -> Result<Option<Self>, LoadError> {
-        let log = MatchLog::resume(deps.store.clone(), table, match_id, outage).await?;
+        let log = MatchLog::resume(deps.claims(), table, match_id, outage).await?;
         Ok(log.map(|log| Self::new(deps, log)))
     }
 
+    /// Reads a match that this node has just claimed, after an outage. `followers` are the nodes that
+    /// followed the table at its former owner.
+    ///
+    /// # Errors
+    /// Returns [`LoadError`] if the match cannot be read.
+    pub async fn resume_claimed(
+        deps: TableDeps,
+        table: TableId,
+        claimed: ClaimedMatch,
+        outage: Outage,
+        followers: &[TakenFollower],
+    ) -> Result<Self, LoadError> {
+        let log = MatchLog::resume_claimed(deps.claims(), table, claimed, outage).await?;
+        let now = deps.clock.now();
+        let mut actor = Self::new(deps, log);
+        actor.endpoint.followers = TableFollowers::taken_over(table, followers, now);
+        Ok(actor)
+    }
+
     fn new(deps: TableDeps, log: MatchLog) -> Self {
-        let (bus, last_at) = (deps.bus.clone(), log.history().last_at());
-        let endpoint = TableEndpoint::new(bus, log.state(), last_at, log.is_claimed());
+        let (bus, cluster) = (deps.bus.clone(), deps.cluster.clone());
+        let last_at = log.history().last_at();
+        let endpoint = TableEndpoint::new(bus, cluster, log.state(), last_at, log.is_claimed());
         Self::on(endpoint, deps, log)
     }
 
@@ -161,6 +194,7 @@ impl TableActor {
             if let Some(next_matches) = next_matches {
                 self.take_over(next_matches);
             }
+            self.state_is_followed();
             self.run().await
         };
         let end = AssertUnwindSafe(run).catch_unwind().await;
@@ -172,11 +206,15 @@ impl TableActor {
         loop {
             let now = self.deps.clock.now();
             if self.bot_notifier.is_task_outdated() {
-                let task = self.state().bot_task(!self.endpoint.watchers.is_empty(), now);
+                let task = self.state().bot_task(!self.endpoint.is_unwatched(), now);
                 self.bot_notifier.send_task(task, self.deps.bot_runner.as_ref(), &self.endpoint);
             }
             self.update_idle_time(now);
             self.store_reconnect_bank(now).await;
+            self.endpoint.publish_heads();
+            if self.log.is_elsewhere() {
+                return ServeEnd::HandedOver;
+            }
             let wake_time = self.next_wake_time();
             let item = tokio::select! {
                 biased;
@@ -188,6 +226,7 @@ impl TableActor {
                     self.wake(now).await;
                     if self.is_idle(now) && self.state().is_closed() {
                         self.endpoint.close();
+                        self.log.record_closed();
                     }
                     continue;
                 }
@@ -195,6 +234,7 @@ impl TableActor {
             match item {
                 None => return ServeEnd::Closed,
                 Some(MailboxItem::Stop) => return ServeEnd::Stopped,
+                Some(MailboxItem::HandOver) => return ServeEnd::HandedOver,
                 Some(MailboxItem::Message(message)) => {
                     self.deps.lease.wait_until_held().await;
                     let now = self.deps.clock.now();
@@ -211,9 +251,12 @@ impl TableActor {
         match message {
             ActorMessage::Command { request, reply } => {
                 let answer = self.handle_command(request, now).await;
-                // The client may have disconnected. When it reconnects and sends the command again,
-                // it gets the answer from the log.
-                reply.send(answer).ok();
+                // If another node owns the match, the command is sent again to that node. The client
+                // may have disconnected. When it reconnects and sends the command again, it gets the
+                // answer from the log.
+                if !self.log.is_elsewhere() {
+                    reply.send(answer).ok();
+                }
             }
             // The watcher lost the right to watch after the connection had checked that right. This
             // request gets no answer, and the next request of the connection is refused.
@@ -227,8 +270,9 @@ impl TableActor {
                 self.handle_claim(now).await;
                 reply.send(()).ok();
             }
-            ActorMessage::RevokeLink { link } => self.revoke_links(|access| access.secret_hash == link, now),
+            ActorMessage::RevokeLink { link } => self.revoke_link(link, now),
             ActorMessage::Unwatch { watcher_id } => self.remove_watcher(watcher_id, now),
+            ActorMessage::FromNode(message) => self.handle_node_message(message, now).await,
         }
     }
 

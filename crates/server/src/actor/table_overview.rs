@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use quadrex_cluster::PublishedState;
+use quadrex_cluster::message::OverviewUpdate;
 use quadrex_protocol::http::{TableStatus, TableSummary};
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::view::{Head, Phase, SeatView};
@@ -88,6 +90,59 @@ impl TableOverview {
             (self.is_host_present, self.open_turn) = (is_host_present, open_turn);
         }
         !is_same
+    }
+
+    /// Returns whether the overviews differ at most in the fields that change with every move.
+    #[must_use]
+    pub(super) fn differs_in_state_only(&self, other: &Self) -> bool {
+        self.has_outline_of(other)
+            && self.kicked == other.kicked
+            && self.connected == other.connected
+            && self.arrived == other.arrived
+            && self.is_host_present == other.is_host_present
+    }
+
+    /// Returns the overview for other nodes.
+    #[must_use]
+    pub fn to_update(&self) -> OverviewUpdate {
+        OverviewUpdate {
+            head: self.head,
+            summary: self.summary(),
+            kicked: self.kicked.to_vec(),
+            connected: self.connected.to_vec(),
+            arrived: self.arrived.to_vec(),
+            is_host_present: self.is_host_present,
+            open_turn: self.open_turn.map(Into::into),
+        }
+    }
+
+    /// Returns the overview of a table that another node owns. If only its status differs from that
+    /// of `before`, the two share one summary.
+    #[must_use]
+    pub fn from_update(update: &OverviewUpdate, before: Option<&Self>) -> Self {
+        let OverviewUpdate { head, summary, kicked, connected, arrived, is_host_present, open_turn } = update;
+        let TableSummary { table, turn, plies, spectators, .. } = *summary;
+        let is_outline =
+            |known: &&Self| TableSummary { turn, plies, spectators, ..(*known.outline).clone() } == *summary;
+        Self {
+            head: *head,
+            outline: before
+                .filter(is_outline)
+                .map_or_else(|| Arc::new(summary.clone()), |known| Arc::clone(&known.outline)),
+            status: TableStatus { table, turn, plies, spectators },
+            is_claimed: false,
+            kicked: kicked.as_slice().into(),
+            connected: connected.as_slice().into(),
+            arrived: arrived.as_slice().into(),
+            is_host_present: *is_host_present,
+            open_turn: open_turn.map(Into::into),
+        }
+    }
+
+    /// Updates the fields that change with every move.
+    pub(super) fn set_published_state(&mut self, state: PublishedState) {
+        let PublishedState { head, status, open_turn } = state;
+        (self.head, self.status, self.open_turn) = (head, status, open_turn.map(Into::into));
     }
 
     /// Returns the up-to-date summary that the lobby lists.

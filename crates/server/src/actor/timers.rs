@@ -27,6 +27,7 @@ impl TableActor {
         if self.retry_at.is_some_and(|retry| retry <= now) {
             self.retry_at = None;
         }
+        self.drop_silent_followers(now);
         self.run_due_timers(now).await;
         if self.is_idle(now) && !self.state().is_closed() {
             self.close(now).await;
@@ -38,7 +39,8 @@ impl TableActor {
         let timer_due = self.retry_at.or_else(|| Some(self.state().next_deadline()?.at));
         let absence_due = self.stored_reconnect_bank.due(self.state()).filter(|_| self.log.is_claimed());
         let link_expiry = self.endpoint.watchers.link_expiry();
-        let due_times = [timer_due, self.idle_until(), self.presence_due, absence_due, link_expiry];
+        let silence = self.endpoint.followers.next_deadline();
+        let due_times = [timer_due, self.idle_until(), self.presence_due, absence_due, link_expiry, silence];
         due_times.into_iter().flatten().min()
     }
 
@@ -47,7 +49,7 @@ impl TableActor {
     pub(super) fn update_idle_time(&mut self, now: Timestamp) {
         let match_continues =
             matches!(self.state().stage(), Stage::Running(_)) && !self.state().sleeps_unwatched();
-        let is_idle = self.endpoint.watchers.is_empty() && !match_continues;
+        let is_idle = self.endpoint.is_unwatched() && !match_continues;
         self.idle_since = if is_idle { self.idle_since.or(Some(now)) } else { None };
     }
 

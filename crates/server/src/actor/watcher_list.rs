@@ -1,10 +1,11 @@
 //! The watchers of a table. They show which players are connected, and how many spectators there
 //! are.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use quadrex_cluster::message::UserPresence;
 use quadrex_protocol::UserId;
 use quadrex_protocol::view::LinkVisitor;
 use quadrex_rules::Timestamp;
@@ -103,7 +104,7 @@ impl Watchers {
 
     /// Adds a user who opened the table through a link. If the user comes again, perhaps with another
     /// link, the time of the first visit stays.
-    fn add_visitor(&mut self, visitor: LinkVisitor) {
+    pub(super) fn add_visitor(&mut self, visitor: LinkVisitor) {
         if let Some(earlier_visit) = self.visitors.iter_mut().find(|visit| visit.user.id == visitor.user.id) {
             *earlier_visit = LinkVisitor { opened_at_ms: earlier_visit.opened_at_ms, ..visitor };
             return;
@@ -172,11 +173,9 @@ impl Watchers {
         self.by_id.values().any(|watcher| !watcher.is_preview && watcher.viewer.user() == Some(user))
     }
 
-    /// Returns the colors whose seat holders watch the table. If a holder has several connections,
-    /// the shortest round-trip time counts.
-    #[must_use]
-    pub(super) fn connected_players(&self, state: &TableState) -> Vec<ConnectedPlayer> {
-        let mut round_trips: HashMap<UserId, Duration> = HashMap::new();
+    /// Returns the users who watch the table, with the shortest round-trip time of each. Adds them to
+    /// `round_trips`.
+    fn round_trips(&self, mut round_trips: BTreeMap<UserId, Duration>) -> BTreeMap<UserId, Duration> {
         for watcher in self.by_id.values().filter(|watcher| !watcher.is_preview) {
             if let Some(user) = watcher.viewer.user() {
                 let round_trip = watcher.round_trip.round_trip_time();
@@ -184,6 +183,43 @@ impl Watchers {
                 *shortest = round_trip.min(*shortest);
             }
         }
+        round_trips
+    }
+
+    /// Returns the users for whom `is_named` returns true and who watch the table, and the number of
+    /// all other watchers.
+    pub(super) fn node_presence(&self, is_named: impl Fn(UserId) -> bool) -> (Vec<UserPresence>, u32) {
+        let round_trips = self.round_trips(BTreeMap::new()).into_iter();
+        let named = round_trips.filter(|(user, _)| is_named(*user)).map(|(user, round_trip)| UserPresence {
+            user,
+            round_trip_ms: u64::try_from(round_trip.as_millis()).unwrap_or(u64::MAX),
+        });
+        let is_other =
+            |watcher: &&Watcher| !watcher.is_preview && !watcher.viewer.user().is_some_and(&is_named);
+        let others = self.by_id.values().filter(is_other).count();
+        (named.collect(), u32::try_from(others).unwrap_or(u32::MAX))
+    }
+
+    /// Returns the shortest round-trip time of a user's connections, if the user watches the table.
+    pub(super) fn round_trip_of(&self, user: UserId) -> Option<Duration> {
+        let watching = self.by_id.values().filter(|watcher| watcher.viewer.user() == Some(user));
+        watching.map(|watcher| watcher.round_trip.round_trip_time()).min()
+    }
+
+    /// Returns the users of all watchers.
+    pub(super) fn users(&self) -> BTreeSet<UserId> {
+        self.by_id.values().filter_map(|watcher| watcher.viewer.user()).collect()
+    }
+
+    /// Returns the colors whose seat holders watch the table, here or `elsewhere`. If a holder has
+    /// several connections, the shortest round-trip time counts.
+    #[must_use]
+    pub(super) fn connected_players(
+        &self,
+        state: &TableState,
+        elsewhere: BTreeMap<UserId, Duration>,
+    ) -> Vec<ConnectedPlayer> {
+        let round_trips = self.round_trips(elsewhere);
         let connected = |seat: &Seat| {
             let round_trip = *round_trips.get(&seat.holder.as_ref()?.id)?;
             Some(ConnectedPlayer { color: seat.color, round_trip })
@@ -262,7 +298,11 @@ mod tests {
     }
 
     fn connected(watchers: &Watchers, history: &History) -> Vec<Color> {
-        watchers.connected_players(history.state()).iter().map(|player| player.color).collect()
+        watchers
+            .connected_players(history.state(), BTreeMap::new())
+            .iter()
+            .map(|player| player.color)
+            .collect()
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl TableActor {
         let kicked: Vec<_> = self.state().kicked().filter(|user| !kicked_before.contains(user)).collect();
         if !kicked.is_empty() {
             self.endpoint.watchers.remove_kicked(&kicked);
-            self.endpoint.publish(publications::kicked(self.state(), kicked));
+            self.publish(publications::kicked(self.state(), kicked));
         }
     }
 
@@ -38,7 +38,7 @@ impl TableActor {
         if !former.is_empty() {
             self.endpoint.watchers.remove_former_members(&former);
             self.update_bots_if_unwatched();
-            self.endpoint.publish(publications::left_table(self.state(), former));
+            self.publish(publications::left_table(self.state(), former));
         }
     }
 
@@ -49,7 +49,7 @@ impl TableActor {
         if !links.is_empty() {
             self.update_bots_if_unwatched();
             self.presence_changed(now);
-            self.endpoint.publish(publications::links_ended(self.state(), links, members));
+            self.publish(publications::links_ended(self.state(), links, members));
         }
     }
 
@@ -83,7 +83,7 @@ impl TableActor {
                     && after <= head
                     && head - after <= self.deps.max_resync_events =>
             {
-                let presence = self.endpoint.watchers.presence(state, now);
+                let presence = self.endpoint.presence(state, now);
                 let mut frames = vec![frames::watching(state)];
                 frames.extend(frames::missed::<Frame>(self.log.history(), after, viewer, now));
                 frames.push(frames::presence_for(state, &presence, viewer));
@@ -94,20 +94,24 @@ impl TableActor {
         InitialFrames { frames, match_id: self.state().match_id(), head, is_seated }
     }
 
+    /// Returns whether a viewer sees the same as all spectators.
+    pub(super) fn shares_snapshot(&self, viewer: Viewer) -> bool {
+        let state = self.state();
+        viewer.user().is_none_or(|user| {
+            !state.members().contains(&user) && !state.kicked().any(|kicked| kicked == user)
+        })
+    }
+
     /// Returns a snapshot of the table. Spectators share a snapshot for a short time.
     fn snapshot_frame(&mut self, viewer: Viewer, now: Timestamp) -> Frame {
-        let state = self.state();
-        let needs_own_snapshot = viewer.user().is_some_and(|user| {
-            state.members().contains(&user) || state.kicked().any(|kicked| kicked == user)
-        });
-        if needs_own_snapshot {
-            let presence = self.endpoint.watchers.presence(self.state(), now);
+        if !self.shares_snapshot(viewer) {
+            let presence = self.endpoint.presence(self.state(), now);
             return frames::snapshot(self.log.history(), &presence, viewer, now);
         }
         let is_fresh = |made_at: Timestamp| now.since(made_at) < SNAPSHOT_LIFETIME;
         let shared =
             self.spectator_snapshot.take().filter(|(made_at, _)| is_fresh(*made_at)).unwrap_or_else(|| {
-                let presence = self.endpoint.watchers.presence(self.state(), now);
+                let presence = self.endpoint.presence(self.state(), now);
                 (now, frames::snapshot(self.log.history(), &presence, viewer, now))
             });
         self.spectator_snapshot.insert(shared).1.clone()
@@ -116,22 +120,23 @@ impl TableActor {
     /// Marks the bots' task as outdated if nobody watches. The task depends on whether anybody
     /// watches, and the callers have just changed this or are about to change it.
     fn update_bots_if_unwatched(&mut self) {
-        if self.endpoint.watchers.is_empty() {
+        if self.endpoint.is_unwatched() {
             self.bot_notifier.mark_outdated();
         }
     }
 
     /// Updates everything that depends on presence after a change of the watchers.
-    fn presence_changed(&mut self, now: Timestamp) {
-        let connected = self.endpoint.watchers.connected_players(self.state());
+    pub(super) fn presence_changed(&mut self, now: Timestamp) {
+        let connected = self.endpoint.connected_players(self.state());
         self.log.set_connected(&connected, now);
         let state = self.log.state();
-        let is_host_present = self.endpoint.watchers.is_present(state.host().id);
+        let is_host_present = self.endpoint.is_present(state.host().id);
         let update =
             |overview: &mut TableOverview| overview.set_connected(state, &connected, is_host_present);
         if self.endpoint.overview.send_if_modified(update) {
             self.deps.changed_tables.add(state.table());
         }
+        self.endpoint.publish_overview(self.log.state());
         self.schedule_presence(now);
     }
 
@@ -144,9 +149,9 @@ impl TableActor {
     pub(super) fn publish_presence(&mut self, now: Timestamp) {
         self.presence_due = None;
         self.spectator_snapshot = None;
-        let presence = self.endpoint.watchers.presence(self.state(), now);
+        let presence = self.endpoint.presence(self.state(), now);
         if presence != self.endpoint.published.presence {
-            self.endpoint.publish(publications::presence(self.state(), &presence));
+            self.publish(publications::presence(self.state(), &presence));
             if presence.spectators != self.endpoint.published.presence.spectators {
                 self.endpoint
                     .overview

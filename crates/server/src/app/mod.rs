@@ -1,11 +1,13 @@
 //! A whole server. It is created from its settings and runs until it is stopped.
 
 mod check;
+mod cluster;
 mod node;
 mod reconciler;
 
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +19,7 @@ use crate::archive::Archive;
 use crate::auth::{Guests, Handovers, Links, Shares};
 use crate::bots::{Bots, Unfit};
 use crate::bus::LocalBus;
+use crate::cluster::ClusterLink;
 use crate::config::Config;
 use crate::http::{self, AppDeps};
 use crate::lease::Lease;
@@ -25,9 +28,11 @@ use crate::reviews::{Reviews, ReviewsDeps};
 use crate::ws;
 use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::archive::MatchSummary;
-use quadrex_store::{CommitGrouping, ConnectError, Location, ServerLock, Store, StoreError};
+use quadrex_rules::Timestamp;
+use quadrex_store::{CommitGrouping, ConnectError, Location, NodeId, ServerLock, Store, StoreError};
 use quadrex_table::CloseAfter;
 
+use cluster::{ClusterNode, JoinedNode};
 use node::Node;
 
 pub use check::{CheckResult, DatabaseContent};
@@ -62,6 +67,17 @@ pub enum StartError {
         /// The location of the database.
         location: Location,
     },
+    /// The connection to the NATS server cannot be started.
+    #[error("cluster.nats: {0}")]
+    Cluster(#[from] quadrex_cluster::ConnectError),
+    /// The password for the NATS server cannot be read.
+    #[error("cluster.password_file: {}: {source}", file.display())]
+    ClusterSecret {
+        /// The path of the file.
+        file: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
     /// The unfinished matches could not be read.
     #[error("{location}: the unfinished matches cannot be read: {reason}")]
     Recover {
@@ -87,11 +103,72 @@ pub struct Server {
     deps: AppDeps,
     /// The matches that have ended. They may be reviewed.
     ended_matches: mpsc::Receiver<MatchSummary>,
-    node: Node,
+    presence: Presence,
+    link: Option<ClusterLink>,
     lease: Lease,
     /// The time for which a server that is about to stop still accepts connections, although it no
     /// longer counts as ready.
     leave: Duration,
+}
+
+/// The right of the server to use its database.
+#[derive(Debug)]
+enum Presence {
+    /// The server uses the database alone.
+    Alone(Node),
+    /// The server shares the database with the other nodes of its cluster.
+    Member(ClusterNode),
+}
+
+impl Presence {
+    /// Waits until the server has lost its right.
+    async fn lost(&self) {
+        match self {
+            Self::Alone(node) => node.lost().await,
+            Self::Member(node) => node.lost().await,
+        }
+    }
+
+    fn is_lost(&self) -> bool {
+        match self {
+            Self::Alone(node) => node.is_lost(),
+            Self::Member(node) => node.is_lost(),
+        }
+    }
+
+    /// Prepares the stop of the server: waits until load balancers have noticed it, and until other
+    /// nodes have taken the matches over.
+    async fn drain(&self, leave: Duration) {
+        match self {
+            Self::Alone(_) => tokio::time::sleep(leave).await,
+            Self::Member(node) => node.drain().await,
+        }
+    }
+
+    /// Gives the right up. Must be called after all other writes.
+    async fn leave(&self) {
+        match self {
+            Self::Alone(node) => node.leave().await,
+            Self::Member(node) => node.leave().await,
+        }
+    }
+}
+
+/// The claim with which a server starts.
+enum StartClaim {
+    /// The lock of the database.
+    Lock(ServerLock),
+    /// The id of a node of a cluster.
+    Node(NodeId),
+}
+
+impl StartClaim {
+    fn node(&self) -> NodeId {
+        match self {
+            Self::Lock(lock) => lock.node(),
+            Self::Node(node) => *node,
+        }
+    }
 }
 
 /// A standby server. It listens on its address, and waits until no other server runs on its
@@ -147,7 +224,7 @@ impl Standby {
         };
         tracing::info!("takes over");
         let listener = TcpListener::from_std(listener).map_err(listen_error)?;
-        Server::start_with(listener, address, lock, config, clock, entropy).await
+        Server::start_with(listener, address, StartClaim::Lock(lock), config, clock, entropy).await
     }
 }
 
@@ -170,31 +247,45 @@ impl Server {
     pub async fn start(config: Config, clock: Clock, entropy: Entropy) -> Result<Self, StartError> {
         let (listener, address) = listen(config.server.bind).await?;
         let location = Location::parse(&config.database.url, &config.server.data)?;
-        let lock = node::acquire(&location, &clock, &entropy).await?;
-        Self::start_with(listener, address, lock, config, clock, entropy).await
+        let claim = if config.cluster.is_enabled() {
+            StartClaim::Node(NodeId(entropy.uuid(clock.now())))
+        } else {
+            StartClaim::Lock(node::acquire(&location, &clock, &entropy).await?)
+        };
+        Self::start_with(listener, address, claim, config, clock, entropy).await
     }
 
     /// Continues the start after the lock on the database was acquired.
     async fn start_with(
         listener: TcpListener,
         address: SocketAddr,
-        lock: ServerLock,
+        claim: StartClaim,
         config: Config,
         clock: Clock,
         entropy: Entropy,
     ) -> Result<Self, StartError> {
         let (location, store) = connect(&config).await?;
-        let store = store.owned_by(lock.node());
-        let clock = clock_after_heartbeat(clock, &store)
-            .await
-            .map_err(|error| recover_error(location.clone(), &error))?;
-        // The first renewal of the lease overwrites the last heartbeat, so the heartbeat is read
-        // here.
-        let last_alive =
-            store.last_heartbeat().await.map_err(|error| recover_error(location.clone(), &error))?;
-        let lease = Lease::new();
-        let node = Node::start(lock, store.clone(), clock.clone(), lease.clone()).await;
-        let node = node.map_err(|error| recover_error(location.clone(), &error))?;
+        let store = store.owned_by(claim.node());
+        let failed = |error: StoreError| recover_error(location.clone(), &error);
+        let joining = match claim {
+            StartClaim::Lock(lock) => {
+                let clock = clock_after_heartbeat(clock, &store).await.map_err(failed)?;
+                // The first renewal of the lease overwrites the last heartbeat, so the heartbeat is
+                // read here.
+                let last_alive = store.last_heartbeat().await.map_err(failed)?;
+                let lease = Lease::new();
+                let node = Node::start(lock, store.clone(), clock.clone(), lease.clone()).await;
+                Joining::Alone { node: node.map_err(failed)?, clock, lease, last_alive }
+            }
+            StartClaim::Node(id) => {
+                let node = JoinedNode::join(&config, &location, store.clone(), id, clock, &entropy).await?;
+                Joining::Member(Box::new(node))
+            }
+        };
+        let (clock, lease, link) = match &joining {
+            Joining::Alone { clock, lease, .. } => (clock.clone(), lease.clone(), None),
+            Joining::Member(node) => (node.clock.clone(), node.lease(), Some(node.link.clone())),
+        };
         let bots = Bots::start(
             config.bots,
             config.analysis,
@@ -218,12 +309,23 @@ impl Server {
             max_resync_events: config.limits.resync_events,
             grace: config.clocks.recovery_grace,
             bot_runner: Arc::new(bots.clone()),
+            cluster: link.clone(),
             lease: lease.clone(),
         };
         let lobby = Lobby::start(table_deps);
-        let recovered = lobby.recover(last_alive, config.clocks.recovery_grace).await;
-        let matches = recovered.map_err(|error| recover_error(location.clone(), &error))?;
-        tracing::info!(matches, "resumed the unfinished matches");
+        let presence = match joining {
+            Joining::Alone { node, last_alive, .. } => {
+                let recovered = lobby.recover(last_alive, config.clocks.recovery_grace).await;
+                let matches = recovered.map_err(failed)?;
+                tracing::info!(matches, "resumed the unfinished matches");
+                Presence::Alone(node)
+            }
+            Joining::Member(node) => {
+                lobby.load_past_starts().await.map_err(failed)?;
+                tracing::info!(node = %node.link.node(), "joined the cluster");
+                Presence::Member(node.start(lobby.clone()))
+            }
+        };
         bots.check_engines();
         let reviews = Reviews::new(ReviewsDeps {
             config: config.reviews,
@@ -259,7 +361,19 @@ impl Server {
             hosts: config.server.hosts,
         };
         let leave = config.server.leave;
-        Ok(Self { listener, address, location, store, lobby, deps, ended_matches, node, lease, leave })
+        Ok(Self {
+            listener,
+            address,
+            location,
+            store,
+            lobby,
+            deps,
+            ended_matches,
+            presence,
+            link,
+            lease,
+            leave,
+        })
     }
 
     /// Checks whether a server could start with these settings. Changes nothing. It must be
@@ -297,18 +411,18 @@ impl Server {
     /// # Errors
     /// Returns an error if the listener fails, or if another server has taken the database over.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
-        let Self { listener, store, lobby, deps, ended_matches, node, lease, leave, .. } = self;
+        let Self { listener, store, lobby, deps, ended_matches, presence, link, lease, leave, .. } = self;
         let clock = deps.clock.clone();
-        let reconciler = Reconciler::new(lobby.clone(), store.clone());
+        let reconciler = Reconciler::new(lobby.clone(), store.clone()).in_cluster(link);
         let (archive, reviews) = (deps.archive.clone(), deps.reviews.clone());
         let (closing, is_closing) = watch::channel(false);
         let stopping = async {
             tokio::select! {
-                () = node.lost() => {}
+                () = presence.lost() => {}
                 () = stop => {
                     tracing::info!("stopping");
                     lease.record_shutdown();
-                    tokio::time::sleep(leave).await;
+                    presence.drain(leave).await;
                 }
             }
             closing.send_replace(true);
@@ -325,7 +439,7 @@ impl Server {
                 Ok(())
             }
         };
-        if node.is_lost() {
+        if presence.is_lost() {
             return Err(io::Error::other("another server has taken over this database"));
         }
         // Without the lease nothing may be written, and tables that stop would wait for the lease.
@@ -339,12 +453,18 @@ impl Server {
                 quadrex_store::error_chain::chain(&error)
             );
         }
-        node.leave().await;
+        presence.leave().await;
         store.close().await;
-        drop(node);
+        drop(presence);
         tracing::info!("stopped");
         served
     }
+}
+
+/// A server that has acquired the right to use its database, and has no lobby yet.
+enum Joining {
+    Alone { node: Node, clock: Clock, lease: Lease, last_alive: Option<Timestamp> },
+    Member(Box<JoinedNode>),
 }
 
 /// Returns a clock that is not earlier than the last heartbeat in the store, even if the system's

@@ -7,6 +7,7 @@ use std::time::Duration;
 use quadrex_protocol::MatchId;
 use tokio::runtime::Handle;
 
+use crate::cluster::ClusterLink;
 use crate::lobby::Lobby;
 use quadrex_store::Store;
 use quadrex_store::error_chain::chain;
@@ -22,6 +23,8 @@ const INTERVAL: Duration = Duration::from_secs(30);
 pub struct Reconciler {
     lobby: Lobby,
     store: Store,
+    /// The link to the other nodes, if the server belongs to a cluster.
+    cluster: Option<ClusterLink>,
     /// The matches without an actor at the last scan, each with the number of consecutive scans in
     /// which the match had no actor.
     unowned: HashMap<MatchId, u32>,
@@ -44,7 +47,13 @@ impl Reconciler {
     /// matches.
     #[must_use]
     pub fn new(lobby: Lobby, store: Store) -> Self {
-        Self { lobby, store, unowned: HashMap::new() }
+        Self { lobby, store, cluster: None, unowned: HashMap::new() }
+    }
+
+    /// Returns the reconciler for a node of a cluster, which scans only the node's own matches.
+    #[must_use]
+    pub fn in_cluster(self, cluster: Option<ClusterLink>) -> Self {
+        Self { cluster, ..self }
     }
 
     /// Scans at regular intervals, without end.
@@ -70,6 +79,15 @@ impl Reconciler {
                 return None;
             }
         };
+        // In a cluster, the other nodes run the other matches.
+        let own = match &self.cluster {
+            Some(cluster) => Some(cluster.owned().await),
+            None => None,
+        };
+        let rows: Vec<_> = rows
+            .into_iter()
+            .filter(|row| own.as_ref().is_none_or(|own| own.contains(&row.match_id)))
+            .collect();
         let mut unowned = HashMap::new();
         for row in &rows {
             if self.lobby.is_claimed(row.table).await.ok()? {

@@ -10,6 +10,9 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use quadrex_store::SecretHash;
 use quadrex_table::Viewer;
 
+/// The first byte of a frame that is a whole text message.
+const FINAL_TEXT: u8 = 0x81;
+
 /// A WebSocket text frame as it is written to the socket, with its header (RFC 6455, section 5.2).
 /// A frame is encoded once, and all connections share the bytes. Cheap to clone.
 #[derive(Clone, PartialEq, Eq)]
@@ -28,6 +31,22 @@ impl Frame {
     /// Returns the text without the header.
     pub fn text(&self) -> &[u8] {
         &self.bytes[self.header_length..]
+    }
+}
+
+impl Frame {
+    /// Returns the frame with these bytes, which are those of [`bytes`](Self::bytes) at another
+    /// server. Returns `None` if they are not a whole text frame.
+    pub fn from_bytes(bytes: Bytes) -> Option<Self> {
+        let (header_length, text_length) = match *bytes.first_chunk::<2>()? {
+            [FINAL_TEXT, length @ 0..=125] => (2, usize::from(length)),
+            [FINAL_TEXT, 126] => (4, u16::from_be_bytes(*bytes[2..].first_chunk()?).into()),
+            [FINAL_TEXT, 127] => (10, usize::try_from(u64::from_be_bytes(*bytes[2..].first_chunk()?)).ok()?),
+            _ => return None,
+        };
+        let is_whole = bytes.len().checked_sub(header_length) == Some(text_length);
+        (is_whole && std::str::from_utf8(&bytes[header_length..]).is_ok())
+            .then_some(Self { bytes, header_length })
     }
 }
 
@@ -81,6 +100,14 @@ pub enum PublicationKind {
         /// The snapshot for all viewers.
         frames: Frames,
     },
+    /// A snapshot for watchers who may have missed events, because another server owned the table or
+    /// was cut off. It replaces all that a watcher has, unless the watcher has later events.
+    Snapshot {
+        /// The number of the last event that the snapshot shows.
+        seq: u64,
+        /// The snapshot for all viewers.
+        frames: Frames,
+    },
     /// A change of presence. It is not in the log.
     Presence {
         /// The frames with the presence for all viewers.
@@ -113,6 +140,7 @@ impl Publication {
         match &self.kind {
             PublicationKind::Event { frames, .. }
             | PublicationKind::NextMatch { frames, .. }
+            | PublicationKind::Snapshot { frames, .. }
             | PublicationKind::Presence { frames } => Some(frames.of(viewer)),
             PublicationKind::LeftTable { .. }
             | PublicationKind::Kicked { .. }
@@ -133,6 +161,24 @@ mod tests {
     fn a_frame_is_shared_not_copied() {
         let frame = frame("text");
         assert_eq!(frame.bytes().as_ptr(), frame.clone().bytes().as_ptr());
+    }
+
+    #[test]
+    fn a_frame_of_another_server_is_the_same_frame() {
+        for length in [0, 5, 125, 126, 0xFFFF, 0x1_0000] {
+            let frame = frame(&"x".repeat(length));
+            assert_eq!(Frame::from_bytes(frame.bytes()), Some(frame.clone()), "{length}");
+            for cut in
+                [0, 1, 2, 3, frame.bytes().len() - 1].into_iter().filter(|cut| *cut < frame.bytes().len())
+            {
+                assert_eq!(Frame::from_bytes(frame.bytes().slice(..cut)), None, "{length}, cut at {cut}");
+            }
+        }
+        for other in
+            [&b"\x81\x01\xff"[..], b"\x82\x01x", b"\x81\xfex", b"\x81\x7f\xff\xff\xff\xff\xff\xff\xff\xff"]
+        {
+            assert_eq!(Frame::from_bytes(Bytes::from_static(other)), None, "{other:?}");
+        }
     }
 
     /// The header marks the final frame of a text message without a mask. The length takes one,

@@ -19,8 +19,8 @@ use serde::Deserialize;
 pub use effective::EffectiveSetting;
 pub use layers::{ConfigError, Origin, TOKEN_VARIABLE};
 pub use sections::{
-    AnalysisConfig, BotsConfig, ClocksConfig, DatabaseConfig, EngineConfig, LimitsConfig, LinksConfig,
-    LogConfig, LogFormat, PublicUrl, ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig,
+    AnalysisConfig, BotsConfig, ClocksConfig, ClusterConfig, DatabaseConfig, EngineConfig, LimitsConfig,
+    LinksConfig, LogConfig, LogFormat, PublicUrl, ReviewsConfig, ServerConfig, SessionsConfig, TablesConfig,
 };
 
 /// The longest name of an engine, in characters. A bot's name is the engine's name followed by its
@@ -35,6 +35,8 @@ pub struct Config {
     pub server: ServerConfig,
     /// The settings of the database.
     pub database: DatabaseConfig,
+    /// The settings of the cluster to which the server belongs.
+    pub cluster: ClusterConfig,
     /// The settings of sessions and their tokens.
     pub sessions: SessionsConfig,
     /// The settings of invites and watch links.
@@ -111,6 +113,17 @@ impl Config {
         }
         if self.bots.max_delay < self.bots.min_delay {
             return refuse("bots.max_delay_ms", "it must not be below bots.min_delay_ms".into());
+        }
+        if self.cluster.key_file.as_os_str().is_empty()
+            != self.cluster.certificate_file.as_os_str().is_empty()
+        {
+            return refuse(
+                "cluster.key_file",
+                "it belongs to cluster.certificate_file: set both or none".into(),
+            );
+        }
+        if !self.cluster.user.is_empty() && self.cluster.password_file.as_os_str().is_empty() {
+            return refuse("cluster.password_file", "it is missing, but cluster.user is set".into());
         }
         let fits = |name: &str| {
             let letter = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);

@@ -60,6 +60,39 @@ impl fmt::Debug for DatabaseConfig {
     }
 }
 
+/// The settings of the cluster to which the server belongs.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClusterConfig {
+    /// The URLs of the NATS servers. If there are none, the server belongs to no cluster.
+    pub nats: Vec<String>,
+    /// The name of the cluster. Clusters with different names can use the same NATS server.
+    pub name: String,
+    /// The user name at the NATS server. Empty if it needs none.
+    pub user: String,
+    /// The file with the password of the user, or with a token if there is no user name. An empty path
+    /// means that there is none.
+    pub password_file: PathBuf,
+    /// The file with the certificates of the authorities that may have issued the certificate of the
+    /// NATS server. An empty path stands for those that the system trusts.
+    pub ca_file: PathBuf,
+    /// The file with the certificate of this server for the NATS server. An empty path means that
+    /// there is none.
+    pub certificate_file: PathBuf,
+    /// The file with the private key of the certificate.
+    pub key_file: PathBuf,
+    /// True if the connection to a NATS server on another machine may be unencrypted.
+    pub insecure: bool,
+}
+
+impl ClusterConfig {
+    /// Returns whether the server belongs to a cluster.
+    #[must_use]
+    pub fn is_enabled(&self) -> bool {
+        !self.nats.is_empty()
+    }
+}
+
 /// The settings of sessions.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

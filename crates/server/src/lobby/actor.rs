@@ -1,24 +1,30 @@
 //! The actor of the lobby. It runs the actors of tables, and publishes changes of the public tables
 //! to the connections that watch the lobby.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use quadrex_cluster::NodeId;
+use quadrex_cluster::message::{MessageBody, TakenFollower};
 use quadrex_protocol::http::{Activity, QuickJoin, TableList, TableSummary};
-use quadrex_protocol::{ServerFrame, TableId, UserId};
+use quadrex_protocol::{MatchId, ServerFrame, TableId, UserId};
 use quadrex_rules::Timestamp;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{self, JoinSet};
 use tracing::Instrument;
 
 use super::activity::Online;
+use super::cluster_lists::ClusterLists;
+use super::endpoints::{Endpoints, Role, TableServer};
 use super::index::{Index, TablePage};
 use super::own_tables::{OwnTables, own_table};
 use super::quick_join::fitting;
 use super::window::Window;
-use crate::actor::{ServeEnd, Served, TableActor, TableDeps, TableHandle, TableOverview};
+use crate::actor::{
+    ProxyServer, ServeEnd, Served, TableActor, TableDeps, TableEndpoint, TableHandle, TableOverview,
+};
 use crate::bus::{Channel, Frame, Listener, Subscription};
 use quadrex_table::frames::encode;
 
@@ -41,9 +47,16 @@ const MAX_OWN_TABLES: usize = 100;
 pub(super) enum Message {
     /// Returns a handle to a table that has an actor.
     Find { table: TableId, answer: oneshot::Sender<Option<TableHandle>> },
-    /// Starts a table's actor, unless the table has one. `is_new` is true if the table was just
-    /// created.
-    Spawn { table: Box<TableActor>, is_new: bool, answer: oneshot::Sender<TableHandle> },
+    /// Starts the actor or the proxy of a table, unless the table has one. An actor replaces a proxy.
+    /// `is_new` is true if the table was just created.
+    Spawn { server: TableServer, is_new: bool, answer: oneshot::Sender<TableHandle> },
+    /// Ends the actors of these matches, which other nodes will take over. Returns the ended ones
+    /// once they have ended.
+    HandOver { matches: HashSet<MatchId>, answer: oneshot::Sender<Vec<HandedOver>> },
+    /// Handles a message of another node about the tables of the nodes.
+    FromNode { from: NodeId, body: Box<MessageBody> },
+    /// Handles the death of a node.
+    NodeDied { node: NodeId },
     /// Returns a page of the public tables.
     List { page: TablePage, answer: oneshot::Sender<TableList> },
     /// Returns the newest unfinished tables with an actor at which a user is seated or host, at
@@ -73,6 +86,13 @@ pub(super) enum Message {
 pub(super) struct Lobby {
     deps: TableDeps,
     online: Arc<Online>,
+    endpoints: Endpoints,
+    /// The actors that replace the proxies of their tables as soon as the proxies have ended.
+    successors: HashMap<TableId, Box<TableActor>>,
+    /// The requests to hand tables over that are not answered yet.
+    hand_overs: Vec<HandOverRequest>,
+    /// The tables of all nodes, if the server belongs to a cluster.
+    lists: Option<ClusterLists>,
     index: Index,
     own_tables: OwnTables,
     /// The tasks that serve the endpoints of tables. A task gives its endpoint back when it ends.
@@ -90,11 +110,35 @@ pub(super) struct Lobby {
     last_preview: Option<Timestamp>,
 }
 
+/// A table that was handed over.
+#[derive(Clone, Debug)]
+pub(super) struct HandedOver {
+    pub(super) table: TableId,
+    pub(super) match_id: MatchId,
+    /// The nodes that follow the table.
+    pub(super) followers: Vec<TakenFollower>,
+}
+
+/// A request to hand tables over.
+#[derive(Debug)]
+struct HandOverRequest {
+    /// The tables whose actors have not ended yet.
+    open: HashSet<TableId>,
+    ended: Vec<HandedOver>,
+    answer: oneshot::Sender<Vec<HandedOver>>,
+}
+
 impl Lobby {
-    pub(super) fn new(deps: TableDeps, online: Arc<Online>) -> Self {
+    pub(super) fn new(deps: TableDeps, online: Arc<Online>, endpoints: Endpoints) -> Self {
+        let now = deps.clock.now();
+        let lists = deps.cluster.clone().map(|cluster| ClusterLists::new(cluster, now));
         Self {
             deps,
             online,
+            endpoints,
+            successors: HashMap::new(),
+            hand_overs: Vec::new(),
+            lists,
             index: Index::default(),
             own_tables: OwnTables::default(),
             servers: JoinSet::new(),
@@ -111,7 +155,8 @@ impl Lobby {
         let (changed_tables, clock) = (self.deps.changed_tables.clone(), self.deps.clock.clone());
         let online = Arc::clone(&self.online);
         loop {
-            let due = [self.tables_due, self.preview_due].into_iter().flatten().min();
+            let lists_due = self.lists.as_ref().map(ClusterLists::next_deadline);
+            let due = [self.tables_due, self.preview_due, lists_due].into_iter().flatten().min();
             let wait = async {
                 match due {
                     Some(due) => clock.sleep_until(due).await,
@@ -142,10 +187,21 @@ impl Lobby {
         // The requester may not wait for the answer any more, so errors of the sender are ignored.
         match message {
             Message::Find { table, answer } => {
-                answer.send(self.running(table).cloned()).ok();
+                answer.send(self.running(table)).ok();
             }
-            Message::Spawn { table, is_new, answer } => {
-                answer.send(self.spawn(*table, is_new)).ok();
+            Message::Spawn { server, is_new, answer } => {
+                answer.send(self.spawn(server, is_new)).ok();
+            }
+            Message::HandOver { matches, answer } => self.hand_over(&matches, answer),
+            Message::FromNode { from, body } => {
+                let now = self.deps.clock.now();
+                let changed = self.lists.as_mut().map(|lists| lists.handle(from, *body, now));
+                self.refresh_others(changed.unwrap_or_default());
+            }
+            Message::NodeDied { node } => {
+                let now = self.deps.clock.now();
+                let changed = self.lists.as_mut().map(|lists| lists.node_died(node, now));
+                self.refresh_others(changed.unwrap_or_default());
             }
             Message::List { page, answer } => {
                 self.refresh_changed();
@@ -191,9 +247,9 @@ impl Lobby {
         ControlFlow::Continue(())
     }
 
-    /// Returns a handle to a table whose actor still accepts messages.
-    fn running(&self, table: TableId) -> Option<&TableHandle> {
-        self.index.handle(table).filter(|handle| !handle.is_gone())
+    /// Returns a handle to a table whose endpoint still accepts messages.
+    fn running(&self, table: TableId) -> Option<TableHandle> {
+        self.endpoints.handle(table).filter(|handle| !handle.is_gone())
     }
 
     /// Returns the frame with the tables of a user, and subscribes a listener to their changes.
@@ -210,20 +266,112 @@ impl Lobby {
 
     fn activity(&mut self) -> Activity {
         let matches_today = self.index.starts(self.deps.clock.now());
-        Activity { online: self.online.count(), matches_today }
+        let elsewhere = self.lists.as_ref().map_or(0, ClusterLists::online);
+        Activity { online: self.online.count().saturating_add(elsewhere), matches_today }
     }
 
-    fn spawn(&mut self, table: TableActor, is_new: bool) -> TableHandle {
-        if let Some(known) = self.running(table.id()) {
-            return known.clone();
+    fn spawn(&mut self, server: TableServer, is_new: bool) -> TableHandle {
+        let table = server.table();
+        if let Some(known) = self.running(table) {
+            if let (TableServer::Actor(actor), Some(Role::Proxy)) = (server, self.endpoints.role(table)) {
+                self.successors.insert(table, actor);
+                known.hand_over();
+            }
+            return known;
         }
-        let handle = table.handle();
-        self.serve(handle.table(), table.serve());
-        let now = self.deps.clock.now();
-        let overview = self.index.add(handle.clone(), is_new, now);
-        self.own_tables.publish(None, Some(&overview), now);
-        self.schedule_tables();
+        let handle = server.handle();
+        match server {
+            TableServer::Actor(actor) => {
+                self.endpoints.set(handle.clone(), Role::Owner);
+                self.serve(table, actor.serve());
+                self.list_own(handle.overview(), is_new);
+            }
+            TableServer::Proxy(proxy) => {
+                self.endpoints.set(handle.clone(), Role::Proxy);
+                self.serve(table, proxy.serve());
+            }
+        }
         handle
+    }
+
+    /// Lists a table that this node owns now.
+    fn list_own(&mut self, overview: TableOverview, is_new: bool) {
+        if let Some(lists) = &mut self.lists {
+            lists.set_own(&overview);
+        }
+        self.list(overview, is_new);
+    }
+
+    /// Adds a table to the index, or updates it.
+    fn list(&mut self, overview: TableOverview, is_new: bool) {
+        let now = self.deps.clock.now();
+        if self.index.overview(overview.status.table).is_none() {
+            self.own_tables.publish(None, Some(&overview), now);
+            self.index.add(overview, is_new, now);
+            self.schedule_tables();
+        } else if let Some(change) = self.index.update(overview, now) {
+            self.own_tables.publish(Some(&change.before), Some(&change.after), now);
+            if change.affects_list() {
+                self.schedule_tables();
+            }
+        }
+        self.schedule_preview();
+    }
+
+    /// Removes a table from the index.
+    fn unlist(&mut self, table: TableId) {
+        let overview = self.index.remove(table);
+        self.own_tables.publish(overview.as_ref(), None, self.deps.clock.now());
+        self.schedule_tables();
+    }
+
+    /// Updates the tables of other nodes that have changed.
+    fn refresh_others(&mut self, changed: BTreeSet<TableId>) {
+        for table in changed {
+            let Some(lists) = &self.lists else { return };
+            if self.endpoints.role(table) == Some(Role::Owner) {
+                continue;
+            }
+            match lists.other(table, self.index.overview(table)) {
+                Some(overview) => self.list(overview, false),
+                None if lists.is_handed_over(table) => {}
+                None => self.unlist(table),
+            }
+        }
+    }
+
+    /// Asks the actors of these matches to end.
+    fn hand_over(&mut self, matches: &HashSet<MatchId>, answer: oneshot::Sender<Vec<HandedOver>>) {
+        let handles = self.endpoints.owned();
+        let handles = handles.into_iter().filter(|handle| matches.contains(&handle.overview().head.match_id));
+        let mut open = HashSet::new();
+        for handle in handles.filter(|handle| !handle.is_gone()) {
+            open.insert(handle.table());
+            handle.hand_over();
+        }
+        self.hand_overs.push(HandOverRequest { open, ended: Vec::new(), answer });
+        self.answer_hand_overs();
+    }
+
+    /// Notes that the actor of a table has ended, and answers the requests that have waited for it.
+    /// `handed_over` is `None` if the table is not left to another node.
+    fn actor_ended(&mut self, table: TableId, handed_over: Option<HandedOver>) {
+        for request in &mut self.hand_overs {
+            if request.open.remove(&table) {
+                request.ended.extend(handed_over.clone());
+            }
+        }
+        self.answer_hand_overs();
+    }
+
+    fn answer_hand_overs(&mut self) {
+        let (done, open) = std::mem::take(&mut self.hand_overs)
+            .into_iter()
+            .partition(|request: &HandOverRequest| request.open.is_empty());
+        self.hand_overs = open;
+        for request in done {
+            request.answer.send(request.ended).ok();
+        }
     }
 
     /// Starts a task that serves the endpoint of a table.
@@ -233,35 +381,65 @@ impl Lobby {
         self.tasks.insert(task.id(), table);
     }
 
-    /// Takes an endpoint back from a task that has ended. After a panic, starts another actor on
-    /// the endpoint. Otherwise drops the endpoint; the next request for the table reads it from the
-    /// store again.
+    /// Takes an endpoint back from a task that has ended. After a panic of an actor, starts another
+    /// actor on the endpoint. If the table is handed over, starts a proxy or the actor of this node.
+    /// Otherwise drops the endpoint; the next request for the table reads it from the store again.
     fn take_back(&mut self, task_end: Result<(task::Id, Served), task::JoinError>) {
         let task = match &task_end {
             Ok((task, _)) => *task,
             Err(error) => error.id(),
         };
         let Some(table) = self.tasks.remove(&task) else { return };
+        let is_owner = self.endpoints.role(table) == Some(Role::Owner);
         match task_end {
             Ok((_, Served { endpoint, end: ServeEnd::Panicked(message) })) => {
-                tracing::error!(table.id = %table, "the table's actor panicked: {message}");
-                if !endpoint.is_closed() {
+                tracing::error!(table.id = %table, "the table's task panicked: {message}");
+                if is_owner && !endpoint.is_closed() {
                     return self.serve(table, TableActor::restart(self.deps.clone(), endpoint));
                 }
             }
-            Ok((_, Served { end: ServeEnd::Closed | ServeEnd::Stopped | ServeEnd::Unreadable, .. })) => {}
+            Ok((_, Served { endpoint, end: ServeEnd::HandedOver })) if !endpoint.is_closed() => {
+                return self.continue_elsewhere(table, endpoint);
+            }
+            Ok((_, Served { mut endpoint, .. })) => endpoint.stop_following(None),
             Err(error) => tracing::error!(table.id = %table, "the table's task has failed: {error}"),
         }
         // The table may have another endpoint already.
         if self.running(table).is_none() {
-            let overview = self.index.remove(table);
-            self.own_tables.publish(overview.as_ref(), None, self.deps.clock.now());
-            self.schedule_tables();
+            self.endpoints.remove(table);
+            self.successors.remove(&table);
+            if is_owner {
+                if let Some(lists) = &mut self.lists {
+                    lists.remove_own(table);
+                }
+                self.unlist(table);
+            }
         }
+        self.actor_ended(table, None);
+    }
+
+    /// Starts the next task on an endpoint: the actor of this node if there is one, otherwise a proxy.
+    fn continue_elsewhere(&mut self, table: TableId, endpoint: TableEndpoint) {
+        if let Some(actor) = self.successors.remove(&table) {
+            self.endpoints.set(endpoint.handle(), Role::Owner);
+            let handle = endpoint.handle();
+            self.serve(table, actor.serve_on(endpoint));
+            return self.list_own(handle.overview(), false);
+        }
+        let now = self.deps.clock.now();
+        let match_id = endpoint.match_id();
+        let followers = endpoint.to_take_over();
+        self.endpoints.set(endpoint.handle(), Role::Proxy);
+        let owner = self.deps.cluster.as_ref().and_then(|cluster| cluster.successor(match_id));
+        self.serve(table, ProxyServer::on(self.deps.clone(), endpoint, owner).serve());
+        if let Some(lists) = &mut self.lists {
+            lists.hand_over(table, now);
+        }
+        self.actor_ended(table, Some(HandedOver { table, match_id, followers }));
     }
 
     async fn stop(mut self) {
-        for handle in self.index.handles() {
+        for handle in self.endpoints.all() {
             handle.stop().await;
         }
         while self.servers.join_next().await.is_some() {}
@@ -269,15 +447,13 @@ impl Lobby {
 
     /// Reads the overviews of the tables that have changed.
     fn refresh_changed(&mut self) {
-        let now = self.deps.clock.now();
         for table in self.deps.changed_tables.take() {
-            if let Some(change) = self.index.refresh(table, now) {
-                self.own_tables.publish(Some(&change.before), Some(&change.after), now);
-                if change.affects_list() {
-                    self.schedule_tables();
-                }
+            // The overviews of other nodes' tables come with their lists.
+            if self.endpoints.role(table) == Some(Role::Owner)
+                && let Some(handle) = self.endpoints.handle(table)
+            {
+                self.list_own(handle.overview(), false);
             }
-            self.schedule_preview();
         }
     }
 
@@ -299,6 +475,9 @@ impl Lobby {
         let is_due = |due: Option<Timestamp>| due.is_some_and(|due| due <= now);
         let (are_tables_due, is_preview_due) = (is_due(self.tables_due), is_due(self.preview_due));
         self.refresh_changed();
+        let online = self.online.count();
+        let changed = self.lists.as_mut().map(|lists| lists.tick(online, now));
+        self.refresh_others(changed.unwrap_or_default());
         if is_preview_due {
             self.index.rank();
         }

@@ -61,7 +61,7 @@ impl Lobby {
         if let Some(earlier) = earlier.map_err(|error| self.fault("create a table once", &error))? {
             return Ok(OpenedTable { created: answer_of(earlier, &table_request)?, new: None });
         }
-        let table = self.spawn(TableActor::opened(self.deps.clone(), draft.history()), true).await?;
+        let table = self.spawn_actor(TableActor::opened(self.deps.clone(), draft.history()), true).await?;
         Ok(OpenedTable { created, new: Some(table) })
     }
 }

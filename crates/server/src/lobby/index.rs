@@ -1,5 +1,5 @@
-//! The index of the tables that have an actor. It finds tables by id and by user, and keeps the
-//! public tables in the order in which the lobby lists them.
+//! The index of the tables that have an actor, at this node or at another one. It finds tables by id
+//! and by user, and keeps the public tables in the order in which the lobby lists them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
@@ -13,7 +13,7 @@ use quadrex_rules::Timestamp;
 use super::activity::Starts;
 use super::attendance::Attendance;
 use super::own_tables::members;
-use crate::actor::{TableHandle, TableOverview};
+use crate::actor::TableOverview;
 
 /// A page of a list of tables, newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,6 @@ pub(super) struct Index {
 /// A table in the index, with its last known overview.
 #[derive(Debug)]
 struct IndexedTable {
-    handle: TableHandle,
     overview: TableOverview,
     attendance: Attendance,
 }
@@ -93,16 +92,6 @@ struct PublicEntry {
 }
 
 impl Index {
-    /// Returns a handle to a table.
-    pub(super) fn handle(&self, table: TableId) -> Option<&TableHandle> {
-        self.tables.get(&table).map(|entry| &entry.handle)
-    }
-
-    /// Returns handles to all tables.
-    pub(super) fn handles(&self) -> impl Iterator<Item = &TableHandle> {
-        self.tables.values().map(|entry| &entry.handle)
-    }
-
     /// Returns the last known overview of a table.
     pub(super) fn overview(&self, table: TableId) -> Option<&TableOverview> {
         self.tables.get(&table).map(|entry| &entry.overview)
@@ -110,8 +99,8 @@ impl Index {
 
     /// Adds a table at `now`. If there is a table with the same id, replaces it. `is_new` is true
     /// if the table was just created.
-    pub(super) fn add(&mut self, handle: TableHandle, is_new: bool, now: Timestamp) -> TableOverview {
-        let (table, overview) = (handle.table(), handle.overview());
+    pub(super) fn add(&mut self, overview: TableOverview, is_new: bool, now: Timestamp) {
+        let table = overview.status.table;
         self.remove(table);
         self.insert(table, &overview);
         if is_new && is_public_match(&overview) {
@@ -119,8 +108,7 @@ impl Index {
         }
         let mut attendance = Attendance::default();
         attendance.update(&overview, now);
-        self.tables.insert(table, IndexedTable { handle, overview: overview.clone(), attendance });
-        overview
+        self.tables.insert(table, IndexedTable { overview, attendance });
     }
 
     /// Removes a table and returns its last known overview.
@@ -130,10 +118,11 @@ impl Index {
         Some(overview)
     }
 
-    /// Reads the overview of a table again at `now`, and returns the change.
-    pub(super) fn refresh(&mut self, table: TableId, now: Timestamp) -> Option<Change> {
+    /// Replaces the overview of a table at `now`, and returns the change. Returns `None` if the index
+    /// does not have the table.
+    pub(super) fn update(&mut self, after: TableOverview, now: Timestamp) -> Option<Change> {
+        let table = after.status.table;
         let entry = self.tables.get_mut(&table)?;
-        let after = entry.handle.overview();
         let before = std::mem::replace(&mut entry.overview, after.clone());
         entry.attendance.update(&after, now);
         let change = Change { before, after };

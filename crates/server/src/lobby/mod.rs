@@ -7,8 +7,11 @@
 mod activity;
 mod actor;
 mod attendance;
+mod cluster_lists;
+mod endpoints;
 mod idempotent_requests;
 mod index;
+mod location;
 mod own_tables;
 mod quick_join;
 mod table_draft;
@@ -27,6 +30,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 
 use activity::{Online, day_before};
 use actor::{MAILBOX, Message};
+use endpoints::{Endpoints, TableServer};
 use table_draft::TableDraft;
 
 pub use activity::OnlineGuard;
@@ -61,6 +65,7 @@ pub struct Lobby {
     /// is sent again waits until the first request is answered.
     request_locks: Arc<[Mutex<()>; REQUEST_LOCKS]>,
     online: Arc<Online>,
+    endpoints: Endpoints,
 }
 
 /// The error of a request to a lobby that has stopped, because the server is shutting down.
@@ -85,8 +90,22 @@ impl Lobby {
     pub fn start(deps: TableDeps) -> Self {
         let (mailbox, messages) = mpsc::channel(MAILBOX);
         let online = Arc::<Online>::default();
-        tokio::spawn(actor::Lobby::new(deps.clone(), Arc::clone(&online)).run(messages));
-        Self { mailbox, deps, creation_lock: Arc::default(), request_locks: Arc::default(), online }
+        let endpoints = Endpoints::default();
+        tokio::spawn(actor::Lobby::new(deps.clone(), Arc::clone(&online), endpoints.clone()).run(messages));
+        let (creation_lock, request_locks) = (Arc::default(), Arc::default());
+        Self { mailbox, deps, creation_lock, request_locks, online, endpoints }
+    }
+
+    /// Reads the numbers of public matches that have begun within a day. Must be called once, when the
+    /// server starts, unless [`recover`](Self::recover) is called.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the database fails.
+    pub async fn load_past_starts(&self) -> Result<(), StoreError> {
+        let match_starts = self.deps.store.public_match_starts(day_before(self.deps.clock.now())).await?;
+        // An error means that the server is shutting down again.
+        self.mailbox.send(Message::AddPastStarts { starts: match_starts }).await.ok();
+        Ok(())
     }
 
     /// Resumes all unfinished matches and returns their number. Must be called once, when the
@@ -104,9 +123,7 @@ impl Lobby {
         grace: std::time::Duration,
     ) -> Result<usize, StoreError> {
         let back = self.deps.clock.now();
-        let match_starts = self.deps.store.public_match_starts(day_before(back)).await?;
-        // An error means that the server is shutting down again.
-        self.mailbox.send(Message::AddPastStarts { starts: match_starts }).await.ok();
+        self.load_past_starts().await?;
         self.deps.store.remove_outdated_seat_holders().await?;
         let rows = self.deps.store.unfinished().await?;
         let outage = Outage { last_alive, back, resumes: back + grace };
@@ -119,7 +136,7 @@ impl Lobby {
         while let Some((match_id, claimed)) = claims.next().await {
             match claimed {
                 Ok(Some(table)) => {
-                    self.spawn(table, false).await.ok();
+                    self.spawn_actor(table, false).await.ok();
                     recovered += 1;
                 }
                 Ok(None) => {}
@@ -148,8 +165,11 @@ impl Lobby {
         if !self.deps.lease.is_held_after_wait().await {
             return Err(Stopped.into());
         }
+        if let Some(cluster) = &self.deps.cluster {
+            return self.find_in_cluster(cluster, table).await;
+        }
         match self.load(table).await.map_err(|error| self.fault("read a table", &error))? {
-            Some(table) => Ok(Some(self.spawn(table, false).await?)),
+            Some(table) => Ok(Some(self.spawn_actor(table, false).await?)),
             None => Ok(None),
         }
     }
@@ -200,7 +220,7 @@ impl Lobby {
     async fn create(&self, draft: TableDraft) -> Result<TableHandle, OpenError> {
         let opened = self.deps.store.open_table(&draft.row()).await;
         opened.map_err(|error| self.fault("create a table", &error))?;
-        Ok(self.spawn(TableActor::opened(self.deps.clone(), draft.history()), true).await?)
+        Ok(self.spawn_actor(TableActor::opened(self.deps.clone(), draft.history()), true).await?)
     }
 
     /// Validates the request of a host, and decides the first events of the table.
@@ -343,9 +363,12 @@ impl Lobby {
         TableActor::read(self.deps.clone(), table, match_id).await.map(Some)
     }
 
-    async fn spawn(&self, table: TableActor, is_new: bool) -> Result<TableHandle, Stopped> {
-        let table = Box::new(table);
-        self.request(|answer| Message::Spawn { table, is_new, answer }).await
+    async fn spawn_actor(&self, table: TableActor, is_new: bool) -> Result<TableHandle, Stopped> {
+        self.spawn(TableServer::Actor(Box::new(table)), is_new).await
+    }
+
+    async fn spawn(&self, server: TableServer, is_new: bool) -> Result<TableHandle, Stopped> {
+        self.request(|answer| Message::Spawn { server, is_new, answer }).await
     }
 
     async fn request<T>(&self, message: impl FnOnce(oneshot::Sender<T>) -> Message) -> Result<T, Stopped> {

@@ -335,7 +335,7 @@ fn ack(table: TableId, command_id: CommandId, answer: Answer) -> Result<Frame, R
         Answer::Done { match_id, seq } => {
             Ok(encode(&ServerFrame::Ack { table, match_id, cmd: command_id, seq }))
         }
-        Answer::Refused { match_id, rejection } => Err(Refusal::from(rejection).at(match_id)),
+        Answer::Refused { match_id, code, text } => Err(Refusal::new(code, text).at(match_id)),
         Answer::InviteUsed => Err(Refusal::bad_invite()),
         Answer::Fault(fault) => Err(Refusal::fault(fault)),
     }

@@ -86,6 +86,14 @@ impl TableSubscriber {
             }
             // The client sees the next match, or a later match, already.
             PublicationKind::NextMatch { .. } => return,
+            PublicationKind::Snapshot { seq, .. }
+                if publication.match_id == *match_id && *seq <= *last_initial_seq =>
+            {
+                return;
+            }
+            PublicationKind::Snapshot { seq, .. } => {
+                (*match_id, *last_initial_seq) = (publication.match_id, *seq);
+            }
             PublicationKind::LinksEnded { links, members } => {
                 let Some((_, refusal)) = refusals.on_link_end.take_if(|(link, _)| links.contains(link))
                 else {
@@ -261,6 +269,23 @@ mod tests {
             for expected in expected {
                 assert_eq!(peer.next().await, expected, "first frames: {initial:?}");
             }
+        }
+    }
+
+    /// A snapshot for all watchers replaces what the client has, unless the client's own snapshot is
+    /// as new.
+    #[tokio::test]
+    async fn a_snapshot_is_sent_unless_the_client_has_it() {
+        let bus = LocalBus::default();
+        let next = MatchId(Uuid::from_u128(3));
+        let snapshot = |seq| PublicationKind::Snapshot { seq, frames: frames(&format!("all {seq}")) };
+        let (subscriber, mut peer) = subscriber(Viewer::Anonymous).await;
+        let _subscription = bus.subscribe(TABLE, subscriber.clone());
+        subscriber.open(&initial(MATCH, 6), RevocationRefusals::default());
+        publish(&bus, MATCH, [snapshot(6), event(6), snapshot(9), event(9), event(10)]);
+        publish(&bus, next, [snapshot(2), event(2), event(3)]);
+        for expected in ["snapshot 6", "all 9", "event 10", "all 2", "event 3"] {
+            assert_eq!(peer.next().await, expected);
         }
     }
 

@@ -1,0 +1,51 @@
+//! Claims of matches: how an actor gets the right to append to a log.
+
+use quadrex_protocol::MatchId;
+use quadrex_store::{Epoch, Store, StoreError};
+
+use crate::cluster::ClusterLink;
+
+/// The access of an actor to the logs of its table's matches. A server without a cluster is the
+/// only one on its database, so its claims always succeed. A node of a cluster claims a match only
+/// if no other living node owns it.
+#[derive(Clone, Debug)]
+pub(super) struct Claims {
+    store: Store,
+    cluster: Option<ClusterLink>,
+}
+
+impl Claims {
+    pub(super) fn new(store: Store, cluster: Option<ClusterLink>) -> Self {
+        Self { store, cluster }
+    }
+
+    /// Returns the store with the logs.
+    pub(super) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Claims a match. Returns `None` if there is no such match, or if another node owns it.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the database fails.
+    pub(super) async fn claim(&self, match_id: MatchId) -> Result<Option<Epoch>, StoreError> {
+        match &self.cluster {
+            None => self.store.claim(match_id).await,
+            Some(cluster) => Ok(cluster.claim_again(match_id).await.map(|claimed| claimed.epoch)),
+        }
+    }
+
+    /// Records that this server has created a match.
+    pub(super) fn record_created(&self, match_id: MatchId) {
+        if let Some(cluster) = &self.cluster {
+            cluster.record_created(match_id);
+        }
+    }
+
+    /// Records that a match is over, and that this actor writes its log no more.
+    pub(super) fn record_closed(&self, match_id: MatchId) {
+        if let Some(cluster) = &self.cluster {
+            cluster.record_closed(match_id);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The task that passes the messages of the other nodes on to the tables and to the lobby.
+
+use std::collections::HashMap;
+
+use quadrex_cluster::message::{Heartbeat, MessageBody, NotFollowing, NotOwner, TakeOverAnswer, Unfollow};
+use quadrex_cluster::{ClusterMessage, Correlation, Inbox, InboxEvent, LinkEvent, NodeId};
+use quadrex_protocol::TableId;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+use crate::actor::NodeMessage;
+use crate::cluster::{ClusterLink, OwnershipRequest};
+use crate::lobby::Lobby;
+
+/// The largest number of messages that wait for the actor of one table.
+const MAX_WAITING: usize = 1_000;
+
+/// The task that passes the messages of the other nodes on.
+pub(super) struct Dispatcher {
+    link: ClusterLink,
+    lobby: Lobby,
+    inbox: Inbox,
+    requests: mpsc::UnboundedSender<OwnershipRequest>,
+    /// The messages for tables without an endpoint here, whose owners are looked up.
+    waiting: HashMap<TableId, Vec<(NodeId, Correlation, MessageBody)>>,
+    /// The tasks that look up owners.
+    look_ups: JoinSet<(TableId, Option<NodeId>)>,
+}
+
+impl Dispatcher {
+    pub(super) fn new(
+        link: ClusterLink,
+        lobby: Lobby,
+        inbox: Inbox,
+        requests: mpsc::UnboundedSender<OwnershipRequest>,
+    ) -> Self {
+        Self { link, lobby, inbox, requests, waiting: HashMap::new(), look_ups: JoinSet::new() }
+    }
+
+    pub(super) async fn run(mut self) {
+        loop {
+            tokio::select! {
+                event = self.inbox.next() => match event {
+                    None => return,
+                    Some(event) => self.handle(event).await,
+                },
+                Some(found) = self.look_ups.join_next() => {
+                    if let Ok((table, owner)) = found {
+                        self.answer_waiting(table, owner);
+                    }
+                }
+            }
+        }
+    }
+
+    async fn handle(&mut self, event: InboxEvent) {
+        match event {
+            InboxEvent::Message(message) => self.handle_message(message).await,
+            InboxEvent::NodeGone { node, .. } => {
+                for table in self.link.followed(node) {
+                    // A table without an endpoint has no proxy.
+                    let _ = self.lobby.deliver(table, NodeMessage::Gone { node, is_dead: false });
+                }
+            }
+            InboxEvent::Link(event) => {
+                match &event {
+                    LinkEvent::Connected => tracing::info!("connected to the NATS server"),
+                    LinkEvent::Disconnected => tracing::warn!("disconnected from the NATS server"),
+                    LinkEvent::SlowConsumer => {}
+                    LinkEvent::Fault(fault) => tracing::warn!("NATS: {fault}"),
+                }
+                if let LinkEvent::Connected | LinkEvent::Disconnected = event {
+                    self.request(OwnershipRequest::SetConnected(event == LinkEvent::Connected));
+                }
+            }
+        }
+    }
+
+    async fn handle_message(&mut self, message: ClusterMessage) {
+        let ClusterMessage { from, correlation, body, .. } = message;
+        if let Some(table) = body.table() {
+            return self.pass_on(table, from, correlation, body);
+        }
+        match body {
+            MessageBody::Heartbeat(heartbeat) => self.handle_heartbeat(from, heartbeat).await,
+            MessageBody::ListChanges(_) | MessageBody::ListRequest(_) | MessageBody::ListPart(_) => {
+                self.lobby.deliver_list_message(from, body).await;
+            }
+            MessageBody::TakeOver(take_over) => {
+                let taken = take_over.tables.iter().map(|table| table.table).collect();
+                self.request(OwnershipRequest::TakeOver { tables: take_over.tables });
+                self.link.send_to(from, correlation, TakeOverAnswer { taken }.into());
+            }
+            _ => {}
+        }
+    }
+
+    async fn handle_heartbeat(&self, from: NodeId, heartbeat: Heartbeat) {
+        let Heartbeat { heads, follows, list_version, online } = heartbeat;
+        for head in heads {
+            if !self.lobby.deliver(head.table, NodeMessage::Followed { from, head }) {
+                let unfollow = Unfollow { table: head.table, follow: head.follow };
+                self.link.send_to(from, Correlation::default(), unfollow.into());
+            }
+        }
+        for state in follows {
+            if !self.lobby.deliver(state.table, NodeMessage::Follows { from, state }) {
+                let refusal = NotFollowing { table: state.table, follow: state.follow };
+                self.link.send_to(from, Correlation::default(), refusal.into());
+            }
+        }
+        let heartbeat = Heartbeat { list_version, online, ..Heartbeat::default() };
+        self.lobby.deliver_list_message(from, heartbeat.into()).await;
+    }
+
+    /// Passes a message on to the table that it is about. If the table has no endpoint here, and the
+    /// message is for the owner of the table, looks up the owner first.
+    fn pass_on(&mut self, table: TableId, from: NodeId, correlation: Correlation, body: MessageBody) {
+        if let Some(waiting) = self.waiting.get_mut(&table) {
+            if waiting.len() < MAX_WAITING {
+                waiting.push((from, correlation, body));
+            }
+            return;
+        }
+        let message = NodeMessage::Message { from, correlation, body: Box::new(body) };
+        let Err(NodeMessage::Message { body, .. }) = self.lobby.try_deliver(table, message) else { return };
+        match *body {
+            body @ (MessageBody::Command(_)
+            | MessageBody::Watch(_)
+            | MessageBody::RevokeLink(_)
+            | MessageBody::Follow(_)) => {
+                self.waiting.insert(table, vec![(from, correlation, body)]);
+                let (lobby, link) = (self.lobby.clone(), self.link.clone());
+                self.look_ups.spawn(async move {
+                    // The sender repeats a request that fails.
+                    (table, lobby.find_owner(&link, table).await.ok().flatten())
+                });
+            }
+            MessageBody::Presence(presence) => {
+                let refusal = NotFollowing { table, follow: presence.follow };
+                self.link.send_to(from, Correlation::default(), refusal.into());
+            }
+            MessageBody::Published(published) => {
+                let unfollow = Unfollow { table, follow: published.follow };
+                self.link.send_to(from, Correlation::default(), unfollow.into());
+            }
+            _ => {}
+        }
+    }
+
+    /// Passes the messages on that have waited for the owner of a table: to the actor of this node, or
+    /// with the owner's name back to their senders.
+    fn answer_waiting(&mut self, table: TableId, owner: Option<NodeId>) {
+        for (from, correlation, body) in self.waiting.remove(&table).unwrap_or_default() {
+            let message = NodeMessage::Message { from, correlation, body: Box::new(body) };
+            if self.lobby.try_deliver(table, message).is_err() {
+                self.link.send_to(from, correlation, NotOwner { table, owner }.into());
+            }
+        }
+    }
+
+    fn request(&self, request: OwnershipRequest) {
+        // The driver ends only when the server stops.
+        self.requests.send(request).ok();
+    }
+}

@@ -1,0 +1,305 @@
+//! The task that manages the membership of a node: it executes the statements about nodes and
+//! owners, and starts and stops the actors of the matches that the node claims and releases.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use quadrex_clock::{Clock, TimeSample};
+use quadrex_cluster::membership::{Action, Membership, POLL_INTERVAL};
+use quadrex_cluster::message::{TableTakeOver, TakeOver, TakenFollower};
+use quadrex_cluster::{Correlation, NodeId};
+use quadrex_protocol::{MatchId, TableId};
+use quadrex_store::error_chain::chain;
+use quadrex_store::{ClaimedMatch, NodeSession, Outcome, Statement, Store};
+use tokio::sync::{Semaphore, mpsc, oneshot, watch};
+use tokio::task::JoinSet;
+
+use super::{NodeStatus, Wish, set_lease};
+use crate::actor::NodeMessage;
+use crate::cluster::{ClusterLink, OwnershipRequest};
+use crate::lease::Lease;
+use crate::lobby::Lobby;
+
+/// The number of matches that are read at the same time after they were claimed.
+const READ_AT_ONCE: usize = 8;
+
+/// The parts of a [`Driver`].
+pub(super) struct Parts {
+    pub(super) link: ClusterLink,
+    pub(super) lobby: Lobby,
+    pub(super) clock: Clock,
+    pub(super) membership: Membership,
+    pub(super) session: Arc<NodeSession>,
+    pub(super) requests: mpsc::UnboundedReceiver<OwnershipRequest>,
+    pub(super) lease: Lease,
+    pub(super) store: Store,
+    pub(super) status: watch::Sender<NodeStatus>,
+    pub(super) wishes: watch::Receiver<Wish>,
+}
+
+/// The task that manages the membership of a node.
+pub(super) struct Driver {
+    parts: Parts,
+    statements: JoinSet<Executed>,
+    /// The tasks that have been handed over, for the requests to take them over.
+    handed_over: HashMap<MatchId, (TableId, Vec<TakenFollower>)>,
+    /// The actors that are about to end.
+    ending: Option<oneshot::Receiver<Vec<(TableId, MatchId, Vec<TakenFollower>)>>>,
+    /// The senders of the answers to claims.
+    claimants: HashMap<MatchId, Vec<oneshot::Sender<Option<ClaimedMatch>>>>,
+    /// The nodes that follow tables which this node was requested to take over.
+    followers: HashMap<MatchId, Vec<TakenFollower>>,
+    reading: Arc<Semaphore>,
+}
+
+/// A statement that was executed.
+struct Executed {
+    number: u64,
+    statement: Statement,
+    /// The outcome; `None` if the database failed.
+    outcome: Option<Outcome>,
+    sample: Option<TimeSample>,
+    handed_over: Vec<(TableId, MatchId, Vec<TakenFollower>)>,
+}
+
+impl Driver {
+    pub(super) fn new(parts: Parts) -> Self {
+        Self {
+            parts,
+            statements: JoinSet::new(),
+            handed_over: HashMap::new(),
+            ending: None,
+            claimants: HashMap::new(),
+            followers: HashMap::new(),
+            reading: Arc::new(Semaphore::new(READ_AT_ONCE)),
+        }
+    }
+
+    pub(super) async fn run(mut self) {
+        loop {
+            let now = self.parts.lease.elapsed();
+            self.follow_wish();
+            for action in self.parts.membership.poll(now) {
+                if self.carry_out(action).is_break() {
+                    return;
+                }
+            }
+            set_lease(&self.parts.lease, &self.parts.membership);
+            if self.parts.membership.is_drained() {
+                self.set_status(NodeStatus::Drained);
+            }
+            tokio::select! {
+                biased;
+                Some(executed) = self.statements.join_next() => match executed {
+                    Ok(executed) => self.record(executed),
+                    Err(error) => tracing::error!("a statement of the node has panicked: {error}"),
+                },
+                Some(request) = self.parts.requests.recv() => self.handle(request),
+                () = tokio::time::sleep(POLL_INTERVAL) => {}
+            }
+        }
+    }
+
+    fn follow_wish(&mut self) {
+        let wish = *self.parts.wishes.borrow();
+        let now = self.parts.lease.elapsed();
+        match wish {
+            Wish::Serve => return,
+            Wish::Drain => {}
+            Wish::Leave => self.parts.membership.set_has_clients(false),
+        }
+        self.parts.membership.drain(now);
+    }
+
+    fn set_status(&self, status: NodeStatus) {
+        self.parts.status.send_if_modified(|known| std::mem::replace(known, status) != status);
+    }
+
+    fn carry_out(&mut self, action: Action) -> ControlFlow<()> {
+        match action {
+            Action::Execute { number, statement } => self.execute(number, statement),
+            Action::ResetSession => {
+                let session = Arc::clone(&self.parts.session);
+                tokio::spawn(async move { session.reset().await });
+            }
+            Action::Start(claimed) => self.start(claimed),
+            Action::Stop(matches) => {
+                let (lobby, (sender, ended)) = (self.parts.lobby.clone(), oneshot::channel());
+                self.ending = Some(ended);
+                tokio::spawn(async move { sender.send(lobby.hand_over(&matches).await).ok() });
+            }
+            Action::RequestTakeOver { to, matches } => self.request_take_over(to, &matches),
+            Action::ReportRefusal => {
+                tracing::error!("a server without a cluster uses the database of this node");
+            }
+            Action::Restart => {
+                tracing::error!("other nodes have declared this node dead");
+                self.parts.lease.end();
+                self.set_status(NodeStatus::Dead);
+                return ControlFlow::Break(());
+            }
+            Action::Exit => {
+                self.set_status(NodeStatus::Left);
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Starts to execute a statement. A release waits until the actors of its matches have ended.
+    fn execute(&mut self, number: u64, statement: Statement) {
+        let (session, clock) = (Arc::clone(&self.parts.session), self.parts.clock.clone());
+        let ending = match &statement {
+            Statement::Release { .. } => self.ending.take(),
+            _ => None,
+        };
+        self.statements.spawn(async move {
+            let handed_over = match ending {
+                Some(ending) => ending.await.unwrap_or_default(),
+                None => Vec::new(),
+            };
+            let sent = clock.elapsed();
+            let outcome = match session.execute(&statement).await {
+                Ok(outcome) => Some(outcome),
+                Err(error) => {
+                    tracing::warn!("{}", chain(&error));
+                    None
+                }
+            };
+            let sample = match &outcome {
+                Some(Outcome::Renewed { at }) => {
+                    Some(TimeSample { sent, received: clock.elapsed(), time: *at })
+                }
+                _ => None,
+            };
+            Executed { number, statement, outcome, sample, handed_over }
+        });
+    }
+
+    fn record(&mut self, executed: Executed) {
+        let Executed { number, statement, outcome, sample, handed_over } = executed;
+        if let Some(sample) = sample {
+            self.parts.clock.record_sample(sample);
+        }
+        for (table, match_id, followers) in handed_over {
+            self.handed_over.insert(match_id, (table, followers));
+        }
+        let refused = match (&statement, &outcome) {
+            (Statement::Claim { matches, .. }, Some(Outcome::Claimed { claimed, busy })) => {
+                let is_refused = |match_id: &&MatchId| {
+                    !busy.contains(match_id) && !claimed.iter().any(|claimed| claimed.match_id == **match_id)
+                };
+                matches.iter().filter(is_refused).copied().collect()
+            }
+            _ => Vec::new(),
+        };
+        let has_nodes = matches!(outcome, Some(Outcome::Nodes(_)));
+        if outcome.is_none() {
+            self.parts.lease.record_failure();
+        }
+        self.parts.membership.handle_outcome(number, outcome, self.parts.lease.elapsed());
+        for match_id in refused {
+            self.answer_claims(match_id, None);
+        }
+        if has_nodes {
+            self.update_nodes();
+        }
+    }
+
+    /// Passes the nodes on, and reports those that have died.
+    fn update_nodes(&mut self) {
+        let Parts { link, lobby, membership, .. } = &self.parts;
+        for (node, tables) in link.set_nodes(membership.nodes()) {
+            tracing::warn!(%node, "a node has left or died");
+            for table in tables {
+                // A table without an endpoint has no follows.
+                let _ = lobby.deliver(table, NodeMessage::Gone { node, is_dead: true });
+            }
+            let lobby = lobby.clone();
+            tokio::spawn(async move { lobby.record_death(node).await });
+        }
+    }
+
+    fn answer_claims(&mut self, match_id: MatchId, claimed: Option<ClaimedMatch>) -> bool {
+        let mut is_taken = false;
+        for claimant in self.claimants.remove(&match_id).unwrap_or_default() {
+            is_taken |= claimant.send(claimed).is_ok();
+        }
+        is_taken
+    }
+
+    /// Starts the actor of a match that was claimed, unless somebody has requested the claim.
+    fn start(&mut self, claimed: ClaimedMatch) {
+        let followers = self.followers.remove(&claimed.match_id).unwrap_or_default();
+        if self.answer_claims(claimed.match_id, Some(claimed)) {
+            return;
+        }
+        let (lobby, store, reading) =
+            (self.parts.lobby.clone(), self.parts.store.clone(), Arc::clone(&self.reading));
+        tokio::spawn(async move {
+            let _permit = reading.acquire().await;
+            let table = match store.table_of(claimed.match_id).await {
+                Ok(Some(table)) => table,
+                Ok(None) => return,
+                Err(error) => {
+                    // The reconciler finds the match.
+                    tracing::error!(match.id = %claimed.match_id, "a claimed match cannot be read: {}", chain(&error));
+                    return;
+                }
+            };
+            // An error was logged, and the reconciler finds the match.
+            lobby.start_claimed(table, claimed, &followers).await.ok();
+        });
+    }
+
+    fn request_take_over(&mut self, to: NodeId, matches: &[MatchId]) {
+        let released_at = self.parts.clock.now();
+        let tables = matches.iter().filter_map(|match_id| {
+            let (table, followers) = self.handed_over.remove(match_id)?;
+            Some(TableTakeOver { table, match_id: *match_id, released_at, followers })
+        });
+        let tables = tables.collect();
+        self.parts.link.send_to(to, Correlation::default(), TakeOver { tables }.into());
+    }
+
+    fn handle(&mut self, request: OwnershipRequest) {
+        let membership = &mut self.parts.membership;
+        match request {
+            OwnershipRequest::Claim { answer, .. } if !membership.is_serving() => {
+                answer.send(None).ok();
+            }
+            OwnershipRequest::Claim { match_id, is_lost: false, answer }
+                if let Some(epoch) = membership.epoch(match_id) =>
+            {
+                answer.send(Some(ClaimedMatch { match_id, epoch, unowned_since: None })).ok();
+            }
+            OwnershipRequest::Claim { match_id, answer, .. } => {
+                self.claimants.entry(match_id).or_default().push(answer);
+                membership.want(match_id);
+                membership.want_again(match_id);
+            }
+            OwnershipRequest::Created(match_id) => membership.add(match_id),
+            OwnershipRequest::Closed(match_id) => membership.remove(match_id),
+            OwnershipRequest::FindOwner { table, answer } => {
+                let (lobby, link) = (self.parts.lobby.clone(), self.parts.link.clone());
+                tokio::spawn(async move {
+                    let owner = lobby.find_owner(&link, table).await;
+                    answer.send(owner.ok().flatten()).ok();
+                });
+            }
+            OwnershipRequest::Owned { answer } => {
+                answer.send(membership.owned().collect()).ok();
+            }
+            OwnershipRequest::TakeOver { tables } => {
+                for TableTakeOver { match_id, followers, .. } in tables {
+                    self.followers.insert(match_id, followers);
+                    membership.want(match_id);
+                }
+            }
+            OwnershipRequest::SetConnected(is_connected) => {
+                membership.set_connected(is_connected, self.parts.lease.elapsed());
+            }
+        }
+    }
+}

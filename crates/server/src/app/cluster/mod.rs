@@ -1,0 +1,274 @@
+//! The membership of a server in a cluster: it joins, owns its share of the matches, answers the
+//! other nodes, and leaves.
+
+mod dispatcher;
+mod driver;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quadrex_clock::{Clock, Entropy, TimeSample};
+use quadrex_cluster::membership::{Action, Membership, NodeSettings};
+use quadrex_cluster::{
+    ClusterKey, ClusterMessenger, Credentials, Inbox, NatsMessenger, NatsOptions, TlsOptions,
+};
+use quadrex_store::error_chain::chain;
+use quadrex_store::{Location, NodeId, NodeSession, Outcome, Store};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+
+use super::StartError;
+use super::node::node_name;
+use crate::cluster::{ClusterLink, LinkParts, OwnershipRequest};
+use crate::config::{ClusterConfig, Config};
+use crate::lease::Lease;
+use crate::lobby::Lobby;
+
+use dispatcher::Dispatcher;
+use driver::Driver;
+
+/// The largest time that a node waits for the other nodes to take its matches over.
+const DRAIN_LIMIT: Duration = Duration::from_secs(60);
+
+/// The time for which a node that leaves waits until its row is removed.
+const LEAVE_LIMIT: Duration = Duration::from_secs(5);
+
+/// The time between two polls of a node that is about to join.
+const JOIN_POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// A node that has joined its cluster, and does not claim matches yet.
+#[derive(Debug)]
+pub(super) struct JoinedNode {
+    pub(super) link: ClusterLink,
+    /// The clock, which follows the time of the database.
+    pub(super) clock: Clock,
+    membership: Membership,
+    session: Arc<NodeSession>,
+    inbox: Inbox,
+    requests: mpsc::UnboundedReceiver<OwnershipRequest>,
+    requester: mpsc::UnboundedSender<OwnershipRequest>,
+    lease: Lease,
+    store: Store,
+}
+
+/// The state of a node, as its tasks publish it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NodeStatus {
+    /// The node owns matches.
+    Serving,
+    /// The other nodes have taken all matches over.
+    Drained,
+    /// The node has left the cluster.
+    Left,
+    /// Other nodes have declared this node dead.
+    Dead,
+}
+
+/// A node of a cluster. Dropping it ends its tasks.
+#[derive(Debug)]
+pub(super) struct ClusterNode {
+    status: watch::Receiver<NodeStatus>,
+    /// The wanted state of the node.
+    wish: watch::Sender<Wish>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+/// What a node is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wish {
+    /// Own matches.
+    Serve,
+    /// Give all matches to other nodes, and pass the requests of clients on to them.
+    Drain,
+    /// Leave the cluster.
+    Leave,
+}
+
+impl JoinedNode {
+    /// Joins a cluster. Waits until the node holds its lease.
+    ///
+    /// # Errors
+    /// Returns [`StartError`] if the settings cannot be used, or if a server without a cluster uses
+    /// the database.
+    pub(super) async fn join(
+        config: &Config,
+        location: &Location,
+        store: Store,
+        id: NodeId,
+        clock: Clock,
+        entropy: &Entropy,
+    ) -> Result<Self, StartError> {
+        let fresh = entropy.bytes();
+        let key = store.cluster_key(fresh).await;
+        let key = key.map_err(|error| super::recover_error(location.clone(), &error))?;
+        let options = nats_options(&config.cluster).await?;
+        let (messenger, inbox) = NatsMessenger::connect(options, id, ClusterKey::new(key)).await?;
+        let session = NodeSession::new(location, &store)?;
+        let settings = NodeSettings {
+            name: node_name(),
+            engines: config.engines.keys().cloned().collect(),
+            leave_wait: config.server.leave,
+        };
+        let lease = Lease::new();
+        let mut membership = Membership::new(id, settings, lease.elapsed());
+        membership.set_has_clients(true);
+        let clock = register(&mut membership, &session, &lease, clock, location).await?;
+        let (requester, requests) = mpsc::unbounded_channel();
+        let messenger: Arc<dyn ClusterMessenger> = Arc::new(messenger);
+        let link = ClusterLink::new(LinkParts { messenger, requests: requester.clone() });
+        link.set_nodes(membership.nodes());
+        let session = Arc::new(session);
+        Ok(Self { link, clock, membership, session, inbox, requests, requester, lease, store })
+    }
+
+    pub(super) fn lease(&self) -> Lease {
+        self.lease.clone()
+    }
+
+    /// Starts to claim matches, and to answer the other nodes.
+    pub(super) fn start(self, lobby: Lobby) -> ClusterNode {
+        let Self { link, clock, membership, session, inbox, requests, requester, lease, store } = self;
+        let (status_sender, status) = watch::channel(NodeStatus::Serving);
+        let (wish, wishes) = watch::channel(Wish::Serve);
+        let fenced_lease = lease.clone();
+        let dispatcher = Dispatcher::new(link.clone(), lobby.clone(), inbox, requester);
+        let driver = Driver::new(driver::Parts {
+            link,
+            lobby,
+            clock,
+            membership,
+            session,
+            requests,
+            lease,
+            store,
+            status: status_sender,
+            wishes,
+        });
+        let tasks = vec![
+            tokio::spawn(driver.run()),
+            tokio::spawn(dispatcher.run()),
+            tokio::spawn(async move { fenced_lease.update_fenced().await }),
+        ];
+        ClusterNode { status, wish, tasks }
+    }
+}
+
+impl ClusterNode {
+    /// Waits until other nodes have declared this node dead.
+    pub(super) async fn lost(&self) {
+        let mut status = self.status.clone();
+        if status.wait_for(|status| *status == NodeStatus::Dead).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// Returns whether other nodes have declared this node dead.
+    pub(super) fn is_lost(&self) -> bool {
+        *self.status.borrow() == NodeStatus::Dead
+    }
+
+    /// Gives all matches to other nodes, as far as there are any. The node stays in the cluster.
+    pub(super) async fn drain(&self) {
+        self.wish.send_replace(Wish::Drain);
+        self.wait_until(|status| status != NodeStatus::Serving, DRAIN_LIMIT).await;
+    }
+
+    /// Leaves the cluster. Must be called after all other writes.
+    pub(super) async fn leave(&self) {
+        self.wish.send_replace(Wish::Leave);
+        self.wait_until(|status| status == NodeStatus::Left, LEAVE_LIMIT).await;
+    }
+
+    async fn wait_until(&self, is_reached: impl Fn(NodeStatus) -> bool, limit: Duration) {
+        let mut status = self.status.clone();
+        let reached = status.wait_for(|status| is_reached(*status) || *status == NodeStatus::Dead);
+        if tokio::time::timeout(limit, reached).await.is_err() {
+            tracing::warn!("the node did not leave the cluster in time");
+        }
+    }
+}
+
+impl Drop for ClusterNode {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(JoinHandle::abort);
+    }
+}
+
+/// Registers a node and acquires its lease. Returns the clock, which follows the time of the
+/// database.
+async fn register(
+    membership: &mut Membership,
+    session: &NodeSession,
+    lease: &Lease,
+    clock: Clock,
+    location: &Location,
+) -> Result<Clock, StartError> {
+    let mut sample = None;
+    loop {
+        for action in membership.poll(lease.elapsed()) {
+            match action {
+                Action::Execute { number, statement } => {
+                    let sent = clock.elapsed();
+                    let outcome = match session.execute(&statement).await {
+                        Ok(outcome) => Some(outcome),
+                        Err(error) => {
+                            tracing::warn!("the node cannot join the cluster yet: {}", chain(&error));
+                            None
+                        }
+                    };
+                    if let Some(Outcome::Renewed { at }) = outcome {
+                        sample = Some(TimeSample { sent, received: clock.elapsed(), time: at });
+                    }
+                    membership.handle_outcome(number, outcome, lease.elapsed());
+                }
+                Action::ReportRefusal => {
+                    let holder = " without a cluster".to_owned();
+                    return Err(StartError::Taken { holder, location: location.clone() });
+                }
+                Action::ResetSession => session.reset().await,
+                _ => {}
+            }
+        }
+        if let Some(sample) = sample
+            && membership.is_serving()
+            && !membership.nodes().is_empty()
+        {
+            set_lease(lease, membership);
+            return Ok(clock.follow(sample));
+        }
+        tokio::time::sleep(JOIN_POLL_INTERVAL).await;
+    }
+}
+
+/// Passes the node's lease on to the tasks that need it.
+fn set_lease(lease: &Lease, membership: &Membership) {
+    if let Some(until) = membership.lease().until() {
+        lease.set(until.saturating_sub(quadrex_cluster::membership::FENCE), until);
+    }
+}
+
+async fn nats_options(config: &ClusterConfig) -> Result<NatsOptions, StartError> {
+    let ClusterConfig { nats, name, user, password_file, ca_file, certificate_file, key_file, insecure } =
+        config;
+    let path = |path: &std::path::PathBuf| (!path.as_os_str().is_empty()).then(|| path.clone());
+    let secret = match path(password_file) {
+        Some(file) => {
+            let text = tokio::fs::read_to_string(&file).await;
+            let text = text.map_err(|source| StartError::ClusterSecret { file, source })?;
+            Some(text.trim_end_matches(['\r', '\n']).to_owned())
+        }
+        None => None,
+    };
+    let credentials = match secret {
+        None => Credentials::None,
+        Some(token) if user.is_empty() => Credentials::Token(token),
+        Some(password) => Credentials::UserAndPassword { user: user.clone(), password },
+    };
+    Ok(NatsOptions {
+        servers: nats.clone(),
+        cluster: name.clone(),
+        credentials,
+        tls: TlsOptions { authorities: path(ca_file), identity: path(certificate_file).zip(path(key_file)) },
+        allow_unencrypted: *insecure,
+    })
+}

@@ -1,0 +1,238 @@
+//! The link of a node to the other nodes. Cheap to clone.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use quadrex_cluster::membership::claimant;
+use quadrex_cluster::message::{FollowHead, FollowState, Heartbeat, MessageBody, TableTakeOver};
+use quadrex_cluster::{ClusterMessenger, Correlation, Heartbeats, NodeId, Numbers, Outgoing};
+use quadrex_protocol::{MatchId, TableId};
+use quadrex_rules::Timestamp;
+use quadrex_store::{ClaimedMatch, NodeRow, NodeState};
+use tokio::sync::{mpsc, oneshot};
+
+/// A request to the task that manages the node's membership.
+#[derive(Debug)]
+pub enum OwnershipRequest {
+    /// Claim a match for this node, unless another living node owns it. The answer is `None` if
+    /// another node owns it.
+    Claim {
+        /// The match.
+        match_id: MatchId,
+        /// True if an actor of this node has lost its claim, so that a new claim is needed even if this
+        /// node owns the match.
+        is_lost: bool,
+        /// The receiver of the answer.
+        answer: oneshot::Sender<Option<ClaimedMatch>>,
+    },
+    /// This node has created a match.
+    Created(MatchId),
+    /// A match of this node is over, and its actor has ended.
+    Closed(MatchId),
+    /// Find the owner of a table. The answer is `None` if there is no owner yet, or if this node is
+    /// about to take the table over.
+    FindOwner {
+        /// The table.
+        table: TableId,
+        /// The receiver of the answer.
+        answer: oneshot::Sender<Option<NodeId>>,
+    },
+    /// Return the matches that this node owns.
+    Owned {
+        /// The receiver of the answer.
+        answer: oneshot::Sender<HashSet<MatchId>>,
+    },
+    /// Take these tables over from a node that has released them.
+    TakeOver {
+        /// The tables.
+        tables: Vec<TableTakeOver>,
+    },
+    /// This node has connected to the other nodes, or has lost its connection.
+    SetConnected(bool),
+}
+
+/// The parts from which a [`ClusterLink`] is made.
+#[derive(Debug)]
+pub struct LinkParts {
+    /// The sender of messages.
+    pub messenger: Arc<dyn ClusterMessenger>,
+    /// The sender of requests to the task that manages the node's membership.
+    pub requests: mpsc::UnboundedSender<OwnershipRequest>,
+}
+
+/// The link of a node to the other nodes.
+#[derive(Clone, Debug)]
+pub struct ClusterLink {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    parts: LinkParts,
+    numbers: Numbers,
+    heartbeats: Mutex<Heartbeats>,
+    nodes: Mutex<Arc<[NodeRow]>>,
+}
+
+impl ClusterLink {
+    /// Returns a link that knows no other node yet.
+    #[must_use]
+    pub fn new(parts: LinkParts) -> Self {
+        let shared = Shared {
+            parts,
+            numbers: Numbers::default(),
+            heartbeats: Mutex::default(),
+            nodes: Mutex::new(Arc::new([])),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Returns this node.
+    #[must_use]
+    pub fn node(&self) -> NodeId {
+        self.shared.parts.messenger.node()
+    }
+
+    /// Returns the source of this node's numbers.
+    #[must_use]
+    pub fn numbers(&self) -> Numbers {
+        self.shared.numbers.clone()
+    }
+
+    /// Sends a message. A message that cannot be sent is lost like any other message.
+    pub fn send(&self, message: Outgoing) {
+        let Outgoing { to, correlation, body } = message;
+        self.send_to(to, correlation, body);
+    }
+
+    /// Sends a message. A message that cannot be sent is lost like any other message.
+    pub fn send_to(&self, to: NodeId, correlation: Correlation, body: MessageBody) {
+        if let Err(error) = self.shared.parts.messenger.send(to, correlation, body) {
+            tracing::debug!(%to, "a message to another node is dropped: {error}");
+        }
+    }
+
+    /// Sends a message to all other nodes.
+    pub fn send_all(&self, body: MessageBody) {
+        if let Err(error) = self.shared.parts.messenger.send_all(body) {
+            tracing::debug!("a message to all nodes is dropped: {error}");
+        }
+    }
+
+    /// Claims a match for this node, unless another living node owns it. Returns `None` if another
+    /// node owns it, or if this node is about to stop.
+    pub async fn claim(&self, match_id: MatchId) -> Option<ClaimedMatch> {
+        self.request_claim(match_id, false).await
+    }
+
+    /// Claims a match again whose claim an actor of this node has lost. Returns `None` like
+    /// [`claim`](Self::claim).
+    pub async fn claim_again(&self, match_id: MatchId) -> Option<ClaimedMatch> {
+        self.request_claim(match_id, true).await
+    }
+
+    async fn request_claim(&self, match_id: MatchId, is_lost: bool) -> Option<ClaimedMatch> {
+        let (reply, answer) = oneshot::channel();
+        self.request(OwnershipRequest::Claim { match_id, is_lost, answer: reply });
+        answer.await.ok().flatten()
+    }
+
+    /// Returns the matches that this node owns.
+    pub async fn owned(&self) -> HashSet<MatchId> {
+        let (reply, answer) = oneshot::channel();
+        self.request(OwnershipRequest::Owned { answer: reply });
+        answer.await.unwrap_or_default()
+    }
+
+    /// Records that this node has created a match, and owns it.
+    pub fn record_created(&self, match_id: MatchId) {
+        self.request(OwnershipRequest::Created(match_id));
+    }
+
+    /// Records that a match of this node is over and has no actor any more.
+    pub fn record_closed(&self, match_id: MatchId) {
+        self.request(OwnershipRequest::Closed(match_id));
+    }
+
+    /// Returns the owner of a table. Returns `None` if there is no owner yet, or if this node is
+    /// about to take the table over.
+    pub async fn find_owner(&self, table: TableId) -> Option<NodeId> {
+        let (reply, answer) = oneshot::channel();
+        self.request(OwnershipRequest::FindOwner { table, answer: reply });
+        answer.await.ok().flatten()
+    }
+
+    fn request(&self, request: OwnershipRequest) {
+        // The task ends only when the server stops.
+        self.shared.parts.requests.send(request).ok();
+    }
+
+    /// Returns all nodes, as they were a moment ago.
+    #[must_use]
+    pub fn nodes(&self) -> Arc<[NodeRow]> {
+        Arc::clone(&lock(&self.shared.nodes))
+    }
+
+    /// Returns the node that claims a match without an owner.
+    #[must_use]
+    pub fn claimant(&self, match_id: MatchId) -> Option<NodeId> {
+        claimant(&self.nodes(), match_id, None)
+    }
+
+    /// Returns the node that takes a match over from this one.
+    #[must_use]
+    pub fn successor(&self, match_id: MatchId) -> Option<NodeId> {
+        let me = self.node();
+        let others: Vec<NodeRow> = self.nodes().iter().filter(|node| node.id != me).cloned().collect();
+        claimant(&others, match_id, None)
+    }
+
+    /// Sets all nodes. Returns those that were known and are dead now, each with the tables that it
+    /// follows here or that are followed there.
+    pub fn set_nodes(&self, nodes: &[NodeRow]) -> Vec<(NodeId, Vec<TableId>)> {
+        let is_alive = |node: &NodeRow| node.state != NodeState::Dead;
+        let me = self.node();
+        let alive = |nodes: &[NodeRow]| -> Vec<NodeId> {
+            nodes.iter().filter(|node| is_alive(node) && node.id != me).map(|node| node.id).collect()
+        };
+        let before = std::mem::replace(&mut *lock(&self.shared.nodes), nodes.into());
+        let now_alive = alive(nodes);
+        let mut heartbeats = self.heartbeats();
+        let died = alive(&before).into_iter().filter(|node| !now_alive.contains(node));
+        let died =
+            died.map(|node| (node, [heartbeats.followed(node), heartbeats.followed_by(node)].concat()));
+        let died = died.collect();
+        heartbeats.set_peers(now_alive);
+        died
+    }
+
+    /// Sets the follows of a table of this node by other nodes, for the heartbeats.
+    pub fn set_heads(&self, table: TableId, heads: impl IntoIterator<Item = (NodeId, FollowHead)>) {
+        self.heartbeats().set_heads(table, heads);
+    }
+
+    /// Sets the follow of a table of another node by this node, for the heartbeats.
+    pub fn set_follow(&self, table: TableId, follow: Option<(NodeId, FollowState)>) {
+        self.heartbeats().set_follow(table, follow);
+    }
+
+    /// Returns the tables of another node that this one follows.
+    #[must_use]
+    pub fn followed(&self, owner: NodeId) -> Vec<TableId> {
+        self.heartbeats().followed(owner)
+    }
+
+    /// Returns the heartbeats to be sent now. See [`Heartbeats::due`].
+    #[must_use]
+    pub fn heartbeats_due(&self, list_version: u64, online: u32, now: Timestamp) -> Vec<(NodeId, Heartbeat)> {
+        self.heartbeats().due(list_version, online, now)
+    }
+
+    fn heartbeats(&self) -> MutexGuard<'_, Heartbeats> {
+        lock(&self.shared.heartbeats)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

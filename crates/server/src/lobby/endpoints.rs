@@ -1,0 +1,91 @@
+//! The endpoints of tables at this node.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use quadrex_protocol::TableId;
+
+use crate::actor::{ProxyServer, TableActor, TableHandle};
+
+/// The task that serves an endpoint.
+#[derive(Debug)]
+pub(super) enum TableServer {
+    /// The actor of a table of this node.
+    Actor(Box<TableActor>),
+    /// The proxy of a table of another node.
+    Proxy(Box<ProxyServer>),
+}
+
+impl TableServer {
+    pub(super) fn table(&self) -> TableId {
+        match self {
+            Self::Actor(actor) => actor.id(),
+            Self::Proxy(proxy) => proxy.id(),
+        }
+    }
+
+    pub(super) fn handle(&self) -> TableHandle {
+        match self {
+            Self::Actor(actor) => actor.handle(),
+            Self::Proxy(proxy) => proxy.handle(),
+        }
+    }
+}
+
+/// The role of this node at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// An actor serves the endpoint.
+    Owner,
+    /// A proxy serves the endpoint.
+    Proxy,
+}
+
+/// The endpoints of tables at this node. The lobby changes them, and other tasks read them without a
+/// message to the lobby. Clones share the endpoints.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Endpoints {
+    tables: Arc<RwLock<HashMap<TableId, (TableHandle, Role)>>>,
+}
+
+impl Endpoints {
+    /// Returns the handle to a table.
+    pub(super) fn handle(&self, table: TableId) -> Option<TableHandle> {
+        self.read().get(&table).map(|(handle, _)| handle.clone())
+    }
+
+    /// Returns the role of this node at a table.
+    pub(super) fn role(&self, table: TableId) -> Option<Role> {
+        self.read().get(&table).map(|(_, role)| *role)
+    }
+
+    /// Returns handles to all tables that this node owns.
+    pub(super) fn owned(&self) -> Vec<TableHandle> {
+        let tables = self.read();
+        let owned = tables.values().filter(|(_, role)| *role == Role::Owner);
+        owned.map(|(handle, _)| handle.clone()).collect()
+    }
+
+    /// Returns handles to all tables.
+    pub(super) fn all(&self) -> Vec<TableHandle> {
+        self.read().values().map(|(handle, _)| handle.clone()).collect()
+    }
+
+    /// Adds an endpoint, or changes the role of this node at its table.
+    pub(super) fn set(&self, handle: TableHandle, role: Role) {
+        self.write().insert(handle.table(), (handle, role));
+    }
+
+    /// Removes an endpoint.
+    pub(super) fn remove(&self, table: TableId) {
+        self.write().remove(&table);
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, HashMap<TableId, (TableHandle, Role)>> {
+        self.tables.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, HashMap<TableId, (TableHandle, Role)>> {
+        self.tables.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}

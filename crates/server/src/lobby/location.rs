@@ -1,0 +1,146 @@
+//! The nodes at which tables have their actors.
+
+use quadrex_cluster::NodeId;
+use quadrex_cluster::membership::outage;
+use quadrex_cluster::message::{MessageBody, TakenFollower};
+use quadrex_protocol::{MatchId, TableId};
+use quadrex_store::{ClaimedMatch, TableOwner};
+
+use super::actor::{HandedOver, Message};
+use super::endpoints::TableServer;
+use super::{FindError, Lobby};
+use crate::actor::{NodeMessage, ProxyServer, TableActor, TableHandle};
+use crate::cluster::ClusterLink;
+use crate::fault::Fault;
+
+/// The largest number of attempts to find or become the owner of a table, before a proxy continues
+/// the search.
+const ATTEMPTS: u32 = 3;
+
+/// The place of a table's actor.
+enum Location {
+    /// Another node owns the table or will claim it, if it is known.
+    Elsewhere(MatchId, Option<NodeId>),
+    /// This node has just claimed the match.
+    Here(ClaimedMatch),
+    /// There is no such table.
+    Nowhere,
+}
+
+impl Lobby {
+    /// Returns a handle to a table of a cluster. If nobody owns the table, and this node is the one
+    /// to claim it, claims it and starts an actor. Otherwise starts a proxy.
+    pub(super) async fn find_in_cluster(
+        &self,
+        cluster: &ClusterLink,
+        table: TableId,
+    ) -> Result<Option<TableHandle>, FindError> {
+        match self.locate(cluster, table).await? {
+            Location::Nowhere => Ok(None),
+            Location::Here(claimed) => self.start_claimed(table, claimed, &[]).await.map(Some),
+            Location::Elsewhere(match_id, owner) => {
+                let proxy = ProxyServer::read(self.deps.clone(), table, match_id, owner).await;
+                let proxy = proxy.map_err(|error| self.fault("read a table", &error))?;
+                Ok(Some(self.spawn(TableServer::Proxy(Box::new(proxy)), false).await?))
+            }
+        }
+    }
+
+    /// Returns the node that owns a table. If this node is the one to claim the table, claims it,
+    /// starts its actor, and returns `None`.
+    ///
+    /// # Errors
+    /// Returns [`FindError`] if the store failed, or if the server is shutting down.
+    pub async fn find_owner(
+        &self,
+        cluster: &ClusterLink,
+        table: TableId,
+    ) -> Result<Option<NodeId>, FindError> {
+        match self.locate(cluster, table).await? {
+            Location::Nowhere => Ok(None),
+            Location::Elsewhere(_, owner) => Ok(owner),
+            Location::Here(claimed) => {
+                self.start_claimed(table, claimed, &[]).await?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Starts the actor of a match that this node has claimed. `followers` are the nodes that
+    /// followed the table at its former owner.
+    ///
+    /// # Errors
+    /// Returns [`FindError`] if the store failed, or if the server is shutting down.
+    pub async fn start_claimed(
+        &self,
+        table: TableId,
+        claimed: ClaimedMatch,
+        followers: &[TakenFollower],
+    ) -> Result<TableHandle, FindError> {
+        let outage = outage(&claimed, self.deps.clock.now(), self.deps.grace);
+        let actor = TableActor::resume_claimed(self.deps.clone(), table, claimed, outage, followers).await;
+        let actor = actor.map_err(|error| self.fault("take a match over", &error))?;
+        Ok(self.spawn(TableServer::Actor(Box::new(actor)), false).await?)
+    }
+
+    /// Ends the actors of these matches, which other nodes will take over. Returns their tables when
+    /// the actors have ended, each with the nodes that follow it.
+    pub async fn hand_over(&self, matches: &[MatchId]) -> Vec<(TableId, MatchId, Vec<TakenFollower>)> {
+        let matches = matches.iter().copied().collect();
+        let handed_over = self.request(|answer| Message::HandOver { matches, answer }).await;
+        let parts = |HandedOver { table, match_id, followers }| (table, match_id, followers);
+        handed_over.unwrap_or_default().into_iter().map(parts).collect()
+    }
+
+    /// Passes a message about the tables of the nodes to the lobby.
+    pub async fn deliver_list_message(&self, from: NodeId, body: MessageBody) {
+        self.mailbox.send(Message::FromNode { from, body: Box::new(body) }).await.ok();
+    }
+
+    /// Records the death of a node in the lists of tables.
+    pub async fn record_death(&self, node: NodeId) {
+        self.mailbox.send(Message::NodeDied { node }).await.ok();
+    }
+
+    /// Passes a message of another node to the table that it is about. Returns `false` if the table
+    /// has no endpoint here.
+    #[must_use]
+    pub fn deliver(&self, table: TableId, message: NodeMessage) -> bool {
+        self.try_deliver(table, message).is_ok()
+    }
+
+    /// Passes a message of another node to the table that it is about.
+    ///
+    /// # Errors
+    /// Returns the message if the table has no endpoint here.
+    pub fn try_deliver(&self, table: TableId, message: NodeMessage) -> Result<(), NodeMessage> {
+        match self.endpoints.handle(table).filter(|handle| !handle.is_gone()) {
+            Some(handle) => {
+                handle.deliver(message);
+                Ok(())
+            }
+            None => Err(message),
+        }
+    }
+
+    async fn locate(&self, cluster: &ClusterLink, table: TableId) -> Result<Location, Fault> {
+        let mut last = None;
+        for _ in 0..ATTEMPTS {
+            let owner = self.deps.store.table_owner(table).await;
+            let owner = owner.map_err(|error| self.fault("look up the owner of a table", &error))?;
+            let Some(TableOwner { match_id, owner }) = owner else { return Ok(Location::Nowhere) };
+            match owner.or_else(|| cluster.claimant(match_id)) {
+                Some(other) if other != cluster.node() => {
+                    return Ok(Location::Elsewhere(match_id, Some(other)));
+                }
+                Some(_) | None => {
+                    if let Some(claimed) = cluster.claim(match_id).await {
+                        return Ok(Location::Here(claimed));
+                    }
+                    last = Some(match_id);
+                }
+            }
+        }
+        Ok(last.map_or(Location::Nowhere, |match_id| Location::Elsewhere(match_id, None)))
+    }
+}
