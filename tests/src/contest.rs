@@ -44,7 +44,25 @@ impl Contest {
     /// # Errors
     /// If a request is refused, or the match does not start in time.
     pub async fn start_at(server: SocketAddr, table: &CreateTable) -> Result<Self> {
-        let http = Http::new(server);
+        Self::start_across(&[server], table).await
+    }
+
+    /// Like [`start`](Self::start), at the nodes of a cluster with these addresses: the table is
+    /// created at the first one, and the players connect to one after the other.
+    ///
+    /// # Errors
+    /// If there is no address, a request is refused, or the match does not start in time.
+    pub async fn start_across(nodes: &[SocketAddr], table: &CreateTable) -> Result<Self> {
+        Self::start_from(*nodes.first().context("there is no node")?, nodes, table).await
+    }
+
+    /// Like [`start`](Self::start), at the nodes of a cluster: the table is created at the node
+    /// `first`, and the players connect to `nodes`, one after the other.
+    ///
+    /// # Errors
+    /// If a request is refused, or the match does not start in time.
+    pub async fn start_from(first: SocketAddr, nodes: &[SocketAddr], table: &CreateTable) -> Result<Self> {
+        let http = Http::new(first);
         let mut guests = Vec::new();
         for color in table.variant.colors() {
             guests.push((*color, http.guest(&format!("{color} player")).await?));
@@ -53,8 +71,8 @@ impl Contest {
         let TableCreated { table, match_id } = http.as_guest(host).create(table).await?;
         let mut contest = Self { table, match_id, players: BTreeMap::new(), watchers: Vec::new() };
         let mut seq = 0;
-        for (color, guest) in &guests {
-            let mut client = Client::open(server, Some(guest)).await?;
+        for ((color, guest), node) in guests.iter().zip(nodes.iter().cycle()) {
+            let mut client = Client::open(*node, Some(guest)).await?;
             client.watch(contest.table).await?;
             let sit = client.sit(contest.table, Some(*color), None);
             seq = client.accepted(&sit).await?;

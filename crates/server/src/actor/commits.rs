@@ -117,9 +117,9 @@ impl TableActor {
         let Self { log, endpoint, .. } = self;
         let published = endpoint.published.seq;
         if log.state().head() > published {
-            let last_seq = log.history().last_for_all();
+            // The events may belong to several commands, so each one has the legal moves at its time.
             log.history().replay_from(published, |entry, state| {
-                publish_event(endpoint, entry, state, last_seq, now);
+                publish_event(endpoint, entry, state, entry.seq, now);
             });
         }
     }

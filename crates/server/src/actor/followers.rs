@@ -207,7 +207,6 @@ impl TableActor {
         else {
             return Vec::new();
         };
-        let users = request.users.iter().map(|user| Viewer::User(*user));
         let is_resumable = after.match_id == state.match_id()
             && after.seq <= head
             && head - after.seq <= self.deps.max_resync_events;
@@ -215,21 +214,16 @@ impl TableActor {
         if !is_resumable {
             let presence = self.endpoint.presence(state, now);
             let snapshot = |viewer| frames::snapshot::<Frame>(self.log.history(), &presence, viewer, now);
-            let special = users.filter_map(|viewer| Some((viewer.user()?, snapshot(viewer))));
+            let special = request.users.iter().map(|user| (*user, snapshot(Viewer::User(*user))));
             let frames = frame_set(snapshot(Viewer::Anonymous), special);
             return vec![publication(PublicationContent::Snapshot { seq: head, frames })];
         }
-        let missed = |viewer| frames::missed::<Frame>(self.log.history(), after.seq, viewer, now);
-        let special: Vec<(UserId, Vec<Frame>)> =
-            users.filter_map(|viewer| Some((viewer.user()?, missed(viewer)))).collect();
-        let general = missed(Viewer::Anonymous);
-        let events = general.into_iter().enumerate().map(|(index, frame)| {
-            let special = special.iter().map(|(user, frames)| (*user, frames[index].clone()));
-            let special = special.filter(|(_, special)| *special != frame).collect::<Vec<_>>();
-            let seq = after.seq + 1 + index as u64;
-            publication(PublicationContent::Event { seq, frames: frame_set(frame, special) })
+        let events = frames::events_after::<Frame>(self.log.history(), after.seq, now).into_iter();
+        let events = events.map(|(seq, frames)| {
+            let frames = FrameSet::new(&frames, Frame::bytes);
+            publication(PublicationContent::Event { seq, frames })
         });
-        events.collect()
+        events.map(|event| event.for_users(|user| request.users.contains(&user))).collect()
     }
 
     async fn handle_request(

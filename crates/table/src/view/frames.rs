@@ -97,7 +97,16 @@ pub fn event<F: From<String>>(
     now: Timestamp,
 ) -> Frames<F> {
     let patch = update_published(published, state, now);
-    let general = text(&EventFrame::new(entry, state, &patch));
+    event_with_patch(entry, &patch, state, position)
+}
+
+fn event_with_patch<F: From<String>>(
+    entry: &Entry,
+    patch: &StatePatch,
+    state: &TableState,
+    position: BatchPosition,
+) -> Frames<F> {
+    let general = text(&EventFrame::new(entry, state, patch));
     let for_player =
         (position == BatchPosition::Last).then(|| legal_moves(state)).flatten().map(|(color, legal)| {
             let player = state.player(color).expect("all seats of a running match are held");
@@ -255,6 +264,24 @@ pub fn missed<F: From<String>>(history: &History, after: u64, viewer: Viewer, no
         _ => history.replay_from(after, push),
     }
     frames
+}
+
+/// Returns the frames of the events with numbers greater than `after`, for all viewers, each with its
+/// number. Each event has the legal moves at its time. The first patch contains the whole state,
+/// because it is unknown at which moment the viewers' clock values were right.
+pub fn events_after<F: From<String>>(history: &History, after: u64, now: Timestamp) -> Vec<(u64, Frames<F>)> {
+    let last = history.state().head();
+    let mut published: Option<StateView> = None;
+    let mut events = Vec::new();
+    history.replay_from(after, |entry, state| {
+        let at = if entry.seq == last { now } else { Timestamp::from_millis(entry.at_ms) };
+        let patch = match &mut published {
+            Some(published) => update_published(published, state, at),
+            None => StatePatch::full(published.insert(state_view(state, at))),
+        };
+        events.push((entry.seq, event_with_patch(entry, &patch, state, BatchPosition::Last)));
+    });
+    events
 }
 
 #[cfg(test)]

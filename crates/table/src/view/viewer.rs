@@ -82,11 +82,4 @@ impl History {
             !is_omitted && !self.state().is_hidden_from(entry, viewer)
         })
     }
-
-    /// Returns the number of the last event that all viewers may see.
-    #[must_use]
-    pub fn last_for_all(&self) -> u64 {
-        let last = self.entries().iter().rfind(|entry| !self.state().is_for_bystanders(entry));
-        last.expect("a match has its first event").seq
-    }
 }

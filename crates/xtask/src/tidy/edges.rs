@@ -27,6 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "quadrex-engine",
             "quadrex-driver",
             "quadrex-protocol",
+            "quadrex-cluster",
             "quadrex-store",
             "quadrex-table",
         ],

@@ -11,7 +11,7 @@ use super::tree::Tree;
 const SERVER: &str = "crates/server/src/";
 
 /// Every module of the server with the modules that it may use.
-const ALLOWED: [(&str, &[&str]); 13] = [
+const ALLOWED: [(&str, &[&str]); 14] = [
     ("ws", &["http", "limits", "actor", "auth", "bus", "lobby"]),
     (
         "http",
@@ -23,8 +23,9 @@ const ALLOWED: [(&str, &[&str]); 13] = [
     ("picture", &[]),
     ("network", &[]),
     ("archive", &[]),
-    ("lobby", &["actor", "bus"]),
-    ("actor", &["bus"]),
+    ("lobby", &["actor", "bus", "cluster"]),
+    ("actor", &["bus", "cluster"]),
+    ("cluster", &["bus"]),
     ("auth", &[]),
     ("explore", &[]),
     ("bus", &[]),

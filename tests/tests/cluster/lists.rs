@@ -1,0 +1,100 @@
+//! The lists of tables are the same at all nodes.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::http::{OwnTable, TableSummary};
+use quadrex_protocol::{ClientFrame, ServerFrame, TableId};
+use quadrex_rules::Variant;
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::{Client, Nodes, PATIENCE};
+use tokio::time::{Instant, sleep_until};
+
+/// The time within which all nodes have the same list.
+const DELAY: std::time::Duration = std::time::Duration::from_secs(1);
+
+/// Waits until a node lists exactly these tables.
+async fn until_listed(
+    nodes: &Nodes,
+    index: usize,
+    expected: &BTreeSet<TableId>,
+) -> Result<Vec<TableSummary>> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let tables = nodes.server(index)?.http().public_tables().await?;
+        let listed: BTreeSet<TableId> = tables.iter().map(|table| table.table).collect();
+        if listed == *expected {
+            return Ok(tables);
+        }
+        ensure!(Instant::now() < deadline, "node {index} lists {listed:?}, not {expected:?}");
+        sleep_until(Instant::now() + DELAY / 20).await;
+    }
+}
+
+/// W10: a table is listed at every node, whichever node owns it, with its current status.
+#[tokio::test]
+async fn all_nodes_list_the_tables_of_all_nodes() -> Result<()> {
+    let nodes = Nodes::start(3).await?;
+    let addresses = nodes.addresses();
+    let mut contests = Vec::new();
+    for first in 0..3 {
+        let mut order = addresses.clone();
+        order.rotate_left(first);
+        contests.push(Contest::start_across(&order, &plain(Variant::Classic)).await?);
+    }
+    let expected: BTreeSet<TableId> = contests.iter().map(|contest| contest.table).collect();
+    for index in 0..3 {
+        until_listed(&nodes, index, &expected).await?;
+    }
+    contests[0].play("e2e4".parse()?).await?;
+    let table = contests[0].table;
+    for index in 0..3 {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let tables = until_listed(&nodes, index, &expected).await?;
+            if tables.iter().any(|listed| listed.table == table && listed.plies == 1) {
+                break;
+            }
+            ensure!(Instant::now() < deadline, "node {index} does not know the move");
+        }
+    }
+    let ended = contests.remove(0);
+    let mut players = ended.players;
+    let (_, mut loser) = players.pop_first().context("a match has players")?;
+    let resign = loser.resign(table);
+    loser.accepted(&resign).await?;
+    let expected: BTreeSet<TableId> = contests.iter().map(|contest| contest.table).collect();
+    for index in 0..3 {
+        until_listed(&nodes, index, &expected).await?;
+    }
+    Ok(())
+}
+
+async fn next_own_table(client: &mut Client) -> Result<OwnTable> {
+    let pick = |frame| match frame {
+        ServerFrame::OwnTable { table } => Some(table),
+        _ => None,
+    };
+    client.find("a change of an own table", pick).await
+}
+
+/// A user learns at every node of the start of the user's match, and of the user's turn.
+#[tokio::test]
+async fn own_tables_are_pushed_at_every_node() -> Result<()> {
+    let nodes = Nodes::start(2).await?;
+    let owner = nodes.server(0)?;
+    let mut contest = Contest::start_across(&[owner.address()], &plain(Variant::Classic)).await?;
+    let black = contest.players.values().last().context("a match has players")?.guest()?.clone();
+    let mut elsewhere = nodes.server(1)?.connect(&black).await?;
+    elsewhere.send(&ClientFrame::WatchOwnTables {}).await?;
+    let is_list = |frame| matches!(frame, ServerFrame::OwnTables { .. }).then_some(());
+    elsewhere.find("the own tables", is_list).await?;
+    contest.play("e2e4".parse()?).await?;
+    loop {
+        let own = next_own_table(&mut elsewhere).await?;
+        ensure!(own.summary.table == contest.table, "{own:?}");
+        if own.your_move {
+            return Ok(());
+        }
+    }
+}

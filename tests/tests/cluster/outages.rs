@@ -1,0 +1,112 @@
+//! Nodes that die, stand still, or are stopped while matches run on them.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use quadrex_protocol::Event;
+use quadrex_protocol::http::CreateTable;
+use quadrex_protocol::record::MatchRecord;
+use quadrex_protocol::settings::TimeSetting;
+use quadrex_rules::{Move, Variant};
+use quadrex_tests::contest::{Contest, plain};
+use quadrex_tests::{Nodes, Script};
+
+const MINUTES: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 0 };
+
+/// Starts a match at node 0 whose players are connected to the other nodes.
+async fn contest_elsewhere(nodes: &Nodes) -> Result<(Contest, Vec<Move>)> {
+    let addresses = nodes.addresses();
+    let table = CreateTable { time: Some(MINUTES), ..plain(Variant::Dilkel) };
+    // The table is created at the first node, and the players connect to the others.
+    let contest = Contest::start_from(addresses[0], &addresses[1..], &table).await?;
+    let first = contest.turn()?.context("the match runs")?;
+    Ok((contest, Script::read("dilkel")?.begun_by(first)))
+}
+
+/// Returns the record of a match, and the largest time that a player has lost on the clock.
+async fn record(nodes: &Nodes, index: usize, contest: &Contest) -> Result<(String, Duration)> {
+    let path = format!("/api/matches/{}/record", contest.match_id);
+    let record = nodes.server(index)?.http().get(&path).await?;
+    let parsed: MatchRecord = record.json(200)?;
+    let left = parsed.events.iter().filter_map(|recorded| match &recorded.event {
+        Event::Moved { left_ms, .. } => *left_ms,
+        _ => None,
+    });
+    let least = left.min().context("the match has moves")?;
+    Ok((record.body, Duration::from_millis(300_000_u64.saturating_sub(least))))
+}
+
+/// W6, W12: after the death of a node its matches go on at the other nodes. Nothing is lost, nobody
+/// is charged for the outage, and nobody counts as absent.
+#[tokio::test]
+async fn matches_of_a_killed_node_go_on_at_the_others() -> Result<()> {
+    let mut nodes = Nodes::start(3).await?;
+    let (mut contest, moves) = contest_elsewhere(&nodes).await?;
+    let (before, after) = moves.split_at(10);
+    for mv in before {
+        contest.play(*mv).await?;
+    }
+    nodes.kill(0).await?;
+    let killed = Instant::now();
+    contest.play(after[0]).await.context("the first move after the death")?;
+    let outage = killed.elapsed();
+    ensure!(outage < Duration::from_secs(8), "the match stood still for {outage:?}");
+    for mv in &after[1..] {
+        contest.play(*mv).await?;
+    }
+    let (record, loss) = record(&nodes, 1, &contest).await?;
+    ensure!(!record.contains("\"cause\":\"absence\""), "{record}");
+    // All moves together are made at once, and the outage takes seconds.
+    ensure!(loss < Duration::from_millis(1_500), "a player was charged {loss:?}");
+    Ok(())
+}
+
+/// W15: a node that is asked to stop hands its matches over. The players at other nodes notice
+/// nothing, and nobody is charged.
+#[tokio::test]
+async fn a_stopped_node_hands_its_matches_over() -> Result<()> {
+    let mut nodes = Nodes::start(3).await?;
+    let (mut contest, moves) = contest_elsewhere(&nodes).await?;
+    let (before, after) = moves.split_at(10);
+    for mv in before {
+        contest.play(*mv).await?;
+    }
+    let mut stopped = nodes.take(0)?;
+    stopped.terminate().await?;
+    for mv in after {
+        contest.play(*mv).await?;
+    }
+    let ended = stopped.ended().await?;
+    ensure!(ended.status.success(), "{ended:?}");
+    let (record, loss) = record(&nodes, 1, &contest).await?;
+    ensure!(!record.contains("\"cause\":\"absence\""), "{record}");
+    ensure!(loss < Duration::from_millis(1_500), "a player was charged {loss:?}");
+    Ok(())
+}
+
+/// W3: a node that stood still answers nothing after others have taken its matches over.
+#[tokio::test]
+async fn a_node_that_stood_still_ends_without_an_answer() -> Result<()> {
+    let mut nodes = Nodes::start(3).await?;
+    let (mut contest, moves) = contest_elsewhere(&nodes).await?;
+    contest.play(moves[0]).await?;
+    let mut frozen = nodes.take(0)?;
+    let mut bystander = frozen.connect_as_nobody().await?;
+    bystander.watch(contest.table).await?;
+    let thaw = frozen.freeze(Duration::from_secs(8));
+    let play = async {
+        for mv in &moves[1..12] {
+            contest.play(*mv).await?;
+        }
+        anyhow::Ok(())
+    };
+    let (thawed, played) = tokio::join!(thaw, play);
+    thawed?;
+    played.context("the match goes on while the owner stands still")?;
+    let ended = frozen.ended().await?;
+    ensure!(ended.stderr.contains("declared this node dead"), "{}", ended.stderr);
+    for mv in &moves[12..] {
+        contest.play(*mv).await?;
+    }
+    Ok(())
+}
