@@ -1,6 +1,7 @@
 //! The lists of tables are the same at all nodes.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::http::{OwnTable, TableSummary};
@@ -8,27 +9,34 @@ use quadrex_protocol::{ClientFrame, ServerFrame, TableId};
 use quadrex_rules::Variant;
 use quadrex_tests::contest::{Contest, plain};
 use quadrex_tests::{Client, Nodes, PATIENCE};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{sleep, timeout};
 
-/// The time within which all nodes have the same list.
-const DELAY: std::time::Duration = std::time::Duration::from_secs(1);
+/// The time between two requests for a list.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Waits until a node lists exactly these tables.
+/// Waits until all nodes list exactly these tables, and `is_so` returns true for them.
 async fn until_listed(
     nodes: &Nodes,
-    index: usize,
     expected: &BTreeSet<TableId>,
-) -> Result<Vec<TableSummary>> {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        let tables = nodes.server(index)?.http().public_tables().await?;
-        let listed: BTreeSet<TableId> = tables.iter().map(|table| table.table).collect();
-        if listed == *expected {
-            return Ok(tables);
-        }
-        ensure!(Instant::now() < deadline, "node {index} lists {listed:?}, not {expected:?}");
-        sleep_until(Instant::now() + DELAY / 20).await;
+    is_so: impl Fn(&[TableSummary]) -> bool,
+) -> Result<()> {
+    for index in 0..nodes.addresses().len() {
+        let http = nodes.server(index)?.http();
+        let listed = async {
+            loop {
+                let tables = http.public_tables().await?;
+                let listed: BTreeSet<_> = tables.iter().map(|table| table.table).collect();
+                if listed == *expected && is_so(&tables) {
+                    return anyhow::Ok(());
+                }
+                sleep(POLL_INTERVAL).await;
+            }
+        };
+        timeout(PATIENCE, listed)
+            .await
+            .with_context(|| format!("waiting for the list of node {index}"))??;
     }
+    Ok(())
 }
 
 /// W10: a table is listed at every node, whichever node owns it, with its current status.
@@ -43,31 +51,20 @@ async fn all_nodes_list_the_tables_of_all_nodes() -> Result<()> {
         contests.push(Contest::start_across(&order, &plain(Variant::Classic)).await?);
     }
     let expected: BTreeSet<TableId> = contests.iter().map(|contest| contest.table).collect();
-    for index in 0..3 {
-        until_listed(&nodes, index, &expected).await?;
-    }
+    until_listed(&nodes, &expected, |_| true).await?;
     contests[0].play("e2e4".parse()?).await?;
     let table = contests[0].table;
-    for index in 0..3 {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let tables = until_listed(&nodes, index, &expected).await?;
-            if tables.iter().any(|listed| listed.table == table && listed.plies == 1) {
-                break;
-            }
-            ensure!(Instant::now() < deadline, "node {index} does not know the move");
-        }
-    }
+    until_listed(&nodes, &expected, |tables| {
+        tables.iter().any(|listed| listed.table == table && listed.plies == 1)
+    })
+    .await?;
     let ended = contests.remove(0);
     let mut players = ended.players;
     let (_, mut loser) = players.pop_first().context("a match has players")?;
     let resign = loser.resign(table);
     loser.accepted(&resign).await?;
     let expected: BTreeSet<TableId> = contests.iter().map(|contest| contest.table).collect();
-    for index in 0..3 {
-        until_listed(&nodes, index, &expected).await?;
-    }
-    Ok(())
+    until_listed(&nodes, &expected, |_| true).await
 }
 
 async fn next_own_table(client: &mut Client) -> Result<OwnTable> {

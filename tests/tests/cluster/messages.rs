@@ -248,7 +248,7 @@ async fn a_message_that_is_too_large_is_refused_by_the_sender() {
 async fn a_server_with_a_password_accepts_only_nodes_that_know_it() {
     let nats = Nats::start_with(Access::Password).unwrap();
     let credentials = |password: &str| {
-        let (user, password) = ("ada".to_owned(), password.to_owned());
+        let (user, password) = ("quadrex".to_owned(), password.to_owned());
         NatsOptions { credentials: Credentials::UserAndPassword { user, password }, ..options(&nats) }
     };
     let is_fault = |event: &InboxEvent| matches!(event, InboxEvent::Link(LinkEvent::Fault(text)) if text.contains("uthorization"));
@@ -256,9 +256,26 @@ async fn a_server_with_a_password_accepts_only_nodes_that_know_it() {
         let (_messenger, mut inbox) = NatsMessenger::connect(wrong, node(1), key()).await.unwrap();
         wait_for(&mut inbox, is_fault).await;
     }
-    let (_messenger, mut inbox) =
+    let (_receiver, mut inbox) =
         NatsMessenger::connect(credentials("rosebud"), node(1), key()).await.unwrap();
     wait_for(&mut inbox, |event| *event == InboxEvent::Link(LinkEvent::Connected)).await;
+
+    // The node may send, receive, and learn that a node is gone.
+    let (sender, mut answers) = NatsMessenger::connect(credentials("rosebud"), node(2), key()).await.unwrap();
+    wait_for(&mut answers, |event| *event == InboxEvent::Link(LinkEvent::Connected)).await;
+    sender.send(node(3), Correlation(1), Unknown { kind: "probe".to_owned() }.into()).unwrap();
+    wait_for(&mut answers, |event| matches!(event, InboxEvent::NodeGone { .. })).await;
+    let is_message =
+        |event: &InboxEvent| matches!(event, InboxEvent::Message(message) if message.from == node(2));
+    let mut attempts = 2..1_000;
+    for number in attempts.by_ref() {
+        // The connection of the receiver may be established before its subscription.
+        sender.send(node(1), Correlation(number), Unknown { kind: "probe".to_owned() }.into()).unwrap();
+        if timeout(Duration::from_millis(30), wait_for(&mut inbox, is_message)).await.is_ok() {
+            break;
+        }
+    }
+    assert!(!attempts.is_empty(), "the receiver receives nothing");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Nodes that die, stand still, or are stopped while matches run on them.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::Event;
@@ -47,11 +47,7 @@ async fn matches_of_a_killed_node_go_on_at_the_others() -> Result<()> {
         contest.play(*mv).await?;
     }
     nodes.kill(0).await?;
-    let killed = Instant::now();
-    contest.play(after[0]).await.context("the first move after the death")?;
-    let outage = killed.elapsed();
-    ensure!(outage < Duration::from_secs(8), "the match stood still for {outage:?}");
-    for mv in &after[1..] {
+    for mv in after {
         contest.play(*mv).await?;
     }
     let (record, loss) = record(&nodes, 1, &contest).await?;

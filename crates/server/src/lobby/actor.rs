@@ -110,13 +110,15 @@ pub(super) struct Lobby {
     last_preview: Option<Timestamp>,
 }
 
-/// A table that was handed over.
+/// A table that was handed over to another node.
 #[derive(Clone, Debug)]
-pub(super) struct HandedOver {
-    pub(super) table: TableId,
-    pub(super) match_id: MatchId,
+pub struct HandedOver {
+    /// The table.
+    pub table: TableId,
+    /// The table's current match.
+    pub match_id: MatchId,
     /// The nodes that follow the table.
-    pub(super) followers: Vec<TakenFollower>,
+    pub followers: Vec<TakenFollower>,
 }
 
 /// A request to hand tables over.

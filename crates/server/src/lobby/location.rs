@@ -84,12 +84,10 @@ impl Lobby {
     }
 
     /// Ends the actors of these matches, which other nodes will take over. Returns their tables when
-    /// the actors have ended, each with the nodes that follow it.
-    pub async fn hand_over(&self, matches: &[MatchId]) -> Vec<(TableId, MatchId, Vec<TakenFollower>)> {
+    /// the actors have ended.
+    pub async fn hand_over(&self, matches: &[MatchId]) -> Vec<HandedOver> {
         let matches = matches.iter().copied().collect();
-        let handed_over = self.request(|answer| Message::HandOver { matches, answer }).await;
-        let parts = |HandedOver { table, match_id, followers }| (table, match_id, followers);
-        handed_over.unwrap_or_default().into_iter().map(parts).collect()
+        self.request(|answer| Message::HandOver { matches, answer }).await.unwrap_or_default()
     }
 
     /// Passes a message about the tables of the nodes to the lobby.

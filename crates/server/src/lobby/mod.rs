@@ -34,6 +34,7 @@ use endpoints::{Endpoints, TableServer};
 use table_draft::TableDraft;
 
 pub use activity::OnlineGuard;
+pub use actor::HandedOver;
 pub use idempotent_requests::OpenedTable;
 pub use index::TablePage;
 pub use table_draft::OpenError;

@@ -74,6 +74,7 @@ impl Fixture {
         let bots = Bots::start(bots, analysis, engines, store.clone(), clock, entropy);
         bots.register_built_in().await.unwrap();
         let tools = TableDeps {
+            cluster: None,
             store: store.clone(),
             bus: LocalBus::default(),
             clock: Clock::system(),

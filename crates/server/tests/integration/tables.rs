@@ -30,7 +30,7 @@ pub(crate) fn done(answer: Answer) -> u64 {
 
 pub(crate) fn refused(answer: Answer) -> RefusalCode {
     match answer {
-        Answer::Refused { rejection, .. } => rejection.code(),
+        Answer::Refused { code, .. } => code,
         other => panic!("{other:?}"),
     }
 }

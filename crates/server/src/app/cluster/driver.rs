@@ -9,7 +9,7 @@ use quadrex_clock::{Clock, TimeSample};
 use quadrex_cluster::membership::{Action, Membership, POLL_INTERVAL};
 use quadrex_cluster::message::{TableTakeOver, TakeOver, TakenFollower};
 use quadrex_cluster::{Correlation, NodeId};
-use quadrex_protocol::{MatchId, TableId};
+use quadrex_protocol::MatchId;
 use quadrex_store::error_chain::chain;
 use quadrex_store::{ClaimedMatch, NodeSession, Outcome, Statement, Store};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
@@ -19,7 +19,7 @@ use super::{NodeStatus, Wish, set_lease};
 use crate::actor::NodeMessage;
 use crate::cluster::{ClusterLink, OwnershipRequest};
 use crate::lease::Lease;
-use crate::lobby::Lobby;
+use crate::lobby::{HandedOver, Lobby};
 
 /// The number of matches that are read at the same time after they were claimed.
 const READ_AT_ONCE: usize = 8;
@@ -42,10 +42,10 @@ pub(super) struct Parts {
 pub(super) struct Driver {
     parts: Parts,
     statements: JoinSet<Executed>,
-    /// The tasks that have been handed over, for the requests to take them over.
-    handed_over: HashMap<MatchId, (TableId, Vec<TakenFollower>)>,
+    /// The tables that were handed over, for the requests to take them over.
+    handed_over: HashMap<MatchId, HandedOver>,
     /// The actors that are about to end.
-    ending: Option<oneshot::Receiver<Vec<(TableId, MatchId, Vec<TakenFollower>)>>>,
+    ending: Option<oneshot::Receiver<Vec<HandedOver>>>,
     /// The senders of the answers to claims.
     claimants: HashMap<MatchId, Vec<oneshot::Sender<Option<ClaimedMatch>>>>,
     /// The nodes that follow tables which this node was requested to take over.
@@ -60,7 +60,7 @@ struct Executed {
     /// The outcome; `None` if the database failed.
     outcome: Option<Outcome>,
     sample: Option<TimeSample>,
-    handed_over: Vec<(TableId, MatchId, Vec<TakenFollower>)>,
+    handed_over: Vec<HandedOver>,
 }
 
 impl Driver {
@@ -182,9 +182,7 @@ impl Driver {
         if let Some(sample) = sample {
             self.parts.clock.record_sample(sample);
         }
-        for (table, match_id, followers) in handed_over {
-            self.handed_over.insert(match_id, (table, followers));
-        }
+        self.handed_over.extend(handed_over.into_iter().map(|table| (table.match_id, table)));
         let refused = match (&statement, &outcome) {
             (Statement::Claim { matches, .. }, Some(Outcome::Claimed { claimed, busy })) => {
                 let is_refused = |match_id: &&MatchId| {
@@ -256,8 +254,8 @@ impl Driver {
     fn request_take_over(&mut self, to: NodeId, matches: &[MatchId]) {
         let released_at = self.parts.clock.now();
         let tables = matches.iter().filter_map(|match_id| {
-            let (table, followers) = self.handed_over.remove(match_id)?;
-            Some(TableTakeOver { table, match_id: *match_id, released_at, followers })
+            let HandedOver { table, match_id, followers } = self.handed_over.remove(match_id)?;
+            Some(TableTakeOver { table, match_id, released_at, followers })
         });
         let tables = tables.collect();
         self.parts.link.send_to(to, Correlation::default(), TakeOver { tables }.into());
