@@ -68,12 +68,12 @@ enum NodeStatus {
 #[derive(Debug)]
 pub(super) struct ClusterNode {
     status: watch::Receiver<NodeStatus>,
-    /// The wanted state of the node.
+    /// The sender of the wanted state.
     wish: watch::Sender<Wish>,
     tasks: Vec<JoinHandle<()>>,
 }
 
-/// What a node is to do.
+/// The wanted state of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wish {
     /// Own matches.
