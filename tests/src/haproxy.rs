@@ -33,6 +33,7 @@ pub struct HaProxy {
     folder: TempDir,
     http: u16,
     https: u16,
+    monitoring: u16,
     child: Option<Child>,
 }
 
@@ -45,7 +46,7 @@ impl HaProxy {
     pub fn start(nodes: &[SocketAddr], plain: PlainHttp) -> Result<Option<Self>> {
         let Some(program) = program::installed("HAPROXY", "haproxy")? else { return Ok(None) };
         let folder = tempfile::Builder::new().prefix("quadrex-haproxy-").tempdir()?;
-        let mut haproxy = Self { folder, http: 0, https: 0, child: None };
+        let mut haproxy = Self { folder, http: 0, https: 0, monitoring: 0, child: None };
         for attempt in 1.. {
             match haproxy.try_start(&program, nodes, plain) {
                 Ok(()) => break,
@@ -66,6 +67,11 @@ impl HaProxy {
         ([127, 0, 0, 1], self.https).into()
     }
 
+    /// Returns the address for monitoring.
+    pub fn monitoring(&self) -> SocketAddr {
+        ([127, 0, 0, 1], self.monitoring).into()
+    }
+
     /// Returns the log.
     pub fn log(&self) -> String {
         fs::read_to_string(self.log_path()).unwrap_or_default()
@@ -80,15 +86,14 @@ impl HaProxy {
         let bind = || TcpListener::bind("127.0.0.1:0");
         let listeners = [bind()?, bind()?, bind()?];
         let port = |at: usize| Ok::<u16, anyhow::Error>(listeners[at].local_addr()?.port());
-        let (https, monitoring) = (port(0)?, port(1)?);
-        self.https = https;
+        (self.https, self.monitoring) = (port(0)?, port(1)?);
         self.http = match plain {
             PlainHttp::Redirects | PlainHttp::ServesAtFreePort => port(2)?,
             PlainHttp::ServesAt(port) => port,
         };
         drop(listeners);
         let settings = self.folder.path().join("haproxy.cfg");
-        fs::write(&settings, self.settings(nodes, plain, monitoring)?)?;
+        fs::write(&settings, self.settings(nodes, plain)?)?;
         let log = fs::File::create(self.log_path())?;
         let mut command = Command::new(program);
         // In the foreground, and in a process group that Ctrl-C in the terminal does not reach.
@@ -99,7 +104,7 @@ impl HaProxy {
     }
 
     /// Returns the settings in the repository with other addresses.
-    fn settings(&self, nodes: &[SocketAddr], plain: PlainHttp, monitoring: u16) -> Result<String> {
+    fn settings(&self, nodes: &[SocketAddr], plain: PlainHttp) -> Result<String> {
         let tls = program::root().join("tests/tls");
         let parts = ["server.pem", "server.key"].map(|name| fs::read_to_string(tls.join(name)));
         let certificate = self.folder.path().join("certificate.pem");
@@ -113,7 +118,7 @@ impl HaProxy {
         };
         replace("bind :8080", &format!("bind 127.0.0.1:{}", self.http))?;
         replace("bind :8443", &format!("bind 127.0.0.1:{}", self.https))?;
-        replace("bind 127.0.0.1:8404", &format!("bind 127.0.0.1:{monitoring}"))?;
+        replace("bind 127.0.0.1:8404", &format!("bind 127.0.0.1:{}", self.monitoring))?;
         replace("/run/secrets/certificate", &certificate.to_string_lossy())?;
         // The limit of open files of a test is lower than that of a service.
         replace("maxconn 30000", "maxconn 1000")?;

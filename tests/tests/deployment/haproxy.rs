@@ -7,13 +7,15 @@ use std::time::Duration;
 use quadrex_protocol::{ClientFrame, ServerFrame};
 use quadrex_tests::haproxy::PlainHttp;
 use quadrex_tests::{Client, Database, HaProxy, Http, Launch, Received, Server, Tls, signal};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::spawn_blocking;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+use super::read;
 
 async fn node() -> Server {
     let launch = Launch::new(&Database::Sqlite).unwrap();
@@ -55,6 +57,16 @@ async fn is_open(client: &mut Client) -> bool {
             Received::Closed(_) | Received::Lost => return false,
         }
     }
+}
+
+/// Sends a request of HTTP/1.0, so that the body is not chunked. Returns the whole answer.
+async fn get(mut socket: impl AsyncRead + AsyncWrite + Unpin, path: &str) -> String {
+    let request = format!("GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n");
+    socket.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    // HAProxy may close a connection without a notice of TLS.
+    socket.read_to_string(&mut answer).await.ok();
+    answer
 }
 
 async fn open(haproxy: &HaProxy, count: usize) -> Vec<Client> {
@@ -106,11 +118,26 @@ async fn http_is_redirected_to_https_which_reaches_a_node() {
     let config = ClientConfig::builder().with_root_certificates(authorities).with_no_client_auth();
     let socket = TcpStream::connect(haproxy.https()).await.unwrap();
     let name = ServerName::try_from("localhost").unwrap();
-    let mut tls = TlsConnector::from(Arc::new(config)).connect(name, socket).await.unwrap();
-    tls.write_all(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").await.unwrap();
-    let mut answer = String::new();
-    // HAProxy may close the connection without a notice of TLS.
-    tls.read_to_string(&mut answer).await.ok();
-    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    let tls = TlsConnector::from(Arc::new(config)).connect(name, socket).await.unwrap();
+    let answer = get(tls, "/readyz").await;
+    assert!(answer.contains(" 200 ") && answer.ends_with("ready\n"), "{answer}");
     assert!(answer.to_lowercase().contains("\r\nstrict-transport-security: "), "{answer}");
+}
+
+#[tokio::test]
+async fn monitoring_reports_whether_a_node_is_ready_and_has_the_metrics_of_the_alerts() {
+    let mut node = node().await;
+    let haproxy = before(&[&node], PlainHttp::Redirects).await;
+    let monitoring = Http::new(haproxy.monitoring());
+    monitoring.until_status("/healthz", 200).await.unwrap();
+    let metrics = get(TcpStream::connect(haproxy.monitoring()).await.unwrap(), "/metrics").await;
+    let guide = read("docs/CLUSTER.md");
+    let words = guide.split(|c: char| !c.is_ascii_lowercase() && c != '_');
+    let used: Vec<&str> = words.filter(|word| word.starts_with("haproxy_")).collect();
+    assert!(used.len() > 3, "{used:?}");
+    for name in used {
+        assert!(metrics.contains(&format!("\n{name}")), "HAProxy has no metric {name}");
+    }
+    node.kill().await.unwrap();
+    monitoring.until_status("/healthz", 503).await.unwrap();
 }

@@ -43,7 +43,7 @@ const CHECKS: [(&str, Check); 14] = [
     ("names of variants", variants::check),
     ("migrations", migrations::check),
     ("workflows", workflow::check),
-    ("Dockerfile and docker-compose.yml", check_deployment),
+    ("Dockerfile and compose files", check_deployment),
 ];
 
 /// Runs all checks and prints every fault. A check that cannot run is a fault too.
@@ -71,5 +71,6 @@ fn check_deployment(tree: &Tree) -> Result<Vec<String>> {
     let surface = Surface::of_program(tree)?;
     let mut faults = dockerfile::faults(tree.text(dockerfile::PATH)?, tree, &surface);
     faults.extend(compose::single::faults(tree.text(compose::single::PATH)?, &surface)?);
+    faults.extend(compose::cluster::faults(tree, &surface)?);
     Ok(faults)
 }

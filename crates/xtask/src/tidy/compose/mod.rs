@@ -1,6 +1,7 @@
 //! Checks of the compose files: their consistency, and their agreement with the Dockerfile and the
 //! program.
 
+pub(crate) mod cluster;
 mod database;
 mod services;
 pub(crate) mod single;
