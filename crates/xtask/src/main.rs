@@ -1,10 +1,11 @@
-//! The tasks of the project: `cargo xtask run | test | fuzz | gen | tidy | bench`.
+//! The tasks of the project: `cargo xtask run | cluster | test | fuzz | gen | tidy | bench`.
 //!
 //! It has few dependencies on purpose, because a new machine compiles it first, and because it must
 //! compile when the rest does not. Of the workspace it depends only on the progress bar.
 
 mod bench;
 mod client;
+mod cluster;
 mod fuzz;
 mod generate;
 mod licences;
@@ -34,6 +35,8 @@ struct Cli {
 enum Task {
     /// Builds what is missing or outdated, and starts the server
     Run(run::Args),
+    /// Starts several servers on this machine that share the matches of a database
+    Cluster(cluster::Args),
     /// Runs all checks and tests, or some of their steps
     Test(test::Args),
     /// Runs the fuzz targets with millions of inputs
@@ -50,6 +53,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Run(args) => run::run(&args),
+        Task::Cluster(args) => cluster::run(&args),
         Task::Test(args) => return test::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Gen => generate::write(),
