@@ -24,7 +24,7 @@ struct Node {
 }
 
 impl Nodes {
-    /// Starts this number of nodes, and waits until they are ready and connected.
+    /// Starts this number of nodes, and waits until they are ready and know each other.
     ///
     /// # Errors
     /// If Postgres or NATS is not installed, or a node does not start.
@@ -44,6 +44,9 @@ impl Nodes {
             let launch = Launch::new(&nodes.database)?.with_env("QUADREX_CLUSTER__NATS", nodes.nats.url());
             nodes.nodes.push(Node { launch: settings(launch), server: None });
             nodes.start_node(nodes.nodes.len() - 1).await?;
+        }
+        for node in &nodes.nodes {
+            node.launch.until_logged(&format!("nodes={count}"), 1).await?;
         }
         Ok(nodes)
     }

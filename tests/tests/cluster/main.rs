@@ -7,3 +7,4 @@ mod lists;
 mod messages;
 mod outages;
 mod play;
+mod shared_counts;

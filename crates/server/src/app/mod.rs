@@ -23,6 +23,7 @@ use crate::cluster::ClusterLink;
 use crate::config::Config;
 use crate::http::{self, AppDeps};
 use crate::lease::Lease;
+use crate::limits::RateLimits;
 use crate::lobby::Lobby;
 use crate::reviews::{Reviews, ReviewsDeps};
 use crate::ws;
@@ -313,6 +314,7 @@ impl Server {
             lease: lease.clone(),
         };
         let lobby = Lobby::start(table_deps);
+        let rate_limits = Arc::new(RateLimits::new(&config.limits, link.clone()));
         let presence = match joining {
             Joining::Alone { node, last_alive, .. } => {
                 let recovered = lobby.recover(last_alive, config.clocks.recovery_grace).await;
@@ -323,7 +325,7 @@ impl Server {
             Joining::Member(node) => {
                 lobby.load_past_starts().await.map_err(failed)?;
                 tracing::info!(node = %node.link.node(), "joined the cluster");
-                Presence::Member(node.start(lobby.clone()))
+                Presence::Member(node.start(lobby.clone(), Arc::clone(&rate_limits)))
             }
         };
         bots.check_engines();
@@ -353,6 +355,7 @@ impl Server {
             clock,
             entropy,
             limits: config.limits,
+            rate_limits,
             cookie_lifetime: config.sessions.cookie_lifetime,
             public_url: config.server.public_url,
             trusted_proxies: config.server.trusted_proxies,

@@ -1,9 +1,10 @@
 //! The link of a node to the other nodes. Cheap to clone.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use quadrex_cluster::membership::claimant;
+use quadrex_cluster::membership::{claimant, key_owner};
 use quadrex_cluster::message::{FollowHead, FollowState, Heartbeat, MessageBody, TableTakeOver};
 use quadrex_cluster::{ClusterMessenger, Correlation, Heartbeats, NodeId, Numbers, Outgoing};
 use quadrex_protocol::{MatchId, TableId};
@@ -71,6 +72,8 @@ struct Shared {
     parts: LinkParts,
     numbers: Numbers,
     heartbeats: Mutex<Heartbeats>,
+    /// The questions that are not answered yet.
+    questions: Mutex<HashMap<Correlation, oneshot::Sender<MessageBody>>>,
     nodes: Mutex<Arc<[NodeRow]>>,
 }
 
@@ -82,6 +85,7 @@ impl ClusterLink {
             parts,
             numbers: Numbers::default(),
             heartbeats: Mutex::default(),
+            questions: Mutex::default(),
             nodes: Mutex::new(Arc::new([])),
         };
         Self { shared: Arc::new(shared) }
@@ -117,6 +121,40 @@ impl ClusterLink {
         if let Err(error) = self.shared.parts.messenger.send_all(body) {
             tracing::debug!("a message to all nodes is dropped: {error}");
         }
+    }
+
+    /// Sends a question to another node. Returns the answer, or `None` if it does not arrive within
+    /// `patience`.
+    pub async fn ask(&self, to: NodeId, question: MessageBody, patience: Duration) -> Option<MessageBody> {
+        let correlation = self.shared.numbers.correlation();
+        let (reply, answer) = oneshot::channel();
+        lock(&self.shared.questions).insert(correlation, reply);
+        self.send_to(to, correlation, question);
+        let answer = tokio::time::timeout(patience, answer).await;
+        lock(&self.shared.questions).remove(&correlation);
+        answer.ok()?.ok()
+    }
+
+    /// Passes the answer to a question on to the task that has asked it.
+    pub fn record_answer(&self, correlation: Correlation, answer: MessageBody) {
+        if let Some(reply) = lock(&self.shared.questions).remove(&correlation) {
+            // The task may not wait any more.
+            reply.send(answer).ok();
+        }
+    }
+
+    /// Records that a question has not reached its receiver.
+    pub fn record_lost_question(&self, correlation: Correlation) {
+        lock(&self.shared.questions).remove(&correlation);
+    }
+
+    /// Returns the node that is responsible for a key, for example for the counts of a limit. All
+    /// nodes give the same answer, except while nodes join or leave.
+    #[must_use]
+    pub fn key_owner(&self, key: &str) -> NodeId {
+        let nodes = self.nodes();
+        let serving = nodes.iter().filter(|node| node.state == NodeState::Serving).map(|node| node.id);
+        key_owner(serving, key.as_bytes()).unwrap_or_else(|| self.node())
     }
 
     /// Claims a match for this node, unless another living node owns it. Returns `None` if another

@@ -58,6 +58,8 @@ pub(crate) struct AppDeps {
     pub(crate) entropy: Entropy,
     /// The limits on what clients may do.
     pub(crate) limits: LimitsConfig,
+    /// The rate limits on requests.
+    pub(crate) rate_limits: Arc<RateLimits>,
     /// The lifetime of a browser's cookie.
     pub(crate) cookie_lifetime: Duration,
     /// The URL by which browsers reach the server, if the settings name one.
@@ -83,7 +85,6 @@ pub(crate) struct Shared {
     pub(crate) origins: Origins,
     pub(crate) admission: Arc<Admission>,
     pub(crate) proxies: TrustedProxies,
-    pub(crate) rate_limits: RateLimits,
     /// The running matches in which only bots play.
     pub(crate) bot_matches: BotMatches,
     /// The worker threads for requests that need much computing.
@@ -125,7 +126,6 @@ impl AppState {
             origins: Origins::new(public_url, &deps.hosts),
             admission: Admission::new(deps.limits.connections_per_address),
             proxies: TrustedProxies::new(proxies),
-            rate_limits: RateLimits::new(&deps.limits),
             bot_matches: BotMatches::new(&deps.limits),
             workers: Workers::for_requests(),
             picture_workers: Workers::for_pictures(),

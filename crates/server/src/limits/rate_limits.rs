@@ -1,6 +1,10 @@
 //! The rate limits on requests, for each client address and each user. They limit the creation of
 //! guests, tables, handovers, links and analyses, changes of names, explorations of lines, drawings
 //! of pictures, and lookups in the archive.
+//!
+//! In a cluster, the creations, the changes of names and the analyses of a user or an address are
+//! counted at one node, whichever node receives the requests. If that node does not answer, the node
+//! that has received the request counts it. Everything else is counted by each node.
 
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -10,10 +14,12 @@ use std::time::Duration;
 use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
+use quadrex_cluster::message::{LimitAnswer, LimitKey, LimitQuestion, MessageBody};
 use quadrex_protocol::UserId;
 
 use super::LimitExceeded;
 use super::client_addr::{LOOPBACK_FACTOR, network_of};
+use crate::cluster::ClusterLink;
 use crate::config::LimitsConfig;
 
 /// The number of keys in one limiter above which keys without recent requests are dropped.
@@ -46,9 +52,13 @@ impl ByAddress {
 
     /// Counts one request as `cost` requests. If `cost` is larger than the burst, the burst counts.
     fn check_cost(&self, address: IpAddr, cost: NonZeroU32, message: &str) -> Result<(), LimitExceeded> {
+        self.count(address, cost).map_err(|wait| LimitExceeded::until(message, wait))
+    }
+
+    /// Counts one request as `cost` requests. If there were too many, fails with the time to wait.
+    fn count(&self, address: IpAddr, cost: NonZeroU32) -> Result<(), Duration> {
         let limiter = if address.is_loopback() { &self.loopback } else { &self.remote };
-        let checked = check_key(limiter, &network_of(address), cost.min(self.burst));
-        checked.map_err(|wait| LimitExceeded::until(message, wait))
+        check_key(limiter, &network_of(address), cost.min(self.burst))
     }
 }
 
@@ -85,48 +95,99 @@ impl ByUser {
         Self { users: limiter(per_minute, burst), addresses: ByAddress::new(per_minute, burst) }
     }
 
-    /// Counts a request of a user. Fails if there were too many from the user or from the address.
-    fn check(&self, kind: &str, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
-        let message = format!("too many {kind} were made by you or from your address; try again later");
-        check_key(&self.users, &user, NonZeroU32::MIN)
-            .map_err(|wait| LimitExceeded::until(&message, wait))?;
-        self.addresses.check(address, &message)
+    /// Counts a request of a key. If there were too many, fails with the time to wait.
+    fn count(&self, key: &LimitKey) -> Result<(), Duration> {
+        match key {
+            LimitKey::User(user) => check_key(&self.users, user, NonZeroU32::MIN),
+            LimitKey::Client(address) => match address.parse() {
+                Ok(address) => self.addresses.count(address, NonZeroU32::MIN),
+                Err(_) => Ok(()),
+            },
+        }
     }
 }
+
+/// The limits whose requests are counted at one node of a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SharedLimit {
+    Guests,
+    Tables,
+    Handovers,
+    Renames,
+    Links,
+    Analyses,
+}
+
+impl SharedLimit {
+    const ALL: [Self; 6] =
+        [Self::Guests, Self::Tables, Self::Handovers, Self::Renames, Self::Links, Self::Analyses];
+
+    /// Returns the name in messages between nodes.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Guests => "guests",
+            Self::Tables => "tables",
+            Self::Handovers => "handovers",
+            Self::Renames => "renames",
+            Self::Links => "links",
+            Self::Analyses => "analyses",
+        }
+    }
+
+    /// Returns the requests that are limited, for the message to the user.
+    const fn requests(self) -> &'static str {
+        match self {
+            Self::Guests => "guests",
+            Self::Tables => "tables",
+            Self::Handovers => "handovers",
+            Self::Renames => "changes of your name",
+            Self::Links => "links",
+            Self::Analyses => "analyses",
+        }
+    }
+}
+
+/// The time that a node waits for the count of another node.
+const COUNT_PATIENCE: Duration = Duration::from_millis(200);
 
 /// The rate limits on requests. Each `check_` function counts a request, or fails if there were too
 /// many.
 #[derive(Debug)]
 pub(crate) struct RateLimits {
-    guests: ByAddress,
+    guests: ByUser,
     tables: ByUser,
     handovers: ByUser,
     renames: ByUser,
     links: ByUser,
-    explorations: ByAddress,
     analyses: ByUser,
+    explorations: ByAddress,
     pictures: ByAddress,
     lookups: ByAddress,
+    cluster: Option<ClusterLink>,
 }
 
 impl RateLimits {
-    pub(crate) fn new(limits: &LimitsConfig) -> Self {
+    /// Returns the limits of a server. `cluster` is the link to the other nodes, if there are any.
+    pub(crate) fn new(limits: &LimitsConfig, cluster: Option<ClusterLink>) -> Self {
         Self {
-            guests: ByAddress::new(limits.guests_per_minute, limits.guests_burst),
+            guests: ByUser::new(limits.guests_per_minute, limits.guests_burst),
             tables: ByUser::new(limits.tables_per_minute, limits.tables_burst),
             handovers: ByUser::new(limits.tables_per_minute, limits.tables_burst),
             renames: ByUser::new(limits.tables_per_minute, limits.tables_burst),
             links: ByUser::new(limits.links_per_minute, limits.links_burst),
-            explorations: ByAddress::new(limits.explore_per_minute, limits.explore_burst),
             analyses: ByUser::new(limits.analyses_per_minute, limits.analyses_burst),
+            explorations: ByAddress::new(limits.explore_per_minute, limits.explore_burst),
             pictures: ByAddress::new(limits.pictures_per_minute, limits.pictures_burst),
             lookups: ByAddress::new(limits.archive_per_minute, limits.archive_burst),
+            cluster,
         }
     }
 
     /// Counts the creation of a guest from an address.
-    pub(crate) fn check_guest(&self, address: IpAddr) -> Result<(), LimitExceeded> {
-        self.guests.check(address, "too many guests were made from your address; try again later")
+    pub(crate) async fn check_guest(&self, address: IpAddr) -> Result<(), LimitExceeded> {
+        let counted = self.count_at_owner(SharedLimit::Guests, client_key(address)).await;
+        let message = "too many guests were made from your address; try again later";
+        counted.map_err(|wait| LimitExceeded::until(message, wait))
     }
 
     /// Counts the exploration of a line for an address.
@@ -136,8 +197,8 @@ impl RateLimits {
     }
 
     /// Counts an analysis for a user at an address.
-    pub(crate) fn check_analysis(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
-        self.analyses.check("analyses", user, address)
+    pub(crate) async fn check_analysis(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
+        self.check_user(SharedLimit::Analyses, user, address).await
     }
 
     /// Counts the drawing of a picture for an address. An animation costs as much as many pictures.
@@ -152,58 +213,125 @@ impl RateLimits {
     }
 
     /// Counts the creation of a table by a user at an address.
-    pub(crate) fn check_table(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
-        self.tables.check("tables", user, address)
+    pub(crate) async fn check_table(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
+        self.check_user(SharedLimit::Tables, user, address).await
     }
 
     /// Counts the creation of a handover by a user at an address. Handovers have the same limits as
     /// tables.
-    pub(crate) fn check_handover(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
-        self.handovers.check("handovers", user, address)
+    pub(crate) async fn check_handover(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
+        self.check_user(SharedLimit::Handovers, user, address).await
     }
 
     /// Counts the choice of a name by a user at an address. Names have the same limits as tables.
-    pub(crate) fn check_rename(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
-        self.renames.check("changes of your name", user, address)
+    pub(crate) async fn check_rename(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
+        self.check_user(SharedLimit::Renames, user, address).await
     }
 
     /// Counts an invite, a watch link or a share link that a user at an address creates.
-    pub(crate) fn check_link(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
-        self.links.check("links", user, address)
+    pub(crate) async fn check_link(&self, user: UserId, address: IpAddr) -> Result<(), LimitExceeded> {
+        self.check_user(SharedLimit::Links, user, address).await
     }
+
+    /// Answers the question of another node whether a limit allows a request, and counts the request.
+    pub(crate) fn answer(&self, question: &LimitQuestion) -> LimitAnswer {
+        let limit = SharedLimit::ALL.into_iter().find(|limit| limit.name() == question.limit);
+        let counted = limit.map_or(Ok(()), |limit| self.count(limit, &question.key));
+        LimitAnswer { retry_after_ms: counted.err().map(milliseconds) }
+    }
+
+    /// Counts a request of a user. Fails if there were too many from the user or from the address.
+    async fn check_user(
+        &self,
+        limit: SharedLimit,
+        user: UserId,
+        address: IpAddr,
+    ) -> Result<(), LimitExceeded> {
+        for key in [LimitKey::User(user), client_key(address)] {
+            self.count_at_owner(limit, key).await.map_err(|wait| {
+                let requests = limit.requests();
+                let message =
+                    format!("too many {requests} were made by you or from your address; try again later");
+                LimitExceeded::until(message, wait)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Counts a request at the node that counts the requests of its key.
+    async fn count_at_owner(&self, limit: SharedLimit, key: LimitKey) -> Result<(), Duration> {
+        if let Some(cluster) = &self.cluster {
+            let owner = cluster.key_owner(&format!("{} {key:?}", limit.name()));
+            if owner != cluster.node() {
+                let question = LimitQuestion { limit: limit.name().to_owned(), key: key.clone(), cost: 1 };
+                let answer = cluster.ask(owner, question.into(), COUNT_PATIENCE).await;
+                if let Some(MessageBody::LimitAnswer(LimitAnswer { retry_after_ms })) = answer {
+                    return retry_after_ms.map_or(Ok(()), |wait| Err(Duration::from_millis(wait)));
+                }
+            }
+        }
+        self.count(limit, &key)
+    }
+
+    fn count(&self, limit: SharedLimit, key: &LimitKey) -> Result<(), Duration> {
+        let limiter = match limit {
+            SharedLimit::Guests => &self.guests,
+            SharedLimit::Tables => &self.tables,
+            SharedLimit::Handovers => &self.handovers,
+            SharedLimit::Renames => &self.renames,
+            SharedLimit::Links => &self.links,
+            SharedLimit::Analyses => &self.analyses,
+        };
+        limiter.count(key)
+    }
+}
+
+fn client_key(address: IpAddr) -> LimitKey {
+    LimitKey::Client(network_of(address).to_string())
+}
+
+fn milliseconds(wait: Duration) -> u64 {
+    u64::try_from(wait.as_millis()).unwrap_or(u64::MAX).max(1)
 }
 
 #[cfg(test)]
 mod tests {
     use std::net::Ipv6Addr;
 
+    use futures_util::FutureExt;
+
     use super::*;
 
     fn rate_limits() -> RateLimits {
         let config = crate::config::Config::load(None, [], &crate::config::Flags::default()).unwrap();
-        RateLimits::new(&config.limits)
+        RateLimits::new(&config.limits, None)
+    }
+
+    /// Returns the result of a check. A server without a cluster never waits for it.
+    fn now<T>(check: impl Future<Output = T>) -> T {
+        check.now_or_never().expect("it does not wait")
     }
 
     #[test]
     fn new_guests_are_limited_per_address() {
         let limits = rate_limits();
         let stranger: IpAddr = "192.0.2.7".parse().unwrap();
-        let made = (0..10_000).take_while(|_| limits.check_guest(stranger).is_ok()).count();
+        let made = (0..10_000).take_while(|_| now(limits.check_guest(stranger)).is_ok()).count();
         assert!((1..10_000).contains(&made), "{made} guests");
         assert!(
-            limits.check_guest("192.0.2.8".parse().unwrap()).is_ok(),
+            now(limits.check_guest("192.0.2.8".parse().unwrap())).is_ok(),
             "another address has its own count"
         );
-        assert!((0..10_000).all(|_| limits.check_guest("127.0.0.1".parse().unwrap()).is_ok()));
+        assert!((0..10_000).all(|_| now(limits.check_guest("127.0.0.1".parse().unwrap())).is_ok()));
     }
 
     #[test]
     fn an_ipv6_network_counts_as_one_address() {
         let limits = rate_limits();
         let host = |number: u128| IpAddr::from(Ipv6Addr::from_bits((0x2001_0db8 << 96) | number));
-        let made = (0..1_000).take_while(|&number| limits.check_guest(host(number)).is_ok()).count();
+        let made = (0..1_000).take_while(|&number| now(limits.check_guest(host(number))).is_ok()).count();
         assert!((60..70).contains(&made), "{made} guests");
-        assert!(limits.check_guest(host(1 << 64)).is_ok(), "another network has its own count");
+        assert!(now(limits.check_guest(host(1 << 64))).is_ok(), "another network has its own count");
     }
 
     #[test]
@@ -212,7 +340,7 @@ mod tests {
         let stranger: IpAddr = "192.0.2.7".parse().unwrap();
         let explored = (0..10_000).take_while(|_| limits.check_exploration(stranger).is_ok()).count();
         assert!((200..300).contains(&explored), "{explored} lines");
-        assert!(limits.check_guest(stranger).is_ok(), "guests have their own count");
+        assert!(now(limits.check_guest(stranger)).is_ok(), "guests have their own count");
     }
 
     /// Checks a limit: the users of one address together get as much as one user, while another
@@ -245,11 +373,11 @@ mod tests {
     #[test]
     fn tables_analyses_and_handovers_are_limited_per_user_and_address() {
         let (user, here) = (UserId(uuid::Uuid::from_u128(0)), "127.0.0.1".parse().unwrap());
-        let limits = expect_limit(RateLimits::check_table);
-        assert!(limits.check_analysis(user, here).is_ok(), "analyses have their own count");
-        let limits = expect_limit(RateLimits::check_analysis);
-        assert!(limits.check_handover(user, here).is_ok(), "handovers have their own count");
-        let limits = expect_limit(RateLimits::check_handover);
-        assert!(limits.check_table(user, here).is_ok(), "tables have their own count");
+        let limits = expect_limit(|limits, user, address| now(limits.check_table(user, address)));
+        assert!(now(limits.check_analysis(user, here)).is_ok(), "analyses have their own count");
+        let limits = expect_limit(|limits, user, address| now(limits.check_analysis(user, address)));
+        assert!(now(limits.check_handover(user, here)).is_ok(), "handovers have their own count");
+        let limits = expect_limit(|limits, user, address| now(limits.check_handover(user, address)));
+        assert!(now(limits.check_table(user, here)).is_ok(), "tables have their own count");
     }
 }

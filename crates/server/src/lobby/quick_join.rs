@@ -1,5 +1,9 @@
 //! The quick join, which gives a user a seat at a suitable table, or at a new table.
 
+use std::time::Duration;
+
+use quadrex_cluster::NodeId;
+use quadrex_cluster::message::{MessageBody, QuickJoinAnswer, QuickJoinOutcome, QuickJoinQuestion};
 use quadrex_protocol::http::{CreateTable, QuickJoin, QuickJoined, TableCreated, TableSummary};
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::{Admission, Privacy, TimeSetting};
@@ -9,12 +13,30 @@ use quadrex_protocol::{CommandId, TableId, UserId};
 use quadrex_rules::Color;
 
 use super::actor::Message;
-use super::{Lobby, OpenError, REQUEST_LOCKS};
-use crate::actor::{Answer, CommandRequest, random_nonce};
+use super::{FindError, Lobby, OpenError, REQUEST_LOCKS};
+use crate::actor::{Answer, CommandRequest, TableHandle, random_nonce};
+use crate::cluster::ClusterLink;
+use crate::fault::Fault;
 use quadrex_table::{Action, PlayerCommand};
 
 /// The number of a user's tables that are checked for an earlier quick join.
 const OWN_TABLES_CHECKED: u16 = 100;
+
+/// The time that a node waits for another one that handles a quick join.
+const QUICK_JOIN_PATIENCE: Duration = Duration::from_millis(500);
+
+/// The reason for which a quick join of a user at another node has failed.
+enum JoinError {
+    /// There is no table to join, and none may be created.
+    NoTable,
+    Open(OpenError),
+}
+
+impl From<OpenError> for JoinError {
+    fn from(error: OpenError) -> Self {
+        Self::Open(error)
+    }
+}
 
 impl Lobby {
     /// Gives the user `by` a seat at a public table that suits the request. If there is no such
@@ -23,12 +45,85 @@ impl Lobby {
     /// # Errors
     /// Returns the error of `may_create`, or [`OpenError`] if the time control is invalid, another
     /// request has the same `cmd`, or the store failed.
-    pub async fn quick_join<E: From<OpenError>>(
+    pub async fn quick_join<E, F>(
         &self,
         request: &QuickJoin,
         by: &UserView,
-        may_create: impl FnOnce() -> Result<(), E>,
-    ) -> Result<QuickJoined, E> {
+        may_create: impl FnOnce() -> F,
+    ) -> Result<QuickJoined, E>
+    where
+        E: From<OpenError>,
+        F: Future<Output = Result<(), E>>,
+    {
+        let Some(cluster) = &self.deps.cluster else {
+            return self.quick_join_here(request, by, may_create).await;
+        };
+        // All quick joins of a variant are handled by one node, so that two users who join at the
+        // same time do not get a table each.
+        let owner = cluster.key_owner(&format!("quick join {}", request.variant));
+        if owner == cluster.node() {
+            return self.quick_join_here(request, by, may_create).await;
+        }
+        match self.ask_to_join(cluster, owner, request, by, false).await? {
+            Some(joined) => Ok(joined),
+            None => {
+                may_create().await?;
+                match self.ask_to_join(cluster, owner, request, by, true).await? {
+                    Some(joined) => Ok(joined),
+                    // The node does not answer, or has just left.
+                    None => self.quick_join_here(request, by, || std::future::ready(Ok(()))).await,
+                }
+            }
+        }
+    }
+
+    /// Asks another node for a quick join. Returns `None` if there is no table to join, or if the node
+    /// does not answer.
+    async fn ask_to_join(
+        &self,
+        cluster: &ClusterLink,
+        node: NodeId,
+        request: &QuickJoin,
+        by: &UserView,
+        may_create: bool,
+    ) -> Result<Option<QuickJoined>, OpenError> {
+        let question = QuickJoinQuestion { request: request.clone(), user: by.clone(), may_create };
+        let answer = cluster.ask(node, question.into(), QUICK_JOIN_PATIENCE).await;
+        let Some(MessageBody::QuickJoinAnswer(QuickJoinAnswer { outcome })) = answer else { return Ok(None) };
+        match outcome {
+            QuickJoinOutcome::Joined(joined) => Ok(Some(joined)),
+            QuickJoinOutcome::NoTable => Ok(None),
+            QuickJoinOutcome::Refused { code, text } => Err(OpenError::Elsewhere { code, text }),
+            QuickJoinOutcome::Fault { id } => Err(Fault::of_other_server(id).into()),
+        }
+    }
+
+    /// Handles the quick join of a user at another node.
+    pub async fn answer_quick_join(&self, question: &QuickJoinQuestion) -> QuickJoinOutcome {
+        let QuickJoinQuestion { request, user, may_create } = question;
+        let may_create = || std::future::ready(if *may_create { Ok(()) } else { Err(JoinError::NoTable) });
+        match self.quick_join_here(request, user, may_create).await {
+            Ok(joined) => QuickJoinOutcome::Joined(joined),
+            Err(JoinError::NoTable | JoinError::Open(OpenError::Stopped(_))) => QuickJoinOutcome::NoTable,
+            Err(JoinError::Open(OpenError::Fault(fault))) => QuickJoinOutcome::Fault { id: fault.id() },
+            Err(JoinError::Open(error)) => match error.code() {
+                Some(code) => QuickJoinOutcome::Refused { code, text: error.to_string() },
+                None => QuickJoinOutcome::NoTable,
+            },
+        }
+    }
+
+    /// Does the same as [`quick_join`](Self::quick_join) at this node.
+    async fn quick_join_here<E, F>(
+        &self,
+        request: &QuickJoin,
+        by: &UserView,
+        may_create: impl FnOnce() -> F,
+    ) -> Result<QuickJoined, E>
+    where
+        E: From<OpenError>,
+        F: Future<Output = Result<(), E>>,
+    {
         let _request_lock = match &request.cmd {
             Some(_) => Some(self.request_locks[by.id.0.as_u128() as usize % REQUEST_LOCKS].lock().await),
             None => None,
@@ -45,7 +140,7 @@ impl Lobby {
         if let Some(joined) = self.join_any(request, by).await? {
             return Ok(joined);
         }
-        may_create()?;
+        may_create().await?;
         let opened = self.open_once(table_request(request), by.clone(), Vec::new()).await?;
         Ok(host_seat(request, opened.created))
     }
@@ -62,7 +157,7 @@ impl Lobby {
             return Ok(Some(host_seat(request, created)));
         }
         for table in self.running_tables_of(by.id, OWN_TABLES_CHECKED).await? {
-            let Some(handle) = self.running(table.table).await? else { continue };
+            let Some(handle) = self.find_to_join(table.table).await? else { continue };
             let overview = handle.overview();
             let match_id = overview.head.match_id;
             let answer = self.earlier_answer(match_id, by.id, cmd).await;
@@ -91,6 +186,13 @@ impl Lobby {
         Ok(None)
     }
 
+    async fn find_to_join(&self, table: TableId) -> Result<Option<TableHandle>, OpenError> {
+        self.find(table).await.map_err(|error| match error {
+            FindError::Fault(fault) => fault.into(),
+            FindError::Stopped(stopped) => stopped.into(),
+        })
+    }
+
     /// Takes a seat at this table. Returns `None` if the table no longer has a seat for the user.
     async fn join(
         &self,
@@ -99,9 +201,7 @@ impl Lobby {
         nonce: Nonce,
         cmd: Option<CommandId>,
     ) -> Result<Option<QuickJoined>, OpenError> {
-        let Some(handle) = self.request(|answer| Message::Find { table, answer }).await? else {
-            return Ok(None);
-        };
+        let Some(handle) = self.find_to_join(table).await? else { return Ok(None) };
         let new_cmd = || self.deps.entropy.uuid(self.deps.clock.now()).to_string();
         let command_id = cmd.unwrap_or_else(|| new_cmd().parse().expect("a UUID is a valid command id"));
         let command = CommandRequest {

@@ -1,10 +1,10 @@
 //! The creation of a table, from the request of a host to the first events of the match.
 
-use quadrex_protocol::Event;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::lot::Nonce;
 use quadrex_protocol::settings::TimeSetting;
 use quadrex_protocol::user::UserView;
+use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::{Color, StartError, Timestamp};
 
 use super::Stopped;
@@ -52,12 +52,36 @@ pub enum OpenError {
     /// A different request of the same user has the same `cmd`.
     #[error("another request of yours has that cmd")]
     CmdTaken,
+    /// Another node of the cluster has refused the request.
+    #[error("{text}")]
+    Elsewhere {
+        /// The code of the refusal.
+        code: RefusalCode,
+        /// The reason, for people.
+        text: String,
+    },
     /// The store failed.
     #[error(transparent)]
     Fault(#[from] Fault),
     /// The server is shutting down.
     #[error(transparent)]
     Stopped(#[from] Stopped),
+}
+
+impl OpenError {
+    /// Returns the code of the refusal, unless the server failed or is shutting down.
+    #[must_use]
+    pub fn code(&self) -> Option<RefusalCode> {
+        match self {
+            Self::Setting(error) => Some(error.code()),
+            Self::Start(_) => Some(RefusalCode::BadSetup),
+            Self::Time { .. } => Some(RefusalCode::BadSetting),
+            Self::CmdTaken => Some(RefusalCode::CmdTaken),
+            Self::Seat(rejection) => Some(rejection.code()),
+            Self::Elsewhere { code, .. } => Some(*code),
+            Self::Fault(_) | Self::Stopped(_) => None,
+        }
+    }
 }
 
 /// A table that is being created.

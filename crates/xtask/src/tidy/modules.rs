@@ -18,7 +18,7 @@ const ALLOWED: [(&str, &[&str]); 14] = [
         &["limits", "lobby", "actor", "bots", "auth", "archive", "explore", "picture", "network", "reviews"],
     ),
     ("reviews", &["bots", "lobby"]),
-    ("limits", &["actor"]),
+    ("limits", &["actor", "cluster"]),
     ("bots", &["actor"]),
     ("picture", &[]),
     ("network", &[]),

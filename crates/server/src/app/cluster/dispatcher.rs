@@ -1,8 +1,11 @@
 //! The task that passes the messages of the other nodes on to the tables and to the lobby.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use quadrex_cluster::message::{Heartbeat, MessageBody, NotFollowing, NotOwner, TakeOverAnswer, Unfollow};
+use quadrex_cluster::message::{
+    Heartbeat, MessageBody, NotFollowing, NotOwner, QuickJoinAnswer, TakeOverAnswer, Unfollow,
+};
 use quadrex_cluster::{ClusterMessage, Correlation, Inbox, InboxEvent, LinkEvent, NodeId};
 use quadrex_protocol::TableId;
 use tokio::sync::mpsc;
@@ -10,6 +13,7 @@ use tokio::task::JoinSet;
 
 use crate::actor::NodeMessage;
 use crate::cluster::{ClusterLink, OwnershipRequest};
+use crate::limits::RateLimits;
 use crate::lobby::Lobby;
 
 /// The largest number of messages that wait for the actor of one table.
@@ -19,6 +23,7 @@ const MAX_WAITING: usize = 1_000;
 pub(super) struct Dispatcher {
     link: ClusterLink,
     lobby: Lobby,
+    rate_limits: Arc<RateLimits>,
     inbox: Inbox,
     requests: mpsc::UnboundedSender<OwnershipRequest>,
     /// The messages for tables without an endpoint here, whose owners are looked up.
@@ -31,10 +36,11 @@ impl Dispatcher {
     pub(super) fn new(
         link: ClusterLink,
         lobby: Lobby,
+        rate_limits: Arc<RateLimits>,
         inbox: Inbox,
         requests: mpsc::UnboundedSender<OwnershipRequest>,
     ) -> Self {
-        Self { link, lobby, inbox, requests, waiting: HashMap::new(), look_ups: JoinSet::new() }
+        Self { link, lobby, rate_limits, inbox, requests, waiting: HashMap::new(), look_ups: JoinSet::new() }
     }
 
     pub(super) async fn run(mut self) {
@@ -56,7 +62,8 @@ impl Dispatcher {
     async fn handle(&mut self, event: InboxEvent) {
         match event {
             InboxEvent::Message(message) => self.handle_message(message).await,
-            InboxEvent::NodeGone { node, .. } => {
+            InboxEvent::NodeGone { node, correlation } => {
+                self.link.record_lost_question(correlation);
                 for table in self.link.followed(node) {
                     // A table without an endpoint has no proxy.
                     let _ = self.lobby.deliver(table, NodeMessage::Gone { node, is_dead: false });
@@ -90,6 +97,23 @@ impl Dispatcher {
                 let taken = take_over.tables.iter().map(|table| table.table).collect();
                 self.request(OwnershipRequest::TakeOver { tables: take_over.tables });
                 self.link.send_to(from, correlation, TakeOverAnswer { taken }.into());
+            }
+            MessageBody::LimitQuestion(question) => {
+                self.link.send_to(from, correlation, self.rate_limits.answer(&question).into());
+            }
+            MessageBody::QuickJoinQuestion(question) => {
+                let (lobby, link) = (self.lobby.clone(), self.link.clone());
+                tokio::spawn(async move {
+                    let outcome = lobby.answer_quick_join(&question).await;
+                    link.send_to(from, correlation, QuickJoinAnswer { outcome }.into());
+                });
+            }
+            MessageBody::LimitAnswer(_) | MessageBody::QuickJoinAnswer(_) => {
+                self.link.record_answer(correlation, body);
+            }
+            MessageBody::Unknown(unknown) => {
+                tracing::debug!(%from, kind = unknown.kind, "a node does not know a kind of message");
+                self.link.record_lost_question(correlation);
             }
             _ => {}
         }

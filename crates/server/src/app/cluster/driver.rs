@@ -11,7 +11,7 @@ use quadrex_cluster::message::{TableTakeOver, TakeOver, TakenFollower};
 use quadrex_cluster::{Correlation, NodeId};
 use quadrex_protocol::MatchId;
 use quadrex_store::error_chain::chain;
-use quadrex_store::{ClaimedMatch, NodeSession, Outcome, Statement, Store};
+use quadrex_store::{ClaimedMatch, NodeSession, NodeState, Outcome, Statement, Store};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 
@@ -51,6 +51,8 @@ pub(super) struct Driver {
     /// The nodes that follow tables which this node was requested to take over.
     followers: HashMap<MatchId, Vec<TakenFollower>>,
     reading: Arc<Semaphore>,
+    /// The number of living nodes, this one included.
+    alive: usize,
 }
 
 /// A statement that was executed.
@@ -73,6 +75,7 @@ impl Driver {
             claimants: HashMap::new(),
             followers: HashMap::new(),
             reading: Arc::new(Semaphore::new(READ_AT_ONCE)),
+            alive: 0,
         }
     }
 
@@ -208,6 +211,10 @@ impl Driver {
     /// Passes the nodes on, and reports those that have died.
     fn update_nodes(&mut self) {
         let Parts { link, lobby, membership, .. } = &self.parts;
+        let alive = membership.nodes().iter().filter(|node| node.state != NodeState::Dead).count();
+        if std::mem::replace(&mut self.alive, alive) != alive {
+            tracing::info!(nodes = alive, "the number of nodes in the cluster has changed");
+        }
         for (node, tables) in link.set_nodes(membership.nodes()) {
             tracing::warn!(%node, "a node has left or died");
             for table in tables {

@@ -22,6 +22,7 @@ use super::node::node_name;
 use crate::cluster::{ClusterLink, LinkParts, OwnershipRequest};
 use crate::config::{ClusterConfig, Config};
 use crate::lease::Lease;
+use crate::limits::RateLimits;
 use crate::lobby::Lobby;
 
 use dispatcher::Dispatcher;
@@ -126,12 +127,12 @@ impl JoinedNode {
     }
 
     /// Starts to claim matches, and to answer the other nodes.
-    pub(super) fn start(self, lobby: Lobby) -> ClusterNode {
+    pub(super) fn start(self, lobby: Lobby, rate_limits: Arc<RateLimits>) -> ClusterNode {
         let Self { link, clock, membership, session, inbox, requests, requester, lease, store } = self;
         let (status_sender, status) = watch::channel(NodeStatus::Serving);
         let (wish, wishes) = watch::channel(Wish::Serve);
         let fenced_lease = lease.clone();
-        let dispatcher = Dispatcher::new(link.clone(), lobby.clone(), inbox, requester);
+        let dispatcher = Dispatcher::new(link.clone(), lobby.clone(), rate_limits, inbox, requester);
         let driver = Driver::new(driver::Parts {
             link,
             lobby,

@@ -33,7 +33,7 @@ async fn analyse(
 ) -> Result<Response, Refusal> {
     let identity = state.identify(&method, &headers).await?;
     let user = require_user(&identity)?;
-    state.rate_limits.check_analysis(user.id, state.proxies.client_addr(peer.0, &headers)?)?;
+    state.rate_limits.check_analysis(user.id, state.proxies.client_addr(peer.0, &headers)?).await?;
     let request: Analyse = read_json(body, state.limits.explore_bytes).await?;
     let effort = Effort { lines: request.lines, nodes: request.nodes };
     let max_plies = state.limits.explore_plies;

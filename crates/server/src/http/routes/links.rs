@@ -34,7 +34,7 @@ async fn make_invite(
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let (identity, table, handle) = state.hosted_table(&method, &headers, &table).await?;
     let overview = handle.overview();
-    state.check_link_rate(&identity, peer, &headers)?;
+    state.check_link_rate(&identity, peer, &headers).await?;
     if let Some(color) = seat.filter(|color| overview.seats().iter().all(|seat| seat.color != *color)) {
         return Err(Refusal::new(
             RefusalCode::NoSuchSeat,
@@ -52,7 +52,7 @@ async fn make_watch_link(
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let (identity, table, _) = state.hosted_table(&method, &headers, &table).await?;
-    state.check_link_rate(&identity, peer, &headers)?;
+    state.check_link_rate(&identity, peer, &headers).await?;
     state.make_link(table, LinkPurpose::Watch, &headers).await
 }
 
@@ -123,9 +123,14 @@ impl AppState {
         Ok((identity, table, handle))
     }
 
-    fn check_link_rate(&self, identity: &Identity, peer: Peer, headers: &HeaderMap) -> Result<(), Refusal> {
+    async fn check_link_rate(
+        &self,
+        identity: &Identity,
+        peer: Peer,
+        headers: &HeaderMap,
+    ) -> Result<(), Refusal> {
         let address = self.proxies.client_addr(peer.0, headers)?;
-        Ok(self.rate_limits.check_link(require_user(identity)?.id, address)?)
+        Ok(self.rate_limits.check_link(require_user(identity)?.id, address).await?)
     }
 
     async fn make_link(

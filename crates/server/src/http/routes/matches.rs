@@ -172,7 +172,7 @@ async fn request_review(
 ) -> Result<(StatusCode, Json<ReviewStatus>), Refusal> {
     let (identity, _, match_id) = state.requested_match(peer, &method, &headers, &match_id).await?;
     let user = require_user(&identity)?;
-    state.rate_limits.check_analysis(user.id, state.proxies.client_addr(peer.0, &headers)?)?;
+    state.rate_limits.check_analysis(user.id, state.proxies.client_addr(peer.0, &headers)?).await?;
     let summary = state.started_match(match_id).await?;
     let status = state.reviews.request(&summary).await.map_err(|error| match error {
         ReviewError::Store(error) => state.fault("request a review", &error),

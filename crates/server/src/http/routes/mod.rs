@@ -74,7 +74,7 @@ async fn create_session(
     let identity = state.identify_by_cookie(&headers).await?;
     let current_user = identity.user();
     if let Some(secret) = handover {
-        state.rate_limits.check_guest(address)?;
+        state.rate_limits.check_guest(address).await?;
         let Issued { user, token } = state.redeem(&secret).await?;
         let replaced_user = current_user.filter(|current| current.id != user.id);
         let (cookies, previous_user) = match replaced_user {
@@ -90,7 +90,7 @@ async fn create_session(
         return Ok((state.renewed_cookie(&headers), Json(Session { user: user.view(), previous_user }))
             .into_response());
     }
-    state.rate_limits.check_guest(address)?;
+    state.rate_limits.check_guest(address).await?;
     let issued = state.guests.for_browser(state.now()).await;
     let Issued { user, token } = issued.map_err(|error| state.fault("create a guest", &error))?;
     let previous_user = state.previous_user(&headers, user.id).await?;
@@ -104,7 +104,7 @@ async fn restore_session(
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     state.check_own_page(&headers)?;
-    state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?)?;
+    state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?).await?;
     let current_user = state.identify_by_cookie(&headers).await?.user().map(|user| user.id);
     let Some(previous_session) = state.previous_session(&headers, current_user).await? else {
         return Err(Refusal::new(RefusalCode::NotFound, "there is no earlier session to return to"));
@@ -124,7 +124,7 @@ async fn preview_handover(
     JsonBody(ShownHandover { secret }): JsonBody<ShownHandover>,
 ) -> Result<Json<HandoverPreview>, Refusal> {
     state.check_own_page(&headers)?;
-    state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?)?;
+    state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?).await?;
     let handover_user = state.handovers.preview(&secret, state.now()).await;
     let handover_user = handover_user.map_err(|error| state.fault("look up a handover", &error))?;
     let user = match handover_user {
@@ -147,7 +147,7 @@ async fn create_guest(
         .map(|name| UserName::choose(&name, bot))
         .transpose()
         .map_err(|error| Refusal::new(RefusalCode::BadSetting, error))?;
-    state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?)?;
+    state.rate_limits.check_guest(state.proxies.client_addr(peer.0, &headers)?).await?;
     let bot = bot.then_some(BotView::Account {});
     let issued = state.guests.for_program(name, bot, state.now()).await;
     let issued = issued.map_err(|error| state.fault("create a guest", &error))?;
@@ -164,7 +164,7 @@ async fn create_handover(
 ) -> Result<(StatusCode, Json<LinkCreated>), Refusal> {
     let identity = state.identify(&method, &headers).await?;
     let user = require_user(&identity)?.id;
-    state.rate_limits.check_handover(user, state.proxies.client_addr(peer.0, &headers)?)?;
+    state.rate_limits.check_handover(user, state.proxies.client_addr(peer.0, &headers)?).await?;
     let issued = state.handovers.issue(user, state.now()).await;
     let (secret, handover) = issued.map_err(|error| state.fault("create a handover", &error))?;
     Ok((StatusCode::CREATED, Json(state.link_created(&secret, handover.expires_at, &headers))))
@@ -221,7 +221,7 @@ async fn rename_user(
     let user = require_user(&identity)?;
     let name = UserName::choose(&name, user.bot.is_some())
         .map_err(|error| Refusal::new(RefusalCode::BadSetting, error))?;
-    state.rate_limits.check_rename(user.id, state.proxies.client_addr(peer.0, &headers)?)?;
+    state.rate_limits.check_rename(user.id, state.proxies.client_addr(peer.0, &headers)?).await?;
     let renamed = state.guests.rename(user.id, name).await;
     let renamed = renamed.map_err(|error| state.fault("rename a user", &error))?;
     Ok(Json(renamed.ok_or(Denial::SignIn)?.view()))
@@ -253,7 +253,7 @@ async fn create_table(
     if let Some(created) = state.lobby.requested(&request, host.id).await? {
         return Ok((StatusCode::CREATED, Json(created)));
     }
-    state.rate_limits.check_table(host.id, address)?;
+    state.rate_limits.check_table(host.id, address).await?;
     let is_bots_only = request.bots.len() >= request.variant.player_count();
     let admitted = is_bots_only.then(|| state.bot_matches.admit(host.id, address)).transpose()?;
     let mut bots = Vec::new();
@@ -282,7 +282,7 @@ async fn quick_join(
     if request.cmd.is_some() {
         state.rate_limits.check_lookup(address)?;
     }
-    let may_create = || state.rate_limits.check_table(user.id, address).map_err(Refusal::from);
+    let may_create = async || state.rate_limits.check_table(user.id, address).await.map_err(Refusal::from);
     Ok(Json(state.lobby.quick_join(&request, &user, may_create).await?))
 }
 
@@ -344,13 +344,16 @@ async fn not_found() -> Refusal {
 impl From<OpenError> for Refusal {
     fn from(error: OpenError) -> Self {
         match error {
-            OpenError::Setting(error) => Self::new(error.code(), error),
-            OpenError::Start(_) => Self::new(RefusalCode::BadSetup, error),
-            OpenError::Time { .. } => Self::new(RefusalCode::BadSetting, error),
-            OpenError::CmdTaken => Self::new(RefusalCode::CmdTaken, error),
-            OpenError::Seat(rejection) => rejection.into(),
             OpenError::Fault(fault) => Self::fault(fault),
             OpenError::Stopped(stopped) => stopped.into(),
+            OpenError::Setting(_)
+            | OpenError::Start(_)
+            | OpenError::Time { .. }
+            | OpenError::CmdTaken
+            | OpenError::Seat(_)
+            | OpenError::Elsewhere { .. } => {
+                Self::new(error.code().expect("only faults and a stopped server have no code"), error)
+            }
         }
     }
 }

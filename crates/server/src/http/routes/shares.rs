@@ -44,7 +44,7 @@ async fn share(
     headers: HeaderMap,
 ) -> Result<(StatusCode, Json<ShareCreated>), Refusal> {
     let (player, match_id) = state.player_of(peer, &method, &headers, &match_id).await?;
-    state.rate_limits.check_link(player, state.proxies.client_addr(peer.0, &headers)?)?;
+    state.rate_limits.check_link(player, state.proxies.client_addr(peer.0, &headers)?).await?;
     if state.started_match(match_id).await?.ended_at_ms.is_none() {
         return Err(Refusal::new(RefusalCode::Forbidden, "a match can be shared once it has ended"));
     }
