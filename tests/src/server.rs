@@ -375,8 +375,15 @@ impl Server {
     /// # Errors
     /// If the server does not exit.
     pub async fn ended(&mut self) -> Result<Ended> {
-        let status =
-            timeout(PATIENCE, self.child.wait()).await.context("waiting for the server to end")??;
+        self.ended_within(PATIENCE).await
+    }
+
+    /// Waits like [`ended`](Self::ended), for at most this time.
+    ///
+    /// # Errors
+    /// If the server does not exit.
+    pub async fn ended_within(&mut self, limit: Duration) -> Result<Ended> {
+        let status = timeout(limit, self.child.wait()).await.context("waiting for the server to end")??;
         let mut stdout = String::new();
         self.output.read_to_string(&mut stdout).await?;
         Ok(Ended { status, stdout, stderr: self.folder.log() })

@@ -15,6 +15,7 @@ use clap::ValueEnum;
 use serde_json::Value;
 
 use crate::workspace;
+use end_to_end::Cores;
 
 /// The arguments of `cargo xtask bench`.
 #[derive(clap::Args)]
@@ -38,6 +39,8 @@ enum Bench {
     Engine,
     /// Weights of the evaluation, fitted to games of the engine
     Fit,
+    /// Nodes of a cluster: latency between them, and matches whose node is killed or stopped
+    Cluster,
     /// Durability: the server, its databases and its connections are killed under load, and no
     /// acknowledged command may be lost
     Faults,
@@ -65,8 +68,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Bench::Fit => return engine::fit(&args.rest),
         Bench::Rules => write(&path, &rules::run(args.native)?)?,
         Bench::Store => write(&path, &store::run()?)?,
+        Bench::Cluster => end_to_end::run(name.get_name(), Cores::All, &args.rest, &path)?,
         Bench::Faults | Bench::Floods | Bench::Server | Bench::Soak => {
-            end_to_end::run(name.get_name(), &args.rest, &path)?;
+            end_to_end::run(name.get_name(), Cores::OneForLoad, &args.rest, &path)?;
         }
     }
     println!("written to {}", path.display());

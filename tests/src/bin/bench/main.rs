@@ -1,6 +1,7 @@
 //! Measurements of the whole server. `cargo xtask bench` runs this program for all benches except
 //! those of the rules. It prints the results and writes the figures as JSON.
 
+mod cluster;
 mod faults;
 mod figures;
 mod floods;
@@ -26,6 +27,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Bench {
+    /// Measure the latency between nodes, and lose nodes while matches are played
+    Cluster(cluster::Args),
     /// Kill the server and its databases under a swarm, and check that nothing is lost
     Faults(faults::Args),
     /// Measure the effect of one visitor's floods on everybody else
@@ -45,6 +48,7 @@ async fn main() -> Result<()> {
     let cli = Cli::parse();
     let mut figures = Figures::default();
     match cli.bench {
+        Bench::Cluster(args) => cluster::run(&args, &mut figures).await?,
         Bench::Faults(args) => faults::run(&args, &mut figures).await?,
         Bench::Floods(args) => floods::run(&args, &mut figures).await?,
         Bench::Server(args) => load::run(&args, &mut figures).await?,

@@ -1,0 +1,144 @@
+//! Many matches that are played at the same time while their owner is lost.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use futures_util::{StreamExt, TryStreamExt};
+use quadrex_tests::swarm::now;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use super::played::PlayedMatch;
+
+/// The number of matches that are started at the same time.
+const STARTED_AT_ONCE: usize = 8;
+
+/// The maximum time until every match has accepted a move after the loss of its owner.
+const RECOVERY_LIMIT: Duration = Duration::from_secs(60);
+
+/// The interval between two looks at the number of matches.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// The progress of the run.
+#[derive(Clone, Copy)]
+enum Stage {
+    Running,
+    /// The owner was lost. Every match tries a move at once, and goes on at its pace.
+    Lost(Instant),
+    Ended,
+}
+
+/// Matches with one task each.
+pub(super) struct Load {
+    stage: watch::Sender<Stage>,
+    matches: JoinSet<Result<PlayedMatch>>,
+    /// The number of matches that have accepted a move which was sent after the loss, or have ended.
+    recovered: Arc<AtomicUsize>,
+}
+
+impl Load {
+    /// Starts matches that `owner` owns, with players who are connected to `nodes`.
+    ///
+    /// # Errors
+    /// If a match does not start.
+    pub(super) async fn start(
+        owner: SocketAddr,
+        nodes: &[SocketAddr],
+        count: usize,
+        pause: Duration,
+    ) -> Result<Self> {
+        let (stage, recovered) = (watch::Sender::new(Stage::Running), Arc::new(AtomicUsize::new(0)));
+        let starting = (0..count as u64).map(|seed| PlayedMatch::start(owner, nodes, seed));
+        let started = futures_util::stream::iter(starting).buffer_unordered(STARTED_AT_ONCE);
+        let add = |mut matches: JoinSet<_>, started: PlayedMatch| {
+            let offset = pause.mul_f64(matches.len() as f64 / count as f64);
+            matches.spawn(play(started, offset, pause, stage.subscribe(), Arc::clone(&recovered)));
+            std::future::ready(Ok(matches))
+        };
+        let matches = started.try_fold(JoinSet::new(), add).await.context("starting the matches")?;
+        Ok(Self { stage, matches, recovered })
+    }
+
+    /// Has every match try a move, because the owner is being lost. Returns the time of the loss.
+    pub(super) fn lose_owner(&self) -> Instant {
+        let at = now();
+        self.stage.send_replace(Stage::Lost(at));
+        at
+    }
+
+    /// Waits until every match has accepted a move that was sent after the loss, or until the limit. Then ends the play, and returns the matches and the errors of those that failed.
+    pub(super) async fn finish(mut self) -> (Vec<PlayedMatch>, Vec<anyhow::Error>) {
+        let count = self.matches.len();
+        let recovery = async {
+            while self.recovered.load(Ordering::Relaxed) < count {
+                tokio::time::sleep(POLL_INTERVAL).await;
+            }
+        };
+        // A match that does not recover ends with an error.
+        timeout(RECOVERY_LIMIT, recovery).await.ok();
+        self.stage.send_replace(Stage::Ended);
+        let (mut played, mut errors) = (Vec::new(), Vec::new());
+        while let Some(ended) = self.matches.join_next().await {
+            match ended.map_err(anyhow::Error::from).flatten() {
+                Ok(ended) => played.push(ended),
+                Err(error) => errors.push(error),
+            }
+        }
+        (played, errors)
+    }
+}
+
+/// Plays a match until the end of the run, and counts it when it has recovered or ended.
+async fn play(
+    mut played: PlayedMatch,
+    offset: Duration,
+    pause: Duration,
+    mut stage: watch::Receiver<Stage>,
+    recovered: Arc<AtomicUsize>,
+) -> Result<PlayedMatch> {
+    let mut due = now() + offset;
+    let mut recovery = Recovery { count: recovered, is_counted: false };
+    while !played.is_over()? {
+        tokio::select! {
+            () = sleep_until(due) => {}
+            // An error means that the run was dropped.
+            changed = stage.changed() => if changed.is_err() { break },
+        }
+        if matches!(*stage.borrow_and_update(), Stage::Ended) {
+            break;
+        }
+        due = now() + pause;
+        let sent = played.make_move().await?.sent;
+        if let Stage::Lost(at) = *stage.borrow()
+            && sent >= at
+        {
+            recovery.record();
+        }
+    }
+    Ok(played)
+}
+
+/// The part of a match in the number of recovered matches. A match whose task ends is not waited
+/// for.
+struct Recovery {
+    count: Arc<AtomicUsize>,
+    is_counted: bool,
+}
+
+impl Recovery {
+    fn record(&mut self) {
+        if !std::mem::replace(&mut self.is_counted, true) {
+            self.count.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Drop for Recovery {
+    fn drop(&mut self) {
+        self.record();
+    }
+}
