@@ -8,6 +8,7 @@ use quadrex_clock::{Clock, Entropy};
 use quadrex_protocol::http::CreateTable;
 use quadrex_server::app::Server;
 use quadrex_server::config::{Config, Flags};
+use quadrex_store::Location;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -23,6 +24,8 @@ pub struct InProcessServer {
     clock: Clock,
     running: Option<(oneshot::Sender<()>, JoinHandle<std::io::Result<()>>)>,
     folder: TempDir,
+    /// The settings that differ from the defaults, in the form of environment variables.
+    settings: Vec<(String, String)>,
 }
 
 impl InProcessServer {
@@ -31,10 +34,28 @@ impl InProcessServer {
     /// # Errors
     /// If it does not start.
     pub async fn start() -> Result<Self> {
+        Self::start_with(&[]).await
+    }
+
+    /// Like [`start`](Self::start), with settings in the form of environment variables.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub async fn start_with(settings: &[(&str, &str)]) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("quadrex-test-").tempdir()?;
         let clock = Clock::adjustable();
-        let (address, running) = run(&folder, &clock).await?;
-        Ok(Self { address, clock, running: Some(running), folder })
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let settings: Vec<_> = settings.collect();
+        let (address, running) = run(&folder, &clock, &settings).await?;
+        Ok(Self { address, clock, running: Some(running), folder, settings })
+    }
+
+    /// Returns the location of the database.
+    ///
+    /// # Errors
+    /// Never, because the path is valid.
+    pub fn location(&self) -> Result<Location> {
+        Ok(Location::parse("", &self.folder.path().join("data"))?)
     }
 
     /// Stops the server, moves the clock ahead, and starts a new server with the same data at
@@ -49,7 +70,7 @@ impl InProcessServer {
             timeout(PATIENCE, served).await.context("waiting for the server to stop")???;
         }
         self.skip(for_time);
-        let (address, running) = run(&self.folder, &self.clock).await?;
+        let (address, running) = run(&self.folder, &self.clock, &self.settings).await?;
         (self.address, self.running) = (address, Some(running));
         Ok(())
     }
@@ -101,9 +122,10 @@ impl InProcessServer {
 
 type Served = (oneshot::Sender<()>, JoinHandle<std::io::Result<()>>);
 
-async fn run(folder: &TempDir, clock: &Clock) -> Result<(SocketAddr, Served)> {
+async fn run(folder: &TempDir, clock: &Clock, settings: &[(String, String)]) -> Result<(SocketAddr, Served)> {
     let data = folder.path().join("data").to_str().context("the folder's name is text")?.to_owned();
-    let config = Config::load(None, [], &Flags { bind: Some("127.0.0.1:0".into()), data: Some(data) })?;
+    let flags = Flags { bind: Some("127.0.0.1:0".into()), data: Some(data) };
+    let config = Config::load(None, settings.iter().cloned(), &flags)?;
     let server = Server::start(config, clock.clone(), Entropy::system()).await?;
     let address = server.address();
     let (stop, stopped) = oneshot::channel();

@@ -13,8 +13,8 @@
 //! let location = Location::parse("", std::path::Path::new("data"))?;
 //! let store = Store::connect(&location, 8).await?;
 //!
-//! // At the start: claim every unfinished match, which fences any earlier owner, and then read it.
-//! for row in store.unfinished().await? {
+//! // At the start: claim the unfinished matches, which fences any earlier owner, and then read them.
+//! for row in store.awake().await? {
 //!     if let Some(epoch) = store.claim(row.match_id).await? {
 //!         let log = store.events(row.match_id, 0).await?;
 //!         println!("{} goes on in epoch {epoch} with {} events", row.table, log.len());
@@ -57,6 +57,7 @@ pub mod error_chain;
 mod fault_injection;
 mod handovers;
 mod heartbeat;
+mod hibernation;
 mod links;
 mod location;
 mod log;
@@ -83,6 +84,7 @@ pub use error::{BackupError, ConnectError, GrantError, StoreError};
 #[cfg(feature = "faults")]
 pub use fault_injection::{ABORT_AFTER_COMMIT, FULL_WHILE};
 pub use handovers::Handover;
+pub use hibernation::{Hibernation, ListedHibernation, StoredOutage};
 pub use links::{Link, LinkPurpose};
 pub use location::Location;
 pub use log::{Append, AppendError, Author, Epoch, LoggedEvent, NextMatch};

@@ -220,4 +220,26 @@ impl Store {
         let rows = rows.map_err(StoreError::database("list unfinished matches"))?;
         rows.into_iter().map(RawTable::read).collect()
     }
+
+    /// Returns the tables whose newest match is unfinished and does not hibernate, oldest first.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the database cannot be read.
+    pub async fn awake(&self) -> Result<Vec<TableRow>, StoreError> {
+        let sql = Sql {
+            postgres: "select tables.id as table_id, host, privacy, tables.created_at as created_at,
+                              matches.id as match_id, head_seq, status
+                       from matches join tables on tables.id = matches.table_id
+                       where status <> 'ended' and hibernated_epoch is distinct from epoch
+                       order by tables.created_at, tables.id",
+            sqlite: "select tables.id as table_id, host, privacy, tables.created_at_ms as created_at,
+                            matches.id as match_id, head_seq, status
+                     from matches join tables on tables.id = matches.table_id
+                     where status <> 'ended' and hibernated_epoch is not epoch
+                     order by tables.created_at_ms, tables.id",
+        };
+        let rows = fetch_all!(self, RawTable, sql);
+        let rows = rows.map_err(StoreError::database("list unfinished matches"))?;
+        rows.into_iter().map(RawTable::read).collect()
+    }
 }

@@ -6,6 +6,7 @@
 mod archive;
 mod group_commit;
 mod heartbeats;
+mod hibernation;
 mod log;
 mod ownership;
 mod ownership_model;
@@ -85,6 +86,9 @@ const CONFORMANCE_TESTS: &[ConformanceTest] = conformance_tests![
     archive::a_match_is_listed_once_for_a_user_with_several_seats,
     archive::matches_are_found_by_the_start_of_a_players_name,
     archive::names_are_added_to_entries_of_an_older_version,
+    hibernation::a_match_hibernates_until_it_is_claimed,
+    hibernation::due_and_listed_hibernations_are_those_of_an_owner,
+    hibernation::the_outages_since_a_hibernation_began_are_found,
     reviews::reviews_wait_in_order_and_are_stored_when_done,
     reviews::automatic_reviews_wait_after_the_requested_ones,
     reviews::an_unknown_match_gets_no_review,

@@ -17,6 +17,7 @@ mod example_bot;
 mod explore;
 mod frames;
 mod handover;
+mod hibernation;
 mod hotseat;
 mod idempotency;
 mod identity;

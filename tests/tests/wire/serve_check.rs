@@ -8,10 +8,10 @@ use quadrex_tests::server::Ended;
 use quadrex_tests::{Database, Launch, RawSql, Server};
 
 /// The newest schema of this program.
-const NEWEST: &str = "20";
+const NEWEST: &str = "24";
 
 /// Reverts the schema to the version before the last migration.
-const OLDER: &str = "drop table archive_queue; delete from _sqlx_migrations where version = 20";
+const OLDER: &str = "drop index matches_listed; delete from _sqlx_migrations where version = 24";
 
 /// Returns a statement that records an unknown migration with this name.
 fn unknown(name: &str) -> String {
@@ -90,7 +90,7 @@ async fn reports_and_changes_nothing(database: &Database) -> Result<()> {
     raw.run("delete from _sqlx_migrations where version = 9999").await?;
 
     raw.run(OLDER).await?;
-    let older = format!("schema: 19, a start brings it to {NEWEST}: 0020_add_archive_queue");
+    let older = format!("schema: 23, a start brings it to {NEWEST}: 0024_add_index_of_listed_hibernations");
     check_passes(&launch, &[&older, "unfinished matches: not checked, the schema comes first", "ok"]).await?;
     stop(launch.start().await?).await.context("the start that the check has announced")?;
     check_passes(&launch, &[&as_known, one, "ok"]).await?;
@@ -119,7 +119,9 @@ async fn a_check_of_an_empty_postgres_lists_the_pending_migrations() -> Result<(
          0009_break_nodes, 0010_add_table_requests, 0011_add_links_of_tables, \
          0012_add_expiry_of_links, 0013_add_reviews, 0014_add_match_shares, \
          0015_add_automatic_reviews, 0016_add_seat_holders, 0017_add_owners_of_matches, \
-         0018_add_states_of_nodes, 0019_add_index_of_owners, 0020_add_archive_queue"
+         0018_add_states_of_nodes, 0019_add_index_of_owners, 0020_add_archive_queue, \
+         0021_add_hibernation, 0022_add_index_of_awake_matches, 0023_add_index_of_wake_times, \
+         0024_add_index_of_listed_hibernations"
     );
     check_passes(&launch, &[&empty, "unfinished matches: not checked, the schema comes first", "ok"]).await
 }

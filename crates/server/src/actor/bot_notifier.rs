@@ -39,6 +39,11 @@ impl BotNotifier {
         !self.is_up_to_date
     }
 
+    /// Returns whether the bots have a task.
+    pub(super) fn has_task(&self) -> bool {
+        self.tasks.as_ref().is_some_and(|tasks| tasks.borrow().is_some())
+    }
+
     /// Sends the current task to the bots. The first task makes the runner start them with a handle
     /// to the table.
     pub(super) fn send_task(

@@ -1,8 +1,11 @@
 //! Claims of matches: how an actor gets the right to append to a log.
 
+use std::sync::Arc;
+
 use quadrex_protocol::MatchId;
 use quadrex_store::{Epoch, Store, StoreError};
 
+use super::outages::OutageRecord;
 use crate::cluster::ClusterLink;
 
 /// The access of an actor to the logs of its table's matches. A server without a cluster is the
@@ -12,11 +15,17 @@ use crate::cluster::ClusterLink;
 pub(super) struct Claims {
     store: Store,
     cluster: Option<ClusterLink>,
+    outages: Arc<OutageRecord>,
 }
 
 impl Claims {
-    pub(super) fn new(store: Store, cluster: Option<ClusterLink>) -> Self {
-        Self { store, cluster }
+    pub(super) fn new(store: Store, cluster: Option<ClusterLink>, outages: Arc<OutageRecord>) -> Self {
+        Self { store, cluster, outages }
+    }
+
+    /// Returns the record of the outages.
+    pub(super) fn outages(&self) -> &OutageRecord {
+        &self.outages
     }
 
     /// Returns the store with the logs.

@@ -103,7 +103,7 @@ impl TableActor {
 
     /// Claims the match and reads its log again, unless this process has claimed it already. Then
     /// publishes the events in the log that the watchers had not received.
-    async fn ensure_claimed(&mut self, now: Timestamp) -> Result<(), LoadError> {
+    pub(super) async fn ensure_claimed(&mut self, now: Timestamp) -> Result<(), LoadError> {
         self.log.ensure_claimed(now).await?;
         self.publish_missed_events(now);
         while let Some(next_match) = self.log.claim_next_match().await? {
@@ -190,7 +190,10 @@ fn publish_event(
     now: Timestamp,
 ) {
     log_event(entry);
-    let position = if entry.seq == last_seq { BatchPosition::Last } else { BatchPosition::Inner };
+    // An interruption is always the only event of its command, also among other missed events.
+    let is_alone = matches!(entry.event, Event::Interrupted { .. });
+    let is_last = entry.seq == last_seq || is_alone;
+    let position = if is_last { BatchPosition::Last } else { BatchPosition::Inner };
     let publication = publications::event(entry, &mut endpoint.published.state, state, position, now);
     endpoint.publish_event(entry.seq, publication, state);
 }

@@ -92,6 +92,9 @@ pub enum ServeEnd {
     /// Nobody needs the table any more: it is closed, and nobody watches it. The mailbox accepts no
     /// more messages and is empty.
     Closed,
+    /// Nobody watches the table, and its match hibernates. The mailbox accepts no more messages.
+    /// Messages that are still in it get no answer.
+    Hibernating,
     /// The task was asked to stop.
     Stopped,
     /// The task was asked to leave the table to another task, or another node owns the match.
@@ -190,6 +193,11 @@ impl TableEndpoint {
     /// Waits for the next item of the mailbox. Returns `None` if the mailbox is closed and empty.
     pub(super) async fn receive(&mut self) -> Option<MailboxItem> {
         self.mailbox.recv().await
+    }
+
+    /// Returns whether the mailbox has items.
+    pub(super) fn has_messages(&self) -> bool {
+        !self.mailbox.is_empty()
     }
 
     /// Closes the mailbox. Messages that are in it already can still be received.

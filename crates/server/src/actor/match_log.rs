@@ -4,7 +4,7 @@
 use quadrex_protocol::{Event, MatchId, TableId};
 use quadrex_rules::Timestamp;
 use quadrex_store::error_chain::chain;
-use quadrex_store::{Append, AppendError, Author, ClaimedMatch, Epoch, NextMatch, StoreError};
+use quadrex_store::{Append, AppendError, Author, ClaimedMatch, Epoch, Hibernation, NextMatch, StoreError};
 use quadrex_table::{ConnectedPlayer, History, Outage, Rejection, Stage, TableState};
 
 use super::claims::Claims;
@@ -40,6 +40,9 @@ enum Claim {
     /// event and `read_at`, so the players are not charged for that time. The first claim appends
     /// an event that records this.
     None { read_at: Timestamp },
+    /// The match hibernates, and its log has only been read. The first claim appends the events of
+    /// the outages since the beginning of the hibernation.
+    Hibernating,
 }
 
 /// The outcome of a commit.
@@ -74,36 +77,48 @@ impl MatchLog {
         Self { claims, history, claim: Claim::Held(Epoch::FIRST) }
     }
 
-    /// Reads a match that has no actor, without claiming it and without writing. The players are
-    /// not charged for the time since its last event. Their clocks run from `now` on.
+    /// Reads a match that has no actor, without claiming it and without writing.
+    ///
+    /// Time has run in a hibernating match, except during outages. In another match, the players are
+    /// not charged for the time since its last event, and their clocks run from `now` on.
     pub(super) async fn read(
         claims: Claims,
         table: TableId,
         match_id: MatchId,
         now: Timestamp,
     ) -> Result<Self, LoadError> {
+        let is_hibernating = claims.store().is_hibernating(match_id).await?;
         let history = replay(claims.store(), table, match_id).await?;
-        let mut log = Self { claims, history, claim: Claim::None { read_at: now } };
-        let last_at = log.history.last_at();
-        let outage = outage_until(now);
-        log.restore_absence(outage).await?;
-        if let Some(event) = log.state().interruption(outage, last_at) {
-            log.history.anticipate(&event, now.max(last_at));
+        let mut last_at = history.last_at();
+        let (claim, outages) = if is_hibernating {
+            (Claim::Hibernating, claims.outages().pending(match_id, last_at, None).await?)
+        } else {
+            (Claim::None { read_at: now }, vec![outage_until(now)])
+        };
+        let mut log = Self { claims, history, claim };
+        log.restore_absence(outages.first().copied().unwrap_or(outage_until(last_at))).await?;
+        for outage in &outages {
+            let at = outage.back.max(last_at);
+            if let Some(event) = log.state().interruption(*outage, last_at) {
+                log.history.anticipate(&event, at);
+                last_at = at;
+            }
         }
-        log.set_connected(&[], outage.resumes.max(last_at));
+        let resumes = outages.last().map_or(last_at, |outage| outage.resumes);
+        log.set_connected(&[], resumes.max(last_at));
         Ok(log)
     }
 
-    /// Claims and reads a match after an outage. Appends the event because of which the players are
-    /// not charged for the outage. Returns `None` if there is no such match, or if another node owns
-    /// it.
+    /// Claims and reads a match after an outage. Appends the events because of which the players are
+    /// not charged for this and earlier outages. Returns `None` if there is no such match, or if
+    /// another node owns it.
     pub(super) async fn resume(
         claims: Claims,
         table: TableId,
         match_id: MatchId,
         outage: Outage,
     ) -> Result<Option<Self>, LoadError> {
-        let Some(mut log) = Self::claim_after(claims, table, match_id, outage).await? else {
+        let Some(mut log) = Self::claim_after(claims, table, match_id, Some(outage)).await? else {
             return Ok(None);
         };
         log.set_connected(&[], outage.resumes.max(log.history.last_at()));
@@ -118,37 +133,44 @@ impl MatchLog {
         outage: Outage,
     ) -> Result<Self, LoadError> {
         let mut log = Self::read_claimed(claims, table, claimed.match_id, claimed.epoch).await?;
-        log.interrupt(outage).await?;
+        log.interrupt(Some(outage)).await?;
         log.set_connected(&[], outage.resumes.max(log.history.last_at()));
         Ok(log)
     }
 
-    /// Does the same as [`resume`](Self::resume), but leaves all players connected.
+    /// Does the same as [`resume`](Self::resume), but leaves all players connected. `last` is the
+    /// last outage, if it is not in the record of outages.
     async fn claim_after(
         claims: Claims,
         table: TableId,
         match_id: MatchId,
-        outage: Outage,
+        last: Option<Outage>,
     ) -> Result<Option<Self>, LoadError> {
         let Some(mut log) = Self::claim(claims, table, match_id).await? else { return Ok(None) };
-        log.interrupt(outage).await?;
+        log.interrupt(last).await?;
         Ok(Some(log))
     }
 
-    /// Appends the event because of which the players are not charged for an outage, if the match
-    /// needs one.
-    async fn interrupt(&mut self, outage: Outage) -> Result<(), LoadError> {
-        let last_at = self.history.last_at();
-        self.restore_absence(outage).await?;
-        let interruption = self.state().interruption(outage, last_at);
-        if let (Some(event), Claim::Held(epoch)) = (interruption, self.claim) {
+    /// Appends the events because of which the players are not charged for the outages since the
+    /// match began to hibernate, and for the outage `last`. If another process may have appended
+    /// meanwhile, the claim is lost.
+    async fn interrupt(&mut self, last: Option<Outage>) -> Result<(), LoadError> {
+        let (match_id, last_at) = (self.state().match_id(), self.history.last_at());
+        let outages = self.claims.outages().pending(match_id, last_at, last).await?;
+        if let Some(first) = outages.first() {
+            self.restore_absence(*first).await?;
+        }
+        for outage in outages {
+            let last_at = self.history.last_at();
+            let interruption = self.state().interruption(outage, last_at);
+            let (Some(event), Claim::Held(epoch)) = (interruption, self.claim) else { continue };
             let at = outage.back.max(last_at);
             let append = self.append_of(epoch, std::slice::from_ref(&event), None, None, at);
             match self.claims.store().append(&append).await {
                 Ok(_) => drop(self.history.push(event, at)),
                 Err(AppendError::Fault(error)) => return Err(error.into()),
                 Err(error) => {
-                    tracing::warn!(match.id = %append.match_id, "the log is read again: {}", chain(&error));
+                    tracing::warn!(match.id = %match_id, "the log is read again: {}", chain(&error));
                     self.claim = Claim::Lost;
                 }
             }
@@ -218,6 +240,45 @@ impl MatchLog {
         self.claims.record_closed(self.state().match_id());
     }
 
+    /// Returns whether the match hibernates, and its log has only been read.
+    pub(super) fn is_hibernating(&self) -> bool {
+        self.claim == Claim::Hibernating
+    }
+
+    /// Returns whether this process runs the match: it has claimed the log, or the match hibernates.
+    pub(super) fn is_own(&self) -> bool {
+        self.is_claimed() || self.is_hibernating()
+    }
+
+    /// Records in the store that the match hibernates from `now` on. `listed_players` is the number
+    /// of people at the table, if the lobby lists it. Returns false if the claim has been lost.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the store fails. The match is then claimed again before it is used.
+    pub(super) async fn hibernate(
+        &mut self,
+        listed_players: Option<u16>,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let Claim::Held(epoch) = self.claim else { return Ok(self.is_hibernating()) };
+        let state = self.history.state();
+        let hibernation = Hibernation {
+            match_id: state.match_id(),
+            epoch,
+            head_seq: state.head(),
+            // Another server whose clock was ahead may have appended the last event.
+            at: now.max(self.history.last_at()),
+            wake_at: state.next_deadline().map(|deadline| deadline.at),
+            listed_players,
+        };
+        self.claim = Claim::Lost;
+        let hibernates = self.claims.store().hibernate(&hibernation).await?;
+        if hibernates {
+            self.claim = Claim::Hibernating;
+        }
+        Ok(hibernates)
+    }
+
     /// Returns whether the log must be claimed and read again before it is used.
     pub(super) fn has_lost_claim(&self) -> bool {
         self.claim == Claim::Lost
@@ -282,15 +343,13 @@ impl MatchLog {
     /// not changed.
     pub(super) async fn ensure_claimed(&mut self, now: Timestamp) -> Result<(), LoadError> {
         let (table, match_id) = (self.state().table(), self.state().match_id());
-        let claims = self.claims.clone();
-        let claimed = match self.claim {
+        let last_outage = match self.claim {
             Claim::Held(_) => return Ok(()),
-            Claim::Elsewhere => None,
-            Claim::Lost => Self::claim(claims, table, match_id).await?,
-            Claim::None { read_at } => {
-                Self::claim_after(claims, table, match_id, outage_until(read_at)).await?
-            }
+            Claim::Elsewhere => return Err(LoadError::OtherOwner),
+            Claim::Lost | Claim::Hibernating => None,
+            Claim::None { read_at } => Some(outage_until(read_at)),
         };
+        let claimed = Self::claim_after(self.claims.clone(), table, match_id, last_outage).await?;
         let (connected, absence) = (self.state().connected(), self.state().turn_absence());
         // A match is never removed, so another node owns it.
         let Some(claimed) = claimed else {

@@ -13,8 +13,10 @@ mod commits;
 mod endpoint;
 mod followers;
 mod handle;
+mod hibernation;
 mod load;
 mod match_log;
+mod outages;
 mod proxy;
 mod publications;
 mod random_nonce;
@@ -34,7 +36,9 @@ pub use endpoint::{ServeEnd, Served, TableEndpoint};
 pub use handle::{
     ActorGone, Answer, CommandRequest, InitialFrames, NodeMessage, ResumeFrom, TableHandle, WatchGuard,
 };
+pub use hibernation::MIN_HIBERNATION;
 pub use load::{LoadError, read_log, replay};
+pub use outages::OutageRecord;
 pub use proxy::ProxyServer;
 pub use random_nonce::random_nonce;
 pub use rtt_handle::RttHandle;

@@ -32,11 +32,16 @@ impl StallTracker {
 
     /// Ends the stall and returns its beginning. Returns `None` if there was no stall. The caller
     /// compensates the players.
-    pub(super) fn end(&mut self) -> Option<Timestamp> {
+    ///
+    /// If the match has an event at the end of a stall of the process or later, this event has
+    /// recorded the stall: the match was claimed after a hibernation, during the stall.
+    pub(super) fn end(&mut self, last_event_at: Timestamp) -> Option<Timestamp> {
         let last = *self.stalls.borrow();
-        if let Some(Stall { since, .. }) = last.filter(|_| last != self.last_seen) {
+        if let Some(Stall { since, until }) = last.filter(|_| last != self.last_seen) {
             self.last_seen = last;
-            self.begin(since);
+            if until > last_event_at {
+                self.begin(since);
+            }
         }
         self.since.take()
     }
@@ -71,13 +76,26 @@ mod tests {
         let clock = Clock::manual(Timestamp::from_millis(1_000));
         clock.stall(Duration::from_secs(9));
         let mut stall = StallTracker::new(&clock);
-        assert_eq!(stall.end(), None, "the stall was before the table existed");
+        let opened_at = Timestamp::from_millis(1_000);
+        assert_eq!(stall.end(opened_at), None, "the stall was before the table existed");
         clock.stall(Duration::from_secs(20));
         stall.begin(Timestamp::from_millis(9_000));
-        assert_eq!(stall.end(), Some(Timestamp::from_millis(9_000)));
-        assert_eq!(stall.end(), None);
+        assert_eq!(stall.end(opened_at), Some(Timestamp::from_millis(9_000)));
+        assert_eq!(stall.end(opened_at), None);
         clock.stall(Duration::from_secs(5));
         stall.begin(Timestamp::from_millis(34_000));
-        assert_eq!(stall.end(), Some(Timestamp::from_millis(30_000)));
+        assert_eq!(stall.end(opened_at), Some(Timestamp::from_millis(30_000)));
+    }
+
+    /// A stall that the log of the match has recorded already is not compensated again.
+    #[test]
+    fn a_recorded_stall_is_not_compensated() {
+        let clock = Clock::manual(Timestamp::from_millis(1_000));
+        let mut stall = StallTracker::new(&clock);
+        clock.stall(Duration::from_secs(5));
+        assert_eq!(stall.end(Timestamp::from_millis(6_000)), None);
+        assert_eq!(stall.end(Timestamp::from_millis(1_000)), None, "it is over");
+        clock.stall(Duration::from_secs(5));
+        assert_eq!(stall.end(Timestamp::from_millis(10_999)), Some(Timestamp::from_millis(6_000)));
     }
 }

@@ -25,6 +25,7 @@ use super::endpoint::{ServeEnd, Served, TableEndpoint};
 use super::handle::{ActorMessage, MailboxItem, TableHandle};
 use super::load::LoadError;
 use super::match_log::MatchLog;
+use super::outages::OutageRecord;
 use super::restart::panic_message;
 use super::stall::StallTracker;
 use crate::bus::{Frame, LocalBus};
@@ -51,6 +52,11 @@ pub struct TableDeps {
     pub max_resync_events: u64,
     /// The grace period after an interruption, before the players' clocks run again.
     pub grace: Duration,
+    /// The time after which a match that nobody watches, and in which nothing happens, hibernates:
+    /// its actor ends.
+    pub hibernate_after: Duration,
+    /// The outages for which the players of hibernating matches must be compensated.
+    pub outages: Arc<OutageRecord>,
     /// The runner of the table's bots.
     pub bot_runner: Arc<dyn BotRunner>,
     /// The link to the other nodes, if the server belongs to a cluster.
@@ -63,7 +69,7 @@ pub struct TableDeps {
 impl TableDeps {
     /// Returns the access to the logs of matches.
     pub(super) fn claims(&self) -> Claims {
-        Claims::new(self.store.clone(), self.cluster.clone())
+        Claims::new(self.store.clone(), self.cluster.clone(), Arc::clone(&self.outages))
     }
 }
 
@@ -87,6 +93,8 @@ pub struct TableActor {
     pub(super) stored_reconnect_bank: StoredReconnectBank,
     /// The time since which nobody has been present and no match has run.
     pub(super) idle_since: Option<Timestamp>,
+    /// The time since which nobody has watched the table and nothing has happened in the match.
+    pub(super) quiet_since: Option<Timestamp>,
     /// The snapshot that spectators share, and the time at which it was made. Every change discards
     /// it. It also expires quickly, because it contains clocks.
     pub(super) spectator_snapshot: Option<(Timestamp, Frame)>,
@@ -101,14 +109,16 @@ impl TableActor {
         Self::new(deps, log)
     }
 
-    /// Loads a match for somebody who wants to view it, when no actor runs it yet. The actor claims
-    /// the match as soon as it has to write to the log.
+    /// Loads a match for somebody who wants to view it, when no actor runs it yet, perhaps because
+    /// it hibernates. The actor claims the match as soon as it has to write to the log.
     ///
     /// # Errors
     /// Returns [`LoadError`] if the match cannot be read.
     pub async fn read(deps: TableDeps, table: TableId, match_id: MatchId) -> Result<Self, LoadError> {
+        // The actor notices a stall that happens while the match is read.
+        let stall = StallTracker::new(&deps.clock);
         let log = MatchLog::read(deps.claims(), table, match_id, deps.clock.now()).await?;
-        Ok(Self::new(deps, log))
+        Ok(Self { stall, ..Self::new(deps, log) })
     }
 
     /// Claims and reads an unfinished match after an outage. Returns `None` if there is no such
@@ -164,6 +174,7 @@ impl TableActor {
             stall,
             stored_reconnect_bank: StoredReconnectBank::default(),
             idle_since: None,
+            quiet_since: None,
             spectator_snapshot: None,
             bot_notifier: BotNotifier::default(),
         }
@@ -181,8 +192,8 @@ impl TableActor {
         self.endpoint.handle()
     }
 
-    /// Serves the table's endpoint. Ends when the actor is stopped, when it panics, or when the
-    /// table is closed and nobody watches it any more.
+    /// Serves the table's endpoint. Ends when the actor is stopped, when it panics, when the match
+    /// hibernates, or when the table is closed and nobody watches it any more.
     pub async fn serve(self) -> Served {
         self.serve_after(None).await
     }
@@ -210,6 +221,7 @@ impl TableActor {
                 self.bot_notifier.send_task(task, self.deps.bot_runner.as_ref(), &self.endpoint);
             }
             self.update_idle_time(now);
+            self.update_quiet_time(now);
             self.store_reconnect_bank(now).await;
             self.endpoint.publish_heads();
             if self.log.is_elsewhere() {
@@ -228,6 +240,9 @@ impl TableActor {
                         self.endpoint.close();
                         self.log.record_closed();
                     }
+                    if self.hibernation_due().is_some_and(|due| due <= now) && self.hibernate(now).await {
+                        return ServeEnd::Hibernating;
+                    }
                     continue;
                 }
             };
@@ -242,6 +257,8 @@ impl TableActor {
                     // messages may have delayed them.
                     self.run_due_timers(now).await;
                     self.handle_message(message, now).await;
+                    self.quiet_since = None;
+                    self.update_quiet_time(now);
                 }
             }
         }

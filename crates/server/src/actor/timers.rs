@@ -40,7 +40,15 @@ impl TableActor {
         let absence_due = self.stored_reconnect_bank.due(self.state()).filter(|_| self.log.is_claimed());
         let link_expiry = self.endpoint.watchers.link_expiry();
         let silence = self.endpoint.followers.next_deadline();
-        let due_times = [timer_due, self.idle_until(), self.presence_due, absence_due, link_expiry, silence];
+        let due_times = [
+            timer_due,
+            self.idle_until(),
+            self.presence_due,
+            absence_due,
+            link_expiry,
+            silence,
+            self.hibernation_due(),
+        ];
         due_times.into_iter().flatten().min()
     }
 
@@ -105,7 +113,11 @@ impl TableActor {
 
     /// Compensates the players for the time in which nobody could move, and starts a grace period.
     pub(super) async fn compensate_stall(&mut self, now: Timestamp) -> Result<(), Fault> {
-        let Some(stalled_since) = self.stall.end() else { return Ok(()) };
+        let last_event_at = self.log.history().last_at();
+        let Some(stalled_since) = self.stall.end(last_event_at) else { return Ok(()) };
+        if self.log.is_hibernating() {
+            return self.claim_after_stall(stalled_since, now).await;
+        }
         let last_alive = stalled_since.max(self.log.history().last_at());
         let outage = Outage { last_alive: Some(last_alive), back: now, resumes: now + self.deps.grace };
         let command = ActorCommand::Internal(TableCommand::Compensate(outage));
@@ -114,6 +126,18 @@ impl TableActor {
             return Err(fault);
         }
         Ok(())
+    }
+
+    /// Claims a match that hibernates and was only read. Because of the claim, the log gets the
+    /// events of all recorded outages, and this stall is one of them.
+    async fn claim_after_stall(&mut self, stalled_since: Timestamp, now: Timestamp) -> Result<(), Fault> {
+        let claimed = self.ensure_claimed(now).await;
+        self.state_changed(now);
+        self.update_claim_in_overview();
+        claimed.map_err(|error| {
+            self.stall.begin(stalled_since);
+            Fault::log(&self.deps.entropy, now, "claim a match after a stall", &error)
+        })
     }
 
     /// Copies the running reconnect bank into the store if the copy is due. A failed write is

@@ -4,6 +4,7 @@ mod check;
 mod cluster;
 mod node;
 mod reconciler;
+mod waker;
 
 use std::io;
 use std::net::SocketAddr;
@@ -14,7 +15,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 
-use crate::actor::TableDeps;
+use crate::actor::{OutageRecord, TableDeps};
 use crate::archive::Archive;
 use crate::auth::{Guests, Handovers, Links, Shares};
 use crate::bots::{Bots, Unfit};
@@ -38,6 +39,7 @@ use node::Node;
 
 pub use check::{CheckResult, DatabaseContent};
 pub use reconciler::{Count, Reconciler};
+pub use waker::Waker;
 
 /// The time within which all connections have to end when the server stops.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -102,6 +104,7 @@ pub struct Server {
     store: Store,
     lobby: Lobby,
     deps: AppDeps,
+    outages: Arc<OutageRecord>,
     /// The matches that have ended. They may be reviewed.
     ended_matches: mpsc::Receiver<MatchSummary>,
     presence: Presence,
@@ -296,6 +299,9 @@ impl Server {
             entropy.clone(),
         );
         bots.register_built_in().await.map_err(|error| recover_error(location.clone(), &error))?;
+        let grace = config.clocks.recovery_grace;
+        let owner = link.as_ref().map(ClusterLink::node);
+        let outages = Arc::new(OutageRecord::new(store.clone(), clock.clone(), grace, owner));
         let table_deps = TableDeps {
             store: store.clone(),
             bus: LocalBus::default(),
@@ -308,7 +314,9 @@ impl Server {
                 asleep: config.tables.close_asleep,
             },
             max_resync_events: config.limits.resync_events,
-            grace: config.clocks.recovery_grace,
+            grace,
+            hibernate_after: config.tables.hibernate,
+            outages: Arc::clone(&outages),
             bot_runner: Arc::new(bots.clone()),
             cluster: link.clone(),
             lease: lease.clone(),
@@ -317,7 +325,7 @@ impl Server {
         let rate_limits = Arc::new(RateLimits::new(&config.limits, link.clone()));
         let presence = match joining {
             Joining::Alone { node, last_alive, .. } => {
-                let recovered = lobby.recover(last_alive, config.clocks.recovery_grace).await;
+                let recovered = lobby.recover(last_alive, grace).await;
                 let matches = recovered.map_err(failed)?;
                 tracing::info!(matches, "resumed the unfinished matches");
                 Presence::Alone(node)
@@ -371,6 +379,7 @@ impl Server {
             store,
             lobby,
             deps,
+            outages,
             ended_matches,
             presence,
             link,
@@ -414,8 +423,12 @@ impl Server {
     /// # Errors
     /// Returns an error if the listener fails, or if another server has taken the database over.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
-        let Self { listener, store, lobby, deps, ended_matches, presence, link, lease, leave, .. } = self;
+        let Self {
+            listener, store, lobby, deps, outages, ended_matches, presence, link, lease, leave, ..
+        } = self;
         let clock = deps.clock.clone();
+        let owner = link.as_ref().map(ClusterLink::node);
+        let waker = Waker::new(lobby.clone(), store.clone(), clock.clone(), owner);
         let reconciler = Reconciler::new(lobby.clone(), store.clone()).in_cluster(link);
         let (archive, reviews) = (deps.archive.clone(), deps.reviews.clone());
         let (closing, is_closing) = watch::channel(false);
@@ -434,6 +447,8 @@ impl Server {
         let served = tokio::select! {
             never = clock.detect_stalls() => match never {},
             never = reconciler.run() => match never {},
+            never = outages.run() => match never {},
+            never = waker.run() => match never {},
             never = archive.run() => match never {},
             never = reviews.run(ended_matches) => match never {},
             served = http::serve(listener, deps, ws::routes(), is_closing) => served,
@@ -449,6 +464,9 @@ impl Server {
         if !lease.is_held() || tokio::time::timeout(DRAIN_TIMEOUT, lobby.stop()).await.is_err() {
             tracing::warn!("stopped while the database stored nothing");
             return served;
+        }
+        if let Err(error) = outages.record_stall().await {
+            tracing::debug!("a stall was not recorded: {}", quadrex_store::error_chain::chain(&error));
         }
         if let Err(error) = store.record_heartbeat(clock.now()).await {
             tracing::debug!(

@@ -15,8 +15,8 @@ use quadrex_store::error_chain::chain;
 /// The time between two scans.
 const INTERVAL: Duration = Duration::from_secs(30);
 
-/// A periodic scan of unfinished matches. Each of them must have an actor, which waits for commands
-/// and deadlines. A match has no actor if the actor has panicked, or if the match could not be read
+/// A periodic scan of the unfinished matches that do not hibernate. Each of them must have an actor,
+/// which waits for commands and deadlines. A match has no actor if the actor has panicked, or if the match could not be read
 /// when the server started. Without the scan, the deadlines of such a match would not be handled
 /// until a client asks for its table.
 #[derive(Debug)]
@@ -36,9 +36,9 @@ pub struct Count {
     /// The number of tasks of the runtime. Some tasks are permanent, and some serve requests to the
     /// store. Each running table has one task, and each connection has a few.
     pub tasks: usize,
-    /// The number of matches that are open or running.
+    /// The number of matches that are open or running and do not hibernate.
     pub unfinished: usize,
-    /// The number of unfinished matches without an actor.
+    /// The number of these matches that have no actor.
     pub unowned: usize,
 }
 
@@ -72,7 +72,7 @@ impl Reconciler {
     /// the store fails.
     pub async fn reconcile(&mut self) -> Option<Count> {
         let tasks = Handle::current().metrics().num_alive_tasks();
-        let rows = match self.store.unfinished().await {
+        let rows = match self.store.awake().await {
             Ok(rows) => rows,
             Err(error) => {
                 tracing::debug!("the unfinished matches are not counted: {}", chain(&error));

@@ -33,6 +33,7 @@ impl Config {
             ("tables.close_open_seconds", tables.close_open.as_secs(), 0..=30 * DAY_SECONDS),
             ("tables.close_ended_seconds", tables.close_ended.as_secs(), 0..=30 * DAY_SECONDS),
             ("tables.close_asleep_seconds", tables.close_asleep.as_secs(), 0..=30 * DAY_SECONDS),
+            ("tables.hibernate_seconds", tables.hibernate.as_secs(), 1..=30 * DAY_SECONDS),
             ("bots.threads", bots.threads as u64, 0..=256),
             ("bots.table_mib", bots.table_mib as u64, 1..=4_096),
             ("bots.think_ms", milliseconds(bots.think), 0..=3_600_000),

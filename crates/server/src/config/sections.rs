@@ -203,6 +203,10 @@ pub struct TablesConfig {
     /// without spectators, because only bots play and there are no clocks.
     #[serde(rename = "close_asleep_seconds", deserialize_with = "seconds")]
     pub close_asleep: Duration,
+    /// The time after which an unfinished match that nobody watches, and in which nothing happens,
+    /// leaves the memory.
+    #[serde(rename = "hibernate_seconds", deserialize_with = "seconds")]
+    pub hibernate: Duration,
 }
 
 /// The settings of the bots that the server runs.

@@ -1,6 +1,7 @@
 //! The actor of the lobby. It runs the actors of tables, and publishes changes of the public tables
 //! to the connections that watch the lobby.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 use quadrex_cluster::NodeId;
 use quadrex_cluster::message::{MessageBody, TakenFollower};
-use quadrex_protocol::http::{Activity, QuickJoin, TableList, TableSummary};
+use quadrex_protocol::http::{Activity, QuickJoin};
 use quadrex_protocol::{MatchId, ServerFrame, TableId, UserId};
 use quadrex_rules::Timestamp;
 use tokio::sync::{mpsc, oneshot};
@@ -18,7 +19,8 @@ use tracing::Instrument;
 use super::activity::Online;
 use super::cluster_lists::ClusterLists;
 use super::endpoints::{Endpoints, Role, TableServer};
-use super::index::{Index, TablePage};
+use super::hibernating::read_overview;
+use super::index::{Index, ListedTables, TablePage};
 use super::own_tables::{OwnTables, own_table};
 use super::quick_join::fitting;
 use super::window::Window;
@@ -26,6 +28,8 @@ use crate::actor::{
     ProxyServer, ServeEnd, Served, TableActor, TableDeps, TableEndpoint, TableHandle, TableOverview,
 };
 use crate::bus::{Channel, Frame, Listener, Subscription};
+use quadrex_store::ListedHibernation;
+use quadrex_store::error_chain::chain;
 use quadrex_table::frames::encode;
 
 /// The capacity of the lobby's mailbox, in messages.
@@ -40,7 +44,7 @@ const TABLES_DELAY: Duration = Duration::from_millis(200);
 const PREVIEW_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The largest number of tables in the first frame of a subscription to a user's own tables.
-const MAX_OWN_TABLES: usize = 100;
+pub(super) const MAX_OWN_TABLES: usize = 100;
 
 /// A request to the lobby.
 #[derive(Debug)]
@@ -58,10 +62,7 @@ pub(super) enum Message {
     /// Handles the death of a node.
     NodeDied { node: NodeId },
     /// Returns a page of the public tables.
-    List { page: TablePage, answer: oneshot::Sender<TableList> },
-    /// Returns the newest unfinished tables with an actor at which a user is seated or host, at
-    /// most `limit`.
-    RunningTablesOf { user: UserId, limit: u16, answer: oneshot::Sender<Vec<TableSummary>> },
+    List { page: TablePage, answer: oneshot::Sender<ListedTables> },
     /// Returns the tables that fit a quick join, best first.
     Fitting { request: QuickJoin, user: UserId, answer: oneshot::Sender<Vec<TableId>> },
     /// Returns the overviews of these tables, in the same order. A table without an actor has none.
@@ -70,13 +71,17 @@ pub(super) enum Message {
     /// changes.
     Watch { listener: Arc<dyn Listener<Frame>>, answer: oneshot::Sender<(Frame, Subscription<Frame>)> },
     /// Returns the frame with the tables of a user, and subscribes a listener to their changes.
+    /// `hibernating` are those of the tables that had no actor.
     WatchOwn {
         user: UserId,
+        hibernating: Vec<TableOverview>,
         listener: Arc<dyn Listener<Frame>>,
         answer: oneshot::Sender<(Frame, Subscription<Frame>)>,
     },
     /// Adds the numbers of public matches that began before the server started, by the hour.
     AddPastStarts { starts: Vec<(Timestamp, u32)> },
+    /// Adds hibernating tables that the lobby lists.
+    AddHibernating { tables: Vec<ListedHibernation> },
     /// Stops all tables, and then the lobby.
     Stop { answer: oneshot::Sender<()> },
 }
@@ -100,6 +105,8 @@ pub(super) struct Lobby {
     /// The table of each task.
     tasks: HashMap<task::Id, TableId>,
     window: Window,
+    /// The tasks that read the overviews of hibernating tables for the window.
+    previews: JoinSet<(TableId, Option<TableOverview>)>,
     /// The channel on which changes of the public tables are published.
     changes: Channel<Frame>,
     /// The time at which changed tables are published next; `None` if nothing has changed.
@@ -146,6 +153,7 @@ impl Lobby {
             servers: JoinSet::new(),
             tasks: HashMap::new(),
             window: Window::default(),
+            previews: JoinSet::new(),
             changes: Channel::default(),
             tables_due: None,
             preview_due: None,
@@ -175,6 +183,7 @@ impl Lobby {
                     }
                 },
                 Some(ended) = self.servers.join_next_with_id() => self.take_back(ended),
+                Some(read) = self.previews.join_next() => self.add_preview(read),
                 // While a publication is scheduled, further changes need not wake the lobby.
                 () = changed_tables.wait_for_change(), if self.tables_due.is_none() => self.schedule_tables(),
                 () = online.changed() => self.schedule_preview(),
@@ -209,11 +218,6 @@ impl Lobby {
                 self.refresh_changed();
                 answer.send(self.index.public(page)).ok();
             }
-            Message::RunningTablesOf { user, limit, answer } => {
-                self.refresh_changed();
-                let tables = self.index.own(user).take(limit.into());
-                answer.send(tables.map(TableOverview::summary).collect()).ok();
-            }
             Message::Fitting { request, user, answer } => {
                 self.refresh_changed();
                 let follows = |user| self.own_tables.is_followed(user);
@@ -229,20 +233,27 @@ impl Lobby {
                 if self.changes.is_empty() {
                     let activity = self.activity();
                     self.window.reset(&self.index, activity);
+                    self.read_previews();
                 } else {
                     self.publish_tables();
                 }
                 answer.send((self.window.frame(), self.changes.subscribe(listener))).ok();
             }
-            Message::WatchOwn { user, listener, answer } => {
+            Message::WatchOwn { user, hibernating, listener, answer } => {
                 self.refresh_changed();
-                answer.send(self.watch_own(user, listener)).ok();
+                answer.send(self.watch_own(user, &hibernating, listener)).ok();
             }
             Message::AddPastStarts { starts } => {
                 for (at, count) in starts {
                     self.index.add_starts(at, count);
                 }
                 self.schedule_preview();
+            }
+            Message::AddHibernating { tables } => {
+                for ListedHibernation { table, players } in tables {
+                    self.index.add_hibernating(table, players);
+                }
+                self.schedule_tables();
             }
             Message::Stop { answer } => return ControlFlow::Break(answer),
         }
@@ -258,11 +269,15 @@ impl Lobby {
     fn watch_own(
         &mut self,
         user: UserId,
+        hibernating: &[TableOverview],
         listener: Arc<dyn Listener<Frame>>,
     ) -> (Frame, Subscription<Frame>) {
         let now = self.deps.clock.now();
-        let tables =
-            self.index.own(user).take(MAX_OWN_TABLES).map(|table| own_table(table, user, now)).collect();
+        let is_asleep = |table: &&TableOverview| self.index.overview(table.outline().table).is_none();
+        let tables = self.index.own(user).chain(hibernating.iter().filter(is_asleep));
+        let mut tables: Vec<_> = tables.map(|table| own_table(table, user, now)).collect();
+        tables.sort_unstable_by_key(|table| Reverse(table.summary.table));
+        tables.truncate(MAX_OWN_TABLES);
         (encode(&ServerFrame::OwnTables { tables }), self.own_tables.subscribe(user, listener))
     }
 
@@ -385,7 +400,8 @@ impl Lobby {
 
     /// Takes an endpoint back from a task that has ended. After a panic of an actor, starts another
     /// actor on the endpoint. If the table is handed over, starts a proxy or the actor of this node.
-    /// Otherwise drops the endpoint; the next request for the table reads it from the store again.
+    /// Otherwise drops the endpoint; the next request for the table reads it from the store again. A
+    /// table whose match hibernates stays in all lists.
     fn take_back(&mut self, task_end: Result<(task::Id, Served), task::JoinError>) {
         let task = match &task_end {
             Ok((task, _)) => *task,
@@ -402,6 +418,16 @@ impl Lobby {
             }
             Ok((_, Served { endpoint, end: ServeEnd::HandedOver })) if !endpoint.is_closed() => {
                 return self.continue_elsewhere(table, endpoint);
+            }
+            Ok((_, Served { end: ServeEnd::Hibernating, .. })) => {
+                if self.running(table).is_none() {
+                    self.refresh_changed();
+                    self.endpoints.remove(table);
+                    let is_shown = self.window.tables().contains(&table);
+                    self.index.hibernate(table, is_shown);
+                    self.schedule_tables();
+                }
+                return;
             }
             Ok((_, Served { mut endpoint, .. })) => endpoint.stop_following(None),
             Err(error) => tracing::error!(table.id = %table, "the table's task has failed: {error}"),
@@ -438,6 +464,29 @@ impl Lobby {
             lists.hand_over(table, now);
         }
         self.actor_ended(table, Some(HandedOver { table, match_id, followers }));
+    }
+
+    /// Starts to read the overviews of the hibernating tables that the window shows without them.
+    fn read_previews(&mut self) {
+        for table in self.index.retain_previews(self.window.tables()) {
+            let deps = self.deps.clone();
+            self.previews.spawn(async move {
+                let overview = read_overview(&deps, table).await;
+                let overview = overview.inspect_err(|error| {
+                    tracing::debug!(table.id = %table, "a table is not listed: {}", chain(error));
+                });
+                (table, overview.unwrap_or(None))
+            });
+        }
+    }
+
+    /// Adds the overview of a hibernating table that was read for the window.
+    fn add_preview(&mut self, read: Result<(TableId, Option<TableOverview>), task::JoinError>) {
+        match read {
+            Ok((table, overview)) => self.index.add_preview(table, overview),
+            Err(error) => tracing::error!("a table could not be read for the lobby: {error}"),
+        }
+        self.schedule_tables();
     }
 
     async fn stop(mut self) {
@@ -504,6 +553,9 @@ impl Lobby {
         }
         for change in self.window.update_tables(&self.index) {
             self.changes.publish(encode(&change));
+        }
+        if self.previews.is_empty() {
+            self.read_previews();
         }
     }
 }

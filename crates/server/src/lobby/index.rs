@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 
-use quadrex_protocol::http::{LobbyCounts, TableList, TableSummary};
+use quadrex_protocol::http::{LobbyCounts, TableSummary};
 use quadrex_protocol::settings::Privacy;
 use quadrex_protocol::view::Phase;
 use quadrex_protocol::{TableId, UserId};
@@ -24,6 +24,24 @@ pub struct TablePage {
     pub limit: u16,
 }
 
+/// A table in a page of the public tables.
+#[derive(Debug)]
+pub(super) enum ListedTable {
+    /// A table that has an actor.
+    Awake(Box<TableSummary>),
+    /// A table whose match hibernates.
+    Hibernating(TableId),
+}
+
+/// A page of the public tables. The summaries of hibernating tables are still to be read.
+#[derive(Debug)]
+pub(super) struct ListedTables {
+    pub(super) tables: Vec<ListedTable>,
+    /// The table after which the next page begins.
+    pub(super) next: Option<TableId>,
+    pub(super) counts: LobbyCounts,
+}
+
 /// The tables, in an order for each kind of lookup. Ids are UUIDv7, so the order of ids is the
 /// order in which the tables were created.
 #[derive(Debug, Default)]
@@ -32,8 +50,11 @@ pub(super) struct Index {
     /// For each user, the unfinished tables at which the user is seated or host.
     by_user: HashMap<UserId, BTreeSet<TableId>>,
     /// The public tables that the lobby lists: those with a running match, and those with open
-    /// seats at which a person is seated or the host is present.
+    /// seats at which a person is seated or the host is present. A table that is only here and not
+    /// in `tables` hibernates.
     public: BTreeMap<TableId, PublicEntry>,
+    /// The overviews of those of the hibernating tables that the window shows.
+    previews: HashMap<TableId, TableOverview>,
     /// Those of the public tables that have open seats.
     open: BTreeSet<TableId>,
     /// Those of the public tables that have a running match, ordered by the number of spectators at
@@ -102,6 +123,7 @@ impl Index {
     pub(super) fn add(&mut self, overview: TableOverview, is_new: bool, now: Timestamp) {
         let table = overview.status.table;
         self.remove(table);
+        self.retract_public(table);
         self.insert(table, &overview);
         if is_new && is_public_match(&overview) {
             self.starts.add(now, 1);
@@ -116,6 +138,51 @@ impl Index {
         let IndexedTable { overview, .. } = self.tables.remove(&table)?;
         self.retract(table, &overview);
         Some(overview)
+    }
+
+    /// Removes a table whose match hibernates. If the lobby lists it, its entry stays, with the
+    /// overview if the window shows the table.
+    pub(super) fn hibernate(&mut self, table: TableId, is_shown: bool) {
+        let Some(entry) = self.public.get(&table).copied() else {
+            self.remove(table);
+            return;
+        };
+        let overview = self.remove(table);
+        self.add_hibernating(table, entry.players);
+        self.previews.extend(overview.filter(|_| is_shown).map(|overview| (table, overview)));
+    }
+
+    /// Adds a hibernating table that the lobby lists. `players` is the number of people who are
+    /// seated there.
+    pub(super) fn add_hibernating(&mut self, table: TableId, players: u32) {
+        if !self.tables.contains_key(&table) {
+            self.retract_public(table);
+            self.insert_public(table, PublicEntry { phase: Phase::Running, ranked_spectators: 0, players });
+        }
+    }
+
+    /// Adds the overview of a hibernating table, which the window shows. `None` removes the table
+    /// from all lists, because it cannot be read.
+    pub(super) fn add_preview(&mut self, table: TableId, overview: Option<TableOverview>) {
+        if self.tables.contains_key(&table) || !self.public.contains_key(&table) {
+            return;
+        }
+        match overview {
+            Some(overview) => drop(self.previews.insert(table, overview)),
+            None => self.retract_public(table),
+        }
+    }
+
+    /// Removes the overviews of the hibernating tables that are not among these. Returns those of
+    /// these tables whose overviews are missing.
+    pub(super) fn retain_previews(&mut self, shown: &[TableId]) -> Vec<TableId> {
+        self.previews.retain(|table, _| shown.contains(table));
+        shown.iter().copied().filter(|table| self.listed_overview(*table).is_none()).collect()
+    }
+
+    /// Returns the last known overview of a table in the list. A hibernating table may have none.
+    pub(super) fn listed_overview(&self, table: TableId) -> Option<&TableOverview> {
+        self.overview(table).or_else(|| self.previews.get(&table))
     }
 
     /// Replaces the overview of a table at `now`, and returns the change. Returns `None` if the index
@@ -195,30 +262,22 @@ impl Index {
     }
 
     /// Returns a page of the public tables.
-    pub(super) fn public(&self, page: TablePage) -> TableList {
+    pub(super) fn public(&self, page: TablePage) -> ListedTables {
         let before = page.before.map_or(Bound::Unbounded, Bound::Excluded);
-        let tables = self.public.range((Bound::Unbounded, before)).rev().map(|(table, _)| *table);
-        let (tables, next) = self.page(tables, page.limit);
-        TableList { tables, next, counts: self.counts() }
+        let mut tables = self.public.range((Bound::Unbounded, before)).rev().map(|(table, _)| *table);
+        let page: Vec<_> = tables.by_ref().take(page.limit.into()).collect();
+        let next = page.last().copied().filter(|_| tables.next().is_some());
+        let listed = |table| match self.overview(table) {
+            Some(overview) => ListedTable::Awake(Box::new(overview.summary())),
+            None => ListedTable::Hibernating(table),
+        };
+        ListedTables { tables: page.into_iter().map(listed).collect(), next, counts: self.counts() }
     }
 
     /// Returns the unfinished tables at which a user is seated or host, newest first.
     pub(super) fn own(&self, user: UserId) -> impl Iterator<Item = &TableOverview> {
         let tables = self.by_user.get(&user).into_iter().flat_map(|tables| tables.iter().rev());
         tables.filter_map(|table| self.overview(*table))
-    }
-
-    /// Returns the first tables of a list. If there are more, returns the table after which the
-    /// next page begins.
-    fn page(
-        &self,
-        mut tables: impl Iterator<Item = TableId>,
-        limit: u16,
-    ) -> (Vec<TableSummary>, Option<TableId>) {
-        let page: Vec<_> = tables.by_ref().take(limit.into()).collect();
-        let next = page.last().copied().filter(|_| tables.next().is_some());
-        let summaries = page.into_iter().filter_map(|table| self.overview(table)).map(TableOverview::summary);
-        (summaries.collect(), next)
     }
 
     fn insert(&mut self, table: TableId, overview: &TableOverview) {
@@ -234,11 +293,15 @@ impl Index {
         }
         let entry =
             PublicEntry { phase: overview.phase(), ranked_spectators: overview.status.spectators, players };
+        self.insert_public(table, entry);
+    }
+
+    fn insert_public(&mut self, table: TableId, entry: PublicEntry) {
         match entry.phase {
             Phase::Open => drop(self.open.insert(table)),
             Phase::Running | Phase::Ended => drop(self.ranked.insert((entry.ranked_spectators, table))),
         }
-        self.players += players;
+        self.players += entry.players;
         self.public.insert(table, entry);
     }
 
@@ -252,6 +315,11 @@ impl Index {
             }
         }
         self.stale_ranks.remove(&table);
+        self.retract_public(table);
+    }
+
+    fn retract_public(&mut self, table: TableId) {
+        self.previews.remove(&table);
         if let Some(entry) = self.public.remove(&table) {
             self.open.remove(&table);
             self.ranked.remove(&(entry.ranked_spectators, table));

@@ -1,14 +1,15 @@
 //! The lobby. It finds and creates tables, and lists the public tables.
 //!
-//! The lobby runs the actors of all unfinished tables, and of ended tables that somebody watches. A
-//! table is read from the store in the task of the caller, so that the lobby's own task never waits
-//! for the store.
+//! The lobby runs the actors of all unfinished tables whose matches do not hibernate, and of other
+//! tables that somebody watches. A table is read from the store in the task of the caller, so that
+//! the lobby's own task never waits for the store.
 
 mod activity;
 mod actor;
 mod attendance;
 mod cluster_lists;
 mod endpoints;
+mod hibernating;
 mod idempotent_requests;
 mod index;
 mod location;
@@ -21,7 +22,7 @@ mod window;
 use std::sync::Arc;
 
 use futures_util::StreamExt;
-use quadrex_protocol::http::{CreateTable, TableList, TableSummary};
+use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::record::RecordedEvent;
 use quadrex_protocol::user::UserView;
 use quadrex_protocol::{CommandId, Event, MatchId, MatchRecord, TableId, UserId};
@@ -109,8 +110,8 @@ impl Lobby {
         Ok(())
     }
 
-    /// Resumes all unfinished matches and returns their number. Must be called once, when the
-    /// server starts.
+    /// Resumes all unfinished matches that do not hibernate, and returns their number. Must be
+    /// called once, when the server starts.
     ///
     /// Players are charged for the time up to `last_alive`, the server's last heartbeat. Their
     /// clocks run again after `grace`. A match that cannot be replayed is logged, and the other
@@ -126,8 +127,11 @@ impl Lobby {
         let back = self.deps.clock.now();
         self.load_past_starts().await?;
         self.deps.store.remove_outdated_seat_holders().await?;
-        let rows = self.deps.store.unfinished().await?;
         let outage = Outage { last_alive, back, resumes: back + grace };
+        self.deps.outages.record(outage).await?;
+        let tables = self.deps.store.listed_hibernations(None).await?;
+        self.mailbox.send(Message::AddHibernating { tables }).await.ok();
+        let rows = self.deps.store.awake().await?;
         let claims = rows.into_iter().map(|row| {
             let deps = self.deps.clone();
             async move { (row.match_id, TableActor::resume(deps, row.table, row.match_id, outage).await) }
@@ -245,19 +249,6 @@ impl Lobby {
         Ok(draft)
     }
 
-    /// Returns the public tables that are open or running, newest first.
-    ///
-    /// # Errors
-    /// Returns [`Stopped`] if the server is shutting down.
-    pub async fn list(&self, page: TablePage) -> Result<TableList, Stopped> {
-        self.request(|answer| Message::List { page, answer }).await
-    }
-
-    /// Returns the newest unfinished tables of a user that have an actor, at most `limit`.
-    async fn running_tables_of(&self, user: UserId, limit: u16) -> Result<Vec<TableSummary>, Stopped> {
-        self.request(|answer| Message::RunningTablesOf { user, limit, answer }).await
-    }
-
     /// Returns whether a user is still in a running match of this variant, at any server of the
     /// database.
     ///
@@ -284,13 +275,14 @@ impl Lobby {
     /// changes.
     ///
     /// # Errors
-    /// Returns [`Stopped`] if the server is shutting down.
+    /// Returns [`FindError`] if the store failed, or if the server is shutting down.
     pub async fn watch_own(
         &self,
         user: UserId,
         listener: Arc<dyn Listener<Frame>>,
-    ) -> Result<(Frame, Subscription<Frame>), Stopped> {
-        self.request(|answer| Message::WatchOwn { user, listener, answer }).await
+    ) -> Result<(Frame, Subscription<Frame>), FindError> {
+        let hibernating = self.hibernating_tables_of(user).await?;
+        Ok(self.request(|answer| Message::WatchOwn { user, hibernating, listener, answer }).await?)
     }
 
     /// Counts a connection of a person as online until the guard is dropped.

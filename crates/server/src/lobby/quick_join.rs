@@ -156,19 +156,20 @@ impl Lobby {
         if let Some(created) = self.requested(&table_request(request), by.id).await? {
             return Ok(Some(host_seat(request, created)));
         }
-        for table in self.running_tables_of(by.id, OWN_TABLES_CHECKED).await? {
-            let Some(handle) = self.find_to_join(table.table).await? else { continue };
-            let overview = handle.overview();
-            let match_id = overview.head.match_id;
-            let answer = self.earlier_answer(match_id, by.id, cmd).await;
+        let matches = self.deps.store.own_matches(by.id, None, OWN_TABLES_CHECKED).await;
+        for own in matches.map_err(|error| self.fault("list the tables of a user", &error))? {
+            let answer = self.earlier_answer(own.match_id, by.id, cmd).await;
             if answer.map_err(|error| self.fault("look up a command", &error))?.is_none() {
                 continue;
             }
-            if table.settings.variant != request.variant || !fits_time(table.settings.time, request.time) {
+            let Some(handle) = self.find_to_join(own.table).await? else { continue };
+            let (overview, match_id) = (handle.overview(), own.match_id);
+            let settings = overview.settings();
+            if settings.variant != request.variant || !fits_time(settings.time, request.time) {
                 return Err(OpenError::CmdTaken);
             }
             let own_seat = overview.seats().iter().find(|seat| is_of(seat, by.id));
-            return Ok(own_seat.map(|seat| QuickJoined { table: table.table, match_id, seat: seat.color }));
+            return Ok(own_seat.map(|seat| QuickJoined { table: own.table, match_id, seat: seat.color }));
         }
         Ok(None)
     }

@@ -7,7 +7,7 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, RefusalCode};
 use quadrex_rules::{Color, StartError, Timestamp};
 
-use super::Stopped;
+use super::{FindError, Stopped};
 use crate::actor::seat_holders;
 use crate::fault::Fault;
 use quadrex_store::NewTable;
@@ -80,6 +80,15 @@ impl OpenError {
             Self::Seat(rejection) => Some(rejection.code()),
             Self::Elsewhere { code, .. } => Some(*code),
             Self::Fault(_) | Self::Stopped(_) => None,
+        }
+    }
+}
+
+impl From<FindError> for OpenError {
+    fn from(error: FindError) -> Self {
+        match error {
+            FindError::Stopped(stopped) => Self::Stopped(stopped),
+            FindError::Fault(fault) => Self::Fault(fault),
         }
     }
 }

@@ -44,6 +44,11 @@ impl Window {
         encoded.clone()
     }
 
+    /// Returns the tables in display order.
+    pub(super) fn tables(&self) -> &[TableId] {
+        &self.order
+    }
+
     /// Updates the set of tables, and the data of each table except its status. Returns the changes
     /// that have to be published.
     pub(super) fn update_tables(&mut self, index: &Index) -> Vec<ServerFrame> {
@@ -54,7 +59,8 @@ impl Window {
         let mut frames: Vec<_> = removed.map(|&table| ServerFrame::LobbyRemoved { table }).collect();
         self.shown_overviews.retain(|table, _| stay.contains(table));
         for &table in &order {
-            let Some(overview) = index.overview(table) else { continue };
+            // The overview of a hibernating table may still have to be read.
+            let Some(overview) = index.listed_overview(table) else { continue };
             let is_known =
                 self.shown_overviews.get(&table).is_some_and(|shown| shown.has_outline_of(overview));
             if !is_known {
@@ -74,7 +80,8 @@ impl Window {
     pub(super) fn update_status(&mut self, index: &Index, activity: Activity) -> Option<ServerFrame> {
         let mut changed: Vec<TableStatus> = Vec::new();
         for table in &self.order {
-            let (Some(shown), Some(overview)) = (self.shown_overviews.get_mut(table), index.overview(*table))
+            let (Some(shown), Some(overview)) =
+                (self.shown_overviews.get_mut(table), index.listed_overview(*table))
             else {
                 continue;
             };

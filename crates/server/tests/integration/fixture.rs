@@ -12,8 +12,8 @@ use quadrex_protocol::user::UserView;
 use quadrex_protocol::{Event, MatchId, TableId, UserId};
 use quadrex_rules::{Color, Variant};
 use quadrex_server::actor::{
-    Answer, BotRunner, CommandRequest, InitialFrames, ResumeFrom, RttHandle, TableDeps, TableHandle,
-    WatchGuard, WatchRight, Watcher,
+    Answer, BotRunner, CommandRequest, InitialFrames, OutageRecord, ResumeFrom, RttHandle, TableDeps,
+    TableHandle, WatchGuard, WatchRight, Watcher,
 };
 use quadrex_server::bots::Bots;
 use quadrex_server::bus::{Frame, Listener, LocalBus, Publication, PublicationKind};
@@ -87,6 +87,8 @@ impl Fixture {
             },
             max_resync_events: 3,
             grace: Duration::ZERO,
+            hibernate_after: Duration::from_secs(3_600),
+            outages: Arc::new(OutageRecord::new(store.clone(), Clock::system(), Duration::ZERO, None)),
             bot_runner: bot_runner.unwrap_or_else(|| Arc::new(bots.clone())),
             lease: Lease::unlimited(),
         };

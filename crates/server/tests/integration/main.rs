@@ -7,6 +7,7 @@
 mod endpoint;
 mod fixture;
 mod flags;
+mod hibernation;
 mod reading;
 mod reconciler;
 mod rematch;

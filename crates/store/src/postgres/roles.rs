@@ -29,6 +29,7 @@ const PRIVILEGES: &[(&str, &[&str])] = &[
     ("match_shares", &["select", "insert", "update", "delete"]),
     ("matches", &["select", "insert", "update"]),
     ("nodes", &["select", "insert", "update", "delete"]),
+    ("outages", &["select", "insert"]),
     ("reviews", &["select", "insert", "update", "delete"]),
     ("revocations", &["select", "insert", "delete"]),
     ("seat_holders", &["select", "insert", "update", "delete"]),

@@ -306,7 +306,7 @@ impl Reader {
     }
 
     pub(super) async fn handle(&mut self, table: TableId) -> Result<TableHandle, Refusal> {
-        if let Some(handle) = self.handles.get(&table) {
+        if let Some(handle) = self.handles.get(&table).filter(|handle| !handle.is_gone()) {
             return Ok(handle.clone());
         }
         // The future is boxed, so that the future of a move is not as large as that of a read from

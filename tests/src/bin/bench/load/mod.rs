@@ -2,6 +2,7 @@
 
 mod bare;
 mod bots;
+mod hibernation;
 pub(crate) mod process;
 
 use std::time::Duration;
@@ -47,6 +48,9 @@ pub(crate) struct Args {
     /// Search threads of the bots, on the server's core
     #[arg(long, default_value_t = 1)]
     bot_threads: usize,
+    /// Matches that hibernate
+    #[arg(long, default_value_t = 100_000)]
+    hibernating: usize,
     /// Only these shapes
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Shape>,
@@ -70,6 +74,8 @@ enum Shape {
     Matches,
     /// Tables of people beside tables of bots
     Bots,
+    /// Matches that hibernate
+    Hibernation,
 }
 
 /// The core that only the server uses. Everything else runs on the other core.
@@ -128,6 +134,10 @@ pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
         println!("{} tables of people beside {} of bots, on one core", args.people, args.bots);
         let shape = bots::Shape { people: args.people, bots: args.bots, threads: args.bot_threads, window };
         bots::measure(&Database::Sqlite, &shape, figures).await?;
+    }
+    if is_wanted(Shape::Hibernation) {
+        println!("{} hibernating matches", args.hibernating);
+        hibernation::measure(args.hibernating, figures).await?;
     }
     Ok(())
 }
