@@ -49,6 +49,8 @@ struct Shared {
     is_failing: AtomicBool,
     /// True if the server is about to stop.
     is_stopping: AtomicBool,
+    /// True if the node has no connection to the other nodes, which have one among themselves.
+    is_isolated: AtomicBool,
     /// True while connections must be closed, because the lease expired and was not renewed in
     /// time.
     is_fenced: watch::Sender<bool>,
@@ -82,6 +84,7 @@ impl Lease {
                 renewed_ms: AtomicU64::new(0),
                 is_failing: AtomicBool::new(false),
                 is_stopping: AtomicBool::new(false),
+                is_isolated: AtomicBool::new(false),
                 is_fenced: watch::Sender::new(false),
             }),
         }
@@ -137,6 +140,12 @@ impl Lease {
         self.shared.is_fenced.send_replace(true);
     }
 
+    /// Records whether the node of a cluster has no connection to the other nodes, which have one
+    /// among themselves. Such a node does not count as ready.
+    pub fn set_isolated(&self, is_isolated: bool) {
+        self.shared.is_isolated.store(is_isolated, Ordering::Release);
+    }
+
     /// Records that the server is about to stop. From now on it does not count as ready.
     pub fn record_shutdown(&self) {
         self.shared.is_stopping.store(true, Ordering::Release);
@@ -153,6 +162,8 @@ impl Lease {
             || self.shared.is_failing.load(Ordering::Acquire)
         {
             Some("the database stores nothing")
+        } else if self.shared.is_isolated.load(Ordering::Acquire) {
+            Some("the other nodes of the cluster cannot be reached")
         } else {
             None
         }
@@ -248,6 +259,10 @@ mod tests {
         assert!(lease.is_held(), "one late renewal does not fence");
         assert_eq!(lease.unready_reason(), Some("the database stores nothing"));
         lease.renew(lease.begin_renewal());
+        lease.set_isolated(true);
+        assert_eq!(lease.unready_reason(), Some("the other nodes of the cluster cannot be reached"));
+        lease.set_isolated(false);
+        assert_eq!(lease.unready_reason(), None);
         lease.record_shutdown();
         assert_eq!(lease.unready_reason(), Some("the server is about to stop"));
         lease.end();

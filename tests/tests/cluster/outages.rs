@@ -4,12 +4,17 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use quadrex_protocol::Event;
+use quadrex_protocol::archive::MatchList;
 use quadrex_protocol::http::CreateTable;
 use quadrex_protocol::record::MatchRecord;
 use quadrex_protocol::settings::TimeSetting;
-use quadrex_rules::{Move, Variant};
+use quadrex_rules::{Color, Move, Variant};
 use quadrex_tests::contest::{Contest, plain};
-use quadrex_tests::{Nodes, Script};
+use quadrex_tests::{Nodes, PATIENCE, Script};
+use tokio::time::{sleep, timeout};
+
+/// The time between two requests for the archive.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 const MINUTES: TimeSetting = TimeSetting::Fischer { base_ms: 300_000, increment_ms: 0 };
 
@@ -55,6 +60,33 @@ async fn matches_of_a_killed_node_go_on_at_the_others() -> Result<()> {
     // All moves together are made at once, and the outage takes seconds.
     ensure!(loss < Duration::from_millis(1_500), "a player was charged {loss:?}");
     Ok(())
+}
+
+/// W13: the end of a match that the owner has acknowledged right before its death is in the archive
+/// of the other nodes.
+#[tokio::test]
+async fn a_match_that_ended_right_before_a_death_is_archived_by_the_others() -> Result<()> {
+    let mut nodes = Nodes::start(2).await?;
+    let addresses = nodes.addresses();
+    let mut contest = Contest::start_from(addresses[0], &addresses[1..], &plain(Variant::Classic)).await?;
+    contest.play("e2e4".parse()?).await?;
+    let table = contest.table;
+    let loser = contest.player(Color::Black)?;
+    let resign = loser.resign(table);
+    loser.accepted(&resign).await?;
+    nodes.kill(0).await?;
+    let http = nodes.server(1)?.http();
+    let archived = async {
+        loop {
+            let MatchList { matches, .. } = http.get("/api/matches").await?.json(200)?;
+            let listed = matches.iter().find(|listed| listed.match_id == contest.match_id);
+            if listed.is_some_and(|listed| listed.outcome.is_some()) {
+                return anyhow::Ok(());
+            }
+            sleep(POLL_INTERVAL).await;
+        }
+    };
+    timeout(PATIENCE, archived).await.context("waiting for the end in the archive")?
 }
 
 /// W15: a node that is asked to stop hands its matches over. The players at other nodes notice

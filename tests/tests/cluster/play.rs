@@ -1,11 +1,15 @@
 //! Matches whose players are connected to different nodes.
 
 use anyhow::{Context, Result, ensure};
-use quadrex_protocol::ServerFrame;
+use quadrex_protocol::analysis::Analyse;
+use quadrex_protocol::bot::{BotChoice, BotLevel, BotSeat};
+use quadrex_protocol::explore::ExploreSetup;
+use quadrex_protocol::http::{CreateTable, TableCreated};
 use quadrex_protocol::view::Presence;
-use quadrex_rules::{Reason, Variant};
+use quadrex_protocol::{RefusalCode, ServerFrame};
+use quadrex_rules::{Color, Reason, Variant};
 use quadrex_tests::contest::{Contest, plain};
-use quadrex_tests::{Nodes, Script};
+use quadrex_tests::{Client, Nodes, Script};
 
 /// Returns the content of a match's record.
 async fn record(nodes: &Nodes, contest: &Contest) -> Result<String> {
@@ -69,5 +73,54 @@ async fn presence_counts_the_watchers_of_all_nodes() -> Result<()> {
         _ => None,
     };
     spectator.find("the absence of a player", is_one_absent).await?;
+    Ok(())
+}
+
+/// W9: a player gets no help from the engine of a node that does not run the match.
+#[tokio::test]
+async fn no_node_analyses_for_a_player_of_a_running_match() -> Result<()> {
+    let nodes = Nodes::start(2).await?;
+    let contest = Contest::start_across(&nodes.addresses()[..1], &plain(Variant::Classic)).await?;
+    let (_, player) = contest.players.first_key_value().context("a match has players")?;
+    let setup = ExploreSetup::Start { variant: Variant::Classic };
+    let request = Analyse { setup, moves: Vec::new(), lines: None, nodes: Some(500) };
+    for index in 0..2 {
+        let http = nodes.server(index)?.http().as_guest(player.guest()?);
+        let answer = http.post("/api/analyse", &request).await?;
+        ensure!(answer.refusal(403)? == RefusalCode::Playing, "node {index}: {answer:?}");
+    }
+    let spectator = nodes.server(1)?.guest("spectator").await?;
+    let answer = nodes.server(1)?.http().as_guest(&spectator).post("/api/analyse", &request).await?;
+    ensure!(answer.status == 200, "{answer:?}");
+    Ok(())
+}
+
+/// W11: bots play at the node that owns the table, for a person at another node.
+#[tokio::test]
+async fn a_person_plays_with_bots_of_another_node() -> Result<()> {
+    let nodes = Nodes::start(2).await?;
+    let (owner, other) = (nodes.server(0)?, nodes.server(1)?);
+    let host = owner.guest("host").await?;
+    let bot = BotChoice::BuiltIn { level: BotLevel::try_from(1)? };
+    let bots = vec![BotSeat { seat: None, bot }; 3];
+    let table = CreateTable { seat: Some(Color::Red), bots, ..plain(Variant::Dilkel) };
+    let TableCreated { table, .. } = owner.http().as_guest(&host).create(&table).await?;
+    let mut person = other.connect(&host).await?;
+    person.watch(table).await?;
+    let mut played = 0;
+    while played < 3 {
+        let is_my_turn = |client: &Client| {
+            client.table(table).is_ok_and(|mirror| {
+                mirror.state().turn == Some(Color::Red) && mirror.view().legal_moves.is_some()
+            })
+        };
+        person.until("the person's turn", is_my_turn).await?;
+        let legal = person.table(table)?.view().legal_moves.clone().unwrap_or_default();
+        let mv = person.mv(table, *legal.first().context("there is a legal move")?)?;
+        person.accepted(&mv).await?;
+        played += 1;
+    }
+    let record = other.http().get(&format!("/api/tables/{table}")).await?;
+    ensure!(record.status == 200, "{record:?}");
     Ok(())
 }

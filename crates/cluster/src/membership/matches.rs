@@ -65,7 +65,8 @@ impl Membership {
 
     /// Returns whether the node gives its matches to others because only they are connected. Rows
     /// that were not renewed recently, because of an outage of the database, say nothing.
-    pub(super) fn stands_aside(&self, now: Duration) -> bool {
+    #[must_use]
+    pub fn stands_aside(&self, now: Duration) -> bool {
         let is_recent = self.surveyed.is_some_and(|surveyed| now < surveyed + FENCE);
         let Some(mine) = self.nodes.iter().find(|node| is_recent && node.id == self.me) else { return false };
         self.disconnected_since.is_some_and(|since| now >= since + DISCONNECTED_WAIT)

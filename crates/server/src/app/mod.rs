@@ -322,6 +322,8 @@ impl Server {
             lease: lease.clone(),
         };
         let lobby = Lobby::start(table_deps);
+        let (announced, ended_matches) = mpsc::channel(ENDED_MATCHES);
+        let archive = Archive::new(store.clone()).announcing(announced);
         let rate_limits = Arc::new(RateLimits::new(&config.limits, link.clone()));
         let presence = match joining {
             Joining::Alone { node, last_alive, .. } => {
@@ -333,7 +335,7 @@ impl Server {
             Joining::Member(node) => {
                 lobby.load_past_starts().await.map_err(failed)?;
                 tracing::info!(node = %node.link.node(), "joined the cluster");
-                Presence::Member(node.start(lobby.clone(), Arc::clone(&rate_limits)))
+                Presence::Member(node.start(lobby.clone(), archive.clone(), Arc::clone(&rate_limits)))
             }
         };
         bots.check_engines();
@@ -345,12 +347,11 @@ impl Server {
             clock: clock.clone(),
             lease: lease.clone(),
         });
-        let (announced, ended_matches) = mpsc::channel(ENDED_MATCHES);
         let deps = AppDeps {
             lobby: lobby.clone(),
             bots,
             reviews,
-            archive: Archive::new(store.clone()).announcing(announced),
+            archive,
             guests: Guests::new(store.clone(), entropy.clone(), config.sessions.cookie_lifetime),
             handovers: Handovers::new(store.clone(), entropy.clone()),
             links: Links::new(

@@ -430,6 +430,8 @@ impl Lobby {
                 return;
             }
             Ok((_, Served { mut endpoint, .. })) => endpoint.stop_following(None),
+            // Tasks are cancelled only when the process ends.
+            Err(error) if error.is_cancelled() => {}
             Err(error) => tracing::error!(table.id = %table, "the table's task has failed: {error}"),
         }
         // The table may have another endpoint already.

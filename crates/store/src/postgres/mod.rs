@@ -23,6 +23,10 @@ use crate::error_chain::reason;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/postgres");
 
+/// The time after which the database ends a session that leaves a transaction open, in milliseconds.
+/// A server that stands still within a transaction would otherwise block its matches for others.
+const IDLE_IN_TRANSACTION_MS: &str = "10000";
+
 /// The time limit for connecting at the start, and for waiting for a free connection later.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -70,9 +74,11 @@ impl Postgres {
             .test_before_acquire(false)
             .before_acquire(|connection, is| Box::pin(is_alive(connection, is.idle_for)));
         let unpooled = |error: sqlx::Error| cannot_open(&location, reason(&error));
+        let options =
+            options.clone().options([("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_MS)]);
         Ok(Self {
             pool: pool(max_connections).connect_with(options.clone()).await.map_err(unpooled)?,
-            appends: appends.connect_with(options.clone()).await.map_err(unpooled)?,
+            appends: appends.connect_with(options).await.map_err(unpooled)?,
         })
     }
 

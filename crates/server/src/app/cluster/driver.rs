@@ -17,6 +17,7 @@ use tokio::task::JoinSet;
 
 use super::{NodeStatus, Wish, set_lease};
 use crate::actor::NodeMessage;
+use crate::archive::Archive;
 use crate::cluster::{ClusterLink, OwnershipRequest};
 use crate::lease::Lease;
 use crate::lobby::{HandedOver, Lobby};
@@ -28,6 +29,7 @@ const READ_AT_ONCE: usize = 8;
 pub(super) struct Parts {
     pub(super) link: ClusterLink,
     pub(super) lobby: Lobby,
+    pub(super) archive: Archive,
     pub(super) clock: Clock,
     pub(super) membership: Membership,
     pub(super) session: Arc<NodeSession>,
@@ -89,6 +91,7 @@ impl Driver {
                 }
             }
             set_lease(&self.parts.lease, &self.parts.membership);
+            self.parts.lease.set_isolated(self.parts.membership.stands_aside(now));
             if self.parts.membership.is_drained() {
                 self.set_status(NodeStatus::Drained);
             }
@@ -210,7 +213,7 @@ impl Driver {
 
     /// Passes the nodes on, and reports those that have died.
     fn update_nodes(&mut self) {
-        let Parts { link, lobby, membership, .. } = &self.parts;
+        let Parts { link, lobby, archive, membership, .. } = &self.parts;
         let alive = membership.nodes().iter().filter(|node| node.state != NodeState::Dead).count();
         if std::mem::replace(&mut self.alive, alive) != alive {
             tracing::info!(nodes = alive, "the number of nodes in the cluster has changed");
@@ -221,8 +224,11 @@ impl Driver {
                 // A table without an endpoint has no follows.
                 let _ = lobby.deliver(table, NodeMessage::Gone { node, is_dead: true });
             }
-            let lobby = lobby.clone();
-            tokio::spawn(async move { lobby.record_death(node).await });
+            let (lobby, archive) = (lobby.clone(), archive.clone());
+            tokio::spawn(async move {
+                lobby.record_death(node).await;
+                archive.take_over_queue().await;
+            });
         }
     }
 

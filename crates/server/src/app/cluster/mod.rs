@@ -19,6 +19,7 @@ use tokio::task::JoinHandle;
 
 use super::StartError;
 use super::node::node_name;
+use crate::archive::Archive;
 use crate::cluster::{ClusterLink, LinkParts, OwnershipRequest};
 use crate::config::{ClusterConfig, Config};
 use crate::lease::Lease;
@@ -127,7 +128,7 @@ impl JoinedNode {
     }
 
     /// Starts to claim matches, and to answer the other nodes.
-    pub(super) fn start(self, lobby: Lobby, rate_limits: Arc<RateLimits>) -> ClusterNode {
+    pub(super) fn start(self, lobby: Lobby, archive: Archive, rate_limits: Arc<RateLimits>) -> ClusterNode {
         let Self { link, clock, membership, session, inbox, requests, requester, lease, store } = self;
         let (status_sender, status) = watch::channel(NodeStatus::Serving);
         let (wish, wishes) = watch::channel(Wish::Serve);
@@ -136,6 +137,7 @@ impl JoinedNode {
         let driver = Driver::new(driver::Parts {
             link,
             lobby,
+            archive,
             clock,
             membership,
             session,
