@@ -340,9 +340,10 @@ impl TableProxy {
     /// Returns whether an answer shows events that have not been published here.
     fn is_ahead(&self, answer: &RequestAnswer) -> bool {
         let shown = match answer {
-            RequestAnswer::Watch(WatchOutcome::Watching { head, .. }) => *head,
+            RequestAnswer::Watch(WatchOutcome::Watching { head, .. }) => head,
+            // A repeated command may have been committed in an earlier match.
             RequestAnswer::Command(CommandOutcome::Done { match_id, seq }) => {
-                Head { match_id: *match_id, seq: *seq }
+                return self.head.is_some_and(|head| head.match_id == *match_id && head.seq < *seq);
             }
             _ => return false,
         };
