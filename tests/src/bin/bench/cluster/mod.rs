@@ -58,13 +58,16 @@ const OWNER: usize = 0;
 /// The time of each player, which is longer than a run.
 const BASE: Duration = Duration::from_secs(3_600);
 
+/// The filter of the nodes' logs, in which the start of a cluster is recognized.
+const LOG_FILTER: &str = "warn,quadrex_server::app::cluster=info";
+
 /// Runs all parts.
 ///
 /// # Errors
 /// If a part cannot be run. Slow moves, and faults that are counted, are not errors.
 pub(crate) async fn run(args: &Args, figures: &mut Figures) -> Result<()> {
     let is_wanted = |part| args.only.is_empty() || args.only.contains(&part);
-    let settings = |launch| without_rate_limits(launch).with_env("QUADREX_LOG__FILTER", "warn");
+    let settings = |launch| without_rate_limits(launch).with_env("QUADREX_LOG__FILTER", LOG_FILTER);
     let mut nodes = Nodes::start_with(NODES, settings).await.context("starting the cluster")?;
     if is_wanted(Part::Hop) {
         println!("{} moves at the owner and at another node, in turn", args.moves);

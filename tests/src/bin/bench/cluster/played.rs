@@ -38,6 +38,8 @@ pub(super) struct PlayedMove {
     pub(super) sent: Instant,
     /// The time at which its acknowledgement arrived.
     pub(super) accepted: Instant,
+    /// The time at which all players had received it.
+    pub(super) received: Instant,
 }
 
 impl PlayedMove {
@@ -90,7 +92,8 @@ impl PlayedMatch {
         self.contest.until_seq(seq).await?;
         let thought = sent.saturating_duration_since(self.turn_since);
         self.turn_since = now();
-        self.moves.push(PlayedMove { mv, thought, sent, accepted });
+        let received = self.turn_since;
+        self.moves.push(PlayedMove { mv, thought, sent, accepted, received });
         self.moves.last().context("a move was made")
     }
 

@@ -97,6 +97,9 @@ pub(super) async fn measure(
     let moves = played.iter().flat_map(|played| &played.moves);
     let before = moves.filter(|mv| mv.accepted < lost_at).map(|mv| mv.latency()).collect();
     Times::new(before).report(&format!("{name}: latency before"), figures);
+    let moves = played.iter().flat_map(|played| &played.moves).filter(|mv| mv.accepted >= lost_at);
+    let deliveries = moves.map(|mv| mv.received.saturating_duration_since(mv.accepted)).collect();
+    Times::new(deliveries).report(&format!("{name}: acknowledgement to the next player"), figures);
     let after = played.iter().flat_map(|played| &played.moves).filter(|mv| mv.sent > lost_after);
     figures.add(&format!("{name}: moves after the exit"), after.count() as f64, "");
     let ending = played.into_iter().map(PlayedMatch::end);
