@@ -100,6 +100,9 @@ impl Membership {
         if self.phase != Phase::Serving || !self.lease.is_held(now) {
             return None;
         }
+        // A match that a client has asked for is claimed already. Another claim would end its actor's
+        // claim.
+        self.share.retain(|match_id| !self.owned.contains_key(match_id));
         if self.share.is_empty() {
             return self.next_search(now).or_else(|| self.next_audit(now));
         }
@@ -221,5 +224,32 @@ impl Membership {
         }
         let requests = of_successors.into_iter();
         self.actions.extend(requests.map(|(to, matches)| Action::RequestTakeOver { to, matches }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quadrex_store::ClaimedMatch;
+    use uuid::Uuid;
+
+    use super::super::NodeSettings;
+    use super::*;
+
+    /// After the death of a node, clients ask for matches that are also in the share of the node.
+    #[test]
+    fn a_match_that_a_client_asked_for_is_not_claimed_again_with_the_share() {
+        let (now, id) = (Duration::from_secs(1), MatchId(Uuid::from_u128(1)));
+        let settings = NodeSettings { name: String::new(), engines: Vec::new(), leave_wait: Duration::ZERO };
+        let mut node = Membership::new(NodeId(Uuid::from_u128(2)), settings, now);
+        node.phase = Phase::Serving;
+        node.lease.renew(now, now);
+        node.share.push_back(id);
+        node.want(id);
+        let claim = node.next_match_statement(now).expect("the match is wanted");
+        assert_eq!(claim, Statement::Claim { node: node.me, matches: vec![id] });
+        let claimed = ClaimedMatch { match_id: id, epoch: Epoch(2), unowned_since: None };
+        node.handle_match_outcome(&claim, Outcome::Claimed { claimed: vec![claimed], busy: Vec::new() }, now);
+        let next = node.next_match_statement(now);
+        assert!(!matches!(next, Some(Statement::Claim { .. })), "{next:?}");
     }
 }
