@@ -89,6 +89,37 @@ async fn a_match_that_ended_right_before_a_death_is_archived_by_the_others() -> 
     timeout(PATIENCE, archived).await.context("waiting for the end in the archive")?
 }
 
+/// After the death of a node, clients and other nodes ask for its matches while the new owners are
+/// about to read them. Each match is taken over once: no second actor writes to its log.
+#[tokio::test]
+async fn each_match_of_a_killed_node_is_taken_over_once() -> Result<()> {
+    const MATCHES: usize = 60;
+    let mut nodes = Nodes::start(3).await?;
+    let addresses = nodes.addresses();
+    let table = CreateTable { time: Some(MINUTES), ..plain(Variant::Classic) };
+    let starting = (0..MATCHES).map(|_| Contest::start_from(addresses[0], &addresses[1..], &table));
+    let mut contests = futures_util::future::try_join_all(starting).await?;
+    nodes.kill(0).await?;
+    let play = async |contest: &mut Contest, moves: [&str; 2]| {
+        for mv in moves {
+            contest.play(mv.parse()?).await?;
+        }
+        anyhow::Ok(())
+    };
+    let moves = contests.iter_mut().map(|contest| play(contest, ["e2e4", "e7e5"]));
+    futures_util::future::try_join_all(moves).await?;
+    for contest in &contests {
+        let (record, _) = record(&nodes, 1, contest).await?;
+        let interruptions = record.matches("\"interrupted\"").count();
+        ensure!(interruptions <= 1, "{interruptions} interruptions: {record}");
+    }
+    for node in 1..3 {
+        let log = nodes.log(node);
+        ensure!(!log.contains("the log is read again"), "a second actor wrote to a log: {log}");
+    }
+    Ok(())
+}
+
 /// W15: a node that is asked to stop hands its matches over. The players at other nodes notice
 /// nothing, and nobody is charged.
 #[tokio::test]

@@ -291,6 +291,7 @@ impl Lobby {
         let table = server.table();
         if let Some(known) = self.running(table) {
             if let (TableServer::Actor(actor), Some(Role::Proxy)) = (server, self.endpoints.role(table)) {
+                self.endpoints.set(known.clone(), Role::NextOwner);
                 self.successors.insert(table, actor);
                 known.hand_over();
             }

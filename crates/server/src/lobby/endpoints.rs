@@ -39,6 +39,8 @@ pub(super) enum Role {
     Owner,
     /// A proxy serves the endpoint.
     Proxy,
+    /// A proxy serves the endpoint, until the actor of this node replaces it.
+    NextOwner,
 }
 
 /// The endpoints of tables at this node. The lobby changes them, and other tasks read them without a
@@ -74,6 +76,15 @@ impl Endpoints {
     /// Adds an endpoint, or changes the role of this node at its table.
     pub(super) fn set(&self, handle: TableHandle, role: Role) {
         self.write().insert(handle.table(), (handle, role));
+    }
+
+    /// Returns the handle to a table that has an actor of this node, or will have one as soon as its
+    /// proxy has ended.
+    pub(super) fn own_handle(&self, table: TableId) -> Option<TableHandle> {
+        let is_own = |role| matches!(role, Role::Owner | Role::NextOwner);
+        let tables = self.read();
+        let own = tables.get(&table).filter(|(handle, role)| is_own(*role) && !handle.is_gone());
+        own.map(|(handle, _)| handle.clone())
     }
 
     /// Removes an endpoint.

@@ -66,8 +66,11 @@ impl Lobby {
         }
     }
 
-    /// Starts the actor of a match that this node has claimed. `followers` are the nodes that
-    /// followed the table at its former owner.
+    /// Starts the actor of a match that this node has claimed, unless the table has an actor already.
+    /// `followers` are the nodes that followed the table at its former owner.
+    ///
+    /// Several requests may have learned of the same claim. A second actor would append to the log
+    /// behind the back of the first one.
     ///
     /// # Errors
     /// Returns [`FindError`] if the store failed, or if the server is shutting down.
@@ -77,6 +80,10 @@ impl Lobby {
         claimed: ClaimedMatch,
         followers: &[TakenFollower],
     ) -> Result<TableHandle, FindError> {
+        let _guard = self.starts.lock(table).await;
+        if let Some(handle) = self.endpoints.own_handle(table) {
+            return Ok(handle);
+        }
         let outage = outage(&claimed, self.deps.clock.now(), self.deps.grace);
         let actor = TableActor::resume_claimed(self.deps.clone(), table, claimed, outage, followers).await;
         let actor = actor.map_err(|error| self.fault("take a match over", &error))?;

@@ -15,6 +15,7 @@ mod index;
 mod location;
 mod own_tables;
 mod quick_join;
+mod starts;
 mod table_draft;
 mod tables_of;
 mod window;
@@ -32,6 +33,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use activity::{Online, day_before};
 use actor::{MAILBOX, Message};
 use endpoints::{Endpoints, TableServer};
+use starts::Starts;
 use table_draft::TableDraft;
 
 pub use activity::OnlineGuard;
@@ -68,6 +70,8 @@ pub struct Lobby {
     request_locks: Arc<[Mutex<()>; REQUEST_LOCKS]>,
     online: Arc<Online>,
     endpoints: Endpoints,
+    /// The actors of claimed matches that are being started.
+    starts: Starts,
 }
 
 /// The error of a request to a lobby that has stopped, because the server is shutting down.
@@ -95,7 +99,8 @@ impl Lobby {
         let endpoints = Endpoints::default();
         tokio::spawn(actor::Lobby::new(deps.clone(), Arc::clone(&online), endpoints.clone()).run(messages));
         let (creation_lock, request_locks) = (Arc::default(), Arc::default());
-        Self { mailbox, deps, creation_lock, request_locks, online, endpoints }
+        let starts = Starts::default();
+        Self { mailbox, deps, creation_lock, request_locks, online, endpoints, starts }
     }
 
     /// Reads the numbers of public matches that have begun within a day. Must be called once, when the
