@@ -1,4 +1,4 @@
-//! What one node counts or decides for all: rate limits and quick joins.
+//! Rate limits and quick joins, which one node counts or decides for all.
 
 use std::collections::BTreeSet;
 
