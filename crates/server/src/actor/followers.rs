@@ -162,7 +162,7 @@ impl TableActor {
             }
             NodeMessage::Follows { from, state } => self.endpoint.followers.on_heartbeat(from, &state, now),
             // This node owns the table now. The former owner learns it from the database.
-            NodeMessage::Followed { .. } => Vec::new(),
+            NodeMessage::Followed { .. } | NodeMessage::Lists { .. } => Vec::new(),
             NodeMessage::Gone { node, is_dead: true } => self.endpoint.followers.on_node_dead(node),
             NodeMessage::Gone { is_dead: false, .. } => Vec::new(),
         };

@@ -85,6 +85,11 @@ pub enum NodeMessage {
         /// The state of the follow at the sender.
         head: FollowHead,
     },
+    /// The node lists the table as one of its own.
+    Lists {
+        /// The node.
+        node: NodeId,
+    },
     /// The node is dead, or does not receive messages.
     Gone {
         /// The node.

@@ -25,7 +25,8 @@ use super::own_tables::{OwnTables, own_table};
 use super::quick_join::fitting;
 use super::window::Window;
 use crate::actor::{
-    ProxyServer, ServeEnd, Served, TableActor, TableDeps, TableEndpoint, TableHandle, TableOverview,
+    NodeMessage, ProxyServer, ServeEnd, Served, TableActor, TableDeps, TableEndpoint, TableHandle,
+    TableOverview,
 };
 use crate::bus::{Channel, Frame, Listener, Subscription};
 use quadrex_store::ListedHibernation;
@@ -349,6 +350,9 @@ impl Lobby {
             let Some(lists) = &self.lists else { return };
             if self.endpoints.role(table) == Some(Role::Owner) {
                 continue;
+            }
+            if let (Some(handle), Some(node)) = (self.endpoints.handle(table), lists.owner(table)) {
+                handle.deliver(NodeMessage::Lists { node });
             }
             match lists.other(table, self.index.overview(table)) {
                 Some(overview) => self.list(overview, false),

@@ -69,6 +69,11 @@ impl ClusterLists {
         self.others.table(table).map(|update| TableOverview::from_update(update, before))
     }
 
+    /// Returns the other node that lists a table.
+    pub(super) fn owner(&self, table: TableId) -> Option<NodeId> {
+        self.others.owner(table)
+    }
+
     /// Returns the number of people who are online at the other nodes.
     pub(super) fn online(&self) -> u32 {
         self.online.values().fold(0, |sum, count| sum.saturating_add(*count))
