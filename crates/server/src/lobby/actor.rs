@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quadrex_cluster::NodeId;
-use quadrex_cluster::message::{MessageBody, TakenFollower};
+use quadrex_cluster::message::MessageBody;
 use quadrex_protocol::http::{Activity, QuickJoin};
 use quadrex_protocol::{MatchId, ServerFrame, TableId, UserId};
 use quadrex_rules::Timestamp;
@@ -19,6 +19,7 @@ use tracing::Instrument;
 use super::activity::Online;
 use super::cluster_lists::ClusterLists;
 use super::endpoints::{Endpoints, Role, TableServer};
+use super::hand_overs::{HandOvers, HandedOver};
 use super::hibernating::read_overview;
 use super::index::{Index, ListedTables, TablePage};
 use super::own_tables::{OwnTables, own_table};
@@ -96,7 +97,7 @@ pub(super) struct Lobby {
     /// The actors that replace the proxies of their tables as soon as the proxies have ended.
     successors: HashMap<TableId, Box<TableActor>>,
     /// The requests to hand tables over that are not answered yet.
-    hand_overs: Vec<HandOverRequest>,
+    hand_overs: HandOvers,
     /// The tables of all nodes, if the server belongs to a cluster.
     lists: Option<ClusterLists>,
     index: Index,
@@ -118,26 +119,6 @@ pub(super) struct Lobby {
     last_preview: Option<Timestamp>,
 }
 
-/// A table that was handed over to another node.
-#[derive(Clone, Debug)]
-pub struct HandedOver {
-    /// The table.
-    pub table: TableId,
-    /// The table's current match.
-    pub match_id: MatchId,
-    /// The nodes that follow the table.
-    pub followers: Vec<TakenFollower>,
-}
-
-/// A request to hand tables over.
-#[derive(Debug)]
-struct HandOverRequest {
-    /// The tables whose actors have not ended yet.
-    open: HashSet<TableId>,
-    ended: Vec<HandedOver>,
-    answer: oneshot::Sender<Vec<HandedOver>>,
-}
-
 impl Lobby {
     pub(super) fn new(deps: TableDeps, online: Arc<Online>, endpoints: Endpoints) -> Self {
         let now = deps.clock.now();
@@ -147,7 +128,7 @@ impl Lobby {
             online,
             endpoints,
             successors: HashMap::new(),
-            hand_overs: Vec::new(),
+            hand_overs: HandOvers::default(),
             lists,
             index: Index::default(),
             own_tables: OwnTables::default(),
@@ -371,29 +352,7 @@ impl Lobby {
             open.insert(handle.table());
             handle.hand_over();
         }
-        self.hand_overs.push(HandOverRequest { open, ended: Vec::new(), answer });
-        self.answer_hand_overs();
-    }
-
-    /// Notes that the actor of a table has ended, and answers the requests that have waited for it.
-    /// `handed_over` is `None` if the table is not left to another node.
-    fn actor_ended(&mut self, table: TableId, handed_over: Option<HandedOver>) {
-        for request in &mut self.hand_overs {
-            if request.open.remove(&table) {
-                request.ended.extend(handed_over.clone());
-            }
-        }
-        self.answer_hand_overs();
-    }
-
-    fn answer_hand_overs(&mut self) {
-        let (done, open) = std::mem::take(&mut self.hand_overs)
-            .into_iter()
-            .partition(|request: &HandOverRequest| request.open.is_empty());
-        self.hand_overs = open;
-        for request in done {
-            request.answer.send(request.ended).ok();
-        }
+        self.hand_overs.add(open, answer);
     }
 
     /// Starts a task that serves the endpoint of a table.
@@ -450,7 +409,7 @@ impl Lobby {
                 self.unlist(table);
             }
         }
-        self.actor_ended(table, None);
+        self.hand_overs.record_end(table, None);
     }
 
     /// Starts the next task on an endpoint: the actor of this node if there is one, otherwise a proxy.
@@ -470,7 +429,7 @@ impl Lobby {
         if let Some(lists) = &mut self.lists {
             lists.hand_over(table, now);
         }
-        self.actor_ended(table, Some(HandedOver { table, match_id, followers }));
+        self.hand_overs.record_end(table, Some(HandedOver { table, match_id, followers }));
     }
 
     /// Starts to read the overviews of the hibernating tables that the window shows without them.

@@ -6,8 +6,9 @@ use quadrex_cluster::message::{MessageBody, TakenFollower};
 use quadrex_protocol::{MatchId, TableId};
 use quadrex_store::{ClaimedMatch, TableOwner};
 
-use super::actor::{HandedOver, Message};
+use super::actor::Message;
 use super::endpoints::TableServer;
+use super::hand_overs::HandedOver;
 use super::{FindError, Lobby};
 use crate::actor::{NodeMessage, ProxyServer, TableActor, TableHandle};
 use crate::cluster::ClusterLink;

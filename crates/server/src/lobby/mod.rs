@@ -9,6 +9,7 @@ mod actor;
 mod attendance;
 mod cluster_lists;
 mod endpoints;
+mod hand_overs;
 mod hibernating;
 mod idempotent_requests;
 mod index;
@@ -37,7 +38,7 @@ use starts::Starts;
 use table_draft::TableDraft;
 
 pub use activity::OnlineGuard;
-pub use actor::HandedOver;
+pub use hand_overs::HandedOver;
 pub use idempotent_requests::OpenedTable;
 pub use index::TablePage;
 pub use table_draft::OpenError;
