@@ -401,8 +401,10 @@ impl Lobby {
         // The table may have another endpoint already.
         if self.running(table).is_none() {
             self.endpoints.remove(table);
-            self.successors.remove(&table);
-            if is_owner {
+            // The proxy may have ended just before it was asked to leave the table to the actor.
+            if let Some(actor) = self.successors.remove(&table) {
+                self.spawn(TableServer::Actor(actor), false);
+            } else if is_owner {
                 if let Some(lists) = &mut self.lists {
                     lists.remove_own(table);
                 }
